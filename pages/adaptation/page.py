@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pages.adaptation import budget, closeness, mixture, rate, table, weights
+from pages.adaptation import looks, runs, table
 from pages.core.live import page
 
-TABS = (rate.TAB, mixture.TAB, closeness.TAB, weights.TAB, budget.TAB, table.TAB)
+TABS = (runs.RATE, runs.MIXTURE, runs.CLOSENESS, looks.WEIGHTS, looks.BUDGET, table.TAB)
 
 
 def draw() -> None:

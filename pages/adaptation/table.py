@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.adaptation import common, figures
-from pages.charts import words
+from pages.adaptation import runs
+from pages.charts import number, words
 from pages.core import Block, Menu, Note, Pills, Slider, Table, Upload, button, of_visitor
 from pages.core.live import Folded, Missing, Open, Plan, of_experiment, repeat, repetition
 from sims import adaptation
-from sims.engine import Point, Progress, Request, Values
+from sims.engine import Progress, Request, Values
 
 DATA = {
     "diabetes": "Diabetes: high body mass index",
@@ -79,7 +79,7 @@ def before(request: Request) -> Iterable[Block]:
     """What is known of the table, and what its privacy does not give."""
     used, values = _used(request), request.values
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
-    yield from common.promises(values)
+    yield from runs.promises(values)
     if note := adaptation.copies_note(used, values, max(values.numbers("epsilon"))):
         yield Note(words.md(note), "warning", ":material/group:")
 
@@ -95,69 +95,65 @@ def job(request: Request) -> dict[str, Any]:
 
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    found = common.by_place(progress)
-    private = {place: e for place, e in found.items() if place[0] in adaptation.PRIVATE_ROWS}
-    plain = {place[0]: e for place, e in found.items() if place[0] in adaptation.PLAIN_ROWS}
-    if not private or "source" not in plain:
+    seen = [(p.series, p.x, e) for p, e in progress.seen()]
+    private = [row for row in seen if row[0] in adaptation.PRIVATE_ROWS]
+    source = next((e for name, _, e in seen if name == "source"), None)
+    if not private or source is None:
         return (
             "**Run** splits the target at random, fits every method, and tests on held-out people."
         )
-    largest = max(x for _, x in private)
-    fits = {name: e for (name, x), e in private.items() if x == largest}
+    largest = max(x for _, x, _ in private)
+    fits = {name: e for name, x, e in private if x == largest}
     name = min(fits, key=lambda fit: fits[fit].mean)
     best = fits.pop(name)
     near = [SHORT[other] for other, e in fits.items() if not adaptation.apart(e, best)]
     unclear = f", not told apart from {words.names(near)}" if near else ""
     return (
-        f"At ε = {words.number(largest)} the private fit with the smallest mean error is "
-        f"{SHORT[name]}, with {common.told(best)}{unclear}. The source alone, which costs no "
-        f"budget, has {common.told(plain['source'])}."
+        f"At ε = {number(largest)} the private fit with the smallest mean error is {SHORT[name]}, "
+        f"with {runs.told(best)}{unclear}. The source alone, which costs no budget, has "
+        f"{runs.told(source)}."
     )
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure of the private fits and the table of all."""
-    yield figures.errors(
+    yield runs.errors(
         progress,
         "figure_adaptation_table",
         "Error on held-out people of the target",
         "Budget ε",
-        common.ERRORS[_used(progress.request).loss],
+        runs.ERRORS[_used(progress.request).loss],
         names={name: SHORT[name] for name in adaptation.PRIVATE_ROWS},
     )
-    seen = progress.seen()
+    fits = {}
+    for point, found in progress.seen():
+        budget = point.settings.number("budget")
+        of = "" if math.isinf(budget) else f", ε = {number(budget)}"
+        fits[f"{SHORT[point.series]}{of}"] = words.around(found)
     yield Table(
-        {
-            "Fit": [f"{SHORT[p.series]}{_budget(p)}" for p, _ in seen],
-            "Error (95 %)": [words.around(e) for _, e in seen],
-        },
+        {"Fit": list(fits), "Error (95 %)": list(fits.values())},
         alt="Errors of every method with their intervals",
     )
     yield Note("Rows without a budget are not private; the source alone uses no private record.")
 
 
-def _budget(point: Point) -> str:
-    budget = point.settings.number("budget")
-    return "" if math.isinf(budget) else f", ε = {words.number(budget)}"
-
-
-TAB = common.tab(
+TAB = runs.tab(
     name="table",
     title="Real tables",
     usual=of_experiment(adaptation.TABLE),
     fields=(
         _choose,
         Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),
-        common.SHARE,
+        runs.SHARE,
         Slider("private", "Private records n (0: all)", [0, 50, 100, 300, 1000, 5000]),
         *repetition(most=200),
         Folded(
             "Penalty, steps, bound, δ",
             (
-                common.PENALTY,
+                runs.PENALTY,
                 Slider("steps", "Steps T of the printed algorithm", [100, 300, 500, 1000]),
-                common.BOUND,
-                common.DELTA,
+                runs.BOUND,
+                runs.DELTA,
             ),
         ),
         _upload,
@@ -169,11 +165,9 @@ TAB = common.tab(
     drawn=drawn,
     privacy=adaptation.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
-    why=(
-        "Features are centred and scaled by the public records, so that nothing private is used "
-        "before the noise; rows longer than 1 are shortened, and their number stands above the "
-        "figure. A third of the target is the test, drawn anew in every replicate."
-    ),
+    why="Features are centred and scaled by the public records, so that nothing private is used "
+    "before the noise; rows longer than 1 are shortened, and their number stands above the "
+    "figure. A third of the target is the test, drawn anew in every replicate.",
     statements={
         "BCMM:Sec1:outperform": "What the paper says of its data",
         "BCMM:AppE:copies": "Records drawn with replacement",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.core.live import page
-from pages.hybrid import closeness, learner, needs, parity, run
+from pages.hybrid import needs, runs
 
-TABS = (needs.TAB, run.TAB, closeness.TAB, parity.TAB, learner.TAB)
+TABS = (needs.TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)
 
 
 def draw() -> None:

@@ -1,84 +1,60 @@
-"""Tab "Does pooling help?": four fits over budget, size, |A| or h, with intervals."""
+"""Tabs with runs: whether pooling helps, and Table 1 of the paper."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.charts import simulation, words
-from pages.core import Between, Block, Listing, Menu, Switch, Text, button
+from pages.charts import number, simulation, words
+from pages.core import Between, Block, Listing, Menu, Note, Slider, Switch, blocks, button, text
 from pages.core.live import Folded, Item, Open, Plan, of_experiment, panel, repetition
-from pages.logistic import common, figures
+from pages.logistic import figures, sources
 from rates.logistic import best_accuracy, signal_variance
+from rates.numbers import steps
 from sims.engine import Estimate, Progress, Value
-from sims.logistic import KEPT, METHODS, METRICS, TRANSFER, world_of
+from sims.logistic import KEPT, METHODS, METRICS, PRINTED, TABLE, TRANSFER, World, world_of
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
+class Swept(NamedTuple):
     """What may lie along the axis.
 
     Attributes:
         title: What it is called.
         axis: What the axis is called.
         before: What stands before a value of it in a sentence.
-        values: What is asked for when it is chosen, here and elsewhere.
         stops: What the ends of the axis may be.
     """
 
     title: str
     axis: str
     before: str
-    values: dict[str, Value]
     stops: tuple[float, ...]
 
     def told(self, x: float) -> str:
         """Return a value for a sentence."""
-        if self.title == "Budget ε" and math.isinf(x):
-            return "no noise"
-        return f"{self.before} {words.number(x)}"
-
-
-def _lists(**changed: Value) -> dict[str, Value]:
-    usual = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
-    return {**usual, **changed}
+        return "no noise" if math.isinf(x) else f"{self.before} {number(x)}"
 
 
 _BUDGETS = (1.0, 4.0, 16.0, 64.0, math.inf)
+_STOPS = (0.25, 0.5, 2.0, 8.0, 32.0, *_BUDGETS)
 _EVEN = tuple(float(k) for k in range(0, 21, 2))
 SWEPT = {
-    "epsilon": Swept(
-        "Budget ε",
-        "Budget ε of every site",
-        "ε =",
-        _lists(epsilon=_BUDGETS),
-        (0.25, 0.5, *_BUDGETS[:-1], 2.0, 8.0, 32.0, math.inf),
-    ),
-    "size": Swept(
-        "Size",
-        "Factor on all records",
-        "records ×",
-        _lists(epsilon=(1.0,), size=(1.0, 3.0, 10.0, 20.0)),
-        (0.1, 0.3, 1.0, 3.0, 10.0, 20.0),
-    ),
-    "transferable": Swept(
-        "|A|",
-        "Sources like the target |A|",
-        "|A| =",
-        _lists(transferable=(0.0, 2.0, 4.0, 6.0, 8.0, 10.0)),
-        _EVEN,
-    ),
-    "deviation": Swept(
-        "h",
-        "Their distance h",
-        "h =",
-        _lists(deviation=(0.0, 4.0, 8.0, 12.0, 16.0, 20.0)),
-        _EVEN,
-    ),
+    "epsilon": Swept("Budget ε", "Budget ε of every site", "ε =", _STOPS),
+    "size": Swept("Size", "Factor on all records", "records ×", (0.1, 0.3, 1.0, 3.0, 10.0, 20.0)),
+    "transferable": Swept("|A|", "Sources like the target |A|", "|A| =", _EVEN),
+    "deviation": Swept("h", "Their distance h", "h =", _EVEN),
 }
+_USUAL = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
+LISTS: dict[str, dict[str, Value]] = {  # what is asked for when one is chosen, here and elsewhere
+    "epsilon": {**_USUAL, "epsilon": _BUDGETS},
+    "size": {**_USUAL, "epsilon": (1.0,), "size": (1.0, 3.0, 10.0, 20.0)},
+    "transferable": {**_USUAL, "transferable": (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)},
+    "deviation": {**_USUAL, "deviation": (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)},
+}
+PLACES = {"printed": "Inside the sum, as Algorithm 1", "printed once": "On the sum, as (9)"}
 LABELS = {
     "accuracy": "Right labels",
     "direction": "Angle to the truth, degrees",
@@ -88,76 +64,48 @@ LABELS = {
     "kept": "Share of sources kept",
 }
 _SHARES = ("accuracy", "kept")
-_PAPER: dict[str, Value] = {
-    "sweep": "transferable",
-    "dimension": 50,
-    "sparsity": 10,
-    "sources": 20,
-    "kind": "printed",
-    "scale": 0.1,
-    "epsilon": (math.inf,),
-    "size": (1.0,),
-    "n0": 300,
-    "nk": 400,
-    "law": "normal",
-}
-FIGURES: dict[str, dict[str, Value]] = {
-    "Figure 2": {
-        **_PAPER,
-        "sources": 18,
-        "metric": "relative",
-        "transferable": (3.0, 6.0, 12.0, 18.0),
-        "deviation": (2.0, 20.0),
-    },
-    "Figure 3": {
-        **_PAPER,
-        "metric": "error",
-        "transferable": (0.0, 4.0, 10.0, 16.0, 20.0),
-        "deviation": (4.0,),
-    },
+_DESIGN = "dimension:50;sparsity:10;sweep:transferable;size:1;n0:300;nk:400;law:normal"
+_NOISE = "kind:printed;scale:0.1;epsilon:inf"
+FIGURES = {  # what a link to each would ask for
+    "Figure 2": "sources:18;metric:relative;transferable:3,6,12,18;deviation:2,20",
+    "Figure 3": "sources:20;metric:error;transferable:0,4,10,16,20;deviation:4",
 }
 _REPLICATES = 5  # of a figure of the paper, as one replicate takes longer
 
 
-def fields(asked: Plan) -> Sequence[Item]:
+def pooling_fields(asked: Plan) -> Sequence[Item]:
     """What is asked of a sweep: what lies along the axis is asked by its ends."""
     swept, kind = asked.values.word("sweep"), asked.values.word("kind")
     fixed = [
-        field for field in (common.EPSILON, common.ALIKE, common.DISTANCE) if field.name != swept
+        field
+        for field in (sources.EPSILON, sources.ALIKE, sources.DISTANCE)
+        if field.name != swept and (field.name != "epsilon" or kind in sources.HONEST)
     ]
-    if kind not in common.HONEST:
-        fixed = [field for field in fixed if field.name != "epsilon"]
+    titles = {name: sweep.title for name, sweep in SWEPT.items()}
+    lists = (Listing(name, f"{name}, exact list") for name in SWEPT)
     return (
-        Switch(
-            "sweep",
-            "Along the axis",
-            {name: sweep.title for name, sweep in SWEPT.items()},
-            then=lambda name: SWEPT[name].values,
-        ),
+        Switch("sweep", "Along the axis", titles, then=LISTS.__getitem__),
         Between(swept, f"Range of {SWEPT[swept].title}", SWEPT[swept].stops),
         Menu("metric", "Shown", LABELS),
-        *common.noise(kind),
+        *sources.noise(kind),
         *fixed,
         *repetition(most=200),
         Folded(
-            "Design, clipping, exact lists",
-            (
-                *common.DESIGN,
-                *common.more_noise(kind),
-                *(Listing(name, f"{name}, exact list") for name in SWEPT),
-            ),
+            "Design, clipping, exact lists", (*sources.DESIGN, *sources.more_noise(kind), *lists)
         ),
         _as_printed,
     )
 
 
 def _as_printed(source: Open) -> None:
+    def change(asked: str) -> None:
+        given = f"{asked};{_DESIGN};{_NOISE}"
+        values = text.parse(given, TRANSFER.parameters, field="run", noun="A run")
+        source.change(**values, replicates=_REPLICATES)
+
     with st.container(horizontal=True):
-        for name, values in FIGURES.items():
-            label, key = f"As {name} of the paper", f"logistic_{name}"
-            button(
-                label, key, lambda values: source.change(**values, replicates=_REPLICATES), values
-            )
+        for name, asked in FIGURES.items():
+            button(f"As {name} of the paper", f"logistic_{name}", change, asked)
 
 
 def shown(x: float, metric: str) -> str:
@@ -168,7 +116,7 @@ def shown(x: float, metric: str) -> str:
     """
     if metric in _SHARES:
         return f"{100 * x:.1f} %"
-    return f"{x:.1f}°" if metric == "direction" else words.number(x).replace("-", "−")
+    return f"{x:.1f}°" if metric == "direction" else number(x).replace("-", "−")
 
 
 def pair(found: Estimate, metric: str) -> str:
@@ -184,7 +132,7 @@ def _series(progress: Progress) -> simulation.Scores:
     return simulation.scores(progress.request.points, progress.estimates)
 
 
-def answer(progress: Progress) -> str:
+def pooling_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     values, series = progress.request.values, _series(progress)
     metric, swept = values.word("metric"), values.word("sweep")
@@ -192,15 +140,14 @@ def answer(progress: Progress) -> str:
         return "**Run** repeats the draw and compares the four fits."
     xs = next(iter(series.values()))[0]
     several = any(", " in name and name not in KEPT for name in series)
-    parts = []
+    told = LABELS[metric]
     for place in dict.fromkeys((0, len(xs) - 1)):
-        at = SWEPT[swept].told(xs[place])
-        told = "; ".join(
-            f"{name.lower()} **{pair(row[place], metric)}**"
-            for name, (_, row) in list(series.items())[: 4 if not several else 3]
-        )
-        parts.append(f"At {at}: {told}.")
-    return f"{LABELS[metric]}. {' '.join(parts)}{_harm(series, metric, swept)}"
+        fits = [
+            f"{name.lower()} **{pair(row[place], metric)}**" for name, (_, row) in series.items()
+        ]
+        each = "; ".join(fits[: 3 if several else 4])
+        told += f". At {SWEPT[swept].told(xs[place])}: {each}"
+    return f"{told}.{_harm(series, metric, swept)}"
 
 
 def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
@@ -218,50 +165,168 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
     return f" Pooling with **all** sources does **harm** at {', '.join(worse)}."
 
 
-def drawn(progress: Progress) -> Iterable[Block]:
+def pooling_figure(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
     metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
-    lines: dict[str, float] = {}
+    lines = {}
     if metric == "accuracy":
         first = world_of(values.changed(**progress.request.points[0].settings))
         best = best_accuracy(signal_variance(first.truth), first.law)
         lines = {f"Best possible, {100 * best:.1f} %": best}
     yield figures.sweep(
         _series(progress),
-        "pooling",
         f"{LABELS[metric]} against {swept.title}",
-        swept.axis,
-        LABELS[metric],
+        (swept.axis, LABELS[metric]),
+        f"{LABELS[metric]} against {swept.axis}",
         share=metric in _SHARES,
         lines=lines,
+        name="pooling",
         caption="Means with 95 % intervals over replicates. All budgets see the same records, and "
         "all fits the same released numbers, so differences are surer than the bars suggest. "
         f"Shown: {METRICS[metric]}.",
     )
 
 
-WHY = (
+def _rows(progress: Progress) -> dict[tuple[str, str, float], Estimate]:
+    """Estimates by law, method and scale."""
+    seen = progress.seen(0)
+    return {(p.settings.word("law"), p.settings.word("method"), p.x): found for p, found in seen}
+
+
+def _best(progress: Progress, law: str) -> float:
+    values = progress.request.values
+    p, s = values.whole("dimension"), values.whole("sparsity")
+    world = World(dimension=p, sparsity=s, sources=1, transferable=1)
+    return best_accuracy(signal_variance(world.truth), law)
+
+
+def table_answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    printed = (
+        "All twelve printed accuracies are whole hits of 300 records: one test set, not an "
+        "average. The highest, **96.67 %**, lies above **93.8 %**, the most that any rule reaches "
+        "in this design on average."
+    )
+    rows = _rows(progress)
+    if not all(found.replicates >= 2 for found in rows.values()):
+        return f"{printed} **Run** repeats the design."
+    near = [key for key in rows if key in PRINTED]
+    inside = sum(_inside(PRINTED[key] / 100, rows[key]) for key in near)
+    return (
+        f"{printed} Simulated, **{inside} of {len(near)}** printed numbers lie within what one "
+        f"test set of 300 allows. {_order(rows)}"
+    )
+
+
+def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
+    """Say in how many cells transfer helps and harms, beyond both intervals."""
+    cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
+    helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
+    harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
+    said = f"Transfer helps beyond both 95 % intervals in **{helps} of {len(cells)}** cells"
+    if helps == len(cells):
+        return f"{said}: the printed order reproduces."
+    rest = len(cells) - helps - harms
+    return f"{said}, harms in **{harms}**, and is not told apart in **{rest}**."
+
+
+def _inside(printed: float, found: Estimate) -> bool:
+    """Whether a printed share of 300 lies within two standard deviations of the mean.
+
+    >>> _inside(0.9, Estimate(0.9, 0.001, 20)), _inside(0.8, Estimate(0.9, 0.001, 20))
+    (True, False)
+    """
+    spread = (found.mean * (1 - found.mean) / 300 + found.stderr**2 * found.replicates) ** 0.5
+    return bool(abs(printed - found.mean) <= 1.96 * spread)
+
+
+def _named(series: str) -> str:
+    law, method = series.split(", ")
+    return f"{sources.LAWS[law]}: {method.lower()}"
+
+
+def table_blocks(progress: Progress) -> Iterable[Block]:
+    """The simulated accuracies, and the printed ones beside them."""
+    rows = _rows(progress)
+    yield figures.sweep(
+        simulation.scores(progress.request.points, progress.estimates, _named),
+        "Accuracy in the design of Table 1",
+        ("Laplace scale, the paper's Δ/ε", "Right labels"),
+        "Accuracy against the Laplace scale",
+        name="table",
+    )
+    yield blocks.Table(
+        {
+            "Errors": [sources.LAWS[law] for law, _, _ in rows],
+            "Fit": [METHODS[method] for _, method, _ in rows],
+            "Scale": [f"{x:g}" for _, _, x in rows],
+            "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
+            "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
+            "Simulated, % (95 %)": [
+                f"{100 * e.mean:.2f} ({100 * e.low:.2f} to {100 * e.high:.2f})"
+                if e.replicates >= 2
+                else "not yet"
+                for e in rows.values()
+            ],
+            "Best, %": [f"{100 * _best(progress, law):.2f}" for law, _, _ in rows],
+        },
+        alt="Printed and simulated accuracies, and the best possible",
+    )
+    yield Note(
+        "Simulated: mean with its 95 % Monte-Carlo interval, as the bars, of the probability of a "
+        "right label. Best: what no rule exceeds. Of 300: right labels that the printed "
+        "number stands for. Within what one test set allows: the printed share is at most 1.96 "
+        "standard deviations away, of the 300 labels and of a single fit together. The paper does "
+        "not state |A| and its threshold."
+    )
+
+
+POOLING_WHY = (
     "**Negative transfer.** Pooling with sources that are unlike the target pulls the first "
     "step away from it, and the second step has only the target's few records to repair it. "
     "**Size.** The noise of G and b does not grow with the number of records, what they "
     "measure does; larger sites make the same ε harmless. **The paper's error** |w − β| "
     "contains a constant: the surrogate estimates cβ, however many records there are."
 )
-TAB = common.tab(
+POOLING = sources.tab(
     name="accuracy",
     title="Does pooling help?",
     usual=of_experiment(TRANSFER),
-    fields=fields,
+    fields=pooling_fields,
     experiment=TRANSFER,
     auto=True,
-    answer=answer,
-    drawn=drawn,
-    because=(Text(WHY),),
-    limits=f"{panel.ERRORS}\n\n{common.LIMITS}",
+    answer=pooling_answer,
+    drawn=pooling_figure,
+    because=(blocks.Text(POOLING_WHY),),
+    limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
     statements={
         "DPLR:Fig3:negative": "Using all sources can harm",
         "DPLR:Sec3.2:all-four": "What cannot depend on h",
         "DPLR:Eq11:floor": "The error that no sample size removes",
     },
+)
+TABLE_1 = sources.tab(
+    name="table",
+    title="Table 1",
+    usual=of_experiment(TABLE),
+    fields=(
+        Slider("transferable", "Sources |A|, all like the target", steps(1, 18, 1)),
+        sources.DISTANCE,
+        Menu("kind", "Noise", PLACES),
+        *repetition(most=200),
+        Folded(
+            "Sizes, exact scales", (*sources.SIZES, Listing("scale", "Laplace scales, exact list"))
+        ),
+    ),
+    experiment=TABLE,
+    answer=table_answer,
+    drawn=table_blocks,
+    formula=r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
+    r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)",
+    why="The error laws are mixtures of normal laws with weights π and variances σ², so the "
+    "probability of a right label follows from the angle between the fit w and the truth β. "
+    "No test records are needed, and no noise of a test set is in the simulated numbers.",
+    limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
+    statements={"DPLR:Tab1:one-run": "One test set of 300", "DPLR:Tab1:best": "Above the best"},
 )

@@ -40,29 +40,20 @@ def detection(
     marks: list[charts.Curve] = []
     for name in sorted({kind(source) for source in ordered}, reverse=True):
         rows = [source for source in ordered if kind(source) == name]
-        symbol, kept = _MARKS[rows[0].alike], rows[0].kept
-        colour = KEPT if kept else DROPPED
-        marks.append(
-            charts.dots(
-                [source.loss for source in rows],
-                [label(source.name) for source in rows],
-                name,
-                symbol if kept else f"{symbol}-open",
-                11,
-                colour,
-                charts.Stroke(colour, 2),
-                hover="%{y}: %{x:.4f}",
-            )
-        )
+        symbol, colour = f"{_MARKS[rows[0].alike]}-open", DROPPED
+        if rows[0].kept:
+            symbol, colour = _MARKS[rows[0].alike], KEPT
+        xs, ys = [source.loss for source in rows], [label(source.name) for source in rows]
+        look: tuple[Any, ...] = (symbol, 11, colour, charts.Stroke(colour, 2))
+        marks.append(charts.dots(xs, ys, name, *look, hover="%{y}: %{x:.4f}"))
     for x, text, dash in ((alone, "Target alone", "dot"), (threshold, "Threshold", "dash")):
         marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
     key, lines = legend(marks)
-    foot = 76 + 22 * lines
     figure = charts.Chart(
         marks=marks,
         title="Left of the threshold a source is kept",
-        height=70 + foot + 24 * len(ordered),
-        foot=foot,
+        height=146 + 22 * lines + 24 * len(ordered),
+        foot=76 + 22 * lines,
         x=charts.Axis(title="Mean held-out surrogate loss of the target"),
         y=charts.Axis(names=names, roomy=True),
         legend=key,
@@ -73,85 +64,78 @@ def detection(
 def strip(look: Look) -> charts.Figure:
     """Return the coefficients of every method beside the truth and what the surrogate estimates."""
     places = list(range(1, len(look.truth) + 1))
+    steps = {"Truth β": (1.0, "solid"), "What is estimated, cβ": (look.factor, "dash")}
     marks = [
-        _steps(places, list(look.truth), "Truth β", "solid"),
-        _steps(places, [look.factor * x for x in look.truth], "What is estimated, cβ", "dash"),
+        charts.Curve(
+            x=places,
+            y=[factor * x for x in look.truth],
+            name=name,
+            stroke=charts.Stroke(charts.GREY, 2, dash, "hvh"),
+            hover="%{y:.3f}",
+        )
+        for name, (factor, dash) in steps.items()
     ]
     for k, (name, values) in enumerate(look.coefficients.items()):
         colour, symbol, _ = charts.look(k)
         xs = [j + 0.15 * (k - 1.5) for j in places]
         marks.append(charts.dots(xs, list(values), name, symbol, 7, colour, hover="%{y:.3f}"))
-    figure = charts.Chart(
-        marks=marks,
-        title="The surrogate shrinks every coefficient",
-        height=470,
-        foot=130,
-        x=charts.Axis(title="Covariate j"),
-        y=charts.Axis(title="Coefficient"),
-    )
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="The surrogate shrinks every coefficient",
+            height=470,
+            foot=130,
+            x=charts.Axis(title="Covariate j"),
+            y=charts.Axis(title="Coefficient"),
+        ),
         alt=f"Coefficients of four fits over {len(look.truth)} covariates, beside the truth and "
         f"{number(look.factor)} times it.",
         rows=charts.rows_of({"covariate": places, "truth": look.truth} | dict(look.coefficients)),
         name="coefficients",
         caption="Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
-        f"records, c = {number(look.factor)} times the truth. The direction, and with it "
-        "the label, is not affected.",
+        f"records, c = {number(look.factor)} times the truth. The direction, and with it the "
+        "label, is not affected.",
     )
-
-
-def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str) -> charts.Curve:
-    stroke = charts.Stroke(charts.GREY, 2, dash, "hvh")
-    return charts.Curve(x=places, y=values, name=name, stroke=stroke, hover="%{y:.3f}")
 
 
 def sweep(
     series: simulation.Scores,
-    name: str,
     title: str,
-    x_title: str,
-    y_title: str,
+    axes: tuple[str, str],
+    told: str,
     *,
-    told: str = "",
     share: bool = True,
     lines: Mapping[str, float] | None = None,
-    caption: str = "",
+    **more: Any,
 ) -> charts.Figure:
     """Return means with 95 % intervals against a quantity whose values stand at even distances.
 
     Args:
         series: By series, values of the quantity and estimates.
-        name: Name of its files.
         title: The finding.
-        x_title: Name of the axis.
-        y_title: Name of the other.
+        axes: Names of both axes.
         told: What it shows, in words, before the numbers.
         share: Whether the means are shares, shown in per cent.
         lines: Levels to compare with, by name.
-        caption: What stands below.
+        **more: Name of its files, and what stands below.
     """
     everywhere = sorted({x for xs, _ in series.values() for x in xs})
-    at = {x: place for place, x in enumerate(everywhere)}
-    count = max(len(series), 1)
+    at, last = {x: place for place, x in enumerate(everywhere)}, len(everywhere) - 1
     marks: list[charts.Curve] = []
-    for place, (method, (xs, estimates)) in enumerate(series.items()):
+    for place, (method, (xs, found)) in enumerate(series.items()):
         colour, symbol, dash = charts.look(place)
-        marks.append(
-            charts.measured(
-                [at[x] + 0.05 * (place - (count - 1) / 2) for x in xs],
-                estimates,
-                method,
-                colour,
-                stroke=charts.Stroke(colour, 2, dash),
-                dots=charts.Dots(symbol=symbol, size=9),
-                hover="%{y:.4g}",
-            )
-        )
-    ends = [0, len(everywhere) - 1]
-    for told_of, level in (lines or {}).items():
-        marks.append(charts.line(ends, [level, level], told_of, dash="dot", width=1.5))
-    empty = not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates)
+        shift = 0.05 * (place - (len(series) - 1) / 2)
+        look: dict[str, Any] = {
+            "stroke": charts.Stroke(colour, 2, dash),
+            "dots": charts.Dots(symbol=symbol, size=9),
+            "hover": "%{y:.4g}",
+        }
+        marks.append(charts.measured([at[x] + shift for x in xs], found, method, colour, **look))
+    for name, level in (lines or {}).items():
+        marks.append(charts.line([0, last], [level, level], name, dash="dot", width=1.5))
+    empty = not any(e.replicates >= 2 for _, found in series.values() for e in found)
+    fixed: dict[str, Any] = {"span": (0, 1), "labels": share}  # nothing to fit the axis to yet
+    ticks = ["no noise" if math.isinf(x) else number(x) for x in everywhere]
     key, rows = legend(marks)
     figure = charts.Chart(
         marks=marks,
@@ -159,29 +143,15 @@ def sweep(
         height=430 + 22 * rows,
         foot=70 + 22 * rows,
         x=charts.Axis(
-            title=x_title,
-            ticks=charts.Ticks(
-                list(at.values()),
-                ["no noise" if math.isinf(x) else number(x) for x in everywhere],
-            ),
-            span=(-0.4, len(everywhere) - 0.6),
+            title=axes[0], ticks=charts.Ticks(list(at.values()), ticks), span=(-0.4, len(at) - 0.6)
         ),
-        y=charts.Axis(
-            title=y_title,
-            share=share,
-            span=(0, 1) if empty else None,  # nothing to fit the axis to yet
-            labels=share if empty else None,
-        ),
+        y=charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
         legend=key,
         kept="run",
     )
-    return charts.Figure(
-        figure=figure,
-        alt=f"{told or f'{y_title} against {x_title}'}. {simulation.told(series, number)}",
-        rows=simulation.panel_rows({y_title: series}),
-        name=name,
-        caption=caption,
-    )
+    alt = f"{told}. {simulation.told(series, number)}"
+    rows_of = simulation.panel_rows({axes[1]: series})
+    return charts.Figure(figure=figure, alt=alt, rows=rows_of, **more)
 
 
 def meaning(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.core.live import page
-from pages.logistic import accuracy, meaning, records, sources, table
+from pages.logistic import accuracy, sources
 
-TABS = (sources.TAB, accuracy.TAB, table.TAB, meaning.TAB, records.TAB)
+TABS = (sources.SOURCES, accuracy.POOLING, accuracy.TABLE_1, sources.MEANING, sources.RECORDS)
 
 
 def draw() -> None:

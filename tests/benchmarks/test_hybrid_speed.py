@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.hybrid import map_figure as hybrid_map
+from pages.hybrid import figures
 from rates.hybrid.design import HybridDesign
 from rates.hybrid.methods import Circumstances, strategies
 from sims.hybrid import reweighting
@@ -42,7 +42,7 @@ def seconds(run: Callable[[], object], repeats: int = 5) -> float:
 
 def test_the_map_is_far_cheaper_than_cell_by_cell():
     design, given = HybridDesign(accuracy=0.1, divergence=2.0), Circumstances(ratio=10.0)
-    whole = seconds(lambda: hybrid_map.build(design, given, "accuracy"))
+    whole = seconds(lambda: figures.strategy_map(design, given, "accuracy"))
     one = seconds(lambda: [strategies(replace(design, accuracy=0.09), given) for _ in range(100)])
     print(f"map of 200 x 200: {1e3 * whole:.1f} ms; cell by cell {400 * one:.2f} s")
     assert whole < 0.05 * 400 * one

@@ -1,0 +1,447 @@
+"""Tabs with runs in a synthetic world: error against records and shares, and how close it is."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pages import charts
+from pages.charts import number, simulation, words
+from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, Table
+from pages.core.live import Folded, Tab, of_experiment, panel, repetition
+from rates.adaptation import deployed_budget
+from rates.numbers import decades, steps
+from sims import adaptation
+from sims.engine import Estimate, Progress, Value, Values
+
+METHODS = {
+    "printed": "The printed algorithm",
+    "profiled": "Our minimiser, weights profiled out",
+    "descent": "Noisy descent, target alone",
+}
+LOSSES = {"squared": "Numbers", "logistic": "±1"}
+ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
+PLAIN = (adaptation.PLAIN, adaptation.TARGET, adaptation.SOURCE, adaptation.EXACT)
+PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
+READINGS = {
+    adaptation.GAP: "discrepancy over all coefficients",
+    adaptation.NEAR: "discrepancy near the public fit",
+    adaptation.SCALAR: "excess loss of the public fit, one number,",
+}
+MOVES = {
+    adaptation.TO_SOURCE: "moves towards the source",
+    adaptation.TO_TARGET: "moves away from the source",
+    adaptation.SAME: "stays where it was",
+    adaptation.UNCLEAR: "is not told apart from where it was",
+}
+STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
+LIMITS = (
+    f"{panel.ERRORS}\n\n"
+    "- The world is synthetic: features in the unit ball, labels near a line, ten of them by "
+    "default. Other data behave otherwise; the last tab has two real tables.\n"
+    "- α, the penalty and the steps are chosen by you. Choosing them by private data costs "
+    "budget, which no figure here includes.\n"
+    "- One record per person. People with several records are less protected; see *Budget*.\n"
+    "- This is a simulation, not a tool to release data."
+)
+tab = functools.partial(Tab, page="adaptation", limits=LIMITS)
+CONCEPT = Slider("concept", "Concept shift s", steps(0, 2, 0.1))
+COVARIATE = Slider("covariate", "Covariate shift c", steps(0, 1.5, 0.1))
+PUBLIC = Slider("public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
+DIMENSION = Slider("dimension", "Dimension d", [2, 5, 10, 20, 50])
+SHARE = Slider("alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
+PENALTY = Slider("penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
+BOUND = Slider("norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
+DELTA = Slider("delta", "δ", [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01])
+
+Curve = dict[float, Estimate]
+_deployed = functools.lru_cache(maxsize=128)(deployed_budget)
+
+
+def promises(values: Values) -> Iterable[Block]:
+    """Say at which budgets the printed noise gives less than it promises."""
+    delta = values.number("delta")
+    found = [_deployed(e, delta) for e in values.numbers("epsilon") if not math.isinf(e)]
+    broken = [x for x in found if not x.valid]
+    if broken:
+        each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
+        yield Note(
+            f"**The printed noise breaks its promise here**, at δ = {number(delta)}: {each}. See "
+            "*Budget and bounds*.",
+            "warning",
+            ":material/shield:",
+        )
+
+
+def told(estimate: Estimate) -> str:
+    """Return a mean with its 95 % interval, in bold.
+
+    >>> told(Estimate(0.5, 0.01, 1000))
+    '**0.5 (95 %: 0.48 to 0.52)**'
+    """
+    return f"**{words.around(estimate)}**"
+
+
+def errors(
+    progress: Progress,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    plain: Sequence[str] = (),
+    log: str = "xy",
+    names: Mapping[str, str] | None = None,
+) -> charts.Figure:
+    """Return errors with 95 % intervals; series without privacy are grey lines.
+
+    Args:
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        plain: Series without privacy.
+        log: Which axes are logarithmic: "xy", "y" or none.
+        names: Names of the series that are shown; of all, as they are, if None.
+    """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*kept, strict=True)
+    marks: list[charts.Curve] = []
+    scores = simulation.scores(points, estimates)
+    coloured = [series for series in scores if series not in plain]
+    for series, (xs, found) in scores.items():
+        grey = series in plain
+        place = plain.index(series) if grey else coloured.index(series)
+        colour, symbol, dash = charts.look(place)
+        if grey:
+            colour, dash = charts.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
+            symbol = f"{symbol}-open"
+        stroke = charts.Stroke(colour, 2, dash)
+        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
+        marks.append(
+            charts.measured(
+                xs, found, series, colour, log="y" in log, counted=True, stroke=stroke, dots=dots
+            )
+        )
+    rows = 1 + math.ceil(len(scores) / 2)
+    places = [point.x for point in points]
+    room = 0.05 * (max(places) - min(places)) or 0.5
+    means = [e.mean for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    labels = None if means else False  # nothing to fit the axis to yet
+    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
+    y = charts.Axis(title=y_title, labels=labels, span=None if means else (0, 1))
+    if "x" in log:
+        x = charts.log_axis(x_title, charts.around(places, 1.25))
+    if "y" in log:
+        ends = charts.around(means, 1.3, 1.5) if means else (0.01, 1.0)
+        y = charts.log_axis(y_title, ends, labels=labels)
+    said = simulation.told(scores, number, "from ", "No simulated points yet")
+    figure = charts.Chart(
+        marks=marks, title=title, height=420 + 22 * rows, foot=60 + 22 * rows, x=x, y=y, kept="run"
+    )
+    alt, numbers = f"{y_title} against {x_title}. {said}.", simulation.rows(points, estimates)
+    return charts.Figure(figure=figure, alt=alt, rows=numbers, name=name)
+
+
+def rate_answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    values = progress.request.values
+    budgets = [e for e in values.numbers("epsilon") if not math.isinf(e)]
+    sizes = sorted(values.numbers("private"))
+    if not budgets:
+        return "Choose a budget. **Run** simulates the curves."
+    small, large = ends = sizes[0], sizes[-1]
+    tight, plain = adaptation.budget_name(min(budgets)), adaptation.PLAIN
+    near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
+    if near is None or far is None:
+        return (
+            "**Run** draws source and target, fits the target privately, and compares with the "
+            "same fit without privacy, with the target alone and with the source alone."
+        )
+    text = (
+        f"With ε = {number(min(budgets))} the error is {told(near)} times that without privacy at "
+        f"n = {small:,.0f}, and {told(far)} times at n = {large:,.0f}."
+    )
+    found = {p.series: e for p, e in progress.seen() if p.x == small}
+    source, target = found.get(adaptation.SOURCE), found.get(adaptation.TARGET)
+    if not source or not target:
+        return text
+    private = {e: found[name] for e in budgets if (name := adaptation.budget_name(e)) in found}
+    return (
+        f"{text} At n = {small:,.0f} the source alone, which costs no budget, has error "
+        f"{told(source)} {against(source, private)}; the target alone without privacy has "
+        f"{told(target)}."
+    )
+
+
+def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
+    """Say how the source alone stands against private fits, where the intervals separate.
+
+    >>> good, bad = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
+    >>> against(good, {1.0: bad, 3.0: good}), against(good, {1.0: bad})
+    ('and is not told apart from the private fit at ε = 3', 'and beats every private fit here')
+    """
+    better = [e for e, fit in private.items() if adaptation.below(fit, source)]
+    unclear = [e for e, fit in private.items() if not adaptation.below(source, fit)]
+    if not better and not unclear:
+        return "and beats every private fit here"
+    word = "is beaten by" if better else "is not told apart from"
+    which = sorted(better or unclear)
+    budgets = ", ".join(number(e) for e in which)
+    return f"and {word} the private fit{'s' * (len(which) > 1)} at ε = {budgets}"
+
+
+def rate_figure(progress: Progress) -> Iterable[Block]:
+    """The errors by records."""
+    values = progress.request.values
+    yield errors(
+        progress,
+        "figure_adaptation_rate",
+        f"Error on the target: {METHODS[values.word('method')].lower()}",
+        "Private records n",
+        ERRORS[values.word("loss")],
+        plain=PLAIN,
+    )
+    yield Note(
+        "Coloured: private, bars are 95 % Monte-Carlo intervals. Grey: without privacy, where "
+        f'"{adaptation.PLAIN}" is the same algorithm without noise. The weights of the printed '
+        "algorithm are held where they start; see *Weights*."
+    )
+
+
+def _with_loss(loss: str) -> dict[str, Value]:
+    """Labels ±1 have no private minimiser of ours, and steps that take longer."""
+    return {"method": "printed", "steps": 200.0 if loss == "logistic" else 1000.0}
+
+
+def curves(progress: Progress) -> dict[str, Curve]:
+    """Return errors by series and share of the source, as far as there are replicates."""
+    out: dict[str, Curve] = {}
+    for point, estimate in progress.seen():
+        out.setdefault(point.series, {})[point.x] = estimate
+    return out
+
+
+def mixture_answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    if not (found := curves(progress)):
+        return "**Run** fits mixtures of source and target, with and without privacy."
+    values = progress.request.values
+    best = [f"{name}: α = **{number(adaptation.lowest(row))}**" for name, row in found.items()]
+    moves = moved(found, sorted(values.numbers("private")), values.number("budget"))
+    return " ".join([f"Smallest error at {'; '.join(best)}.", *moves])
+
+
+def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> Iterable[str]:
+    """Say where the best share goes with privacy, and with more private records.
+
+    Args:
+        found: Errors by series and share.
+        sizes: Private records, increasing.
+        budget: ε of the private curves.
+    """
+    plain, private = (
+        {n: found[name] for n in sizes if (name := adaptation.mixture_name(n, e)) in found}
+        for e in (math.inf, budget)
+    )
+    by_move: dict[str, list[str]] = {}
+    for n in plain if math.isfinite(budget) else ():
+        if n in private:
+            by_move.setdefault(adaptation.move(plain[n], private[n]), []).append(f"{n:,.0f}")
+    if by_move:
+        each = "; ".join(f"{MOVES[k]} at n = {', '.join(at)}" for k, at in by_move.items())
+        yield f"With privacy the best share {each}."
+    first, last = sizes[0], sizes[-1]
+    if first < last and first in private and last in private:
+        where = MOVES[adaptation.move(private[first], private[last])]
+        how = "without privacy" if math.isinf(budget) else f"at {adaptation.budget_name(budget)}"
+        yield f"From n = {first:,.0f} to n = {last:,.0f} the best share {how} {where}."
+
+
+def mixture_figure(progress: Progress) -> Iterable[Block]:
+    """The errors by share, and the table of minima."""
+    request = progress.request
+    series = dict.fromkeys(point.series for point in request.points)
+    yield errors(
+        progress,
+        "figure_adaptation_mixture",
+        "Error on the target against the share of the source",
+        "Share α of the source",
+        ERRORS[request.values.word("loss")],
+        plain=[name for name in series if name.endswith(adaptation.PLAIN)],
+        log="y",
+    )
+    rows = curves(progress)
+    best = {name: adaptation.lowest(row) for name, row in rows.items()}
+    there = [rows[name][share] for name, share in best.items()]
+    yield Table(
+        {
+            "Curve": list(best),
+            "Best α": [number(share) for share in best.values()],
+            "Error there": [number(e.mean) for e in there],
+            "95 %": [words.between(*e.interval()) for e in there],
+        },
+        alt="The share with the smallest error, by curve",
+    )
+    yield Note(
+        "A move of the best share counts where both curves tell the two shares apart, beyond the "
+        "95 % intervals of their errors."
+    )
+
+
+def closeness_answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    values = progress.request.values
+    parts = [
+        f"the {READINGS[row.series]} tells a shift from s = **{number(row.smallest)}** on"
+        if math.isfinite(row.smallest)
+        else f"the {READINGS[row.series]} tells **none** of these shifts"
+        for row in adaptation.readable(progress.request.points, progress.estimates)
+    ]
+    if not parts:
+        return (
+            "The noise of the discrepancy has scale "
+            f"**{number(adaptation.reading_scale(adaptation.GAP, values))}** at this budget. "
+            "**Run** shows which reading tells a shift from none."
+        )
+    return (
+        f"With n = {values.number('private'):,.0f} and ε = {number(values.number('budget'))}, "
+        f"from one private reading: {'; '.join(parts)}."
+    )
+
+
+def closeness_figure(progress: Progress) -> Iterable[Block]:
+    """The readings by shift, and how sure one is."""
+    yield errors(
+        progress,
+        "figure_adaptation_closeness",
+        "Mean of three private readings against the shift",
+        "Concept shift s",
+        "Private reading",
+        log="",
+    )
+    request = progress.request
+    found = adaptation.readable(request.points, progress.estimates)
+    scales = [adaptation.reading_scale(row.series, request.values) for row in found]
+    smallest = [number(row.smallest) if math.isfinite(row.smallest) else "none" for row in found]
+    yield Table(
+        {
+            "Reading": [row.series for row in found],
+            "Noise scale": [number(scale) for scale in scales],
+            "Spread": [number(row.spread) for row in found],
+            "Smallest s seen": smallest,
+        },
+        alt="Noise and spread of the readings, and the smallest shift that one of them tells",
+    )
+    yield Note(
+        "Bars are intervals of the mean; one reading scatters by the spread in the table, chance "
+        "and privacy noise together. Seen: with 5 % errors of either kind, for normal readings."
+    )
+
+
+RATE = tab(
+    name="rate",
+    title="Records",
+    usual=of_experiment(adaptation.RATE),
+    fields=(
+        Menu("method", "Private algorithm", METHODS),
+        Switch("loss", "Labels", LOSSES, then=_with_loss),
+        Between("private", "Private records n", STOPS),
+        Pills("epsilon", "Budgets ε, one curve each", (10.0, 3.0, 1.0, 0.5, 0.1)),
+        SHARE,
+        CONCEPT,
+        COVARIATE,
+        *repetition(most=200),
+        Folded(
+            "Public records, dimension, penalty, steps, bounds, δ",
+            (
+                PUBLIC,
+                DIMENSION,
+                PENALTY,
+                Slider("steps", "Steps T of the printed algorithm", [100, 300, 1000, 3000]),
+                BOUND,
+                DELTA,
+                Listing("private", "n, exact list"),
+                Listing("epsilon", "ε, exact list"),
+            ),
+        ),
+    ),
+    experiment=adaptation.RATE,
+    auto=True,
+    before=lambda request: (
+        promises(request.values) if request.values["method"] == "printed" else ()
+    ),
+    answer=rate_answer,
+    drawn=rate_figure,
+    formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
+    r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
+    why="With weights that stay where they start, the printed algorithm is noisy descent on this "
+    "fixed mixture of both samples. Its noise is set by G, the largest gradient that a record "
+    "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
+    "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two.",
+    statements={
+        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
+        "BCMM:Alg1:movement": "How far its weights move",
+        "BCMM:Fig1:approach": "The private curves approach those without privacy",
+        "BCMM:Fig2:target-only": "Against noisy descent on the target alone",
+    },
+)
+MIXTURE = tab(
+    name="mixture",
+    title="Share of the source",
+    usual=of_experiment(adaptation.MIXTURE_CURVE),
+    fields=(
+        Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
+        Slider("budget", "Budget ε", decades(-1, 1)),
+        CONCEPT,
+        COVARIATE,
+        Switch("loss", "Labels", LOSSES),
+        *repetition(most=200),
+        Folded(
+            "Public records, dimension, bounds, δ, exact list",
+            (PUBLIC, DIMENSION, BOUND, DELTA, Listing("alpha", "α, exact list")),
+        ),
+    ),
+    experiment=adaptation.MIXTURE_CURVE,
+    auto=True,
+    answer=mixture_answer,
+    drawn=mixture_figure,
+    formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
+    why="α is the knob between two errors. A larger share of the source brings its bias, which "
+    "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
+    "At α = 1 nothing private is used. There is no rule here that finds the best α "
+    "privately: the curve is read with the truth at hand.",
+    statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
+)
+CLOSENESS = tab(
+    name="closeness",
+    title="Is it close?",
+    usual=of_experiment(adaptation.CLOSENESS),
+    fields=(
+        Slider("private", "Private records n", [50, 100, 200, 500, 1000, 3000, 10_000]),
+        Slider("budget", "Budget ε of the reading", decades(-1, 1)),
+        Between("concept", "Concept shifts s", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5)),
+        COVARIATE,
+        *repetition(most=500),
+        Folded("Public records, dimension, bounds", (PUBLIC, DIMENSION, BOUND)),
+    ),
+    experiment=adaptation.CLOSENESS,
+    auto=True,
+    answer=closeness_answer,
+    drawn=closeness_figure,
+    formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
+    why="The discrepancy is a maximum over all coefficients, so it is large by chance even where "
+    "source and target are alike, and its noise is set by B, the largest loss of any of them. "
+    "Near the public fit both are smaller. One number, the private minus the public loss of "
+    "the public fit with losses cut at 1, has sensitivity 1/n whatever the dimension.",
+    statements={
+        "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
+        "BCMM:Sec4:dca": "How the discrepancy is computed",
+    },
+)

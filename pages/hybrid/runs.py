@@ -1,0 +1,454 @@
+"""Tabs with runs: Subsample-Test-Reweigh, the share it needs, PARITY and its private learner."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import time
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.charts import number, words
+from pages.core import Between, Block, Listing, Note, Slider, Switch, Table, blocks
+from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
+from pages.hybrid import figures
+from rates.hybrid import parity, parity_learner
+from rates.numbers import Parameter, budgets, decades
+from sims import hybrid
+from sims.engine import Number, Progress, Request, Values
+
+tab = functools.partial(Tab, page="hybrid")
+RUNS = 5
+PATIENCE = budgets.VOLUNTEERS_SECONDS
+LEAST = 5  # replicates before a difference is told
+FAILURE = 0.01  # β of the numbers told about PARITY
+LEARNERS = {
+    "exponential": "Exponential",
+    "permute and flip": "Permute and flip",
+    "least error": "No privacy",
+}
+SHOWN = Parameter(
+    "round",
+    "t",
+    "1, ..., 500",
+    rule="The round shown must be a whole number of at least 1.",
+    limit_rule="The round shown must be at most 500.",
+    help="The round whose weights and rule are drawn; the last one if there were fewer.",
+)
+METHOD = (
+    Slider("records", "Volunteers n", [2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 4e5, 1e6]),
+    Slider("rounds", "Rounds allowed T", [1, 5, 10, 20, 30, 40, 60, 80, 120, 200]),
+    Slider("density", "Density κ", [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0]),
+    Slider("step", "Update rate η", [0.0125, 0.025, 0.05, 0.1, 0.2, 0.3]),
+)
+TESTS = (
+    Slider("sample", "Records per round m", [50, 100, 200, 400, 800, 2000]),
+    Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
+    Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
+)
+RARE = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
+SOURCE = (
+    Slider("bits", "Bits d", [4, 8, 16, 24, 32, 48, 64, 96, 128]),
+    Slider("rare", "Frequency of the first bit among volunteers q", RARE),
+)
+
+
+Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the first is shown
+
+
+def made(asked: Plan) -> Made:
+    """Make the runs one by one, with progress; a control that is moved ends them."""
+    setup, bar, begun = hybrid.setup_of(asked.values), st.empty(), time.monotonic()
+    out: list[hybrid.Run] = []
+    for k in range(RUNS):
+        spent = time.monotonic() - begun
+        if k and spent > PATIENCE:
+            break
+        if k and spent > 0.5:
+            left = spent / k * (RUNS - k)
+            bar.progress(k / RUNS, text=f"Run {k + 1} of {RUNS}, about {left:.0f} s left")
+        out.append(_one(setup, asked.seed, k))
+    bar.empty()
+    return tuple(out), asked.values.whole("round")
+
+
+@functools.lru_cache(maxsize=80)
+def _one(setup: hybrid.Setup, seed: int, index: int) -> hybrid.Run:
+    """Make a run; only the first keeps its weights, up to 2 MB, as no other's are drawn."""
+    found = hybrid.reweighting.one_of(setup, seed, index)
+    return found if index == 0 else dataclasses.replace(found, weights=found.weights[:0])
+
+
+def run_answer(made: Made) -> str:
+    """Return the finding as sentences."""
+    runs, _ = made
+    first, setup = runs[0], runs[0].setup
+    rounds = sorted(len(run.rounds) for run in runs)
+    errors, start = (
+        words.span(words.percent(min(of_runs)), words.percent(max(of_runs)))
+        for of_runs in ([run.error for run in runs], [run.pooled for run in runs])
+    )
+    told = (
+        f"**{sum(run.halted for run in runs)} of {len(runs)}** runs pass a test, after "
+        f"**{words.span(str(rounds[0]), str(rounds[-1]))}** round{'s' * (rounds[-1] > 1)}. The "
+        f"error on the population is **{errors}**; the same learner without weights errs by "
+        f"{start}."
+    )
+    if not setup.private:
+        return f"{told} Nothing here is private: this is Algorithm 1."
+    return (
+        f"{told} Each volunteer spends ε = **{number(setup.budgeted)}** at δ = "
+        f"{number(setup.delta)} for the {setup.rounds} rounds allowed; for the {len(first.rounds)} "
+        f"that the first run used it would have been {number(first.spent)}. That run asked "
+        f"**{number(first.users)}** users once each, at ε = {number(setup.epsilon)}."
+    )
+
+
+def run_figures(made: Made) -> Iterable[Block]:
+    """The volunteers in one round, and all rounds."""
+    runs, shown = made
+    if len(runs) < RUNS:
+        yield Note(
+            f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
+        )
+    yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
+    yield figures.rounds(runs)
+
+
+def alike_answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    request = progress.request
+    seen = {(p.series, p.x): e for p, e in progress.seen(min(LEAST, request.replicates))}
+    pairs = {
+        x: (one, seen[hybrid.POOLED, x])
+        for (series, x), one in sorted(seen.items())
+        if series == hybrid.REWEIGHTED and (hybrid.POOLED, x) in seen
+    }
+    # A pair counts where both series have an interval and those do not meet.
+    better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
+    if not seen:
+        return "**Run** compares reweighting with one learner without weights, at each share."
+    if not better:
+        return (
+            "At **no** share so far does reweighting lower the error beyond the 95 % intervals. "
+            "Move the range, or give it more rounds."
+        )
+    best = min(better, key=lambda x: pairs[x][0].mean)
+    one, other = (words.around(found, words.percent) for found in pairs[best])
+    return (
+        f"Reweighting lowers the error at shares from **{number(better[0])}** to "
+        f"**{number(better[-1])}**, that is X from {number(1 / better[-1])} to "
+        f"{number(1 / better[0])}. At {number(best)} it errs by **{one}**, one learner without "
+        f"weights by **{other}**."
+    )
+
+
+def alike_figure(progress: Progress) -> Iterable[Block]:
+    """The errors by share."""
+    request = progress.request
+    setup = hybrid.setup_of(request.values.changed(share=request.points[0].x))
+    yield figures.sweep(
+        progress,
+        "Error with and without weights",
+        "Share of volunteers like the population",
+        "Error on the population",
+        setting="share",
+        letter="ρ",
+        level=setup.threshold,
+        name="alike",
+        caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
+        "X = 1/ρ. Mean over runs with 95 % Monte-Carlo intervals.",
+    )
+
+
+def agreement(progress: Progress) -> str:
+    """Say how many simulated shares agree with the exact ones, as far as there are any."""
+    if not (seen := progress.seen()):
+        return ""
+    inside = f"{sum(hybrid.agrees(p, e) for p, e in seen)} of {len(seen)}"
+    return f" **{inside}** simulated shares lie within three standard errors of the exact one."
+
+
+def parity_answer(progress: Progress) -> str:
+    """Return the finding as sentences."""
+    values = progress.request.values
+    bits, rare = values.whole("bits"), values.number("rare")
+    x = parity.mean_square_of(rare)
+    source = (
+        f" From volunteers with X = **{number(x)}** it takes "
+        f"**{number(parity.records_needed(bits, FAILURE, rare))}**, and Claim B.2 asks "
+        f"**{number(parity.source_records(bits, FAILURE, x))}**."
+    )
+    return (
+        f"From the population itself **{parity.records_needed(bits, FAILURE)}** records show all "
+        f"{bits} bits with probability 99 %; Proposition B.1 asks "
+        f"**{number(parity.uniform_records(bits, FAILURE))}**."
+        f"{source if rare < 0.5 else ''}{agreement(progress)}"
+    )
+
+
+def parity_figure(progress: Progress) -> Iterable[Block]:
+    """The shares by number of records."""
+    yield figures.sweep(
+        progress,
+        "Chance that records do not show all bits",
+        "Records n",
+        "Share that does not show all bits",
+        name="parity",
+        caption="Lines are exact, by counting; bars are 95 % Monte-Carlo intervals.",
+    )
+
+
+def parity_bounds(request: Request) -> Iterable[Block]:
+    """What is exact beside what is promised."""
+    bits, rare = request.values.whole("bits"), request.values.number("rare")
+    x, batch = parity.mean_square_of(rare), "each private batch of Corollary B.3 at ε = 1/2"
+    yield blocks.numbers(
+        "Records for β = 0.01",
+        "Number",
+        {
+            "population, exact": parity.records_needed(bits, FAILURE),
+            "population, d + log2(1/β)": parity.enough_records(bits, FAILURE),
+            "population, Proposition B.1": parity.uniform_records(bits, FAILURE),
+            "volunteers, exact": parity.records_needed(bits, FAILURE, rare),
+            "volunteers, Claim B.2": parity.source_records(bits, FAILURE, x),
+            f"volunteers, {batch}": parity.batch_records(bits, FAILURE, x, 0.5),
+        },
+        alt="Records that show all bits, exact and as bounded",
+    )
+
+
+class Batches(NamedTuple):
+    """Batches of a run of the private learner, and what would be enough.
+
+    Attributes:
+        asked: Batches of the run.
+        users: Users in all.
+        exact: Volunteers in each that are enough; None where no number is.
+        printed: Batches of Corollary B.3.
+        volunteers: In each of these.
+    """
+
+    asked: int
+    users: int
+    exact: int | None
+    printed: int
+    volunteers: float
+
+
+_needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
+
+
+def batches(values: Values) -> Batches:
+    """Return the batches of a run of the private learner."""
+    whole = hybrid.design(values)
+    bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
+    asked, users = int(whole["batches"]), int(whole["users_per_test"])
+    exact = _needed(bits, FAILURE, rare, budget, asked)
+    printed = parity.batch_records(bits, FAILURE, parity.mean_square_of(rare), budget)
+    return Batches(asked, asked * users, exact, parity.batches(FAILURE), printed)
+
+
+def learner_answer(progress: Progress) -> str:
+    """Return the finding as sentences."""
+    found, last = batches(progress.request.values), progress.request.points[-1]
+    told = (
+        f"With {found.asked} batches of **{number(found.exact)}** volunteers, "
+        f"{number(found.asked * found.exact)} in all, the right bits are among the private "
+        "answers with probability 99 %"
+        if found.exact is not None
+        else f"{found.asked} batches cannot name the right bits with probability 99 %, however "
+        "many volunteers each has: the learner gives up half of the time"
+    )
+    return (
+        f"{told}. Corollary B.3 asks {found.printed} batches of **{number(found.volunteers)}**. "
+        f"With {number(found.users // found.asked)} users for each test, {number(found.users)} in "
+        f"all, batches of {number(last.x)} end with the right bits in "
+        f"**{words.percent(last.exact or 0.0)}** of runs.{agreement(progress)}"
+    )
+
+
+def learner_figure(progress: Progress) -> Iterable[Block]:
+    """The shares by size of a batch."""
+    yield figures.sweep(
+        progress,
+        "Chance to find the bits",
+        "Volunteers in each batch",
+        "Share of runs that find the bits",
+        name="learner",
+        caption="Lines are exact, by counting and one integral; bars are 95 % Monte-Carlo "
+        "intervals.",
+    )
+
+
+def learner_bounds(request: Request) -> Iterable[Block]:
+    """What is exact beside what is promised."""
+    found = batches(request.values)
+    each, whole = "none is enough", "none is enough"
+    if found.exact is not None:
+        each, whole = number(found.exact), number(found.asked * found.exact)
+    yield Table(
+        {
+            "For β = 0.01": ["this run, exact", "Corollary B.3"],
+            "Batches": [number(found.asked), number(found.printed)],
+            "Volunteers in each": [each, number(found.volunteers)],
+            "Volunteers in all": [whole, number(found.printed * found.volunteers)],
+            "Users in all": [number(found.users), "order 1/(ε α)² for each test"],
+        },
+        alt="Volunteers and users, exact and as bounded",
+    )
+
+
+RUN = tab(
+    name="run",
+    title="Private run",
+    usual=plan((*hybrid.RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS),
+    wide=(Switch("learner", "Learner", LEARNERS),),
+    fields=(
+        Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
+        *METHOD,
+        Slider("round", "Round shown", range(1, 41)),
+        seed(),
+        Folded(
+            "Sample, users, accuracy, budgets, flipped labels",
+            (
+                *TESTS,
+                Slider("epsilon", "Budget ε of a user", decades(-1, 1)),
+                Slider("learner_epsilon", "Budget ε₀ of the learner in a round", [0.1, 0.3, 1, 2]),
+                Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4]),
+                Slider("flips", "Share of flipped labels", [0, 0.01, 0.02, 0.05, 0.1, 0.2]),
+            ),
+        ),
+    ),
+    made=made,
+    cannot="This run cannot be made.",
+    answer=run_answer,
+    drawn=run_figures,
+    privacy=lambda asked: hybrid.privacy_of(asked.values),
+    formula=r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
+    r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
+    why="In each round m volunteers are drawn by weight, a private learner picks a rule, and new "
+    "users say, each with noise, whether it is right for them. If it is not, the volunteers on "
+    "whom it was right lose weight, so that the next rule must be right elsewhere. Weights are "
+    "cut so that none exceeds 1/(κ n), which bounds what one volunteer can change; the rounds are "
+    "added up by exact composition. The printed step 6 ε₀ m/(κ n) is several times larger.",
+    limits="- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features "
+    "the learner's sample decides, and the bounds of the first tab are the only promise.\n"
+    "- The number of rounds and the density are chosen by hand here. The theorem asks for α/8 as "
+    "the rate and for tens of thousands of rounds.\n"
+    "- The volunteers' budget is that of all rounds allowed, because nobody knows before the run "
+    "how many it takes. Stopping early gives nothing back; the smaller number is shown so that "
+    "one sees what knowing would be worth.\n"
+    "- Volunteers and users are simulated. This is not a tool to release data.",
+    statements={
+        "KS:Claim4.1:step": "What one round costs a volunteer",
+        "KS:Eq2:projection": "Weights of which none is large",
+    },
+)
+ALIKE = tab(
+    name="alike",
+    title="How alike",
+    usual=of_experiment(hybrid.CLOSENESS),
+    fields=(
+        Between(
+            "share", "Range of the share ρ", (0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+        ),
+        *METHOD,
+        *repetition(most=200),
+        Folded("Sample, users, accuracy, exact list", (*TESTS, Listing("share", "ρ, exact list"))),
+    ),
+    experiment=hybrid.CLOSENESS,
+    auto=True,
+    answer=alike_answer,
+    drawn=alike_figure,
+    privacy=lambda asked: hybrid.privacy_of(asked.values),
+    formula=r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho",
+    why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
+    "volunteers is the wrong one for the population. No amount of volunteers repairs "
+    "this; the users' tests do.",
+    limits="- Where half of the volunteers or more are like the population, a learner without "
+    "weights is right for the majority anyway, and reweighting has nothing to repair.\n"
+    "- The number of volunteers and the density stay the same along the axis, so for a small "
+    "share the cut of large weights holds the good cluster down: a smaller κ needs more "
+    "volunteers for the same budget.\n"
+    "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger. "
+    "Where all runs agree, a bar allows for an outcome that none of them had.\n"
+    "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of a "
+    "few runs none may be a bad one: bars there cover the mean less often than in 95 % of cases, "
+    "and more replicates are the remedy.",
+    statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
+)
+PARITY = tab(
+    name="parity",
+    title="PARITY",
+    usual=of_experiment(hybrid.PARITY),
+    fields=(
+        *SOURCE,
+        *repetition(most=1000),
+        Folded("Exact list", (Listing("extra", "Records beyond d"),)),
+    ),
+    experiment=hybrid.PARITY,
+    auto=True,
+    answer=parity_answer,
+    drawn=parity_figure,
+    after=parity_bounds,
+    formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
+    why="The label is the parity of some of the d bits. As soon as the records span all d "
+    "dimensions over the field of two elements, one subset of the bits alone fits the "
+    "labels, and one round is enough: no reweighting is needed. How many records that "
+    "takes is a question of counting.",
+    limits="- PARITY is the example where local users alone need exponentially many answers, so "
+    "that the gain of the hybrid model is proved. It is not a model of a study.\n"
+    "- The source differs in one bit. Another source of the same X may need fewer or more "
+    "records, up to the bound.\n"
+    "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
+    "its batches are as large as the last row says, and ε is at most 1/2.",
+    statements={
+        "KS:PropB.1:rank": "More than d vectors are never independent",
+        "KS:PropB.1:enough": "d + log2(1/β) records are enough",
+        "KS:ClaimB.2:rank": "Records from another source",
+    },
+)
+LEARNER = tab(
+    name="learner",
+    title="Private PARITY",
+    usual=of_experiment(hybrid.PRIVATE_PARITY),
+    fields=(
+        *SOURCE,
+        Slider("batches", "Batches of volunteers B", [1, 2, 5, 10, 19, 30, 50]),
+        Slider("epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]),
+        Slider("users_per_test", "Users for each test", decades(0, 6, whole=True)),
+        *repetition(most=500),
+        Folded(
+            "δ of the users, exact list of batch sizes",
+            (
+                Slider("delta", "δ of the users", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4]),
+                Listing("records", "Records in a batch"),
+            ),
+        ),
+    ),
+    experiment=kept(hybrid.PRIVATE_PARITY),
+    answer=learner_answer,
+    drawn=learner_figure,
+    after=learner_bounds,
+    formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
+    r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
+    why="The learner gives up half of the time. Otherwise it keeps every record with probability "
+    "ε/4 and picks one of the subsets of bits that fit what it kept; one of them is the truth. A "
+    "new batch of volunteers is another try, and users of the population, who err for half of a "
+    "wrong subset and for none of the right one, say which answer to keep. Keeping ε/4 of the "
+    "records is why privacy costs a factor 4/ε in volunteers here, whatever their number.",
+    limits="- PARITY is the example that proves a gain of the hybrid model: local users alone "
+    "would need exponentially many answers. It is not a model of a study.\n"
+    "- The learner gives up half of the time, so that no number of volunteers in one batch finds "
+    "the bits with a chance above 1/2; batches do.\n"
+    "- Counts of volunteers and users are known to all; the guarantees are for each person's "
+    "record, in one batch or one test.\n"
+    "- This is a simulation, not a tool to release data.",
+    statements={
+        "KS:CorB.3:rank": "Batches so large show all bits",
+        "KS:CorB.3:batches": "How many batches",
+    },
+)
