@@ -87,8 +87,9 @@ def _place(tab: Tab) -> lines.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
     # A list, as another visitor may load a page meanwhile.
     ours = [name for name in [*sys.modules] if name.startswith("pages.")]
-    found = (name for name in ours if getattr(sys.modules[name], "TAB", None) is tab)
-    return next((lines.Named(name, "TAB") for name in found), None)
+    names = ((module, name) for module in ours for name in [*vars(sys.modules[module])])
+    found = (pair for pair in names if getattr(sys.modules[pair[0]], pair[1], None) is tab)
+    return next((lines.Named(*pair) for pair in found), None)
 
 
 def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:

@@ -8,19 +8,33 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.charts import simulation, words
-from pages.classification import common
-from pages.core import Block, Menu, Note, Switch, choice, files, menu, of_visitor
+from pages.charts import number, simulation, span, words
+from pages.classification import common, paper
+from pages.core import (
+    Block,
+    Heading,
+    Menu,
+    Note,
+    Switch,
+    Table,
+    Text,
+    choice,
+    files,
+    menu,
+    of_visitor,
+)
 from pages.core.live import Missing, Open, Plan, plan, repetition
-from pages.paper_acc import claim_table, hospital_tables
-from pages.paper_acc.hospital_tables import BASES, SHORT
 from rates.numbers import DomainError
 from rates.rows import decode
 from sims import paper_acc as sim
-from sims.engine import Progress, Request
+from sims.engine import Estimate, Progress, Request
 
+BASES = {"2": "Base 2", "e": "Natural logarithm"}
+SHORT = {
+    **{name: text.split(":")[0] for name, text in sim.RULES.items()},
+    sim.BASELINE: "Always “no disease”",
+}
 _BASE = {"2": 2.0, "e": math.e}
-SPLIT = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
 _SETTINGS = (
     choice("kernel", common.KERNELS, "The kernel K."),
@@ -40,6 +54,16 @@ _SETTINGS = (
 _FILES = "hospital_files"
 _MOST_FILES = 10
 _TEST = 150
+_FORMAT = Note(
+    f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
+    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
+    "commas, semicolons, tabs or blanks; ? and -9 are missing. The four files of the UCI "
+    "repository (Cleveland, Hungary, Switzerland, Long Beach) have this format; they are not "
+    "part of this app.",
+    "info",
+)
+
+# The files -----------------------------------------------------------------------------------
 
 
 @of_visitor(8)
@@ -130,17 +154,17 @@ class _Asked:
 
 def _made(asked: Plan) -> _Asked:
     files, _ = _brought()
-    sites = list(files.values())
-    if len(sites) < 2:
+    names = [site.name for site in files.values()]
+    if len(names) < 2:
         raise Missing(
             "Bring the files of at least **two hospitals** to repeat the paper's experiment "
             "of Section 6.2: one is the target, the others are its sources.",
             [_FORMAT],
         )
-    names = [site.name for site in sites]
     chosen = st.session_state.get(_target_key(names), names[_usual(names)])
-    target = next(site for site in sites if site.name == chosen)
-    wards = _wards(target, tuple(site for site in sites if site is not target))
+    # The target comes first; the others keep their order.
+    target, *sources = sorted(files.values(), key=lambda site: site.name != chosen)
+    wards = _wards(target, tuple(sources))
     values = asked.values
     setting = sim.Setting(
         kernel=values.word("kernel"),
@@ -150,26 +174,9 @@ def _made(asked: Plan) -> _Asked:
     )
     other = next(base for base in BASES if base != values["base"])
     beside = {BASES[other]: replace(setting, base=_BASE[other])}
-    request = Request(
-        experiment=sim.hospitals.experiment(wards, setting, beside=beside),
-        replicates=asked.replicates,
-        seed=asked.seed,
-    )
+    experiment = sim.hospitals.experiment(wards, setting, beside=beside)
+    request = Request(experiment=experiment, replicates=asked.replicates, seed=asked.seed)
     return _Asked(request, files, wards, setting, beside)
-
-
-def _after(made: _Asked) -> Iterable[Block]:
-    unsplit = " Not split, every bandwidth spends the whole budget anew."
-    yield Note(
-        "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
-        "values of all records; re-centring uses each hospital's mean label; the kernel was "
-        "chosen by looking. The added noise pays for none of this. It is set by the budget "
-        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
-        "or less than that ε: see “What the budget amounts to”."
-        + unsplit
-        * (made.setting.split == "unsplit"),
-        "warning",
-    )
 
 
 def _code(made: _Asked) -> str:
@@ -202,6 +209,9 @@ def _called(setting: sim.Setting) -> str:
     return f"hospitals.{setting}".replace("inf", "float('inf')")
 
 
+# The run -------------------------------------------------------------------------------------
+
+
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
     of = [
@@ -220,22 +230,19 @@ def answer(progress: Progress) -> str:
     parts = []
     for place in (1, 3):  # epsilon 1 and 4
         found = {name: estimates[place] for name, (_, estimates) in curves.items()}
-        epsilon = next(iter(curves.values()))[0][place]
+        epsilon = sim.hospitals.EPSILONS[place]
         base = found.pop(SHORT[sim.BASELINE])
         if any(e.replicates < 2 for e in [base, *found.values()]):
             continue
         best = max(found, key=lambda name: found[name].mean)
         parts.append(
-            f"at ε = {words.number(epsilon)} the highest mean is that of {best}, right for "
+            f"at ε = {number(epsilon)} the highest mean is that of {best}, right for "
             f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
             f"disease” for **{words.around(base, words.tenths)}**"
         )
-    counts = words.span(str(min(progress.counts)), str(max(progress.counts)))
-    return (
-        f"After **{counts}** random test sets: {'; '.join(parts)}."
-        if parts
-        else "The first test sets are being scored."
-    )
+    if not parts:
+        return "The first test sets are being scored."
+    return f"After **{common.replicates(progress)}** random test sets: {'; '.join(parts)}."
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
@@ -251,18 +258,104 @@ def drawn(progress: Progress) -> Iterable[Block]:
         plain=(SHORT[sim.BASELINE]),
     )
     if min(progress.counts) >= 2:
-        yield from claim_table.told(sim.hospital_claims(progress))
-        yield from hospital_tables.grids(progress)
+        yield from paper.claim_blocks(sim.hospital_claims(progress))
+        yield from grids(progress)
 
 
-_FORMAT = Note(
-    f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
-    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
-    "commas, semicolons, tabs or blanks; ? and -9 are missing. The four files of the UCI "
-    "repository (Cleveland, Hungary, Switzerland, Long Beach) have this format; they are not "
-    "part of this app.",
-    "info",
-)
+def grids(progress: Progress) -> Iterable[Block]:
+    """Accuracies on both grids of bandwidths, side by side."""
+    found: dict[tuple[str, str], dict[float, Estimate]] = {}
+    for point, estimate in progress.seen(0):
+        rule, variant = point.settings.word("rule"), point.settings.word("variant")
+        if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
+            found.setdefault((rule, variant), {})[point.x] = estimate
+    other = next(variant for _, variant in found if variant)
+    names = {"": next(name for name in BASES.values() if name != other), other: other}
+    yield Heading("Both grids of bandwidths", anchor=True)
+    columns: dict[str, list[str]] = {
+        "Rule": [SHORT[rule] for rule, _ in found],
+        "Grid": [names[variant] for _, variant in found],
+    }
+    for x in next(iter(found.values())):
+        head = "No privacy" if math.isinf(x) else f"ε = {number(x)}"
+        columns[head] = [words.around(row[x], words.tenths) for row in found.values()]
+    yield Table(columns, "Accuracy by rule, grid of bandwidths and budget")
+
+
+def _after(made: _Asked) -> Iterable[Block]:
+    unsplit = " Not split, every bandwidth spends the whole budget anew."
+    yield Note(
+        "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
+        "values of all records; re-centring uses each hospital's mean label; the kernel was "
+        "chosen by looking. The added noise pays for none of this. It is set by the budget "
+        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
+        "or less than that ε: see “What the budget amounts to”."
+        f"{unsplit * (made.setting.split == 'unsplit')}",
+        "warning",
+    )
+
+
+def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
+    """What was read, what re-centring does, and what the budget amounts to."""
+    by_name: Mapping[str, sim.Hospital] = {site.name: site for site in found}
+    ordered = [by_name[name] for name in wards.names]
+    factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in ordered]
+    yield Heading("The hospitals", anchor=True)
+    yield Table(
+        {
+            "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(ordered)],
+            "Rows in the file": [f"{site.rows:,}" for site in ordered],
+            "Used for training": [f"{n:,}" for n in wards.sizes],
+            "Prevalence": [words.tenths(site.prevalence) for site in ordered],
+            "Sensitivity after re-centring": [f"× {number(x)}" for x in factors],
+        },
+        "Records and prevalence by hospital",
+    )
+    for note in wards.notes:
+        yield Note(words.md(note))
+    yield Text(
+        "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
+        "hospital with 93 % disease pulls every answer towards disease. It costs privacy: one "
+        "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
+        "itself computed from the records, which is not paid for at all."
+    )
+    yield from _effective(wards, factors, setting)
+
+
+def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
+    """The budget that the added noise really gives, by site."""
+    yield Heading("What the budget amounts to", anchor=True)
+    centred = factors if setting.centred else [1.0] * len(factors)
+    columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
+    grids = {}
+    for epsilon in (e for e in sim.hospitals.EPSILONS if math.isfinite(e)):
+        rows = sim.hospitals.servers(wards, epsilon)
+        found = grids[epsilon] = sim.grid(rows, len(sim.COVARIATES), base=setting.base)
+        reached = [
+            sim.hospitals.effective_epsilon(
+                epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=setting.split
+            )
+            for row, factor in zip(rows, centred, strict=True)
+        ]
+        columns[f"ε = {number(epsilon)}"] = [number(x) for x in [*reached, math.inf]]
+    yield Table(columns, "Effective epsilon by hospital and nominal epsilon")
+    sizes = sorted(found.size for found in grids.values())
+    many = f"{span(str(sizes[0]), str(sizes[-1]))} bandwidth{'s' * (sizes[-1] > 1)}"
+    known = "The larger sensitivity after re-centring is included, p taken as public. "
+    yield Note(
+        "The ε that all of a hospital's releases give together at δ = 1/n², one per bandwidth, "
+        "composed as Gaussian mechanisms; budget over bandwidths: "
+        f"{sim.SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
+        f"{', '.join(number(h) for h in grids[1.0].bandwidths)}"
+        f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
+        "A value above the nominal ε means too little noise, one below it more than needed."
+    )
+    yield Text(
+        "**Scaling has no finite ε.** The exact smallest and largest values are used without "
+        "noise, and whoever classifies a new record has to know them. Replacing one record by an "
+        "extreme one changes them and with them every scaled value, so the two data sets are told "
+        "apart with certainty: no finite ε with δ < 1 covers that."
+    )
 
 
 def _told_split(source: Open) -> None:
@@ -278,9 +371,9 @@ TAB = common.tab(
     usual=plan(_SETTINGS, replicates=200),
     fields=(
         _files,
-        Switch("kernel", "Kernel", common.KERNELS),
+        common.KERNEL,
         Switch("base", "Grid of bandwidths", BASES),
-        Menu("split", "Budget over bandwidths", SPLIT),
+        Menu("split", "Budget over bandwidths", common.SPLITS),
         Switch("centred", "Labels", CENTRED),
         _told_split,
         *repetition(most=1_000),
@@ -291,5 +384,5 @@ TAB = common.tab(
     answer=answer,
     drawn=drawn,
     after=_after,
-    below=lambda made: hospital_tables.sites(list(made.files.values()), made.wards, made.setting),
+    below=lambda made: sites(list(made.files.values()), made.wards, made.setting),
 )
