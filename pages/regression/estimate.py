@@ -6,18 +6,19 @@ import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from pages.charts import words
+from pages import charts
+from pages.charts import Figure, number, theme
 from pages.core import Block, Code, Fold, Menu, Slider, choice
 from pages.core.live import Folded, Open, Plan, plan, seed
-from pages.regression import estimate_figure as figures
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
-from sims.engine import Number, Setting, Values
+from sims.engine import Number, Values
 
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
-_SETTINGS: tuple[Setting, ...] = (
+_SETTINGS = (
     Number(sim.BUDGET, 1.0),
     Number(sim.N, 10_000),
     Number(sim.M, 5),
@@ -33,6 +34,9 @@ _SETTINGS: tuple[Setting, ...] = (
     sim.THRESHOLD,
 )
 _MOST = 12  # servers shown
+_FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
+_PURPLE = "#7b4fb5"
+_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def _error(source: Open) -> None:
@@ -78,26 +82,39 @@ def answer(found: _Draw) -> str:
     end = (
         "The privacy noise **drowns** it: estimating by zero would be better."
         if drawn.loss >= zero
-        else f"Estimating by zero has **{words.number(zero)}**."
+        else f"Estimating by zero has **{number(zero)}**."
     )
     who = "one server" if m == 1 else f"**{m:,}** servers"
     return (
-        f"At ε = **{words.number(epsilon)}**, {who} of **{n:,}** records estimate "
-        f"**{made.dimension}** coefficients. The noise in one release is **{words.number(noise)}** "
-        f"(root mean square), in the combination **{words.number(sim.combined_noise(made))}**. "
-        f"Squared error of this draw: **{words.number(drawn.loss)}**; on average exactly "
-        f"**{words.number(made.exact)}**. {end}"
+        f"At ε = **{number(epsilon)}**, {who} of **{n:,}** records estimate "
+        f"**{made.dimension}** coefficients. The noise in one release is **{number(noise)}** "
+        f"(root mean square), in the combination **{number(sim.combined_noise(made))}**. "
+        f"Squared error of this draw: **{number(drawn.loss)}**; on average exactly "
+        f"**{number(made.exact)}**. {end}"
     )
-
-
-def _weak(found: _Draw) -> Iterable[Block]:
-    return world.warning(sim.guarantees(found.made, sim.servers_of(found.asked.values)))
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
     """The draw, and what repeats it."""
-    title = "One draw: releases above, their combination below"
-    yield figures.drawn(found.look, title=title, caption=_caption(found))
+    look = found.look
+    servers = {f"server {i + 1}": curve for i, curve in enumerate(look.private)}
+    yield Figure(
+        figure=_figure(look),
+        caption=_caption(found),
+        alt=f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true "
+        "curve. Below, the combined estimate before and after noise; its squared error is "
+        f"{number(look.loss)}.",
+        rows=charts.rows_of(
+            {
+                "x": look.x,
+                "truth": look.truth,
+                "combined before noise": look.combined_without,
+                "combined": look.combined,
+                **servers,
+            }
+        ),
+        name="one-draw",
+    )
     yield Fold("The lines of Python that repeat this draw", [Code(_lines(found.asked, found.made))])
 
 
@@ -106,11 +123,65 @@ def _caption(found: _Draw) -> str:
     shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
     cut = " K was cut to the largest that is simulated." if found.made.capped else ""
     return (
-        f"{shown}Both frames end at ±{figures.FRAME}; what exceeds them is noise, cut off. Another "
+        f"{shown}Both frames end at ±{_FRAME}; what exceeds them is noise, cut off. Another "
         "budget rescales the same random numbers, so that pictures can be compared; real releases "
         f"draw new ones. Before noise is for comparison only and is never released. Best K without "
         f"privacy: {found.free.dimension}.{cut}"
     )
+
+
+def _figure(look: sim.Look) -> charts.Chart:
+    """Draw the servers' releases above, the combined estimate below, the truth in both."""
+    colours = theme.COLOURS
+    marks = [
+        _line(
+            look,
+            curve,
+            "Each server's release",
+            colours[theme.PRIVACY],
+            _DASHES[i % 4],
+            1.0,
+            group="servers",
+            listed=i == 0,
+            opacity=0.75,
+        )
+        for i, curve in enumerate(look.private)
+    ]
+    for panel in (1, 2):
+        there = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
+        marks.append(
+            _line(look, look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **there)
+        )
+    for curve, name, colour, dash in (
+        (look.combined_without, "Combined, before noise", colours[theme.SAMPLE], "dash"),
+        (look.combined, "Combined, as released", _PURPLE, "solid"),
+    ):
+        marks.append(_line(look, curve, name, colour, dash, 2.0, x_axis=2, y_axis=2))
+    frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
+    return charts.Chart(
+        marks=marks,
+        title="One draw: releases above, their combination below",
+        height=620,
+        foot=100,
+        x=[
+            charts.Axis(beside=1, like=2, labels=False),
+            charts.Axis(beside=2, title="x", span=(0, 1)),
+        ],
+        y=[
+            charts.Axis(title="Released", part=(0.54, 1.0), **frame),
+            charts.Axis(title="Combined", part=(0.0, 0.46), **frame),
+        ],
+        legend=charts.Legend(ordered=False),
+        kept="look",
+    )
+
+
+def _line(
+    look: sim.Look, curve: Any, name: str, colour: str, dash: str, width: float, **more: Any
+) -> charts.Curve:
+    x, y = look.x.astype("float32"), curve.astype("float32")
+    pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+    return charts.line(x, y, name, colour, dash, width, **pointer, **more)
 
 
 def _lines(asked: Plan, made: sim.Plan) -> str:
@@ -154,7 +225,9 @@ TAB = world.tab(
     made=lambda asked: _Draw(asked, *_drawn(world.complete(asked.values), asked.seed)),
     cannot="These parameters cannot be drawn.",
     answer=answer,
-    before=_weak,
+    before=lambda found: world.warning(
+        sim.guarantees(found.made, sim.servers_of(found.asked.values))
+    ),
     drawn=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",

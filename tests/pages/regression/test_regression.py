@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.core import Table
 from pages.core.live import panel
-from pages.core.live.plans import from_text, to_text
+from pages.core.live.plans import from_text
 from pages.regression import constants as regression_constants
-from pages.regression import levels as regression_levels
 from pages.regression import rate as regression_rate
-from pages.regression import weights as regression_weights
+from pages.regression import rules
 from pages.regression import world as regression_world
 from rates.numbers import budgets
 from rates.study import codec
@@ -29,9 +29,9 @@ from sims.curves.uploaded import read_curve
 from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.runs import run, start
 from sims.engine.settings import Values
-from sims.files import read_request, to_json
+from sims.files import read_request
 from sims.regression.chains import CONSTANTS, chain, chain_plan, lemma
-from sims.regression.curves import crossing, dense, exact_curves, on_curve
+from sims.regression.curves import crossing, exact_curves, on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.rate import RATE, elbow
 from sims.regression.risk import plan
@@ -49,7 +49,7 @@ def answer(app: AppTest) -> str:
 
 
 def values_of(text: str) -> Values:
-    return from_text(text, regression_rate.TAB.usual).values
+    return from_text(text, regression_rate.RATE_TAB.usual).values
 
 
 def finish(app: AppTest) -> None:
@@ -71,8 +71,6 @@ def test_the_rate_tab_shows_the_exact_slope_and_both_elbows():
     found = elbow(world_of(values), n=3000, m=10, delta=1e-5, recipe=recipe_of(values))
     assert f"ε = **{words.number(found.printed)}** as printed" in answer(app)
     assert f"**{words.number(found.actual)}**, a factor of" in answer(app)
-    assert "the theory" in answer(app) or "Too few points" in answer(app)
-    assert "Privacy." in everything(app)
 
 
 def test_a_run_puts_points_on_the_exact_curve():
@@ -98,15 +96,6 @@ def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed,
     assert waited[0] <= budgets.GIVES_WAY
 
 
-def test_a_changed_parameter_names_the_old_numbers():
-    app = open_page("regression", tab="rate", run=RUN)
-    press(app, "Run")
-    finish(app)
-    next(t for t in app.text_input if t.label == "Seed, exact value").set_value("3").run()
-    assert "Earlier parameters" in everything(app)
-    assert "seed:3" in str(app.query_params["run"])
-
-
 @pytest.mark.parametrize(
     ("text", "rule"),
     deep_after(
@@ -115,10 +104,8 @@ def test_a_changed_parameter_names_the_old_numbers():
             ("epsilon:0", "epsilon must be positive"),
             ("sweep:epsilon;epsilon:0.1,inf", "every budget must be finite"),
             ("sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
-            ("nonsense", "parts like"),
             ("level:best", 'level must be "oracle"'),
             ("basis:boundary;moments:40", "moments"),
-            ("replicates:1", "at least 2"),
         ],
     ),
 )
@@ -128,24 +115,12 @@ def test_a_bad_link_is_said(text, rule):
     assert rule in everything(app)
 
 
-@pytest.mark.usefixtures("by_step")
-def test_an_unknown_tab_is_said():
-    assert "tab must be one of" in everything(open_page("regression", tab="weight"))
-
-
 def test_a_refused_number_keeps_the_one_before():
     app = open_page("regression", tab="rate", run=RUN)
     box = next(t for t in app.text_input if t.label == "Number of servers m, exact value")
     box.set_value("0").run()
     assert "m must be a whole number from 1 to" in everything(app)
     assert "m:" not in str(app.query_params["run"])
-
-
-def test_a_curve_without_a_rate_is_said_to_have_none():
-    app = open_page(
-        "regression", tab="rate", run=f"{RUN};curve:blocks;n:1000000".replace("n:3000;", "")
-    )
-    assert not app.exception
 
 
 @pytest.mark.parametrize("sweep", ["n", "m"])
@@ -168,9 +143,7 @@ def test_both_elbows_on_the_other_axes(sweep):
     settings = {"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}
     servers = servers_of(values.changed(**settings))
     world, recipe = world_of(values), recipe_of(values)
-    row = servers[0].__class__(
-        name="free", n=servers[0].n, epsilon=math.inf, count=servers[0].count
-    )
+    row = replace(servers[0], epsilon=math.inf)
     ratio = plan(world, servers, recipe).exact / plan(world, (row,), recipe).exact
     assert ratio == pytest.approx(2.0, rel=0.1)
     free = next(found for name, found in curves.items() if "no privacy" in name)
@@ -184,18 +157,11 @@ def test_the_staircase_lies_on_or_above_the_other_curve():
     assert (found.without <= found.risk * (1 + 1e-12)).all()
 
 
-def test_helpers_by_hand():
-    assert dense(2, 2, 5, whole=True) == (2.0,)
-    assert math.isnan(crossing(*_line((1.0, 2.0), (3.0, 4.0)), 2.0))
+def test_a_crossing_that_is_not_there_and_points_without_an_exact_risk():
+    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
     counted = on_curve(points, [Estimate(5.0, 0.1, 9), Estimate(5.0, 0.1, 9)])
     assert (counted.points, counted.inside) == (1, 0)
-
-
-def _line(x, y):
-    import numpy as np
-
-    return np.array(x), np.array(y)
 
 
 # The other tabs ------------------------------------------------------------------------------
@@ -218,23 +184,29 @@ def test_one_draw_is_exact_on_average_and_repeats():
     )
 
 
-def test_a_small_budget_drowns_the_estimate_with_k_held():
-    app = open_page("regression", tab="estimate", run="epsilon:0.01;held:free")
-    assert "**drowns** it" in answer(app)
-
-
-def test_the_printed_weights_are_those_by_size():
-    app = open_page("regression", tab="weights", run="curves:1;factor:1")
-    assert "They **are** the weights by sample size here" in answer(app)
-    apart = open_page(
-        "regression", tab="weights", run="curves:1;factor:1;servers:extremes;level:printed"
-    )
-    assert "They differ from the weights by sample size" in answer(apart)
+@pytest.mark.parametrize(
+    ("tab", "run", "words_"),
+    [
+        ("estimate", "epsilon:0.01;held:free", "**drowns** it"),
+        ("weights", "curves:1;factor:1", "They **are** the weights by sample size"),
+        (
+            "weights",
+            "curves:1;factor:1;servers:extremes;level:printed",
+            "They differ from the weights by sample size",
+        ),
+        ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
+        ("levels", "curves:1;epsilon:1;risk:pointwise", "The heuristic for unknown α is left out"),
+        ("constants", "curves:1", "worse than no estimate"),
+        ("pointwise", "curves:2", "theory **−1.111**"),
+    ],
+)
+def test_the_finding_follows_the_controls(tab, run, words_):
+    assert words_ in answer(open_page("regression", tab=tab, run=run))
 
 
 def test_times_inverse_variance_is_a_risk_over_that_one():
-    found = start(regression_weights.TAB.make(from_text("curves:1", regression_weights.TAB.usual)))
-    columns = next(b for b in regression_weights.TAB.drawn(found) if isinstance(b, Table)).columns
+    found = start(rules.WEIGHTS_TAB.make(from_text("curves:1", rules.WEIGHTS_TAB.usual)))
+    columns = next(b for b in rules.WEIGHTS_TAB.drawn(found) if isinstance(b, Table)).columns
     exact, times = (
         [float(x) for x in columns[k]] for k in ("Exact risk", "Times inverse variance")
     )
@@ -243,14 +215,14 @@ def test_times_inverse_variance_is_a_risk_over_that_one():
     assert times == pytest.approx([risk / best for risk in exact], rel=0.01)
     assert max(times) > 1.5
     worst = columns["Times inverse variance"][columns["Weights"].index("equal")]
-    assert f"equal ones **{worst}**" in regression_weights.answer(found)
+    assert f"equal ones **{worst}**" in rules.weights_answer(found)
 
 
 def test_the_level_tab_says_what_each_rule_costs():
     app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
     points = Request(
         experiment=LEVELS_EXPERIMENT,
-        values={**regression_levels.TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]},
+        values={**rules.LEVELS_TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]},
         replicates=20,
     ).points
     at = {p.series: p for p in points if p.x == 1.0}
@@ -261,8 +233,7 @@ def test_the_level_tab_says_what_each_rule_costs():
     assert f"K = {words.number(best.settings['K'])}, with exact squared error" in told
     assert f"**{words.number(printed.exact / best.exact)}** times" in told
     assert printed.exact > 1.5 * best.exact
-    assert {*regression_levels._NAMES} == {*RULES, HEURISTIC}
-    assert "Run the simulation" in told
+    assert {*rules._NAMES} == {*RULES, HEURISTIC}
 
 
 def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
@@ -271,18 +242,6 @@ def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
     finish(app)
     assert "Without knowing α the heuristic has" in answer(app)
     assert "R = 3" in answer(app)
-    for change in ("noise:printed", "risk:pointwise"):
-        apart = open_page("regression", tab="levels", run=f"curves:1;epsilon:1;{change}")
-        assert "The heuristic for unknown α is left out" in answer(apart)
-
-
-def test_the_weights_tab_runs():
-    app = open_page(
-        "regression", tab="weights", run="curves:1;factor:1;servers:two camps;replicates:2"
-    )
-    press(app, "Run")
-    finish(app)
-    assert "finished in" in everything(app)
 
 
 @pytest.mark.deep
@@ -291,7 +250,6 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     asked = from_text("curves:1", regression_constants.TAB.usual)
     found = chain(Request(experiment=CONSTANTS, values=asked.values, replicates=2).values, 1.0)
     assert found.comparison.worse
-    assert "worse than no estimate" in answer(app)
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
     world = world_of(asked.values)
     for times, worse in ((1.0, True), (1.001, False)):
@@ -299,8 +257,6 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
         assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
-    large = open_page("regression", tab="constants", run="curves:1;epsilon:10;n:1000000")
-    assert "worse than no estimate" not in answer(large)
 
 
 @pytest.mark.parametrize(
@@ -329,19 +285,12 @@ def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
     assert "asks for ε and gives **2 ε**" in everything(app)
 
 
-def test_one_curve_has_two_slopes():
-    app = open_page("regression", tab="pointwise", run="curves:2")
-    assert "theory **−1.111**" in answer(app)
-    assert "theory **−0.857**" in answer(app)
-
-
 @pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
 def test_a_curve_without_a_cusp_has_none(run):
     app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
     assert "cusp" not in answer(app)
     assert "at one point too few points lie there for a slope of the exact risk" in answer(app)
     assert "At one point: run as JSON" in [b.label for b in app.download_button]
-    assert not any("slope too few points" in text for text in (answer(app), everything(app)))
 
 
 def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
@@ -349,15 +298,7 @@ def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
     assert 'risk must be "integrated". risk: got' in everything(app)
     error = next(c for c in app.segmented_control if c.label == "Error")
     error.set_value("integrated").run()
-    assert "Squared error of this draw" in answer(app)
     assert not any(c.label == "Error" for c in app.segmented_control)
-
-
-def test_basis_functions_are_chosen_from_a_list():
-    app = open_page("regression", tab="estimate")
-    box = next(box for box in app.selectbox if box.label == "Basis functions K")
-    box.set_value("printed").run()
-    assert "held:printed" in str(app.query_params["run"])
 
 
 def curve_study() -> FederatedStudy:
@@ -399,21 +340,20 @@ def test_an_uploaded_curve_is_the_truth():
     assert "is in use" not in everything(app)
 
 
-def test_a_file_that_is_no_curve_is_refused():
-    app = open_page("regression", tab="rate", run=RUN)
-    app.file_uploader[0].set_value(("c.csv", b"x,y\n0,1\n0,2\n", "text/csv")).run()
-    assert "x must increase from row to row" in everything(app)
+@pytest.mark.parametrize(
+    ("tab", "data", "rule"),
+    [
+        ("rate", b"x,y\n0,1\n0,2\n", "x must increase from row to row"),
+        ("constants", b"x,y\n0,0\n1,0\n", "The curve must not be zero"),
+    ],
+)
+def test_a_file_that_is_no_curve_is_refused(tab, data, rule):
+    app = open_page("regression", tab=tab, run=RUN if tab == "rate" else "curves:1")
+    app.file_uploader[0].set_value(("c.csv", data, "text/csv")).run()
+    assert rule in everything(app)
     assert "is in use" not in everything(app)
     app.file_uploader[0].set_value(("c.csv", LINE.encode(), "text/csv")).run()
     assert "is in use" in everything(app)
-
-
-def test_a_curve_that_is_zero_is_refused():
-    app = open_page("regression", tab="constants", run="curves:1")
-    app.file_uploader[0].set_value(("c.csv", b"x,y\n0,0\n1,0\n", "text/csv")).run()
-    assert not app.exception
-    assert "The curve must not be zero" in everything(app)
-    assert "is in use" not in everything(app)
 
 
 def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch):
@@ -430,10 +370,3 @@ def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch)
     assert world_of({**values, OWN: curve}).curves == (curve,)
     other = Request(experiment=RATE, values=values, replicates=2, seed=4)
     assert request.points[0].exact != other.points[0].exact
-
-
-def test_a_plan_survives_its_link_and_its_file():
-    asked = from_text(RUN, regression_rate.TAB.usual)
-    assert from_text(to_text(asked, regression_rate.TAB.usual), regression_rate.TAB.usual) == asked
-    request = Request(experiment=RATE, values=asked.values, replicates=2)
-    assert json.loads(to_json(read_request(to_json(request)))) == json.loads(to_json(request))
