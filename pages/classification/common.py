@@ -124,9 +124,10 @@ def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple
         return True, "Without noise (no finite ε) nothing is protected."
     broken = [one for one in found if not one.valid]
     if not broken:
+        deltas = span(*(number(pick(one.delta for one in found)) for pick in (min, max)))
         return True, (
             f"{who} is (ε, δ)-differentially private {_NEIGHBOURS}, at every finite ε shown, "
-            f"with δ {_deltas(found)}."
+            f"with δ {'from' if ' to ' in deltas else '='} {deltas}."
         )
     worst = max(broken, key=lambda one: one.actual / one.delta)
     some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""
@@ -135,11 +136,6 @@ def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple
         f"{number(worst.epsilon)}, δ = {number(worst.delta)}{some}: the δ that "
         f"really holds at this ε is **{number(worst.actual)}**."
     )
-
-
-def _deltas(found: Sequence[Spent]) -> str:
-    ends = span(*(number(pick(one.delta for one in found)) for pick in (min, max)))
-    return f"from {ends}" if " to " in ends else f"= {ends}"
 
 
 def said(found: Sequence[Spent], *, who: str = "Each server's release") -> Iterable[Block]:

@@ -118,19 +118,18 @@ def _files(source: Open) -> None:
             "and are not stored.",
         )
     found, problems = _brought()
-    for said in problems:  # escaped already
-        st.error(said)
-    if names := [site.name for site in found.values()]:
-        labels = {name: name for name in names}
-        menu(_target_key(names), "Target hospital", labels, start=names[_usual(names)])
+    for text in problems:  # escaped already
+        st.error(text)
+    if found:
+        key, names, usual = _target(found)
+        menu(key, "Target hospital", dict(zip(names, names, strict=True)), start=usual)
 
 
-def _usual(names: Sequence[str]) -> int:
-    return next((k for k, name in enumerate(names) if "hung" in name.lower()), 0)
-
-
-def _target_key(names: Sequence[str]) -> str:
-    return f"hospital_target_{'_'.join(names)}"
+def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
+    """Return the key of the menu of targets, what is in it, and the one at first."""
+    names = [site.name for site in found.values()]
+    usual = next((name for name in names if "hung" in name.lower()), names[0])
+    return f"hospital_target_{'_'.join(names)}", names, usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +153,14 @@ class _Asked:
 
 def _made(asked: Plan) -> _Asked:
     files, _ = _brought()
-    names = [site.name for site in files.values()]
-    if len(names) < 2:
+    if len(files) < 2:
         raise Missing(
             "Bring the files of at least **two hospitals** to repeat the paper's experiment "
             "of Section 6.2: one is the target, the others are its sources.",
             [_FORMAT],
         )
-    chosen = st.session_state.get(_target_key(names), names[_usual(names)])
+    key, _, usual = _target(files)
+    chosen = st.session_state.get(key, usual)
     # The target comes first; the others keep their order.
     target, *sources = sorted(files.values(), key=lambda site: site.name != chosen)
     wards = _wards(target, tuple(sources))
@@ -214,12 +213,13 @@ def _called(setting: sim.Setting) -> str:
 
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
-    of = [
-        (replace(point, series=SHORT[point.settings.word("rule")]), found)
-        for point, found in progress.seen(0)
-        if point.settings["metric"] == metric and not point.settings["variant"]
-    ]
-    return simulation.scores([point for point, _ in of], [found for _, found in of])
+    curves: dict[str, tuple[list[float], list[Estimate]]] = {}
+    for point, found in progress.seen(0):
+        if point.settings["metric"] == metric and not point.settings["variant"]:
+            xs, estimates = curves.setdefault(SHORT[point.settings.word("rule")], ([], []))
+            xs.append(point.x)
+            estimates.append(found)
+    return curves
 
 
 def answer(progress: Progress) -> str:

@@ -28,7 +28,7 @@ from rates.answer import calibrated, offered_delta
 from rates.numbers import decades
 from rates.study import TransferStudy
 from sims import classification as sim
-from sims.engine import Fit, Progress, Value, fits, scaling
+from sims.engine import Estimate, Fit, Point, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
 SERVERS = {"target": "Target", "sources": "Sources", "both": "Both"}
@@ -230,14 +230,12 @@ _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's 
 def _lacks() -> Missing | None:
     if isinstance(state.current(), TransferStudy):
         return None
-    return Missing(
-        "The current study fits a **curve**; a classifier needs a target.",
-        [
-            lambda: st.page_link(
-                layout.page("study"), label="Open a study with a target", icon=":material/edit:"
-            )
-        ],
-    )
+    return Missing("The current study fits a **curve**; a classifier needs a target.", [_to_study])
+
+
+def _to_study() -> None:
+    label = "Open a study with a target"
+    st.page_link(layout.page("study"), label=label, icon=":material/edit:")
 
 
 def _caps(study: TransferStudy, note: str) -> str:
@@ -245,8 +243,7 @@ def _caps(study: TransferStudy, note: str) -> str:
     parts = [
         "Sizes, budgets and signal exponents are the study's. Smoothness, dimension and margin "
         "are the world's (β = 1, α β = d), not the study's "
-        f"(β = {number(study.smoothness)}, d = {study.dimension}, "
-        f"α = {number(study.margin)})."
+        f"(β = {number(study.smoothness)}, d = {study.dimension}, α = {number(study.margin)})."
     ]
     if any(row.private and row.delta is None for row in study.servers):
         parts.append(f"Where no δ is given it is {number(offered_delta(study))}.")
@@ -259,25 +256,23 @@ def study_answer(progress: Progress) -> str:
     own = simulated.at_one(progress)
     if not own:
         return simulated.ABSENT
-    parts = []
-    for series, (point, found) in own.items():
-        if found.replicates >= 2:
-            value = f"**{words.around(found, percent)}**"
-        elif point.exact is not None:
-            value = f"**{percent(point.exact)}** (exact)"
-        else:
-            value = "not computed yet"
-        parts.append(f"{value} with bandwidth and weights of {_ANSWERED[sim.RULES[series]]}")
+    parts = ", ".join(
+        f"{_risk(point, found)} with bandwidth and weights of {_ANSWERED[sim.RULES[series]]}"
+        for series, (point, found) in own.items()
+    )
     end = (
         " At these sizes the classifier is **saturated**: it still errs far from the boundary, "
         "so the rate cannot show yet."
         if any(point.left_out for point, _ in own.values())
         else ""
     )
-    return (
-        "On this world the study's classifier errs more than the best one by "
-        f"{', '.join(parts)}.{end}"
-    )
+    return f"On this world the study's classifier errs more than the best one by {parts}.{end}"
+
+
+def _risk(point: Point, found: Estimate) -> str:
+    if found.replicates >= 2:
+        return f"**{words.around(found, percent)}**"
+    return "not computed yet" if point.exact is None else f"**{percent(point.exact)}** (exact)"
 
 
 def study_blocks(progress: Progress) -> Iterable[Block]:

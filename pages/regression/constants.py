@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable
 
@@ -23,10 +22,10 @@ NAMES = {
     "best threshold": "Best threshold",
     "no privacy": "No privacy",
 }
-_constants = functools.lru_cache(maxsize=16)(sim.lemma)
+_constants = world.stored(16)(sim.lemma)
 
 
-@functools.lru_cache(maxsize=64)
+@world.stored(64)
 def _chain(values: Values) -> sim.Chain:
     return sim.chain(values, values.numbers("epsilon")[0])
 

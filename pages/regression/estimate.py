@@ -11,7 +11,7 @@ from typing import Any
 from pages import charts
 from pages.charts import Figure, number, theme
 from pages.core import Block, Code, Fold, Menu, Slider, choice
-from pages.core.live import Folded, Open, Plan, plan, seed
+from pages.core.live import Folded, Open, plan, seed
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
@@ -50,47 +50,47 @@ class _Draw:
     """One draw.
 
     Attributes:
-        asked: What was asked for.
-        made: The plan.
+        values: What was asked for, with the curve in use.
+        seed: Where its random numbers come from.
+        plan: The plan.
         free: The plan without privacy.
         look: The draw.
     """
 
-    asked: Plan
-    made: sim.Plan
+    values: Values
+    seed: int
+    plan: sim.Plan
     free: sim.Plan
     look: sim.Look
 
 
-@functools.lru_cache(maxsize=32)
-def _drawn(values: Values, seed: int) -> tuple[sim.Plan, sim.Plan, sim.Look]:
+@world.stored(32)
+def _draw(values: Values, seed: int) -> _Draw:
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
     there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
     free = sim.plan(there, sim.servers_of(values.changed(epsilon=math.inf)), recipe)
     dimension = free.dimension if values["held"] == "free" else None
-    made = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
-    return made, free, sim.look(made, seed, most=_MOST)
+    used = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
+    return _Draw(values, seed, used, free, sim.look(used, seed, most=_MOST))
 
 
 def answer(found: _Draw) -> str:
     """Return the finding as sentences."""
-    asked, made, drawn = found.asked, found.made, found.look
-    m, n = asked.values.whole("m"), asked.values.whole("n")
-    epsilon = asked.values.number("epsilon")
-    zero = made.world.zero
-    noise = sim.transcript_noise(made)[0]
+    m, n, epsilon = (found.values.number(name) for name in ("m", "n", "epsilon"))
+    zero, loss = found.plan.world.zero, found.look.loss
     end = (
         "The privacy noise **drowns** it: estimating by zero would be better."
-        if drawn.loss >= zero
+        if loss >= zero
         else f"Estimating by zero has **{number(zero)}**."
     )
-    who = "one server" if m == 1 else f"**{m:,}** servers"
+    who = "one server" if m == 1 else f"**{int(m):,}** servers"
+    noise = number(sim.transcript_noise(found.plan)[0])
     return (
-        f"At ε = **{number(epsilon)}**, {who} of **{n:,}** records estimate "
-        f"**{made.dimension}** coefficients. The noise in one release is **{number(noise)}** "
-        f"(root mean square), in the combination **{number(sim.combined_noise(made))}**. "
-        f"Squared error of this draw: **{number(drawn.loss)}**; on average exactly "
-        f"**{number(made.exact)}**. {end}"
+        f"At ε = **{number(epsilon)}**, {who} of **{int(n):,}** records estimate "
+        f"**{found.plan.dimension}** coefficients. The noise in one release is **{noise}** (root "
+        f"mean square), in the combination **{number(sim.combined_noise(found.plan))}**. "
+        f"Squared error of this draw: **{number(loss)}**; on average exactly "
+        f"**{number(found.plan.exact)}**. {end}"
     )
 
 
@@ -115,13 +115,13 @@ def drawn(found: _Draw) -> Iterable[Block]:
         ),
         name="one-draw",
     )
-    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found.asked, found.made))])
+    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found))])
 
 
 def _caption(found: _Draw) -> str:
-    m = found.asked.values.whole("m")
+    m = found.values.whole("m")
     shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
-    cut = " K was cut to the largest that is simulated." if found.made.capped else ""
+    cut = " K was cut to the largest that is simulated." if found.plan.capped else ""
     return (
         f"{shown}Both frames end at ±{_FRAME}; what exceeds them is noise, cut off. Another "
         "budget rescales the same random numbers, so that pictures can be compared; real releases "
@@ -132,34 +132,36 @@ def _caption(found: _Draw) -> str:
 
 def _figure(look: sim.Look) -> charts.Chart:
     """Draw the servers' releases above, the combined estimate below, the truth in both."""
-    colours = theme.COLOURS
-    marks = [
-        _line(
-            look,
+    released, truth = theme.COLOURS[theme.PRIVACY], theme.COLOURS[theme.MIXED]
+    below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
+    servers = {"group": "servers", "opacity": 0.75}
+    curves = [
+        (
             curve,
             "Each server's release",
-            colours[theme.PRIVACY],
+            released,
             _DASHES[i % 4],
             1.0,
-            group="servers",
-            listed=i == 0,
-            opacity=0.75,
+            servers | {"listed": i == 0},
         )
         for i, curve in enumerate(look.private)
     ]
     for panel in (1, 2):
         there = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
-        marks.append(
-            _line(look, look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **there)
-        )
-    for curve, name, colour, dash in (
-        (look.combined_without, "Combined, before noise", colours[theme.SAMPLE], "dash"),
-        (look.combined, "Combined, as released", _PURPLE, "solid"),
-    ):
-        marks.append(_line(look, curve, name, colour, dash, 2.0, x_axis=2, y_axis=2))
+        curves.append((look.truth, "True curve", truth, "solid", 2.5, there))
+    combined = "Combined, before noise", theme.COLOURS[theme.SAMPLE], "dash"
+    curves += [
+        (look.combined_without, *combined, 2.0, below),
+        (look.combined, "Combined, as released", _PURPLE, "solid", 2.0, below),
+    ]
+    x = look.x.astype("float32")
+    pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
     frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
     return charts.Chart(
-        marks=marks,
+        marks=[
+            charts.line(x, y.astype("float32"), *style, **pointer, **more)
+            for y, *style, more in curves
+        ],
         title="One draw: releases above, their combination below",
         height=620,
         foot=100,
@@ -176,25 +178,14 @@ def _figure(look: sim.Look) -> charts.Chart:
     )
 
 
-def _line(
-    look: sim.Look, curve: Any, name: str, colour: str, dash: str, width: float, **more: Any
-) -> charts.Curve:
-    x, y = look.x.astype("float32"), curve.astype("float32")
-    pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
-    return charts.line(x, y, name, colour, dash, width, **pointer, **more)
-
-
-def _lines(asked: Plan, made: sim.Plan) -> str:
-    values = {k: v for k, v in asked.values.items() if k not in ("held",)}
-    own = world.own()
-    read = "from pathlib import Path\n\n" if own else ""
-    curve = (
-        'values["own curve"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
-        if own
-        else ""
-    )
-    also = "from sims.uploaded import read_curve\n" if own else ""
-    level = "printed" if asked.values["held"] == "printed" else "oracle"
+def _lines(found: _Draw) -> str:
+    """Lines of Python that repeat the draw."""
+    values = {k: v for k, v in found.values.items() if k not in ("held", sim.OWN)}
+    read = also = curve = ""
+    if sim.OWN in found.values:
+        read, also = "from pathlib import Path\n\n", "from sims.uploaded import read_curve\n"
+        curve = f'values["{sim.OWN}"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
+    level = "printed" if found.values["held"] == "printed" else "oracle"
     return (
         f"{read}from math import inf\n\n"
         f"from sims.regression import Recipe, alike, look, plan, world_of\n{also}\n"
@@ -202,8 +193,8 @@ def _lines(asked: Plan, made: sim.Plan) -> str:
         f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
         f"servers = alike({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
         f"{values['delta']!r})\n"
-        f"made = plan(world_of(values), servers, recipe, dimension={made.dimension})\n"
-        f"drawn = look(made, {asked.seed})\n"
+        f"made = plan(world_of(values), servers, recipe, dimension={found.plan.dimension})\n"
+        f"drawn = look(made, {found.seed})\n"
         "print(drawn.loss, made.exact)\n"
     )
 
@@ -222,12 +213,10 @@ TAB = world.tab(
         seed("Seed of the draw"),
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    made=lambda asked: _Draw(asked, *_drawn(world.complete(asked.values), asked.seed)),
+    made=lambda asked: _draw(world.complete(asked.values), asked.seed),
     cannot="These parameters cannot be drawn.",
     answer=answer,
-    before=lambda found: world.warning(
-        sim.guarantees(found.made, sim.servers_of(found.asked.values))
-    ),
+    before=lambda found: world.warning(sim.guarantees(found.plan, sim.servers_of(found.values))),
     drawn=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",

@@ -84,7 +84,7 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
-@functools.lru_cache(maxsize=32)
+@world.stored(32)
 def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
     found = sim.exact_curves(values)
@@ -294,7 +294,7 @@ def names_of(values: Values) -> dict[str, str]:
     return words.RISKS | ({"pointwise": "At the cusp"} if cusp else {})
 
 
-@functools.lru_cache(maxsize=16)
+@world.stored(16)
 def _both(asked: Values) -> tuple[Found, tuple[sim.Guarantee, ...]]:
     out: Found = {}
     short: tuple[sim.Guarantee, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -50,7 +49,7 @@ NAMES = {
 }
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
-_shares = functools.lru_cache(maxsize=32)(sim.shares)
+_shares = world.stored(32)(sim.shares)
 
 
 class _Weighting(NamedTuple):
@@ -285,7 +284,6 @@ LEVELS_TAB = world.tab(
 
 # My study ------------------------------------------------------------------------------------
 
-_OWN = ("n", "epsilon", "delta", "count", "smoothness")  # what the study itself says
 _MOST_ROWS = 12  # rows listed
 
 
@@ -301,15 +299,10 @@ def _lacks() -> Missing | None:
 
 
 def _offer() -> None:
-    for preset in [preset for preset in PRESETS if isinstance(preset.study, FederatedStudy)][:1]:
-        st.markdown(f"**{words.md(preset.title)}.** {preset.story}")
-        button(
-            f"Open the example: {preset.title}",
-            "regression_open_example",
-            state.adopt,
-            preset.study,
-            icon=":material/auto_stories:",
-        )
+    preset = next(preset for preset in PRESETS if isinstance(preset.study, FederatedStudy))
+    st.markdown(f"**{words.md(preset.title)}.** {preset.story}")
+    label, icon = f"Open the example: {preset.title}", ":material/auto_stories:"
+    button(label, "regression_open_example", state.adopt, preset.study, icon=icon)
     st.page_link(layout.page("classification"), label="Simulate the classifier instead")
     st.page_link(layout.page("study"), label="Edit the study", icon=":material/edit:")
 
@@ -334,15 +327,17 @@ def study_answer(progress: Progress) -> str:
     found = simulated.at_one(progress)
     if not found:
         return simulated.ABSENT
-    parts = []
-    for series, (point, estimate) in found.items():
-        errs = (
-            f", simulated **{number(estimate.mean)} ± {number(estimate.stderr, 2)}**"
-            if estimate.replicates >= 2
-            else ""
-        )
-        parts.append(f"**{number(point.exact or 0.0)}**{errs} with {series}")
+    parts = [
+        f"**{number(point.exact or 0.0)}**{_simulated(estimate)} with {series}"
+        for series, (point, estimate) in found.items()
+    ]
     return f"On this curve the study's exact squared error is {'; '.join(parts)}."
+
+
+def _simulated(found: Estimate) -> str:
+    if found.replicates < 2:
+        return ""
+    return f", simulated **{number(found.mean)} ± {number(found.stderr, 2)}**"
 
 
 def study_blocks(progress: Progress) -> Iterable[Block]:
@@ -362,14 +357,14 @@ def _below(made: simulated.Current) -> Iterable[Block]:
     study, request = made.study, made.request
     yield Heading("The servers that are simulated", anchor=True)
     rows = sim.study_servers(request.values, 1.0)
-    pairs = list(zip(study.servers, rows, strict=True))[:_MOST_ROWS]
+    shown = rows[:_MOST_ROWS]
     yield Table(
         {
-            "Row": [own.name for own, _ in pairs],
-            "Servers": [number(row.count) for _, row in pairs],
-            "Records n": [f"{row.n:,}" for _, row in pairs],
-            "ε": [number(row.epsilon) if row.private else "none" for _, row in pairs],
-            "δ": [number(row.delta or 0.0) if row.private else "none" for _, row in pairs],
+            "Row": [row.name for row in study.servers[:_MOST_ROWS]],
+            "Servers": [number(row.count) for row in shown],
+            "Records n": [f"{row.n:,}" for row in shown],
+            "ε": [number(row.epsilon) if row.private else "none" for row in shown],
+            "δ": [number(row.delta or 0.0) if row.private else "none" for row in shown],
         },
         "Servers of the study as they are simulated",
     )
@@ -377,18 +372,17 @@ def _below(made: simulated.Current) -> Iterable[Block]:
         yield Note(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
     yield Heading("Both answers of the engine", anchor=True)
     full = simulated.stated(study)
-    plain, named = rates.solve(full), rates.calibrated(full)
-    answers = [
-        ("Rate equation (6), up to constants and logs", plain.integrated, plain.pointwise),
-        ("Named mechanism, with its constants", named.integrated, named.pointwise),
-    ]
+    answers = (rates.solve(full), rates.calibrated(full))
     yield Table(
         {
-            "Answer": [name for name, _, _ in answers],
-            "D, whole curve": [number(a.D) for _, a, _ in answers],
-            "Rate, whole curve": [number(a.rate) for _, a, _ in answers],
-            "D, one point": [number(b.D) for _, _, b in answers],
-            "Rate, one point": [number(b.rate) for _, _, b in answers],
+            "Answer": [
+                "Rate equation (6), up to constants and logs",
+                "Named mechanism, with its constants",
+            ],
+            "D, whole curve": [number(found.integrated.D) for found in answers],
+            "Rate, whole curve": [number(found.integrated.rate) for found in answers],
+            "D, one point": [number(found.pointwise.D) for found in answers],
+            "Rate, one point": [number(found.pointwise.rate) for found in answers],
         },
         "Both answers of the engine for the study",
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -46,6 +46,7 @@ OWN_CURVE = Upload(
 )
 _END = "- This is a simulation, not a tool to release data."
 _RANDOM = ("fourier", "wavelet")
+P, T = ParamSpec("P"), TypeVar("T")
 _MOST_TOLD = 4  # budgets named in a warning
 
 
@@ -57,6 +58,21 @@ def own() -> Curve | None:
 def complete(values: Values) -> Values:
     """Return checked values with the uploaded curve in them, as `sims` takes it."""
     return sim.on_curve_of(values, own())
+
+
+def stored(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep a function's last results, for the visitor alone where a curve of their own is used."""
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        of_all, of_one = functools.lru_cache(maxsize=most)(compute), of_visitor(most)(compute)
+
+        @functools.wraps(compute)
+        def kept_result(*args: P.args, **named: P.kwargs) -> T:
+            return (of_one if own() else of_all)(*args, **named)
+
+        return kept_result
+
+    return keeping
 
 
 @of_visitor(32)
