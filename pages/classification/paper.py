@@ -30,7 +30,6 @@ _SETTINGS = (
     *(sim.SPLIT, sim.BASE, sim.ALGORITHM),
 )
 _KERNELS = {"gaussian": "Gaussian", "triangular": "Triangular"}
-_TUNING = {"setting": "Per point", "replicate": "Per replicate"}
 _BINS = {"both": "Both", **{name: name.capitalize() for name in figures.BIN_CHOICE.options[1:]}}
 _LAWS = {"printed and laplace": "Both", "printed": "Gauss", "exact": "Exact", "laplace": "Laplace"}
 _SPLIT = Switch("split", "Budget over bandwidths", common.SPLITS)
@@ -45,7 +44,8 @@ def _fields(asked: Plan) -> Iterator[Item]:
     if figure == "5":
         yield Pills("epsilon", "Budgets ε", (math.inf, 2.0, 1.0, 0.5))
     yield Switch("kernel", "Kernel", {"both": "Both", **_KERNELS})
-    yield Switch("tuning", "Tuned on the test set", _TUNING)
+    tuning = {"setting": "Per point", "replicate": "Per replicate"}
+    yield Switch("tuning", "Tuned on the test set", tuning)
     if figure != "3":
         bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
         yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, _GRID, _ALGORITHM))
@@ -201,7 +201,6 @@ FIGURES_TAB = common.tab(
 
 # Adaptive -------------------------------------------------------------------------------------
 
-_WORLDS = {"quadrants": "The paper's design", "cusp": "Cusp"}
 _WHO = {sim.ORACLE: "The oracle", sim.ADAPTIVE: "The adaptive rule"}
 
 
@@ -265,7 +264,7 @@ PRICE_TAB = common.tab(
     "Adaptive",
     usual=plan(sim.PRICE.parameters, replicates=50, defaults={"m": (1.0,)}),
     fields=(
-        Switch("world", "World", _WORLDS),
+        Switch("world", "World", {"quadrants": "The paper's design", "cusp": "Cusp"}),
         Slider("n", "Records of each server n", decades(2, 4, whole=True)),
         Pills("m", "Number of sources m", (1.0, 4.0, 9.0, 19.0)),
         common.SIGNAL,

@@ -31,7 +31,6 @@ from sims import classification as sim
 from sims.engine import Estimate, Fit, Point, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
-SERVERS = {"target": "Target", "sources": "Sources", "both": "Both"}
 _BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _COUNTS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4)
 _STOPS = {"n": (100.0, 300.0, 1e3, *sim.SIZES, 3e8, 1e9), "epsilon": _BUDGETS, "m": _COUNTS}
@@ -48,7 +47,8 @@ _kinks = functools.lru_cache(maxsize=64)(sim.kinks)
 
 def _fields(asked: Plan) -> Iterator[Item]:
     alone = asked.values["servers"] == "target"
-    yield Switch("servers", "Who releases", SERVERS, then=_of_servers)
+    servers = {"target": "Target", "sources": "Sources", "both": "Both"}
+    yield Switch("servers", "Who releases", servers, then=_of_servers)
     yield from sweep.along(
         asked,
         {name: title for name, title in SWEEPS.items() if name != "m" or not alone},

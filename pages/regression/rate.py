@@ -27,9 +27,7 @@ _AXES = {
     "n": "Records n of every server",
     "m": "Servers m, records in all fixed",
 }
-STEPS = {"every": "Every whole K", "powers of two": "Dyadic"}
 THEORIES = {"calibrated": "Calibrated", "equation (6)": "Equation (6)"}
-WINDOWS = {"private": "Where privacy decides", "all": "All points"}
 ALL = "Estimator"  # in place of a series that needs no name
 _STOPS = {
     "epsilon": (0.01, 0.02, *_BUDGETS, 6.0),
@@ -60,18 +58,17 @@ def _fields(asked: Plan) -> Iterator[Item]:
     )
     if sweep.swept(asked) != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
-    yield Switch("dimensions", "Number of basis functions K", STEPS)
+    steps = {"every": "Every whole K", "powers of two": "Dyadic"}
+    yield Switch("dimensions", "Number of basis functions K", steps)
     yield world.ask_curve
     yield from repetition(most=500)
     yield Folded(
         "Noise, level, threshold, window, exact lists",
         (
-            world.RISK,
-            world.NOISE,
-            world.LEVEL,
-            world.CLIP,
-            world.DELTA,
-            Switch("window", "Slope fitted", WINDOWS),
+            *(world.RISK, world.NOISE, world.LEVEL, world.CLIP, world.DELTA),
+            Switch(
+                "window", "Slope fitted", {"private": "Where privacy decides", "all": "All points"}
+            ),
             Switch("theory", "Beside it", THEORIES),
             *(Listing(name, f"{name}, exact list") for name in ("epsilon", "n", "m")),
         ),
@@ -105,13 +102,10 @@ def answer(progress: Progress) -> str:
         start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
     curve = sim.on_curve(points, progress.estimates)
-    lie = (
-        f"**{curve.inside} of {curve.points}** simulated points hold the exact risk in their 95 % "
-        f"intervals"
-    )
+    held = f"**{curve.inside} of {curve.points}** simulated points hold the exact risk in their"
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
-        return f"{lie}. {_NO_SLOPE} {elbow}"
+        return f"{held} 95 % intervals. {_NO_SLOPE} {elbow}"
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
@@ -119,7 +113,7 @@ def answer(progress: Progress) -> str:
         for fit in found[:_MOST_NAMED]
     )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
-    return f"{parts}{more}. {lie}. {elbow}"
+    return f"{parts}{more}. {held} 95 % intervals. {elbow}"
 
 
 def _theory(fit: Fit) -> str:
@@ -142,13 +136,13 @@ def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
         if math.isnan(printed):
             continue
         of = "" if series == ALL else f" ({series})"
-        start = f"Privacy starts to cost at {axis} = **{number(printed)}** as printed{of}; "
-        if math.isnan(actual):
-            return f"{start}within the range the risk never passes twice that without privacy."
-        return (
-            f"{start}the risk is twice that without privacy at {axis} = "
-            f"**{number(actual)}**, a factor of **{number(actual / printed, 2)}**."
+        end = (
+            "within the range the risk never passes twice that without privacy."
+            if math.isnan(actual)
+            else f"the risk is twice that without privacy at {axis} = **{number(actual)}**, a "
+            f"factor of **{number(actual / printed, 2)}**."
         )
+        return f"Privacy starts to cost at {axis} = **{number(printed)}** as printed{of}; {end}"
     return ""
 
 
@@ -314,16 +308,21 @@ def _values(values: Values, risk: str) -> Values:
 
 def pointwise_answer(both: _Both) -> str:
     """Return the finding as sentences."""
-    parts = []
-    for name, (_, fit, far) in both.found.items():
-        theory = "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
-        slope = (
-            f"the exact risk has slope **{signed(fit.slope.value)}** in ε"
-            if fit.slope
-            else "too few points lie there for a slope of the exact risk"
-        )
-        parts.append(f"{name.lower()} {slope} ({theory})")
+    parts = (
+        f"{name.lower()} {_slope(fit)} ({_exponent(far)})"
+        for name, (_, fit, far) in both.found.items()
+    )
     return f"For one curve, where privacy decides, {' and '.join(parts)}."
+
+
+def _slope(fit: Fit) -> str:
+    if not fit.slope:
+        return "too few points lie there for a slope of the exact risk"
+    return f"the exact risk has slope **{signed(fit.slope.value)}** in ε"
+
+
+def _exponent(far: sim.Exponents | None) -> str:
+    return "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
 
 
 def pointwise_blocks(both: _Both) -> Iterable[Block]:
@@ -365,16 +364,13 @@ def pointwise_blocks(both: _Both) -> Iterable[Block]:
 
 
 def _alt(found: Found) -> str:
-    told = "; ".join(
+    parts = "; ".join(
         f"{name}: exact risk from {number(points[0].exact or math.nan)} to "
-        f"{number(points[-1].exact or math.nan)}, {_slope(fit)}"
+        f"{number(points[-1].exact or math.nan)}, "
+        f"{f'slope {signed(fit.slope.value)}' if fit.slope else 'too few points for a slope'}"
         for name, (points, fit, _) in found.items()
     )
-    return f"Squared error against the budget, both logarithmic. {told}."
-
-
-def _slope(fit: Fit) -> str:
-    return f"slope {signed(fit.slope.value)}" if fit.slope else "too few points for a slope"
+    return f"Squared error against the budget, both logarithmic. {parts}."
 
 
 def _pair_figure(found: Found) -> charts.Chart:
