@@ -6,7 +6,6 @@ import contextlib
 import io
 import math
 from dataclasses import replace
-from pathlib import Path
 from time import monotonic
 
 import numpy as np
@@ -17,18 +16,13 @@ from pages.charts import words
 from pages.core import Table
 from pages.core.live import panel
 from pages.core.live.plans import from_text
-from pages.regression import constants as regression_constants
-from pages.regression import rate as regression_rate
-from pages.regression import rules
-from pages.regression import world as regression_world
+from pages.regression import rate, rules
+from pages.regression import world as shared
 from rates.numbers import budgets
-from rates.study import codec
-from rates.study.presets import PRESETS
-from rates.study.scenario import FederatedStudy
+from rates.numbers.gaussian import delta_of
+from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
-from sims.engine.experiment import Estimate, Point, Request
-from sims.engine.runs import run, start
-from sims.engine.settings import Values
+from sims.engine import Estimate, Point, Request, Values, run, start
 from sims.files import read_request
 from sims.regression.chains import CONSTANTS, chain, chain_plan, lemma
 from sims.regression.curves import crossing, exact_curves, on_curve
@@ -37,9 +31,9 @@ from sims.regression.rate import RATE, elbow
 from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.depth import deep_after
+from tests.pages.core.test_private import WORD, holds, server_caches
 from tests.pages.driver import everything, open_page, press
 
-ROOT = Path(__file__).resolve().parents[3]
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 
@@ -49,39 +43,29 @@ def answer(app: AppTest) -> str:
 
 
 def values_of(text: str) -> Values:
-    return from_text(text, regression_rate.RATE_TAB.usual).values
+    return from_text(text, rate.RATE_TAB.usual).values
 
 
 def finish(app: AppTest) -> None:
-    """Run until nothing is running."""
-    for _ in range(2000):
-        if not any(button.label == "Stop" for button in app.button):
-            return
-        app.run()
-        assert not app.exception
-    pytest.fail("The run did not end.")
+    """Run; a page draws itself again until its run has ended."""
+    press(app, "Run")
+    assert all(button.label != "Stop" for button in app.button)
 
 
 # Rate ----------------------------------------------------------------------------------------
 
 
-def test_the_rate_tab_shows_the_exact_slope_and_both_elbows():
+def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve():
     app = open_page("regression", tab="rate", run=RUN)
     values = values_of(RUN)
     found = elbow(world_of(values), n=3000, m=10, delta=1e-5, recipe=recipe_of(values))
     assert f"ε = **{words.number(found.printed)}** as printed" in answer(app)
     assert f"**{words.number(found.actual)}**, a factor of" in answer(app)
-
-
-def test_a_run_puts_points_on_the_exact_curve():
-    app = open_page("regression", tab="rate", run=RUN)
-    press(app, "Run")
     finish(app)
-    request = Request(experiment=RATE, values=values_of(RUN), replicates=2)
+    request = Request(experiment=RATE, values=values, replicates=2)
     *_, last = run(request)
     held = on_curve(request.points, last.estimates)
     assert f"**{held.inside} of {held.points}** simulated points" in answer(app)
-    assert "finished in" in everything(app)
 
 
 @pytest.mark.usefixtures("by_step")
@@ -125,29 +109,23 @@ def test_a_refused_number_keeps_the_one_before():
 
 @pytest.mark.parametrize("sweep", ["n", "m"])
 def test_both_elbows_on_the_other_axes(sweep):
-    values = Values(
-        {**values_of(RUN), **regression_rate._LISTS[sweep]},
-        curves=1,
-        sweep=sweep,
-        epsilon=(3.0, math.inf),
-    )
+    given = {**values_of(RUN), **rate._LISTS[sweep]}
+    values = Values(given, curves=1, sweep=sweep, epsilon=(3.0, math.inf))
     curves = exact_curves(values, count=30)
-    finite = next(found for name, found in curves.items() if "no privacy" not in name)
+    (finite,) = (found for name, found in curves.items() if "no privacy" not in name)
     n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
-    each = n / m if sweep == "m" else n
-    total = n if sweep == "m" else m * n
-    g = world_of(values).exponent
-    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * g + 1.0)), rel=1e-9)
+    each, total = (n / m, n) if sweep == "m" else (n, m * n)
+    world, recipe = world_of(values), recipe_of(values)
+    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
     at = finite.elbow.actual
     assert finite.x[0] < at < finite.x[-1]
     settings = {"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}
     servers = servers_of(values.changed(**settings))
-    world, recipe = world_of(values), recipe_of(values)
-    row = replace(servers[0], epsilon=math.inf)
-    ratio = plan(world, servers, recipe).exact / plan(world, (row,), recipe).exact
+    free = (replace(servers[0], epsilon=math.inf),)
+    ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
     assert ratio == pytest.approx(2.0, rel=0.1)
-    free = next(found for name, found in curves.items() if "no privacy" in name)
-    assert math.isnan(free.elbow.printed)
+    (without,) = (found for name, found in curves.items() if "no privacy" in name)
+    assert math.isnan(without.elbow.printed)
 
 
 def test_the_staircase_lies_on_or_above_the_other_curve():
@@ -170,18 +148,15 @@ def test_a_crossing_that_is_not_there_and_points_without_an_exact_risk():
 def test_one_draw_is_exact_on_average_and_repeats():
     app = open_page("regression", tab="estimate")
     first = answer(app)
-    next(t for t in app.text_input if t.label.startswith("Budget")).set_value("0.02").run()
-    assert "drowns" in answer(app) or "Estimating by zero has" in answer(app)
-    next(t for t in app.text_input if t.label.startswith("Budget")).set_value("1").run()
-    assert answer(app) == first
-    code = next(c.value for c in app.code if "look(" in c.value)
+    for epsilon in ("0.02", "1"):
+        box = next(t for t in app.text_input if t.label.startswith("Budget"))
+        box.set_value(epsilon).run()
+        assert (answer(app) == first) == (epsilon == "1")
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(code, "page", "exec"), {})
-    loss, exact = map(float, out.getvalue().split())
-    assert f"this draw: **{words.number(loss)}**; on average exactly **{words.number(exact)}**" in (
-        first
-    )
+        exec(next(c.value for c in app.code if "look(" in c.value), {})
+    loss, exact = (words.number(float(x)) for x in out.getvalue().split())
+    assert f"this draw: **{loss}**; on average exactly **{exact}**" in first
 
 
 @pytest.mark.parametrize(
@@ -197,6 +172,17 @@ def test_one_draw_is_exact_on_average_and_repeats():
         ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
         ("levels", "curves:1;epsilon:1;risk:pointwise", "The heuristic for unknown α is left out"),
         ("constants", "curves:1", "worse than no estimate"),
+        ("constants", "curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
+        (
+            "constants",
+            "curves:1;risk:pointwise;basis:haar",
+            "worse than zero at some budgets, the largest of them ε",
+        ),
+        (
+            "constants",
+            "curves:1;n:1000000000;m:1000;smoothness:0.6",
+            "At none of the budgets tried, 0.001 to 1,000,",
+        ),
         ("pointwise", "curves:2", "theory **−1.111**"),
     ],
 )
@@ -220,25 +206,18 @@ def test_times_inverse_variance_is_a_risk_over_that_one():
 
 def test_the_level_tab_says_what_each_rule_costs():
     app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
-    points = Request(
-        experiment=LEVELS_EXPERIMENT,
-        values={**rules.LEVELS_TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]},
-        replicates=20,
-    ).points
+    values = {**rules.LEVELS_TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]}
+    points = Request(experiment=LEVELS_EXPERIMENT, values=values, replicates=20).points
     at = {p.series: p for p in points if p.x == 1.0}
     best, printed = at["best K"], at["K = 2^(L+1) as printed"]
-    assert best.exact is not None
-    assert printed.exact is not None
-    told = answer(app)
-    assert f"K = {words.number(best.settings['K'])}, with exact squared error" in told
-    assert f"**{words.number(printed.exact / best.exact)}** times" in told
+    assert f"K = {words.number(best.settings['K'])}, with exact squared error" in answer(app)
+    assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
     assert printed.exact > 1.5 * best.exact
     assert {*rules._NAMES} == {*RULES, HEURISTIC}
 
 
 def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
     app = open_page("regression", tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
-    press(app, "Run")
     finish(app)
     assert "Without knowing α the heuristic has" in answer(app)
     assert "R = 3" in answer(app)
@@ -247,8 +226,8 @@ def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
 @pytest.mark.deep
 def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     app = open_page("regression", tab="constants", run="curves:1")
-    asked = from_text("curves:1", regression_constants.TAB.usual)
-    found = chain(Request(experiment=CONSTANTS, values=asked.values, replicates=2).values, 1.0)
+    asked = Request(experiment=CONSTANTS, values={"curves": 1, "epsilon": (1.0,)}, replicates=2)
+    found = chain(asked.values, 1.0)
     assert found.comparison.worse
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
     world = world_of(asked.values)
@@ -257,21 +236,6 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
         assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("run", "told"),
-    deep_after(
-        1,
-        [
-            ("n:1;m:1", "worse than zero at every budget tried, up to 1,000."),
-            ("risk:pointwise;basis:haar", "worse than zero at some budgets, the largest of them ε"),
-            ("n:1000000000;m:1000;smoothness:0.6", "At none of the budgets tried, 0.001 to 1,000,"),
-        ],
-    ),
-)
-def test_the_search_for_a_useless_recipe_says_where_it_ends(run, told):
-    assert told in answer(open_page("regression", tab="constants", run=f"curves:1;{run}"))
 
 
 def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
@@ -317,7 +281,6 @@ def test_the_study_s_own_servers_are_simulated():
     app = open_page(
         "regression", tab="study", study=codec.to_link(curve_study()), run="factor:1;replicates:2"
     )
-    press(app, "Run")
     finish(app)
     assert "simulated **" in answer(app)
     assert "Rate equation (6), up to constants and logs" in str(app.dataframe[1].value)
@@ -333,11 +296,20 @@ def test_an_uploaded_curve_is_the_truth():
     app.session_state["regression_own"] = read_curve(LINE)
     app.run()
     assert "Your own curve" in everything(app)
-    press(app, "Run")
     finish(app)
     assert "finished in" in everything(app)
     press(app, "Back to the curves of the page")
     assert "is in use" not in everything(app)
+
+
+@pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "pointwise", "weights"])
+def test_no_cache_of_the_pages_holds_an_own_curve(tab):
+    app = open_page("regression", tab=tab, run="curves:1")
+    app.session_state["regression_own"] = replace(read_curve(LINE), formula=WORD)
+    app.run()
+    assert WORD in everything(app)
+    found = [name for name, cache in server_caches() if holds(cache)]
+    assert not [name for name in found if name.startswith("pages.")]
 
 
 @pytest.mark.parametrize(
@@ -364,9 +336,55 @@ def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(regression_world.own_lines(request), "page", "exec"), {})
+        exec(shared.own_lines(request), {})
     *_, last = run(request)
     assert repr(last.estimates[0].mean) in out.getvalue()
     assert world_of({**values, OWN: curve}).curves == (curve,)
     other = Request(experiment=RATE, values=values, replicates=2, seed=4)
     assert request.points[0].exact != other.points[0].exact
+
+
+# Budgets that the noise keeps less than -----------------------------------------------------
+
+SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
+    ("rate", "epsilon:20,50,100,200", 50.0, 1e-5),
+    ("estimate", "epsilon:100", 100.0, 1e-5),
+    ("weights", "factor:100", 100.0, 1e-5),
+    ("levels", "epsilon:1,50", 50.0, 1e-5),
+    ("pointwise", "epsilon:1,100", 100.0, 1e-5),
+    ("study", "factor:1,100", 100.0, 1e-6),
+]
+
+
+def warned(tab: str, run: str) -> str:
+    app = open_page(
+        "regression", tab=tab, run=f"curves:1;{run}", study=codec.to_link(curve_study())
+    )
+    assert "(28 at delta = 1e-5)" in everything(app)
+    return " ".join(w.value for w in app.warning if "Less private than asked" in w.value)
+
+
+@pytest.mark.parametrize(("tab", "run", "epsilon", "delta"), deep_after(2, SHORT))
+def test_noise_that_keeps_less_than_asked_is_said(tab, run, epsilon, delta):
+    real = float(delta_of(math.sqrt(4 * math.log(2 / delta)) / epsilon, epsilon))
+    start = f"at ε = **{words.number(epsilon)}** δ is really **{words.number(real)}**"
+    assert f"{start}, not {words.number(delta)}" in warned(tab, f"{run};noise:tight")
+    assert warned(tab, f"{run};noise:analytic") == ""
+
+
+def test_the_steps_of_the_chain_and_the_printed_noise_are_checked_too():
+    assert "at ε = **50** δ is really **2.13e-4**, not 1e-5" in warned("constants", "epsilon:50")
+    assert "at ε = **1,000** δ is really **1**" in warned("rate", "epsilon:10,1000;noise:printed")
+
+
+@pytest.mark.parametrize(
+    "tab", deep_after(2, ["rate", "estimate", "weights", "levels", "constants", "pointwise"])
+)
+def test_the_usual_budgets_are_kept(tab):
+    assert "Less private" not in everything(open_page("regression", tab=tab, run="curves:1"))
+
+
+def test_laplace_noise_as_printed_is_said_to_give_twice_the_budget():
+    run = "curves:1;epsilon:0.5,1;basis:haar;risk:pointwise;noise:printed"
+    told = everything(open_page("regression", tab="rate", run=run))
+    assert "at ε = **0.5** the value at a point really has ε = **1**" in told
