@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
@@ -140,19 +139,35 @@ def drawn(look: _Look) -> Iterable[Block]:
 
 def _squares(picture: sim.Picture, centres: list[float]) -> charts.Chart:
     """Draw the labels before and after noise; wrong cells are dark."""
-    key = charts.Dots(symbol="square", size=13, edge=charts.Stroke(theme.COLOURS[theme.NONE], 1))
+    edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
     square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
-    across = replace(square, title="x₁")
-    boundary = charts.Stroke("#0b1016", 1.5, "dash")
+    across, boundary = replace(square, title="x₁"), charts.Stroke("#0b1016", 1.5, "dash")
+    marks: list[charts.Mark] = []
+    panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
+    for panel, name, labels in panels:
+        kinds = picture.right.astype("float32")
+        kinds[labels != picture.right] = 2
+        marks.append(
+            charts.Cells(
+                x=centres,
+                y=centres,
+                kinds=kinds.T,
+                colours=list(KINDS.values()),
+                ends=(0, 2),
+                name=name,
+                hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
+                extra=name,
+                x_axis=panel,
+                y_axis=panel,
+            )
+        )
+    for name, colour in KINDS.items():
+        dots = charts.Dots(symbol="square", size=13, edge=edge, colour=colour)
+        marks.append(charts.key(name, dots=dots, hover=None))
+    before = f"Before noise: {words.tenths(picture.accuracy_before)}"
+    after = f"Released: {words.tenths(picture.accuracy_after)}"
     return charts.Chart(
-        marks=[
-            _cells(picture, centres, picture.before, "before noise", 1),
-            _cells(picture, centres, picture.after, "as released", 2),
-            *(
-                charts.key(name, dots=replace(key, colour=colour), hover=None)
-                for name, colour in KINDS.items()
-            ),
-        ],
+        marks=marks,
         title="Decision regions of one draw and their accuracy",
         height=470,
         head=74,
@@ -164,33 +179,8 @@ def _squares(picture: sim.Picture, centres: list[float]) -> charts.Chart:
             for panel in (1, 2)
             for start, end in (((0.5, 0), (0.5, 1)), ((0, 0.5), (1, 0.5)))
         ],
-        notes=[
-            charts.heading(f"{name}: {words.tenths(accuracy)}", part[0])
-            for name, accuracy, part in (
-                ("Before noise", picture.accuracy_before, _PARTS[0]),
-                ("Released", picture.accuracy_after, _PARTS[1]),
-            )
-        ],
+        notes=[charts.heading(before, _PARTS[0][0]), charts.heading(after, _PARTS[1][0])],
         legend=charts.BARE,
-    )
-
-
-def _cells(
-    picture: sim.Picture, centres: list[float], labels: Any, name: str, panel: int
-) -> charts.Cells:
-    kinds = picture.right.astype("float32")
-    kinds[labels != picture.right] = 2
-    return charts.Cells(
-        x=centres,
-        y=centres,
-        kinds=kinds.T,
-        colours=list(KINDS.values()),
-        ends=(0, 2),
-        name=name,
-        hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
-        extra=name,
-        x_axis=panel,
-        y_axis=panel,
     )
 
 
