@@ -247,7 +247,7 @@ def _caps(study: TransferStudy, note: str) -> str:
     ]
     if any(row.private and row.delta is None for row in study.servers):
         parts.append(f"Where no δ is given it is {number(offered_delta(study))}.")
-    parts.append(f"**Capped.** {note}" if note else "Nothing had to be capped.")
+    parts.append(f"**Capped.** {words.plain(note)}" if note else "Nothing had to be capped.")
     return " ".join(parts)
 
 

@@ -233,13 +233,12 @@ def test_the_classifier_tab_warns_of_independent_noise():
 def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
     rows = [
         Server(name="a", n=1000, epsilon=1, delta=1e-6),
-        Server(name="b", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
+        Server(name="![b](x)", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
     ]
     study = TransferStudy(target=rows[0], sources=(rows[1],), smoothness=0.5, dimension=2, margin=1)
     app = open_page("classification", tab="study", study=codec.to_link(study), run="replicates:4")
     text = everything(app)
-    assert "Cut to 1e15 records in all: b" in text
-    assert "Where no δ is given" in text
+    assert r"Cut to 1e15 records in all: !\[b\](x)" in text
     assert list(app.dataframe[0].value["β, d, α"]) == ["study's", "world's"] * 2
     values = finished(app).values
     assert "4 of 4 replicates" in everything(app)
