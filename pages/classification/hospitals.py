@@ -138,7 +138,7 @@ class _Asked:
 
     Attributes:
         request: The run.
-        files: Hospitals by file name.
+        files: Hospitals by file name, the target first.
         wards: The hospitals as the experiment takes them.
         setting: How it is run.
         beside: The same with the other grid, by its name.
@@ -162,7 +162,8 @@ def _made(asked: Plan) -> _Asked:
     key, _, usual = _target(files)
     chosen = st.session_state.get(key, usual)
     # The target comes first; the others keep their order.
-    target, *sources = sorted(files.values(), key=lambda site: site.name != chosen)
+    files = dict(sorted(files.items(), key=lambda file: file[1].name != chosen))
+    target, *sources = files.values()
     wards = _wards(target, tuple(sources))
     values = asked.values
     setting = sim.Setting(
@@ -181,8 +182,7 @@ def _made(asked: Plan) -> _Asked:
 def _code(made: _Asked) -> str:
     """Lines of Python that repeat the run."""
     wards, request = made.wards, made.request
-    file_of = {site.name: file for file, site in made.files.items()}
-    names = {file_of[name]: name for name in wards.names}
+    names = {file: site.name for file, site in made.files.items()}
     others = ", ".join(f"{name!r}: {_called(other)}" for name, other in made.beside.items())
     return (
         "from pathlib import Path\n"
@@ -297,16 +297,14 @@ def _after(made: _Asked) -> Iterable[Block]:
 
 def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
     """What was read, what re-centring does, and what the budget amounts to."""
-    by_name: Mapping[str, sim.Hospital] = {site.name: site for site in found}
-    ordered = [by_name[name] for name in wards.names]
-    factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in ordered]
+    factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in found]
     yield Heading("The hospitals", anchor=True)
     yield Table(
         {
-            "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(ordered)],
-            "Rows in the file": [f"{site.rows:,}" for site in ordered],
+            "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(found)],
+            "Rows in the file": [f"{site.rows:,}" for site in found],
             "Used for training": [f"{n:,}" for n in wards.sizes],
-            "Prevalence": [words.tenths(site.prevalence) for site in ordered],
+            "Prevalence": [words.tenths(site.prevalence) for site in found],
             "Sensitivity after re-centring": [f"× {number(x)}" for x in factors],
         },
         "Records and prevalence by hospital",

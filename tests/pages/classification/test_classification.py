@@ -7,7 +7,6 @@ import json
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,20 +18,17 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import simulation
 from pages.classification import attacker, classifier, common, paper, rate
 from pages.core.live import panel, plans
-from pages.current import state
 from rates import FederatedStudy, Server, TransferStudy, calibrated
 from rates.numbers.parameters import DomainError
-from rates.study import codec, scope_of
+from rates.study import codec
 from sims.classification import KERNELS, RATE, kinks, sensitivity_inflation
 from sims.classification.rate import rate_trial
 from sims.engine import Progress, Request, Spent, fits, run, scaling, start
 from sims.files import read_request, to_csv
 from sims.paper_acc import FIGURE_4, PRICE
 from tests.depth import deep_after
-from tests.pages import driver
 from tests.pages.driver import everything, open_page, press
 
-ROOT = Path(__file__).resolve().parents[3]
 USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
 
@@ -121,16 +117,12 @@ TOO_LARGE = codec.to_link(TransferStudy(target=HUGE, smoothness=1, dimension=1, 
             ({"tab": "study", "study": CURVE}, "a classifier needs a target"),
             ({"tab": "study", "study": TOO_LARGE}, "The bandwidth must be at least"),
             ({"run": "epsilon:0"}, "epsilon must be positive"),
-            ({"run": "epsilon:x"}, "epsilon must be a number"),
             ({"run": "n:1e400"}, "n must be"),
-            ({"run": "colour:red"}, "must be a number"),
             ({"run": "seed:-1"}, "The seed must be"),
             ({"run": "seed:99999999999999999999"}, "2^53"),
-            ({"run": "replicates:1"}, "at least 2"),
             ({"run": "hello"}, "semicolons"),
             ({"run": "n:" + "1," * 3000}, "2,000 characters"),
             ({"run": "<b>:1"}, "semicolons"),
-            ({"run": "sweep:epsilon"}, "every budget must be finite"),
             ({"run": "servers:sources;sweep:m;n:10;m:100"}, "n must be at least m"),
             ({"run": "bandwidth:0", "tab": "classifier"}, "bandwidth must lie in"),
         ],
@@ -239,22 +231,10 @@ def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
     app = open_page("classification", tab="study", study=codec.to_link(study), run="replicates:4")
     text = everything(app)
     assert r"Cut to 1e15 records in all: !\[b\](x)" in text
-    assert list(app.dataframe[0].value["β, d, α"]) == ["study's", "world's"] * 2
     values = finished(app).values
     assert "4 of 4 replicates" in everything(app)
     assert values["gamma"] == (1.0, 0.5)
     assert values["count"] == (1, 10)
-
-
-def test_a_study_that_is_too_long_is_refused():
-    rows = tuple(Server(name=str(k), n=9, epsilon=1) for k in range(201))
-    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=1)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.session_state["bound_study"] = state.Current(study, scope_of(study))
-    app.query_params["tab"] = "study"
-    driver.at(app, "classification").run()
-    assert not app.exception
-    assert "at most 200 rows" in everything(app)
 
 
 @pytest.mark.parametrize(
@@ -435,4 +415,3 @@ def test_the_legend_of_my_study_is_short_and_calls_nothing_left_out_before_a_run
     assert legend() == {"Calibrated", "(11), (12)", "Exact, not simulated"}
     press(app, "Run")
     assert {name for name in legend() if "left out" in name} <= {"Saturated, left out"}
-    assert "(95 %: " in app.markdown[0].value

