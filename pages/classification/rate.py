@@ -65,7 +65,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
     yield from repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    more = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
+    more: list[Item] = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
     yield Folded("World, mechanism, exact lists", more)
 
 
@@ -165,17 +165,18 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
     )
 
 
-def _asymptotic(far: sim.Exponents | None) -> str:
-    if far is None:
-        return "no single one"
-    if far.privacy is None:
-        return signed(far.sampling)
-    return f"privacy {signed(far.privacy)}, sampling {signed(far.sampling)}"
-
-
 def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
     """Slopes side by side."""
     far, other = sim.asymptotic_slopes(progress.request.values), rivals(progress)
+
+    def asymptotic(series: str) -> str:
+        if series not in far:
+            return "no single one"
+        sampling, privacy = far[series].sampling, far[series].privacy
+        if privacy is None:
+            return signed(sampling)
+        return f"privacy {signed(privacy)}, sampling {signed(sampling)}"
+
     yield Table(
         {
             "Curve": [fit.series for fit in found],
@@ -186,7 +187,7 @@ def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
                 f"{signed(fit.slope.low)} to {signed(fit.slope.high)}" if fit.slope else ""
                 for fit in found
             ],
-            "Far out": [_asymptotic(far.get(fit.series)) for fit in found],
+            "Far out": [asymptotic(fit.series) for fit in found],
             "Constant C": [
                 f"{number(fit.constant.value)} ± {number(fit.constant.stderr, 2)}"
                 if fit.constant

@@ -132,36 +132,27 @@ def _caption(found: _Draw) -> str:
 
 def _figure(look: sim.Look) -> charts.Chart:
     """Draw the servers' releases above, the combined estimate below, the truth in both."""
-    released, truth = theme.COLOURS[theme.PRIVACY], theme.COLOURS[theme.MIXED]
+    colours = theme.COLOURS
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
-    servers = {"group": "servers", "opacity": 0.75}
-    curves = [
-        (
-            curve,
-            "Each server's release",
-            released,
-            _DASHES[i % 4],
-            1.0,
-            servers | {"listed": i == 0},
-        )
-        for i, curve in enumerate(look.private)
-    ]
+    marks = []
+
+    def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:
+        pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+        x, y = look.x.astype("float32"), y.astype("float32")
+        marks.append(charts.line(x, y, name, colour, dash, width, **pointer, **more))
+
+    for i, curve in enumerate(look.private):
+        more = {"group": "servers", "listed": i == 0, "opacity": 0.75}
+        add(curve, "Each server's release", colours[theme.PRIVACY], _DASHES[i % 4], 1.0, **more)
     for panel in (1, 2):
-        there = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
-        curves.append((look.truth, "True curve", truth, "solid", 2.5, there))
-    combined = "Combined, before noise", theme.COLOURS[theme.SAMPLE], "dash"
-    curves += [
-        (look.combined_without, *combined, 2.0, below),
-        (look.combined, "Combined, as released", _PURPLE, "solid", 2.0, below),
-    ]
-    x = look.x.astype("float32")
-    pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+        more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
+        add(look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **more)
+    sampled = colours[theme.SAMPLE]
+    add(look.combined_without, "Combined, before noise", sampled, "dash", 2.0, **below)
+    add(look.combined, "Combined, as released", _PURPLE, "solid", 2.0, **below)
     frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
     return charts.Chart(
-        marks=[
-            charts.line(x, y.astype("float32"), *style, **pointer, **more)
-            for y, *style, more in curves
-        ],
+        marks=marks,
         title="One draw: releases above, their combination below",
         height=620,
         foot=100,

@@ -94,10 +94,10 @@ def answer(progress: Progress) -> str:
     axis = sweep.SHORT[values.word("sweep")]
     elbow = _elbow_words(_curves(world.complete(values)), axis)
     if not progress.done:
+        exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
-            f"{'' if fit.series == ALL else f'{fit.series}: '}**{signed(fit.slope.value)}**"
-            f"{_theory(fit)}"
-            for fit in [fit for fit in sim.exact_fits(points) if fit.slope][:_MOST_NAMED]
+            f"{'' if fit.series == ALL else f'{fit.series}: '}**{signed(slope)}**{_theory(fit)}"
+            for fit, slope in exact[:_MOST_NAMED]
         )
         start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."

@@ -66,11 +66,12 @@ def _weightings(progress: Progress) -> tuple[str, dict[str, _Weighting]]:
     points = progress.request.points
     factor = min((point.x for point in points), key=lambda x: (x != 1.0, x))
     at = {point.series: point for point in points if point.x == factor}
-    best = at["inverse variance"].exact
+    risks = {name: point.exact or math.nan for name, point in at.items()}
+    times = {name: number(risk / risks["inverse variance"]) for name, risk in risks.items()}
     shares = _shares(world.complete(progress.request.values), factor=factor)
     found = {
-        name: _Weighting(p.exact, number(p.exact / best), p.settings.number("K"), shares[name])
-        for name, p in at.items()
+        name: _Weighting(risks[name], times[name], point.settings.number("K"), shares[name])
+        for name, point in at.items()
     }
     return number(factor), found
 

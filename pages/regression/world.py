@@ -46,7 +46,8 @@ OWN_CURVE = Upload(
 )
 _END = "- This is a simulation, not a tool to release data."
 _RANDOM = ("fourier", "wavelet")
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 _MOST_TOLD = 4  # budgets named in a warning
 
 
