@@ -49,7 +49,6 @@ PAGES = {
     "Teach": [("lessons", "Lessons", ":material/school:")],
     "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
-PAPER = ("panels", "adaptive", "hospitals")  # tabs of the paper's own experiments
 SCREENS = [  # reached by links alone
     ("present", "Present", ":material/slideshow:"),
     ("room", "A class", ":material/smartphone:"),
@@ -101,9 +100,6 @@ def _function(name: str) -> Callable[[], None]:
             import_module("pages.classroom.phone").draw()
         elif name == "study":
             import_module("pages.study.page").draw(import_module("pages.plan.report").buttons)
-        elif name == "classification":
-            paper = [import_module(f"pages.paper_acc.{tab}").TAB for tab in PAPER]
-            import_module("pages.classification.page").draw(*paper)
         else:  # a package with a module `page`, or one module
             view = import_module(f"pages.{name}")
             (view if hasattr(view, "draw") else import_module(f"pages.{name}.page")).draw()

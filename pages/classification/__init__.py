@@ -3,4 +3,4 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.classification import attacker, common, draw, figures, page, privacy, rate, study
+    from pages.classification import attacker, classifier, common, hospitals, page, paper, rate

@@ -31,6 +31,10 @@ _HOW = (
         "reaches."
     ),
 )
+_GUESSES = Note(
+    "Both worlds have 50 simulated records. A share of right guesses of one half is blind "
+    "guessing; with ε and δ no attacker can exceed (e^ε + δ)/(1 + e^ε)."
+)
 _LIMITS = (
     "- A lower bound proves that a promise is broken, never that it holds. That it holds is "
     "proved by sensitivity and noise; this looks for mistakes in them.\n"
@@ -42,8 +46,7 @@ _LIMITS = (
 
 def answer(progress: Progress) -> str:
     """Return what has been proved so far, as a sentence."""
-    values = progress.request.values
-    found = bounds(progress)
+    values, found = progress.request.values, bounds(progress)
     if not found:
         return (
             "An attacker sees a release and must tell whether one record was replaced. **Run** "
@@ -51,41 +54,31 @@ def answer(progress: Progress) -> str:
         )
     factor = values.number("noise")
     broken = [one for one in found if one.broken]
-    name = values.word("mechanism")
-    start = f"**{_NAMES[name]}**, after {found[0].runs:,} runs in each world: "
-    if not broken:
-        tightest = max(found, key=lambda one: one.proved / one.epsilon)
+    tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
+    start = f"**{_NAMES[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "
+    if broken:
+        less = f", as it should be with {factor:g} of its noise" if factor < 1 else ""
         end = (
-            f"ε is proved to be at least **{tightest.proved:.2g}** where **{tightest.epsilon:g}** "
-            "is promised. **Nothing speaks against the promise.**"
+            f"ε is at least **{tight.proved:.2g}** where **{tight.epsilon:g}** is promised: **the "
+            f"promise is broken**{less}."
         )
     else:
-        worst = max(broken, key=lambda one: one.proved / one.epsilon)
         end = (
-            f"ε is at least **{worst.proved:.2g}** where **{worst.epsilon:g}** is promised: **the "
-            "promise is broken**"
-            + (f", as it should be with {factor:g} of its noise." if factor < 1 else ".")
+            f"ε is proved to be at least **{tight.proved:.2g}** where **{tight.epsilon:g}** "
+            "is promised. **Nothing speaks against the promise.**"
         )
-    return start + end + " Each bound holds with 95 % confidence."
+    return f"{start}{end} Each bound holds with 95 % confidence."
+
+
+def _promise(asked: Plan) -> str:
+    audited, factor = find(asked.values.word("mechanism")), asked.values.number("noise")
+    less = f" Here with {factor:g} of its noise, so that it does not hold." if factor < 1 else ""
+    return audited.promise + less
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The bounds beside the promises."""
     yield audit.drawn(bounds(progress), [p.x for p in progress.request.points[::2]])
-
-
-def _promise(asked: Plan) -> str:
-    audited = find(asked.values.word("mechanism"))
-    factor = asked.values.number("noise")
-    less = f" Here with {factor:g} of its noise, so that it does not hold." if factor < 1 else ""
-    return audited.promise + less
-
-
-def _after(request: object) -> Iterable[Block]:
-    yield Note(
-        "Both worlds have 50 simulated records. A share of right guesses of one half is blind "
-        "guessing; with ε and δ no attacker can exceed (e^ε + δ)/(1 + e^ε)."
-    )
 
 
 TAB = Tab(
@@ -104,7 +97,7 @@ TAB = Tab(
     privacy=_promise,
     answer=answer,
     drawn=drawn,
-    after=_after,
+    after=lambda request: [_GUESSES],
     heading="Why: what guesses prove about ε",
     because=_HOW,
     limits=(live.ERRORS, _LIMITS),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pages.classification import attacker, rate, study
-from pages.classification import draw as classifier
-from pages.core.live import Tab, page
+from pages.classification import attacker, classifier, hospitals, paper, rate
+from pages.core.live import page
 
-TABS = (rate.TAB, classifier.TAB, study.TAB)
+TABS = (
+    *(rate.RATE_TAB, classifier.TAB, rate.STUDY_TAB),
+    *(paper.FIGURES_TAB, paper.PRICE_TAB, hospitals.TAB, attacker.TAB),
+)
 
 
-def draw(*paper: Tab) -> None:
-    """Draw the page.
-
-    Args:
-        paper: The tabs of the paper's own figures, which come after the others.
-    """
-    page.show("Does a real private classifier follow the rate?", *TABS, *paper, attacker.TAB)
+def draw() -> None:
+    """Draw the page."""
+    page.show("Does a real private classifier follow the rate?", *TABS)

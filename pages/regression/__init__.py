@@ -3,4 +3,4 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.regression import constants, estimate, levels, page, pointwise, rate, study, weights
+    from pages.regression import constants, estimate, page, rate, rules, world

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable
 
-from pages.charts import Figure, simulation, words
+from pages import charts
+from pages.charts import Figure, number, percent, simulation, theme
 from pages.core import Block, Heading, Link, Note, Slider, Table, Text
 from pages.core.live import Folded, Plan, plan, repetition
-from pages.regression import steps_figure as figures
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
@@ -23,11 +22,10 @@ NAMES = {
     "best threshold": "Best threshold",
     "no privacy": "No privacy",
 }
-BEST = "best threshold"
-_constants = functools.lru_cache(maxsize=16)(sim.lemma)
+_constants = world.stored(16)(sim.lemma)
 
 
-@functools.lru_cache(maxsize=64)
+@world.stored(64)
 def _chain(values: Values) -> sim.Chain:
     return sim.chain(values, values.numbers("epsilon")[0])
 
@@ -43,43 +41,30 @@ def _made(asked: Plan) -> Request:
     return request
 
 
-def _weak(request: Request) -> Iterable[Block]:
-    return world.warning(s.guarantee for s in _chain_of(request).steps if s.guarantee)
-
-
-def _step(found: sim.Chain, name: str) -> sim.Step:
-    return next(step for step in found.steps if step.name == name)
-
-
 def answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found = _chain_of(progress.request)
-    epsilon = progress.request.values.numbers("epsilon")[0]
-    printed, best = _step(found, "as printed"), _step(found, BEST)
-    times = words.number(printed.risk / found.zero)
-    against = (
-        f"**{times}** times that of estimating by zero: **worse than no estimate**"
-        if found.comparison.worse
-        else f"**{times}** times that of estimating by zero"
-    )
+    risks = {step.name: step.risk for step in found.steps}
+    printed, best = risks["as printed"], risks["best threshold"]
+    worse = ": **worse than no estimate**" if found.comparison.worse else ""
     return (
-        f"At ε = **{words.number(epsilon)}** the recipe as printed has exact risk "
-        f"**{words.number(printed.risk)}**, {against}. {_below(found)} The best valid recipe has "
-        f"**{words.number(best.risk)}**, a factor of **{words.number(printed.risk / best.risk)}** "
-        "less."
+        f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
+        f"has exact risk **{number(printed)}**, **{number(printed / found.zero)}** times that of "
+        f"estimating by zero{worse}. {_useless(found)} The best valid recipe has "
+        f"**{number(best)}**, a factor of **{number(printed / best)}** less."
     )
 
 
-def _below(found: sim.Chain) -> str:
+def _useless(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    largest = words.number(sim.LARGEST_BUDGET)
+    largest = number(sim.LARGEST_BUDGET)
     if math.isnan(found.worse_below):
         return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
     if math.isinf(found.worse_below) and found.worse_throughout:
         return f"It is worse than zero at every budget tried, up to {largest}."
     if math.isinf(found.worse_below):
         return f"It is worse than zero even at the largest budget tried, {largest}."
-    at = f"ε = **{words.number(found.worse_below)}**"
+    at = f"ε = **{number(found.worse_below)}**"
     if found.worse_throughout:
         return f"It is worse than zero up to {at}."
     return f"It is worse than zero at some budgets, the largest of them {at}."
@@ -88,30 +73,24 @@ def _below(found: sim.Chain) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The chain and its table."""
     found = _chain_of(progress.request)
-    points, estimates = progress.request.points, progress.estimates
+    risks = "; ".join(f"{NAMES[step.name]} {number(step.risk)}" for step in found.steps)
     yield Figure(
-        figure=figures.chain_figure(
-            points,
-            estimates,
-            NAMES,
-            zero=found.zero,
-            title="Squared error from the printed recipe to no privacy",
-        ),
-        alt=_alt(found),
-        rows=simulation.rows(points, estimates),
+        figure=_figure(progress, found.zero),
+        alt=f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}.",
+        rows=simulation.rows(progress.request.points, progress.estimates),
         name="chain",
     )
-    before = [found.steps[0].risk, *(step.risk for step in found.steps)]
+    pairs = zip(found.steps, found.steps[1:], strict=False)
     yield Table(
         {
             "Step": [NAMES[step.name] for step in found.steps],
-            "K": [words.number(step.dimension) for step in found.steps],
-            "τ": ["none" if s.guarantee is None else words.number(s.clip) for s in found.steps],
-            "Exact risk": [words.number(step.risk) for step in found.steps],
-            "Of zero's": [words.percent(step.risk / found.zero) for step in found.steps],
+            "K": [number(step.dimension) for step in found.steps],
+            "τ": ["none" if s.guarantee is None else number(s.clip) for s in found.steps],
+            "Exact risk": [number(step.risk) for step in found.steps],
+            "Of zero's": [percent(step.risk / found.zero) for step in found.steps],
             "This step gains": [
-                "" if i == 0 else f"× {words.number(before[i] / step.risk)}"
-                for i, step in enumerate(found.steps)
+                "",
+                *(f"× {number(one.risk / next_.risk)}" for one, next_ in pairs),
             ],
             "What changes": [sim.STEPS[step.name] for step in found.steps],
         },
@@ -120,24 +99,69 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _alt(found: sim.Chain) -> str:
-    told = "; ".join(f"{NAMES[s.name]} {words.number(s.risk)}" for s in found.steps)
-    return f"Exact squared error by step: {told}. Estimating by zero: {words.number(found.zero)}."
+def _figure(progress: Progress, zero: float) -> charts.Chart:
+    """Draw one row per step: exact risk as a diamond, simulation with its interval."""
+    points = progress.request.points
+    rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
+    seen = [(NAMES[point.series], found) for point, found in progress.seen() if found.mean > 0]
+    found = [estimate for _, estimate in seen]
+    colour = charts.look(0)[0]
+    ends = charts.around([*filter(None, exact), *(e.mean for e in found), zero], 2.0)
+    marks = [
+        charts.Curve(
+            x=exact,
+            y=rows,
+            name="Exact, not simulated",
+            stroke=charts.Stroke(charts.GREY, 1.5, "dot"),
+            dots=charts.Dots(symbol="diamond-open", size=13, colour=charts.GREY),
+            words=charts.Words(texts=[number(x or math.nan) for x in exact], at="top center"),
+            hover="%{y}: %{x:.3g}, exact",
+            extra="",
+        ),
+        charts.dots(
+            [e.mean for e in found],
+            [row for row, _ in seen],
+            "Simulated",
+            size=8,
+            colour=colour,
+            spread=charts.intervals(found, colour, log=True, across=True),
+            data=[e.replicates for e in found],
+            hover="%{y}: %{x:.3g}, %{customdata} replicates",
+            extra="Simulated",
+        ),
+        charts.line(
+            [zero, zero],
+            [rows[0], rows[-1]],
+            "Estimating by zero",
+            theme.COLOURS[theme.PRIVACY],
+            "longdashdot",
+            hover="Estimating by zero: %{x:.3g}",
+            extra="",
+        ),
+    ]
+    return charts.Chart(
+        marks=marks,
+        title="Squared error from the printed recipe to no privacy",
+        height=480,
+        foot=100,
+        x=charts.log_axis("Squared error", ends),
+        y=charts.Axis(kind="category", downwards=True, roomy=True),
+        kept="chain",
+    )
 
 
 def _guarantees(request: Request) -> Iterable[Block]:
     """What every step's noise really guarantees, and the constant at a point."""
-    found = _chain_of(request)
+    shown = [(step.name, g) for step in _chain_of(request).steps if (g := step.guarantee)]
     yield Heading("What the noise really guarantees", anchor=True)
-    shown = [(step, step.guarantee) for step in found.steps if step.guarantee]
     yield Table(
         {
-            "Step": [NAMES[step.name] for step, _ in shown],
+            "Step": [NAMES[name] for name, _ in shown],
             "Law": [g.law for _, g in shown],
-            "ε asked": [words.number(g.epsilon) for _, g in shown],
-            "ε that holds": [words.number(g.actual_epsilon) for _, g in shown],
-            "δ asked": [words.number(g.delta) for _, g in shown],
-            "δ that holds": [words.number(g.actual_delta) for _, g in shown],
+            "ε asked": [number(g.epsilon) for _, g in shown],
+            "ε that holds": [number(g.actual_epsilon) for _, g in shown],
+            "δ asked": [number(g.delta) for _, g in shown],
+            "δ that holds": [number(g.actual_delta) for _, g in shown],
             "Valid": ["yes" if g.valid else "no" for _, g in shown],
         },
         "Privacy asked for and privacy that holds at each step",
@@ -150,18 +174,18 @@ def _guarantees(request: Request) -> Iterable[Block]:
     yield Table(
         {
             "Wavelets": [name[0].upper() + name[1:] for name, _ in bases],
-            "As printed, 2 c‖ψ‖²": [words.number(c.printed) for _, c in bases],
-            "As it must be, 4 c‖ψ‖²": [words.number(c.corrected) for _, c in bases],
-            "Exact": [words.number(c.tight) for _, c in bases],
-            "ε printed gives, 1 asked": [words.number(c.factor) for _, c in bases],
+            "As printed, 2 c‖ψ‖²": [number(c.printed) for _, c in bases],
+            "As it must be, 4 c‖ψ‖²": [number(c.corrected) for _, c in bases],
+            "Exact": [number(c.tight) for _, c in bases],
+            "ε printed gives, 1 asked": [number(c.factor) for _, c in bases],
         },
         "The constant of Lemma 3.3 in several bases, and the epsilon that it gives",
     )
     haar = bases[0][1]
     yield Text(
-        f"With Haar wavelets the printed constant is **{words.number(haar.printed)}** and one "
-        f"record can move the value by **{words.number(haar.tight)}** (in units of τ 2^L/n): "
-        f"Laplace noise as printed asks for ε and gives **{words.number(haar.factor)} ε**. Our "
+        f"With Haar wavelets the printed constant is **{number(haar.printed)}** and one "
+        f"record can move the value by **{number(haar.tight)}** (in units of τ 2^L/n): "
+        f"Laplace noise as printed asks for ε and gives **{number(haar.factor)} ε**. Our "
         "reading has 4 in place of 2. With smoother wavelets both are loose enough to be valid."
     )
     yield Link("CCV:Lem3.3:constant", "Lemma 3.3: proof and counterexample")
@@ -182,7 +206,9 @@ TAB = world.tab(
         Folded("Error, δ", (world.RISK, world.DELTA)),
     ),
     made=_made,
-    before=_weak,
+    before=lambda request: world.warning(
+        g for step in _chain_of(request).steps if (g := step.guarantee)
+    ),
     answer=answer,
     drawn=drawn,
     below=_guarantees,

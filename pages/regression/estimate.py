@@ -6,18 +6,19 @@ import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
-from pages.charts import words
+from pages import charts
+from pages.charts import Figure, number, theme
 from pages.core import Block, Code, Fold, Menu, Slider, choice
-from pages.core.live import Folded, Open, Plan, plan, seed
-from pages.regression import estimate_figure as figures
+from pages.core.live import Folded, Open, plan, seed
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
-from sims.engine import Number, Setting, Values
+from sims.engine import Number, Values
 
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
-_SETTINGS: tuple[Setting, ...] = (
+_SETTINGS = (
     Number(sim.BUDGET, 1.0),
     Number(sim.N, 10_000),
     Number(sim.M, 5),
@@ -33,6 +34,9 @@ _SETTINGS: tuple[Setting, ...] = (
     sim.THRESHOLD,
 )
 _MOST = 12  # servers shown
+_FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
+_PURPLE = "#7b4fb5"
+_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def _error(source: Open) -> None:
@@ -46,84 +50,133 @@ class _Draw:
     """One draw.
 
     Attributes:
-        asked: What was asked for.
-        made: The plan.
+        values: What was asked for, with the curve in use.
+        seed: Where its random numbers come from.
+        plan: The plan.
         free: The plan without privacy.
         look: The draw.
     """
 
-    asked: Plan
-    made: sim.Plan
+    values: Values
+    seed: int
+    plan: sim.Plan
     free: sim.Plan
     look: sim.Look
 
 
-@functools.lru_cache(maxsize=32)
-def _drawn(values: Values, seed: int) -> tuple[sim.Plan, sim.Plan, sim.Look]:
+@world.stored(32)
+def _draw(values: Values, seed: int) -> _Draw:
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
     there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
     free = sim.plan(there, sim.servers_of(values.changed(epsilon=math.inf)), recipe)
     dimension = free.dimension if values["held"] == "free" else None
-    made = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
-    return made, free, sim.look(made, seed, most=_MOST)
+    used = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
+    return _Draw(values, seed, used, free, sim.look(used, seed, most=_MOST))
 
 
 def answer(found: _Draw) -> str:
     """Return the finding as sentences."""
-    asked, made, drawn = found.asked, found.made, found.look
-    m, n = asked.values.whole("m"), asked.values.whole("n")
-    epsilon = asked.values.number("epsilon")
-    zero = made.world.zero
-    noise = sim.transcript_noise(made)[0]
+    m, n, epsilon = (found.values.number(name) for name in ("m", "n", "epsilon"))
+    zero, loss = found.plan.world.zero, found.look.loss
     end = (
         "The privacy noise **drowns** it: estimating by zero would be better."
-        if drawn.loss >= zero
-        else f"Estimating by zero has **{words.number(zero)}**."
+        if loss >= zero
+        else f"Estimating by zero has **{number(zero)}**."
     )
-    who = "one server" if m == 1 else f"**{m:,}** servers"
+    who = "one server" if m == 1 else f"**{int(m):,}** servers"
+    noise = number(sim.transcript_noise(found.plan)[0])
     return (
-        f"At ε = **{words.number(epsilon)}**, {who} of **{n:,}** records estimate "
-        f"**{made.dimension}** coefficients. The noise in one release is **{words.number(noise)}** "
-        f"(root mean square), in the combination **{words.number(sim.combined_noise(made))}**. "
-        f"Squared error of this draw: **{words.number(drawn.loss)}**; on average exactly "
-        f"**{words.number(made.exact)}**. {end}"
+        f"At ε = **{number(epsilon)}**, {who} of **{int(n):,}** records estimate "
+        f"**{found.plan.dimension}** coefficients. The noise in one release is **{noise}** (root "
+        f"mean square), in the combination **{number(sim.combined_noise(found.plan))}**. "
+        f"Squared error of this draw: **{number(loss)}**; on average exactly "
+        f"**{number(found.plan.exact)}**. {end}"
     )
-
-
-def _weak(found: _Draw) -> Iterable[Block]:
-    return world.warning(sim.guarantees(found.made, sim.servers_of(found.asked.values)))
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
     """The draw, and what repeats it."""
-    title = "One draw: releases above, their combination below"
-    yield figures.drawn(found.look, title=title, caption=_caption(found))
-    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found.asked, found.made))])
+    look = found.look
+    servers = {f"server {i + 1}": curve for i, curve in enumerate(look.private)}
+    yield Figure(
+        figure=_figure(look),
+        caption=_caption(found),
+        alt=f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true "
+        "curve. Below, the combined estimate before and after noise; its squared error is "
+        f"{number(look.loss)}.",
+        rows=charts.rows_of(
+            {
+                "x": look.x,
+                "truth": look.truth,
+                "combined before noise": look.combined_without,
+                "combined": look.combined,
+                **servers,
+            }
+        ),
+        name="one-draw",
+    )
+    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found))])
 
 
 def _caption(found: _Draw) -> str:
-    m = found.asked.values.whole("m")
+    m = found.values.whole("m")
     shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
-    cut = " K was cut to the largest that is simulated." if found.made.capped else ""
+    cut = " K was cut to the largest that is simulated." if found.plan.capped else ""
     return (
-        f"{shown}Both frames end at ±{figures.FRAME}; what exceeds them is noise, cut off. Another "
+        f"{shown}Both frames end at ±{_FRAME}; what exceeds them is noise, cut off. Another "
         "budget rescales the same random numbers, so that pictures can be compared; real releases "
         f"draw new ones. Before noise is for comparison only and is never released. Best K without "
         f"privacy: {found.free.dimension}.{cut}"
     )
 
 
-def _lines(asked: Plan, made: sim.Plan) -> str:
-    values = {k: v for k, v in asked.values.items() if k not in ("held",)}
-    own = world.own()
-    read = "from pathlib import Path\n\n" if own else ""
-    curve = (
-        'values["own curve"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
-        if own
-        else ""
+def _figure(look: sim.Look) -> charts.Chart:
+    """Draw the servers' releases above, the combined estimate below, the truth in both."""
+    colours = theme.COLOURS
+    below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
+    marks = []
+
+    def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:
+        pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+        x, y = look.x.astype("float32"), y.astype("float32")
+        marks.append(charts.line(x, y, name, colour, dash, width, **pointer, **more))
+
+    for i, curve in enumerate(look.private):
+        more = {"group": "servers", "listed": i == 0, "opacity": 0.75}
+        add(curve, "Each server's release", colours[theme.PRIVACY], _DASHES[i % 4], 1.0, **more)
+    for panel in (1, 2):
+        more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
+        add(look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **more)
+    sampled = colours[theme.SAMPLE]
+    add(look.combined_without, "Combined, before noise", sampled, "dash", 2.0, **below)
+    add(look.combined, "Combined, as released", _PURPLE, "solid", 2.0, **below)
+    frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
+    return charts.Chart(
+        marks=marks,
+        title="One draw: releases above, their combination below",
+        height=620,
+        foot=100,
+        x=[
+            charts.Axis(beside=1, like=2, labels=False),
+            charts.Axis(beside=2, title="x", span=(0, 1)),
+        ],
+        y=[
+            charts.Axis(title="Released", part=(0.54, 1.0), **frame),
+            charts.Axis(title="Combined", part=(0.0, 0.46), **frame),
+        ],
+        legend=charts.Legend(ordered=False),
+        kept="look",
     )
-    also = "from sims.uploaded import read_curve\n" if own else ""
-    level = "printed" if asked.values["held"] == "printed" else "oracle"
+
+
+def _lines(found: _Draw) -> str:
+    """Lines of Python that repeat the draw."""
+    values = {k: v for k, v in found.values.items() if k not in ("held", sim.OWN)}
+    read = also = curve = ""
+    if sim.OWN in found.values:
+        read, also = "from pathlib import Path\n\n", "from sims.uploaded import read_curve\n"
+        curve = f'values["{sim.OWN}"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
+    level = "printed" if found.values["held"] == "printed" else "oracle"
     return (
         f"{read}from math import inf\n\n"
         f"from sims.regression import Recipe, alike, look, plan, world_of\n{also}\n"
@@ -131,8 +184,8 @@ def _lines(asked: Plan, made: sim.Plan) -> str:
         f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
         f"servers = alike({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
         f"{values['delta']!r})\n"
-        f"made = plan(world_of(values), servers, recipe, dimension={made.dimension})\n"
-        f"drawn = look(made, {asked.seed})\n"
+        f"made = plan(world_of(values), servers, recipe, dimension={found.plan.dimension})\n"
+        f"drawn = look(made, {found.seed})\n"
         "print(drawn.loss, made.exact)\n"
     )
 
@@ -151,10 +204,10 @@ TAB = world.tab(
         seed("Seed of the draw"),
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    made=lambda asked: _Draw(asked, *_drawn(world.complete(asked.values), asked.seed)),
+    made=lambda asked: _draw(world.complete(asked.values), asked.seed),
     cannot="These parameters cannot be drawn.",
     answer=answer,
-    before=_weak,
+    before=lambda found: world.warning(sim.guarantees(found.plan, sim.servers_of(found.values))),
     drawn=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pages.core.live import page
-from pages.regression import constants, estimate, levels, pointwise, rate, study, weights
+from pages.regression import constants, estimate, rate, rules
 
-TABS = (rate.TAB, estimate.TAB, weights.TAB, levels.TAB, constants.TAB, pointwise.TAB, study.TAB)
+TABS = (
+    *(rate.RATE_TAB, estimate.TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB),
+    *(constants.TAB, rate.POINTWISE_TAB, rules.STUDY_TAB),
+)
 
 
 def draw() -> None:

@@ -1,20 +1,24 @@
-"""Tab "Rate": simulated risk on the exact curve, beside the theory's slope and elbow."""
+"""Tabs "Rate" and "Global and pointwise": risks over the theory's slopes and elbow."""
 
 from __future__ import annotations
 
 import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pages.charts import Figure, signed, words
+import streamlit as st
+
+from pages import charts
+from pages.charts import Figure, number, signed, words
 from pages.charts import exact as figures
-from pages.core import Block, Listing, Note, Slider, Switch, Table
+from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
 from pages.core.live import Folded, Item, Plan, plan, repetition, sweep
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
 from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
+from sims.files import to_json
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
 SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
@@ -23,9 +27,7 @@ _AXES = {
     "n": "Records n of every server",
     "m": "Servers m, records in all fixed",
 }
-STEPS = {"every": "Every whole K", "powers of two": "Dyadic"}
 THEORIES = {"calibrated": "Calibrated", "equation (6)": "Equation (6)"}
-WINDOWS = {"private": "Where privacy decides", "all": "All points"}
 ALL = "Estimator"  # in place of a series that needs no name
 _STOPS = {
     "epsilon": (0.01, 0.02, *_BUDGETS, 6.0),
@@ -42,6 +44,7 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     },
 }
 _MOST_NAMED = 3  # series spelled out in the answer
+_NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
 
 
 def _fields(asked: Plan) -> Iterator[Item]:
@@ -55,18 +58,17 @@ def _fields(asked: Plan) -> Iterator[Item]:
     )
     if sweep.swept(asked) != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
-    yield Switch("dimensions", "Number of basis functions K", STEPS)
+    steps = {"every": "Every whole K", "powers of two": "Dyadic"}
+    yield Switch("dimensions", "Number of basis functions K", steps)
     yield world.ask_curve
     yield from repetition(most=500)
     yield Folded(
         "Noise, level, threshold, window, exact lists",
         (
-            world.RISK,
-            world.NOISE,
-            world.LEVEL,
-            world.CLIP,
-            world.DELTA,
-            Switch("window", "Slope fitted", WINDOWS),
+            *(world.RISK, world.NOISE, world.LEVEL, world.CLIP, world.DELTA),
+            Switch(
+                "window", "Slope fitted", {"private": "Where privacy decides", "all": "All points"}
+            ),
             Switch("theory", "Beside it", THEORIES),
             *(Listing(name, f"{name}, exact list") for name in ("epsilon", "n", "m")),
         ),
@@ -79,16 +81,11 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
-@functools.lru_cache(maxsize=32)
+@world.stored(32)
 def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
     found = sim.exact_curves(values)
     return {ALL if name == "all" else name: curve for name, curve in found.items()}
-
-
-def rivals(far: sim.Exponents | None) -> dict[str, float]:
-    """Return the slopes far out, where one term decides alone."""
-    return {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
 
 
 def answer(progress: Progress) -> str:
@@ -96,43 +93,33 @@ def answer(progress: Progress) -> str:
     points, values = points_of(progress), progress.request.values
     axis = sweep.SHORT[values.word("sweep")]
     elbow = _elbow_words(_curves(world.complete(values)), axis)
-    exact = [fit for fit in sim.exact_fits(points) if fit.slope is not None]
     if not progress.done:
-        told = "; ".join(_told(fit) for fit in exact[:_MOST_NAMED])
-        start = f"In {axis} the exact risk has slope {told}." if told else _NO_SLOPE
+        exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
+        slopes = "; ".join(
+            f"{'' if fit.series == ALL else f'{fit.series}: '}**{signed(slope)}**{_theory(fit)}"
+            for fit, slope in exact[:_MOST_NAMED]
+        )
+        start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
-    held = sim.on_curve(points, progress.estimates)
-    lie = (
-        f"**{held.inside} of {held.points}** simulated points hold the exact risk in their 95 % "
-        f"intervals"
-    )
-    found = [f for f in fits(points, progress.estimates) if f.slope is not None]
+    curve = sim.on_curve(points, progress.estimates)
+    held = f"**{curve.inside} of {curve.points}** simulated points hold the exact risk in their"
+    found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
-        return f"{lie}. {_NO_SLOPE} {elbow}"
-    parts = [_compared(fit, points, progress) for fit in found[:_MOST_NAMED]]
+        return f"{held} 95 % intervals. {_NO_SLOPE} {elbow}"
+    parts = "; ".join(
+        f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
+        f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
+        f"{_theory(fit)}"
+        for fit in found[:_MOST_NAMED]
+    )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
-    return f"{'; '.join(parts)}{more}. {lie}. {elbow}"
-
-
-_NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
-
-
-def _told(fit: Fit) -> str:
-    name = "" if fit.series == ALL else f"{fit.series}: "
-    return f"{name}**{signed(fit.slope.value) if fit.slope else ''}**{_theory(fit)}"
+    return f"{parts}{more}. {held} 95 % intervals. {elbow}"
 
 
 def _theory(fit: Fit) -> str:
     if math.isnan(fit.theory):
         return ", and the theory has no rate for this curve"
     return f", the theory **{signed(fit.theory)}** over the same window"
-
-
-def _compared(fit: Fit, points: Sequence[Point], progress: Progress) -> str:
-    """One fitted slope beside the exact one and the theory's."""
-    name = "Fitted slope" if fit.series == ALL else f"{fit.series}: fitted slope"
-    exact = _exact_slope(fit, points, progress)
-    return f"{name} **{words.slope(fit)}**, exact **{signed(exact)}**{_theory(fit)}"
 
 
 def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float:
@@ -149,21 +136,21 @@ def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
         if math.isnan(printed):
             continue
         of = "" if series == ALL else f" ({series})"
-        start = f"Privacy starts to cost at {axis} = **{words.number(printed)}** as printed{of}; "
-        if math.isnan(actual):
-            return f"{start}within the range the risk never passes twice that without privacy."
-        return (
-            f"{start}the risk is twice that without privacy at {axis} = "
-            f"**{words.number(actual)}**, a factor of **{words.number(actual / printed, 2)}**."
+        end = (
+            "within the range the risk never passes twice that without privacy."
+            if math.isnan(actual)
+            else f"the risk is twice that without privacy at {axis} = **{number(actual)}**, a "
+            f"factor of **{number(actual / printed, 2)}**."
         )
+        return f"Privacy starts to cost at {axis} = **{number(printed)}** as printed{of}; {end}"
     return ""
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure and the table of slopes."""
-    request, estimates = progress.request, progress.estimates
-    points, values = points_of(progress), world.complete(request.values)
-    curves, found = _curves(world.complete(request.values)), fits(points, estimates)
+    estimates, values = progress.estimates, world.complete(progress.request.values)
+    points, curves = points_of(progress), _curves(values)
+    found = fits(points, estimates)
     swept = values.word("sweep")
     yield Figure(
         figure=figures.rate_figure(
@@ -181,15 +168,24 @@ def drawn(progress: Progress) -> Iterable[Block]:
         rows=figures.rows(points, estimates, curves),
         name="rate",
     )
-    yield from _table(progress, found, curves, values)
+    yield _table(progress, found, curves, values)
+    yield Note(
+        "Fitted slope ± standard error; exact and theory over the same points with the same "
+        "weights. The verdict compares with the theory. Far out: exponents where one term "
+        "decides. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
+        "privacy."
+    )
+    if reasons := dict.fromkeys(p.left_out for p in points if p.left_out):
+        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
 def _table(
     progress: Progress, found: Sequence[Fit], curves: Mapping[str, sim.ExactCurve], values: Values
-) -> Iterable[Block]:
+) -> Table:
     """Slopes and elbows side by side."""
     points, far = points_of(progress), sim.asymptotic_slopes(values)
     exact = {fit.series: fit for fit in sim.exact_fits(points)}
+    ends = far and f"privacy {signed(far.privacy)}, sampling {signed(far.sampling)}"
 
     def exact_slope(fit: Fit) -> str:
         if fit.slope:
@@ -197,7 +193,7 @@ def _table(
         own = exact[fit.series].slope
         return signed(own.value) if own else "none"
 
-    yield Table(
+    return Table(
         {
             "Curve": [fit.series for fit in found],
             "Fitted slope": [words.slope(fit) for fit in found],
@@ -206,27 +202,13 @@ def _table(
                 signed(fit.theory if fit.slope else exact[fit.series].theory) for fit in found
             ],
             "Verdict": [_verdict(fit, far) for fit in found],
-            "Far out": [
-                "no rate"
-                if far is None
-                else f"privacy {signed(far.privacy)}, sampling {signed(far.sampling)}"
-                for _ in found
-            ],
-            "Elbow printed": [words.number(curves[f.series].elbow.printed) for f in found],
-            "Elbow": [words.number(curves[f.series].elbow.actual) for f in found],
-            "Points": [f"{_used(points, f)} in the fit" for f in found],
+            "Far out": [ends or "no rate"] * len(found),
+            "Elbow printed": [number(curves[fit.series].elbow.printed) for fit in found],
+            "Elbow": [number(curves[fit.series].elbow.actual) for fit in found],
+            "Points": [f"{_used(points, fit)} in the fit" for fit in found],
         },
         "Fitted slopes beside the exact slopes and those of the theory",
     )
-    yield Note(
-        "Fitted slope ± standard error; exact and theory over the same points with the same "
-        "weights. The verdict compares with the theory. Far out: exponents where one term "
-        "decides. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
-        "privacy."
-    )
-    reasons = dict.fromkeys(p.left_out for p in points if p.left_out)
-    if reasons:
-        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
 def _used(points: Sequence[Point], fit: Fit) -> str:
@@ -235,13 +217,14 @@ def _used(points: Sequence[Point], fit: Fit) -> str:
 
 
 def _verdict(fit: Fit, far: sim.Exponents | None) -> str:
-    verdict = fit.verdict(rivals(far))
-    if verdict == scaling.CANNOT_DISTINGUISH:
-        return "agrees, as a slope far out would"
-    return verdict
+    # The slopes far out, where one term decides alone.
+    ends = {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
+    verdict = fit.verdict(ends)
+    alike = verdict == scaling.CANNOT_DISTINGUISH
+    return "agrees, as a slope far out would" if alike else verdict
 
 
-TAB = world.tab(
+RATE_TAB = world.tab(
     sim.RATE,
     sim.rate_setup,
     name="rate",
@@ -275,5 +258,229 @@ TAB = world.tab(
     statements={
         "CCV:Eq4:boundary": "Where the two terms are equal",
         "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
+    },
+)
+
+# Global and pointwise ------------------------------------------------------------------------
+
+Found = dict[str, tuple[tuple[Point, ...], Fit, sim.Exponents | None]]
+_RANGE = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Both errors.
+
+    Attributes:
+        asked: What was asked for.
+        found: By name, exact points, their slope and the exponents.
+        short: Guarantees that fail, for either error.
+    """
+
+    asked: Plan
+    found: Found
+    short: tuple[sim.Guarantee, ...]
+
+
+def names_of(values: Values) -> dict[str, str]:
+    """Return the names of both errors; the point is a cusp's only where the curve is one."""
+    cusp = sim.OWN not in values and values["curve"] == "cusp"
+    return words.RISKS | ({"pointwise": "At the cusp"} if cusp else {})
+
+
+@world.stored(16)
+def _both(asked: Values) -> tuple[Found, tuple[sim.Guarantee, ...]]:
+    out: Found = {}
+    short: tuple[sim.Guarantee, ...] = ()
+    for risk, name in names_of(asked).items():
+        values = _values(asked, risk)
+        points = tuple(replace(p, series=name) for p in sim.RATE.points(values))
+        out[name] = (points, sim.exact_fits(points)[0], sim.asymptotic_slopes(values))
+        short += sim.run_shortfalls(values, points, sim.rate_setup)
+    return out, short
+
+
+def _values(values: Values, risk: str) -> Values:
+    """One series against the budget, for one kind of error."""
+    one = {name: values.numbers(name)[:1] for name in ("n", "m")}
+    return values.changed(**one, sweep="epsilon", risk=risk, window="private")
+
+
+def pointwise_answer(both: _Both) -> str:
+    """Return the finding as sentences."""
+    parts = (
+        f"{name.lower()} {_slope(fit)} ({_exponent(far)})"
+        for name, (_, fit, far) in both.found.items()
+    )
+    return f"For one curve, where privacy decides, {' and '.join(parts)}."
+
+
+def _slope(fit: Fit) -> str:
+    if not fit.slope:
+        return "too few points lie there for a slope of the exact risk"
+    return f"the exact risk has slope **{signed(fit.slope.value)}** in ε"
+
+
+def _exponent(far: sim.Exponents | None) -> str:
+    return "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
+
+
+def pointwise_blocks(both: _Both) -> Iterable[Block]:
+    """The figure and the table of slopes."""
+    found = both.found
+    yield Figure(
+        figure=_pair_figure(found),
+        caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
+        "decides. Thick: the exponent of the theory through the middle of them. The local slope "
+        "wavers with the curve's phase; averaging over several curves or places smooths it.",
+        alt=_alt(found),
+        rows=[
+            {
+                "error": name,
+                "epsilon": p.x,
+                "exact risk": p.exact,
+                "K": p.settings["K"],
+                "theory": p.theory,
+                "left out": p.left_out,
+            }
+            for name, (points, _, _) in found.items()
+            for p in points
+        ],
+        name="global-and-pointwise",
+    )
+    yield Table(
+        {
+            "Error": list(found),
+            "Exact slope": [words.slope(fit) for _, fit, _ in found.values()],
+            "Calibrated theory": [signed(fit.theory) for _, fit, _ in found.values()],
+            "Exponent": [
+                "no rate" if far is None else signed(far.privacy) for _, _, far in found.values()
+            ],
+            "Points": [f"{fit.used} of {len(points)}" for points, fit, _ in found.values()],
+        },
+        "Exact slopes beside the theory's for both errors",
+    )
+    yield Note("± measures how much the exact curve bends; there is no simulation in it.")
+
+
+def _alt(found: Found) -> str:
+    parts = "; ".join(
+        f"{name}: exact risk from {number(points[0].exact or math.nan)} to "
+        f"{number(points[-1].exact or math.nan)}, "
+        f"{f'slope {signed(fit.slope.value)}' if fit.slope else 'too few points for a slope'}"
+        for name, (points, fit, _) in found.items()
+    )
+    return f"Squared error against the budget, both logarithmic. {parts}."
+
+
+def _pair_figure(found: Found) -> charts.Chart:
+    """Draw both exact risks; points outside the window of the fit are hollow.
+
+    The exponent of the theory goes through the middle of the window.
+    """
+    marks: list[charts.Curve] = []
+    every = [point for points, _, _ in found.values() for point in points]
+    for place, (name, (points, _, far)) in enumerate(found.items()):
+        colour, symbol, dash = charts.look(place)
+        symbols = [f"{symbol}-open" if p.left_out else symbol for p in points]
+        marks.append(
+            charts.Curve(
+                x=[p.x for p in points],
+                y=[p.exact for p in points],
+                name=name,
+                stroke=charts.Stroke(colour, 2, "dot"),
+                dots=charts.Dots(symbol=symbols, size=8, colour=colour),
+                data=[p.settings["K"] for p in points],
+                hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
+                extra=f"{name}, exact",
+            )
+        )
+        inside = [p for p in points if p.exact and not p.left_out]
+        if inside and far is not None:
+            middle = inside[len(inside) // 2]
+            ends = [inside[0].x, inside[-1].x]
+            theory = [(middle.exact or math.nan) * (x / middle.x) ** far.privacy for x in ends]
+            text = f"Exponent of theory, {name.lower()}"
+            marks.append(charts.line(ends, theory, text, colour, dash, 3, opacity=0.5))
+    heights = charts.around([p.exact for p in every if p.exact], 2.0)
+    return charts.Chart(
+        marks=marks,
+        title="Exact squared error, over the curve and at one point",
+        height=500,
+        foot=110,
+        x=charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
+        y=charts.log_axis("Squared error", heights, powers=True, step=1),
+        legend=charts.Legend(entry=0.98),
+        kept="pair",
+    )
+
+
+def _after(both: _Both) -> Iterable[Block]:
+    """What repeats the numbers."""
+    risks = names_of(world.complete(both.asked.values))
+    yield lambda: _buttons(both.asked, risks)
+    names = (f"regression-{risk}" for risk in risks)
+    lines = "\n".join(f"python -m sims run {name}.json --out {name}.csv" for name in names)
+    note = Note("The column named exact holds the numbers of this figure.")
+    yield Fold("What repeats these numbers by simulation", [Code(lines, "bash"), note])
+
+
+def _buttons(asked: Plan, risks: Mapping[str, str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for risk, name in risks.items():
+            make = functools.partial(to_json, asked.request(sim.RATE, _values(asked.values, risk)))
+            key = f"json_regression_{risk}"
+            offer(f"{name}: run as JSON", make, f"regression-{risk}.json", key)
+
+
+POINTWISE_TAB = world.tab(
+    name="pointwise",
+    title="Global and pointwise",
+    usual=plan(
+        sim.RATE.parameters,
+        replicates=20,
+        defaults={
+            "epsilon": _RANGE,
+            "n": (1e5,),
+            "curve": "cusp",
+            "exponent": 0.75,
+            "curves": 16.0,
+            "moments": 3.0,
+        },
+    ),
+    fields=(
+        Between("epsilon", "Range of ε", _RANGE),
+        Slider("n", "Records of each server n", decades(3, 8, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        world.ask_curve,
+        Folded("Noise, threshold, δ", world.RECIPE),
+    ),
+    made=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
+    cannot="These parameters cannot be computed together.",
+    before=lambda both: world.warning(both.short),
+    answer=pointwise_answer,
+    drawn=pointwise_blocks,
+    after=_after,
+    privacy=sim.RATE.privacy,
+    formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
+    r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
+    r"\nu = \alpha - \tfrac1p",
+    why=(
+        "A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
+        "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
+        "server adds Laplace noise to one number, over the curve Gaussian noise to K of them."
+    ),
+    limits=(
+        "- Two errors of one curve. The theorems speak of the worst curve for each error, and "
+        "these two worst curves differ.\n"
+        "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
+        "both windows are wide enough there.\n"
+        "- Exact means computed without simulation for this estimator in this world; it is not the "
+        "minimax risk."
+    ),
+    statements={
+        "CCV:Eq15:kernel": "The estimate at a point",
+        "CCV:Thm3.4:bias": "Its bias",
+        "CCV:Lem3.3:constant": "Its sensitivity, Lemma 3.3",
     },
 )

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
-from pages.charts import Figure, simulation, words
+from pages.charts import Figure, number, simulation
 from pages.core import Block, Menu, Note, Slider, Switch, Upload, button, of_visitor
 from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat
 from pages.core.live import panel as live
 from rates.numbers import steps
 from sims import regression as sim
 from sims.curves import Curve, read_curve
-from sims.engine import Estimate, Experiment, Point, Request, Values
+from sims.engine import Experiment, Progress, Request, Values
 
 CURVES = {
     "fourier": "Random, of smoothness α",
@@ -31,22 +32,22 @@ CURVES = {
 BASES = {"haar": "Haar", "periodic": "Periodic", "boundary": "With edges, as in the paper"}
 NOISES = {"printed": "As printed", "tight": "Exact sensitivity", "analytic": "Exact noise"}
 LEVELS = {"oracle": "Best", "constants": "Calibrated equation", "printed": "As printed"}
-DELTAS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]
-RISKS = {"integrated": "Whole curve", "pointwise": "One point"}
-RISK = Switch("risk", "Error", RISKS)
+RISK = Switch("risk", "Error", {"integrated": "Whole curve", "pointwise": "One point"})
 NOISE = Switch("noise", "Noise", NOISES)
 LEVEL = Switch("level", "K is", LEVELS)
 CLIP = Slider("clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-DELTA = Slider("delta", "δ of every server", DELTAS)
+DELTA = Slider("delta", "δ of every server", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
+RECIPE = (NOISE, CLIP, DELTA)
 OWN_CURVE = Upload(
     "regression_own",
     "Your own curve: a table with columns x and y",
     read_curve,
     "x in [0, 1] and increasing, |y| at most 1; straight lines join the points.",
 )
-RECIPE = (NOISE, CLIP, DELTA)
 _END = "- This is a simulation, not a tool to release data."
 _RANDOM = ("fourier", "wavelet")
+P = ParamSpec("P")
+T = TypeVar("T")
 _MOST_TOLD = 4  # budgets named in a warning
 
 
@@ -58,6 +59,21 @@ def own() -> Curve | None:
 def complete(values: Values) -> Values:
     """Return checked values with the uploaded curve in them, as `sims` takes it."""
     return sim.on_curve_of(values, own())
+
+
+def stored(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep a function's last results, for the visitor alone where a curve of their own is used."""
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        of_all, of_one = functools.lru_cache(maxsize=most)(compute), of_visitor(most)(compute)
+
+        @functools.wraps(compute)
+        def kept_result(*args: P.args, **named: P.kwargs) -> T:
+            return (of_one if own() else of_all)(*args, **named)
+
+        return kept_result
+
+    return keeping
 
 
 @of_visitor(32)
@@ -161,11 +177,11 @@ def warning(found: Iterable[sim.Guarantee]) -> Iterable[Block]:
 
 
 def _told(g: sim.Guarantee) -> str:
-    start = f"at ε = **{words.number(g.epsilon)}**"
+    start = f"at ε = **{number(g.epsilon)}**"
     if g.law == "Laplace":
-        real = words.number(g.actual_epsilon)
+        real = number(g.actual_epsilon)
         return f"{start} the value at a point really has ε = **{real}**"
-    return f"{start} δ is really **{words.number(g.actual_delta)}**, not {words.number(g.delta)}"
+    return f"{start} δ is really **{number(g.actual_delta)}**, not {number(g.delta)}"
 
 
 def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
@@ -192,15 +208,26 @@ def own_lines(request: Request) -> str:
 
 
 def drawn(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
+    progress: Progress,
+    *,
+    names: Mapping[str, str] | None = None,
     x_title: str = "Factor on every budget",
     **figure: Any,
 ) -> Figure:
-    """Return the figure of a run."""
+    """Return the figure of a run.
+
+    Args:
+        progress: The run.
+        names: What a series is called in the legend, if it is not its name.
+        x_title: Name of the axis.
+        **figure: Fields of the figure.
+    """
+    points = tuple(
+        replace(p, series=(names or {}).get(p.series, p.series)) for p in progress.request.points
+    )
     axis = f"the {x_title[0].lower()}{x_title[1:]}".replace(" ε", "")
-    text = simulation.alt(points, estimates, axis).replace("Excess risk", "Squared error")
+    text = simulation.alt(points, progress.estimates, axis).replace("Excess risk", "Squared error")
     exact = [point.exact for point in points if point.exact is not None]
-    ends = f" Exact from {words.number(min(exact))} to {words.number(max(exact))}." if exact else ""
+    ends = f" Exact from {number(min(exact))} to {number(max(exact))}." if exact else ""
     more = {"x_title": x_title, "y_title": "Squared error", "alt": text + ends}
-    return simulation.rate_drawn(points, estimates, **more, **figure)
+    return simulation.rate_drawn(points, progress.estimates, **more, **figure)

@@ -6,7 +6,6 @@ import importlib
 
 import pytest
 
-from pages.paper_acc import adaptive, hospitals, panels
 from rates.statements import statements
 from rates.study import PRESETS, FederatedStudy, codec
 from tests.browser.layout import check_layout
@@ -70,11 +69,7 @@ def check(visitor, *, some: bool = True) -> None:  # type: ignore[no-untyped-def
 
 
 PAGES = ("classification", "regression", "hybrid", "adaptation", "logistic")
-TABS = [tab for name in PAGES for tab in importlib.import_module(f"pages.{name}.page").TABS] + [
-    panels.TAB,
-    adaptive.TAB,
-    hospitals.TAB,
-]
+TABS = [tab for name in PAGES for tab in importlib.import_module(f"pages.{name}.page").TABS]
 CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, FederatedStudy))
 PLAIN = ("overview", "fit", "plan", "statements", "about")  # pages without a formula
 LINKS = {  # with whether there is a formula

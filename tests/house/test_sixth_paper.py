@@ -27,7 +27,7 @@ CATALOGUES = {
     ],
     "pages/regression/page.py": [
         ("from pages.core.live import page\n", "from pages import toy\n"),
-        ("pointwise.TAB, study.TAB", ", toy.TAB"),
+        ("rate.POINTWISE_TAB, rules.STUDY_TAB", ", toy.TAB"),
     ],
 }
 VISIT = """

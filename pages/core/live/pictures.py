@@ -83,14 +83,20 @@ def _repeats(tab: Tab, asked: plans.Plan, found: Progress | None) -> bool:
     return same and (found.state == "finished" or not found.done)
 
 
+_PLACES: dict[str, lines.Named] = {}  # where the tabs were found last, by their keys
+
+
 def _place(tab: Tab) -> lines.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
-    # A list, as another visitor may load a page meanwhile.
-    ours = [name for name in [*sys.modules] if name.startswith("pages.")]
-    for module in ours:
+    known = _PLACES.get(tab.key)
+    if known and getattr(sys.modules[known.module], known.name, None) is tab:
+        return known
+    # Lists, as another visitor may load a page meanwhile.
+    for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
         for name, value in [*vars(sys.modules[module]).items()]:
             if value is tab:
-                return lines.Named(module, name)
+                _PLACES[tab.key] = lines.Named(module, name)
+                return _PLACES[tab.key]
     return None
 
 

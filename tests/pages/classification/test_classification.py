@@ -7,45 +7,37 @@ import json
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import simulation
-from pages.classification import attacker
-from pages.classification import rate as classification_rate
-from pages.core.live import panel as live
-from pages.core.live import plans as live_plan
-from pages.current import state
-from pages.paper_acc import panels as classification_paper
-from rates import FederatedStudy, Server, TransferStudy
+from pages.classification import attacker, classifier, common, paper, rate
+from pages.core.live import panel, plans
+from rates import FederatedStudy, Server, TransferStudy, calibrated
 from rates.numbers.parameters import DomainError
-from rates.study import codec, scope_of
-from sims.classification.bends import kinks
-from sims.classification.picture import sensitivity_inflation
-from sims.classification.rate import RATE
-from sims.classification.screen import KERNELS as SHAPES
-from sims.engine import scaling
-from sims.engine.experiment import Estimate, Point, Request
-from sims.engine.runs import run, start
-from sims.engine.scaling import fits
+from rates.study import codec
+from sims.classification import KERNELS, RATE, kinks, sensitivity_inflation
+from sims.classification.rate import rate_trial
+from sims.engine import Progress, Request, Spent, fits, run, scaling, start
 from sims.files import read_request, to_csv
+from sims.paper_acc import FIGURE_4, PRICE
 from tests.depth import deep_after
-from tests.pages import driver
 from tests.pages.driver import everything, open_page, press
 
-ROOT = Path(__file__).resolve().parents[3]
-USUAL = classification_rate.TAB.usual
+USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
 
 
-def finish(app: AppTest) -> None:
-    """A page draws itself again until its run ends, so it must have ended."""
+def finished(app: AppTest) -> Request:
+    """Run what a page asks for: it draws itself again until the run has ended."""
+    press(app, "Run")
     assert all(b.label != "Stop" for b in app.button)
+    return read_request(next(c.value for c in app.code if c.value.startswith("{")))
 
 
 def rate_request(**values: object) -> Request:
@@ -54,70 +46,45 @@ def rate_request(**values: object) -> Request:
 
 def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
     app = open_page("classification")
-    finish(app)
     request = Request(experiment=RATE, replicates=200)
     *_, last = run(request)
     text = everything(app)
     assert "After **30 points** and **200 replicates**, **3 of 3** fitted slopes agree" in text
     for fit in fits(request.points, last.estimates):
-        assert fit.slope is not None
         shown = f"{fit.slope.value:.3f} ± {fit.slope.stderr:.3f}".replace("-", "−")
         assert f"{fit.series} **{shown}** against **{fit.theory:.3f}**".replace("-", "−") in text
-    table = app.dataframe[0].value
-    assert list(table["Verdict"]) == ["agrees"] * 3
-    assert list(table["Points"]) == ["10 used, 0 left out"] * 2 + ["8 used, 2 left out"]
+    assert list(app.dataframe[0].value["Verdict"]) == ["agrees"] * 3
     assert "406,000 (ε₂, the target)" in text
-    assert "saturated" in text
-    assert "replacement of one record" in text
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
     app = open_page("classification", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
-    assert not [b for b in app.button if b.label == "Stop"]
-    press(app, "Run")
-    finish(app)
-    code = next(c.value for c in app.code if c.value.startswith("{"))
-    request = read_request(code)
+    request = finished(app)
     assert request.seed == 5
-    assert request.values["gamma"] == (0.5,)
-    assert request.values["servers"] == "sources"
+    assert (request.values["gamma"], request.values["servers"]) == ((0.5,), "sources")
     *_, last = run(request)
     for fit in fits(request.points, last.estimates):
-        assert fit.slope is not None
         assert f"{fit.slope.value:.3f}".replace("-", "−") in everything(app)
-    assert "classification-rate.json --out" in " ".join(c.value for c in app.code)
 
 
-@pytest.mark.usefixtures("by_step")
-def test_a_stopped_run_keeps_what_it_has_and_says_so():
+def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_step, monkeypatch):
     app = open_page("classification", run="replicates:50000;n:10000,100000")
     press(app, "Run")
     app.run()
     press(app, "Stop")
-    text = everything(app)
-    assert "stopped after" in text
-    done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", text)
+    assert "stopped after" in everything(app)
+    done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", everything(app))
     assert done
     assert int(done[1].replace(",", "")) >= 4
-    before = app.markdown[0].value
-    app.run()
-    assert app.markdown[0].value == before
     assert app.dataframe[0].value["Fitted slope"][0].count("±") == 1
-
-
-def test_a_changed_parameter_stops_the_run_and_names_its_numbers_as_earlier(by_step, monkeypatch):
-    app = open_page("classification", run="replicates:50000;n:10000,100000")
-    press(app, "Run")
+    press(app, "Run again")
     box = next(t for t in app.text_input if t.label == "Replicates R, exact value")
     box.set_value("10").run()
-    assert not app.exception
-    text = everything(app)
-    assert "Earlier parameters" in text
-    assert "stopped after" in text
-    assert "of 50,000 replicates" in text
+    assert "Earlier parameters" in everything(app)
+    assert "stopped after" in everything(app)
+    assert "of 50,000 replicates" in everything(app)
     monkeypatch.undo()
-    press(app, "Run")
-    finish(app)
+    finished(app)
     assert "Earlier parameters" not in everything(app)
     assert "10 of 10 replicates" in everything(app)
 
@@ -125,85 +92,59 @@ def test_a_changed_parameter_stops_the_run_and_names_its_numbers_as_earlier(by_s
 def test_two_sessions_have_runs_of_their_own():
     first = open_page("classification", run=SMALL)
     second = open_page("classification", run=f"{SMALL};seed:3")
-    press(first, "Run")
-    press(second, "Run")
-    finish(first)
-    finish(second)
+    finished(first)
+    finished(second)
     assert "seed 0 finished" in everything(first)
     assert "seed 3 finished" in everything(second)
 
 
+HUGE = Server(name="a", n=10**15, epsilon=1)
+CURVE = codec.to_link(FederatedStudy(servers=(HUGE,), smoothness=1))
+TOO_LARGE = codec.to_link(TransferStudy(target=HUGE, smoothness=1, dimension=1, margin=1))
+
+
 @pytest.mark.parametrize(
-    ("text", "words_"),
+    ("query", "words_"),
     deep_after(
-        3,
+        8,
         [
-            ("gamma:9", "gamma must lie in"),
-            ("epsilon:0", "epsilon must be positive"),
-            ("epsilon:x", "epsilon must be a number"),
-            ("epsilon:nan", "epsilon must be a number"),
-            ("n:", "n must be a number"),
-            ("n:1e400", "n must be"),
-            ("servers:nobody", "servers must be"),
-            ("colour:red", "must be a number"),
-            ("colour:1", "Unknown parameter"),
-            ("seed:-1", "The seed must be"),
-            ("seed:99999999999999999999", "2^53"),
-            ("replicates:1", "at least 2"),
-            ("n:5;n:6", "named once"),
-            ("hello", "semicolons"),
-            ("n:" + "1," * 3000, "2,000 characters"),
-            ("<b>:1", "semicolons"),
+            ({"run": "gamma:9"}, "gamma must lie in"),
+            ({"tab": "nothing"}, "tab must be one of rate, classifier"),
+            ({"run": "sweep:m"}, "can only be swept where sources take part"),
+            ({"run": "n:10000,10000"}, "a value is listed twice"),
+            ({"run": "replicates:1000000;n:10000,100000"}, "must be at most 5,000,000"),
+            ({"run": "n:10000000;m:100", "tab": "classifier"}, "at most 10,000,000 source records"),
+            ({"tab": "study", "study": CURVE}, "a classifier needs a target"),
+            ({"tab": "study", "study": TOO_LARGE}, "The bandwidth must be at least"),
+            ({"run": "epsilon:0"}, "epsilon must be positive"),
+            ({"run": "n:1e400"}, "n must be"),
+            ({"run": "seed:-1"}, "The seed must be"),
+            ({"run": "seed:99999999999999999999"}, "2^53"),
+            ({"run": "hello"}, "semicolons"),
+            ({"run": "n:" + "1," * 3000}, "2,000 characters"),
+            ({"run": "<b>:1"}, "semicolons"),
+            ({"run": "servers:sources;sweep:m;n:10;m:100"}, "n must be at least m"),
+            ({"run": "bandwidth:0", "tab": "classifier"}, "bandwidth must lie in"),
         ],
     ),
 )
 @pytest.mark.usefixtures("by_step")
-def test_a_broken_link_is_refused_in_words(text, words_):
-    app = open_page("classification", run=text)
-    assert "The run in the address could not be opened" in app.error[0].value
-    assert words_ in app.error[0].value
-    assert "Does a real private classifier" in everything(app)
+def test_what_cannot_be_shown_is_refused_in_words(query, words_):
+    assert words_ in everything(open_page("classification", **query))
 
 
-@pytest.mark.usefixtures("by_step")
-def test_an_unknown_tab_is_refused():
-    app = open_page("classification", tab="nothing")
-    assert "tab must be one of rate, classifier" in app.error[0].value
-
-
-@pytest.mark.parametrize(
-    ("text", "words_"),
-    deep_after(
-        3,
-        [
-            ("sweep:m", "can only be swept where sources take part"),
-            ("sweep:epsilon", "every budget must be finite"),
-            ("servers:sources;sweep:m;n:10;m:100", "n must be at least m"),
-            ("n:10000,10000", "a value is listed twice"),
-            ("replicates:1000000;n:10000,100000", "must be at most 5,000,000"),
-            ("replicates:100000;n:10000,100000", "must be at most 400,000 here"),
-        ],
-    ),
-)
-def test_parameters_that_do_not_fit_together_are_refused_in_words(text, words_):
-    app = open_page("classification", run=text)
-    if "400,000" in words_:
-        press(app, "Run")
-    assert words_ in " ".join(e.value for e in app.error)
+def test_a_run_that_is_too_long_for_a_page_is_refused():
+    app = press(open_page("classification", run="replicates:100000;n:10000,100000"), "Run")
+    assert "must be at most 400,000 here" in app.error[0].value
 
 
 def test_a_bad_list_is_refused_and_the_one_before_is_kept():
     app = open_page("classification", run=SMALL)
-    box = next(t for t in app.text_input if t.label == "epsilon, exact list")
-    box.set_value("1, -2").run()
-    assert "epsilon must be positive" in app.warning[0].value
-    box = next(t for t in app.text_input if t.label == "epsilon, exact list")
-    box.set_value("2 1").run()
-    assert not app.warning
-    assert app.query_params["run"] in (
-        ["n:10000,30000,100000;epsilon:2,1;replicates:8"],
-        "n:10000,30000,100000;epsilon:2,1;replicates:8",
-    )
+    for typed, refused in (("1, -2", True), ("2 1", False)):
+        box = next(t for t in app.text_input if t.label == "epsilon, exact list")
+        box.set_value(typed).run()
+        assert bool(app.warning) == refused
+    assert "n:10000,30000,100000;epsilon:2,1;replicates:8" in str(app.query_params["run"])
 
 
 @pytest.mark.parametrize("servers", deep_after(1, ["both", "sources"]))
@@ -223,9 +164,6 @@ def test_the_bends_lie_where_both_terms_are_equal():
     found = {kink.server: kink.x for kink in kinks(values)}
     assert found.keys() == {"target", "sources"}
     for server, x in found.items():
-        from rates import calibrated
-        from sims.classification.rate import rate_trial
-
         row = ("target", "sources").index(server)
         for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
             settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
@@ -234,15 +172,9 @@ def test_the_bends_lie_where_both_terms_are_equal():
 
 
 def test_verdicts_name_what_cannot_be_told_apart():
-    fit = scaling.Fit(
-        series="a",
-        slope=scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0),
-        theory=-0.69,
-        constant=None,
-        used=5,
-        left_out=(),
-    )
-    judged = classification_rate.judged
+    slope = scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0)
+    rest = {"constant": None, "used": 5, "left_out": ()}
+    fit, judged = scaling.Fit(series="a", slope=slope, theory=-0.69, **rest), rate.judged
     assert judged(fit, {"privacy alone": -1.0}) == "agrees"
     assert judged(fit, {"sampling alone": -2 / 3, "privacy alone": -1.0}) == (
         "agrees, but cannot distinguish it from sampling alone"
@@ -254,49 +186,24 @@ def test_the_figure_has_points_with_intervals_over_lines():
     request = rate_request(n=(3e3, 1e5, 1e6), epsilon=(0.1,))
     *_, last = run(request)
     found = fits(request.points, last.estimates)
+    titles = {"x_title": "n", "y_title": "y", "title": "t", "curve": "curve"}
     figure = simulation.rate_figure(
-        request.points,
-        last.estimates,
-        found,
-        x_title="n",
-        y_title="y",
-        title="t",
-        curve="curve",
-        bends={"ε = 0.1": [4e5]},
+        request.points, last.estimates, found, bends={"ε = 0.1": [4e5]}, **titles
     )
     lifted, exact, dots, hollow = figure.marks[:4]
-    constant = found[0].constant
-    assert constant is not None
-    assert list(lifted.y) == pytest.approx([constant.value * p.theory for p in request.points])
+    constant = found[0].constant.value
+    assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])
     assert list(exact.y) == [p.exact for p in request.points]
     assert list(dots.y) == [e.mean for e in last.estimates[1:]]
     assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
     assert hollow.dots.symbol.endswith("-open")
     assert list(hollow.x) == [3e3]
     assert figure.rules[0].start == (4e5, 0)
-    empty = simulation.rate_figure(
-        request.points,
-        start(request).estimates,
-        (),
-        x_title="n",
-        y_title="y",
-        title="t",
-        curve="curve",
-    )
-    named = {trace.name: trace for trace in empty.marks}
-    assert named["ε = 0.1"].x == [None]
-    assert "C × curve" not in named
-    assert "no simulated points yet" in simulation.alt(
-        request.points, start(request).estimates, "n"
-    )
 
 
 def test_the_file_holds_the_numbers_that_are_shown():
     app = open_page("classification", run=SMALL)
-    press(app, "Run")
-    finish(app)
-    request = read_request(next(c.value for c in app.code if c.value.startswith("{")))
-    *_, last = run(request)
+    *_, last = run(finished(app))
     lines = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
     means = [float(row["mean"]) for row in csv.DictReader(lines)]
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
@@ -306,107 +213,52 @@ def test_the_file_holds_the_numbers_that_are_shown():
 
 def test_the_classifier_tab_warns_of_independent_noise():
     app = open_page("classification", tab="classifier")
-    factor = sensitivity_inflation(SHAPES["triangular"], 0.5)
+    factor = sensitivity_inflation(KERNELS["triangular"], 0.5)
     assert f"**{factor:.3g} times** as far" in everything(app)
     assert not app.warning
-    app.button_group(key="live_classification_classifier_noise_choice").set_value(
-        "independent"
-    ).run()
+    noise = app.button_group(key="live_classification_classifier_noise_choice")
+    noise.set_value("independent").run()
     assert "**not** (ε, δ)-private" in app.warning[0].value
     assert "noise:independent" in str(app.query_params["run"])
-
-
-@pytest.mark.parametrize(
-    ("text", "words_"),
-    deep_after(
-        3,
-        [
-            ("epsilon:inf", "no noise is added"),
-            ("epsilon:inf;noise:independent", "No protection: no noise is added."),
-            ("epsilon:0", "epsilon must be positive"),
-            ("n:10000000;m:100", "at most 10,000,000 source records"),
-            (
-                "weight:1;bandwidth:1;kernel:gaussian;mechanism:printed;seed:9",
-                "No classifier exceeds",
-            ),
-            ("bandwidth:0", "bandwidth must lie in"),
-        ],
-    ),
-)
-def test_limits_of_the_classifier_tab(text, words_):
-    assert words_ in everything(open_page("classification", tab="classifier", run=text))
 
 
 def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
     rows = [
         Server(name="a", n=1000, epsilon=1, delta=1e-6),
-        Server(name="b", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
+        Server(name="![b](x)", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
     ]
     study = TransferStudy(target=rows[0], sources=(rows[1],), smoothness=0.5, dimension=2, margin=1)
     app = open_page("classification", tab="study", study=codec.to_link(study), run="replicates:4")
     text = everything(app)
-    assert "Cut to 1e15 records in all: b" in text
-    assert "Where no δ is given" in text
-    assert list(app.dataframe[0].value["β, d, α"]) == ["study's", "world's"] * 2
-    press(app, "Run")
-    finish(app)
+    assert r"Cut to 1e15 records in all: !\[b\](x)" in text
+    values = finished(app).values
     assert "4 of 4 replicates" in everything(app)
-    values = read_request(next(c.value for c in app.code if c.value.startswith("{"))).values
     assert values["gamma"] == (1.0, 0.5)
     assert values["count"] == (1, 10)
 
 
-def test_my_study_needs_a_target():
-    study = FederatedStudy(servers=(Server(name="a", n=100, epsilon=1),), smoothness=1)
-    app = open_page("classification", tab="study", study=codec.to_link(study))
-    assert "a classifier needs a target" in everything(app)
-
-
-def test_a_study_that_is_too_large_is_refused_in_words():
-    study = TransferStudy(
-        target=Server(name="a", n=10**15, epsilon=1), smoothness=1, dimension=1, margin=1
-    )
-    app = open_page("classification", tab="study", study=codec.to_link(study))
-    assert "cannot be simulated as it stands" in everything(app)
-    assert "The bandwidth must be at least" in app.error[0].value
-
-
-def test_a_study_that_is_too_long_is_refused():
-    rows = tuple(Server(name=str(k), n=9, epsilon=1) for k in range(201))
-    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=1)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.session_state["bound_study"] = state.Current(study, scope_of(study))
-    app.query_params["tab"] = "study"
-    driver.at(app, "classification").run()
-    assert not app.exception
-    assert "at most 200 rows" in everything(app)
-
-
-@pytest.mark.parametrize("tab", ["paper", "adaptive"])
-def test_the_other_tabs_run(tab):
-    text = {
-        "paper": "figure:3;replicates:2;tuning:replicate",
-        "adaptive": "replicates:2;epsilon:1,inf;n:100",
-    }[tab]
+@pytest.mark.parametrize(
+    ("tab", "text", "words_"),
+    [
+        ("paper", "figure:3;replicates:2;tuning:replicate", "(95 %: "),
+        ("adaptive", "replicates:2;epsilon:1,inf;n:100", "(95 %: "),
+        ("attacker", "mechanism:histogram, Laplace;replicates:300", "300 runs in each world"),
+    ],
+)
+def test_the_other_tabs_run(tab, text, words_):
     app = open_page("classification", tab=tab, run=text)
-    press(app, "Run")
-    finish(app)
-    assert "finished in" in everything(app)
+    finished(app)
+    assert words_ in app.markdown[0].value
     assert "±" not in app.markdown[0].value
-    assert "95 %: " in app.markdown[0].value
 
 
-@pytest.mark.parametrize("figure", ["3", "4", "5"])
-def test_every_figure_of_the_paper_has_a_panel(figure):
-    app = open_page("classification", tab="paper", run=f"figure:{figure}")
-    assert not app.error
-    assert "tuned on the test set" in everything(app)
-    assert classification_paper.TITLES[figure]
-
-
-@pytest.mark.usefixtures("by_step")
-def test_an_address_of_another_page_is_said():
-    assert "colour" in everything(open_page("classification", colour="red"))
+@pytest.mark.parametrize("broken", [True, False])
+def test_a_broken_promise_is_called_broken(monkeypatch, broken):
+    found = SimpleNamespace(broken=broken, proved=3.0, epsilon=1.0, runs=300)
+    monkeypatch.setattr(attacker, "bounds", lambda progress: (found,))
+    answer = attacker.answer(start(attacker.TAB.make(attacker.TAB.usual)))
+    assert ("the promise is broken" in answer) == broken
+    assert "at least **3** where **1** is promised" in answer
 
 
 numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}"))
@@ -417,47 +269,149 @@ numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}
     n=st.lists(st.integers(1, 10**12), min_size=1, max_size=5),
     servers=st.sampled_from(["target", "sources", "both"]),
     replicates=st.integers(2, 10**6),
-    seed=st.integers(0, live_plan.MOST_SEED),
+    seed=st.integers(0, plans.MOST_SEED),
 )
 def test_a_plan_survives_its_link(epsilon, n, servers, replicates, seed):
     asked = replace(
         USUAL.with_values(epsilon=epsilon, n=n, servers=servers), replicates=replicates, seed=seed
     )
-    assert live_plan.from_text(live_plan.to_text(asked, USUAL), USUAL) == asked
+    assert plans.from_text(plans.to_text(asked, USUAL), USUAL) == asked
 
 
 @given(text=st.text(max_size=60))
 def test_any_text_is_a_plan_or_is_refused_in_words(text):
     try:
-        found = live_plan.from_text(text, USUAL)
+        found = plans.from_text(text, USUAL)
     except DomainError:
         return
-    assert live_plan.from_text(live_plan.to_text(found, USUAL), USUAL) == found
+    assert plans.from_text(plans.to_text(found, USUAL), USUAL) == found
 
 
-def test_words_of_a_panel():
-    assert "Monte-Carlo interval" in live.ERRORS
-    assert simulation.series_of([Point(series="a", x=1.0), Point(series="b", x=1.0)]) == {
-        "a": [0],
-        "b": [1],
-    }
-    assert "No simulated points" in simulation.told({"a": ([1.0], [Estimate(1.0, math.nan, 1)])})
+# What is guaranteed ---------------------------------------------------------------------------
 
 
-def test_an_attacker_is_asked():
-    app = open_page(
-        "classification", tab="attacker", run="mechanism:histogram, Laplace;replicates:300"
+@pytest.mark.parametrize("tab", common.OF_TAB)
+def test_every_tab_says_its_own_guarantee(tab):
+    app = open_page("classification", tab=tab, run="replicates:2")
+    assert common.OF_TAB[tab] in " ".join(m.value for m in app.markdown)
+    assert "**not**" in common.OF_TAB[tab]
+
+
+@pytest.mark.parametrize(
+    ("tab", "asked", "change", "words_"),
+    deep_after(
+        3,
+        [
+            ("classifier", "", "mechanism:printed;epsilon:16", "delta is really 8.16e-05"),
+            ("rate", "n:1000;epsilon:1,16", "mechanism:printed", "not at 1 of the 2 shown"),
+            ("study", "", "mechanism:printed;factor:1,64", "Each row's release is not"),
+            ("paper", "", "split:unsplit", "AdaptDTK is not"),
+            ("paper", "figure:5", "epsilon:16", "DTK is not"),
+            ("adaptive", "", "split:unsplit", "The adaptive rule is not"),
+        ],
+    ),
+)
+def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(
+    tab, asked, change, words_
+):
+    app = open_page("classification", tab=tab, run=asked)
+    assert not app.warning
+    assert "differentially private" in " ".join(c.value for c in app.caption)
+    app = open_page("classification", tab=tab, run=f"{asked};{change}".strip(";"))
+    assert words_ in app.warning[0].value
+    assert "really" in app.warning[0].value
+
+
+def test_the_worst_broken_budget_is_the_one_named():
+    spent = [Spent(epsilon=e, delta=1e-6, actual=a) for e, a in ((1, 1e-7), (9, 2e-6), (16, 9e-5))]
+    kept, text = common.told(spent)
+    assert not kept
+    assert "ε = 16, δ = 1e-6, and not at 2 of the 3 shown" in text
+    assert "**9e-5**" in text
+    assert common.told(spent[:1])[0]
+    assert "nothing is protected" in common.told([])[1]
+
+
+def drawn(app: AppTest) -> dict:
+    return json.loads(app.get("plotly_chart")[0].proto.spec)
+
+
+@pytest.mark.parametrize(
+    ("tab", "series", "experiment"),
+    [
+        ("paper", "AdaptDTK, gaussian, not private", FIGURE_4),
+        ("adaptive", "adaptive, m = 1, not private", PRICE),
+    ],
+)
+def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
+    tab, series, experiment
+):
+    names, keys = {}, {}
+    for split in ("printed", "unsplit"):
+        traces = drawn(open_page("classification", tab=tab, run=f"split:{split}"))["data"]
+        names[split] = {trace["name"] for trace in traces}
+        asked = Request(experiment=experiment, values={"split": split}, replicates=2)
+        keys[split] = [(point.series, point.key) for point in asked.points]
+    assert series in names["unsplit"]
+    assert not any("not private" in name for name in names["printed"])
+    assert keys["printed"] == keys["unsplit"]
+
+
+# What a run says on the way -------------------------------------------------------------------
+
+
+def paper_progress(first: int, others: int, **more: object) -> Progress:
+    """A run of Figure 4 whose first three points have other counts than the rest."""
+    asked = Request(experiment=FIGURE_4, values={"gamma": [1.0]}, replicates=8)
+    many = len(asked.points)
+    return replace(
+        start(asked),
+        counts=(first,) * 3 + (others,) * (many - 3),
+        replicated=np.linspace(0.6, 0.8, many)[:, None] + np.linspace(-0.01, 0.01, 8),
+        **more,  # type: ignore[arg-type]
     )
-    assert "**Run** lets him try" in everything(app)
+
+
+def test_methods_are_compared_only_once_every_point_has_replicates():
+    early, later = (paper.answer(paper_progress(4, k)) for k in (0, 4))
+    assert "right for" not in early
+    assert "**4 replicates**: at ε = " in later
+    assert later.count("(95 %: ") == 2
+
+
+def test_while_points_are_prepared_no_time_left_is_told():
+    run = SimpleNamespace(words="", progress=paper_progress(4, 0, seconds=50.0))
+    assert panel._position(run) == "Preparing point 4 of 48"
+    run.progress = paper_progress(8, 4, seconds=51.0, prepared=(50.0, 192))
+    assert panel._position(run) == "204 of 384 done, about 15.0 s left"
+
+
+# Numbers that agree ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words_"),
+    [
+        (0.90940, 0.90551, "the noise costs **0.3 percentage points**"),
+        (0.9092, 0.9094, "has no visible cost"),
+        (0.90551, 0.9094, "help this one draw by **0.3 percentage points**"),
+    ],
+)
+def test_the_cost_of_noise_is_the_difference_of_the_shares_shown(before, after, words_):
+    shares = {"accuracy_right": 0.92, "accuracy_before": before, "accuracy_after": after}
+    picture = SimpleNamespace(**shares, actual_delta=1e-6)
+    assert words_ in classifier.answer(picture)
+
+
+# Before a run ---------------------------------------------------------------------------------
+
+
+def test_the_legend_of_my_study_is_short_and_calls_nothing_left_out_before_a_run():
+    app = open_page("classification", tab="study", run="replicates:2")
+
+    def legend() -> set[str]:
+        return {t["name"] for t in drawn(app)["data"] if t.get("showlegend", True)}
+
+    assert legend() == {"Calibrated", "(11), (12)", "Exact, not simulated"}
     press(app, "Run")
-    finish(app)
-    said = everything(app)
-    assert "Nothing speaks against the promise" in said
-    assert "300 runs in each world" in said
-
-
-def test_a_broken_promise_is_called_broken(monkeypatch):
-    found = SimpleNamespace(broken=True, proved=3.0, epsilon=1.0, runs=300)
-    monkeypatch.setattr(attacker, "bounds", lambda progress: (found,))
-    said = attacker.answer(start(attacker.TAB.make(attacker.TAB.usual)))
-    assert "ε is at least **3** where **1** is promised: **the promise is broken**" in said
+    assert {name for name in legend() if "left out" in name} <= {"Saturated, left out"}

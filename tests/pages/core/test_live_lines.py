@@ -5,19 +5,16 @@ from __future__ import annotations
 import pytest
 
 from pages.adaptation.page import TABS as ADAPTATION
-from pages.classification import attacker
 from pages.classification.page import TABS as CLASSIFICATION
 from pages.core.live import picture
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
-from pages.paper_acc import adaptive, panels
 from pages.regression.page import TABS as REGRESSION
 from rates.numbers import DomainError
 from tests.pages.core.again import cards, run
 from tests.pages.driver import everything, open_page, press
 
-PAPER = (adaptive.TAB, panels.TAB, attacker.TAB)
-EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *PAPER, *REGRESSION)
+EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
 TABS = {tab.key: tab for tab in EVERY}
 QUICK = ("hybrid_needs", "hybrid_learner", "adaptation_mixture")
 ALONE = [key for key, tab in TABS.items() if tab.alone]

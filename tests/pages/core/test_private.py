@@ -16,9 +16,9 @@ from pages.orders.found import read
 from rates.orders import Inquiry
 from rates.study.presets import preset
 from rates.study.scope import Scope
+from tests.pages.classification.test_hospitals import table
 from tests.pages.driver import open_page, press
 from tests.pages.logistic.test_logistic import csv_text
-from tests.pages.paper_acc.test_hospitals import table
 
 WORD = "zyzzyva"  # in the files and nowhere else
 SITES = f"name,n,epsilon\n{WORD},100,1\nother,200,1\n"

@@ -19,7 +19,7 @@ def test_back_goes_on_at_its_point_of_the_map():
 
 @pytest.mark.parametrize(("key", "swept"), [("twice", "n"), ("spread", "m")])
 def test_twice_and_spread_go_on_with_their_run(key, swept):
-    found = plans.from_text(LESSONS[key].link.word("run"), rate.TAB.usual).values
+    found = plans.from_text(LESSONS[key].link.word("run"), rate.RATE_TAB.usual).values
     assert found.word("sweep") == swept
     assert set(known.STEPS[key][:2]) <= set(found.numbers(swept))
 

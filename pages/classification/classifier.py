@@ -5,33 +5,25 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.charts import Figure, simulation, words
-from pages.classification import common, figures, privacy
+from pages import charts
+from pages.charts import Figure, number, simulation, theme, words
+from pages.classification import common
 from pages.core import Block, Note, Slider, Switch, Text, blocks, choice, toggle
 from pages.core.live import Folded, Open, Plan, kept, plan, repetition, seed
 from pages.core.live import panel as live
 from rates.numbers import EPSILON, DomainError, decades, steps
-from sims.classification import (
-    DESIGN,
-    KERNELS,
-    WORLD,
-    Group,
-    Picture,
-    design_spent,
-    draw_once,
-    look_at,
-    sensitivity_inflation,
-)
-from sims.engine import Mechanism, Number, Progress, Setting, Values, gaussian
+from sims import classification as sim
+from sims.engine import Mechanism, Number, Progress, Values, gaussian
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
-_BY_NAME = {setting.name: setting for setting in DESIGN.parameters}
-_SETTINGS: tuple[Setting, ...] = (
-    *(_BY_NAME[name] for name in ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")),
+_OF_DESIGN = ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")
+_BY_NAME = {setting.name: setting for setting in sim.DESIGN.parameters}
+_SETTINGS = (
+    *map(_BY_NAME.__getitem__, _OF_DESIGN),
     Number(EPSILON, 1.0),
     Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
     choice(
@@ -40,10 +32,13 @@ _SETTINGS: tuple[Setting, ...] = (
         "One Gaussian path over the whole square, or noise drawn at each point by itself.",
     ),
 )
-_DESIGN = kept(DESIGN)
+_DESIGN = kept(sim.DESIGN)
 _MOST = 10**7  # records of one picture
+# Told apart by lightness too: light, middle, dark.
+KINDS = {"Label 0, right": "#e4e9f0", "Label 1, right": "#7fb0e0", "Wrong": "#9c3d14"}
+_PARTS = ((0, 0.46), (0.54, 1))
 
-_draw = functools.lru_cache(maxsize=32)(draw_once)
+_draw = functools.lru_cache(maxsize=32)(sim.draw_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +47,10 @@ class _Look:
 
     values: Values
     mechanism: Mechanism
-    picture: Picture
+    picture: sim.Picture
 
 
-def _made(asked: Plan) -> _Look:
+def _look(asked: Plan) -> _Look:
     """Return the decision regions that are asked for.
 
     Raises:
@@ -66,15 +61,15 @@ def _made(asked: Plan) -> _Look:
         rule = f"One picture takes at most {_MOST:,} source records."
         raise DomainError(rule, field="n", value=n * m)
     kernel, h, epsilon = values.word("kernel"), values.number("bandwidth"), values.number("epsilon")
-    sources = Group(n=n, m=m, gamma=values.number("gamma"))
-    once = _draw(WORLD, kernel, h, Group(n=n), sources, asked.seed)
+    sources = sim.Group(n=n, m=m, gamma=values.number("gamma"))
+    once = _draw(sim.WORLD, kernel, h, sim.Group(n=n), sources, asked.seed)
     joint = gaussian(
         sensitivity=1.0,
         epsilon=epsilon,
         delta=float(n) ** -2,
         calibration="analytic" if values["mechanism"] == "analytic" else "ACC",
     )
-    picture = look_at(
+    picture = sim.look_at(
         once,
         weight=values.number("weight"),
         multipliers=(joint.scale, joint.scale),
@@ -93,7 +88,7 @@ def _guarantee(look: _Look) -> Iterable[Block]:
         yield Note(f"Each server's release: {made.guarantee}")
 
 
-def answer(picture: Picture) -> str:
+def answer(picture: sim.Picture) -> str:
     """Return the finding as a sentence."""
     # The shares as they are shown, so that their difference is the one a reader finds.
     before, after = (
@@ -118,8 +113,10 @@ def answer(picture: Picture) -> str:
 def drawn(look: _Look) -> Iterable[Block]:
     """Both pictures."""
     picture = look.picture
+    size = len(picture.right)
+    centres = [(i + 0.5) / size for i in range(size)]
     yield Figure(
-        figure=figures.figure(picture, title="Decision regions of one draw and their accuracy"),
+        figure=_squares(picture, centres),
         caption="One draw of the data and of the noise, not an average. The dashed cross is the "
         "boundary of the best rule. Moving the budget rescales the same noise path, so that "
         "pictures can be compared; real releases draw a new one.",
@@ -127,29 +124,82 @@ def drawn(look: _Look) -> Iterable[Block]:
         f"{words.tenths(picture.accuracy_before)} of new records are decided rightly, as "
         f"released {words.tenths(picture.accuracy_after)}. The best rule gives label 1 where "
         "both covariates lie on the same side of one half.",
-        rows=figures.rows(picture),
+        rows=charts.rows_of(
+            {
+                "x1": [x for x in centres for _ in centres],
+                "x2": centres * size,
+                "best label": picture.right.astype(int).ravel(),
+                "statistic": picture.signal.ravel(),
+                "released": picture.released.ravel(),
+            }
+        ),
         name="decision-regions",
     )
 
 
+def _squares(picture: sim.Picture, centres: list[float]) -> charts.Chart:
+    """Draw the labels before and after noise; wrong cells are dark."""
+    edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
+    square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
+    across, boundary = replace(square, title="x₁"), charts.Stroke("#0b1016", 1.5, "dash")
+    marks: list[charts.Mark] = []
+    panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
+    for panel, name, labels in panels:
+        kinds = picture.right.astype("float32")
+        kinds[labels != picture.right] = 2
+        marks.append(
+            charts.Cells(
+                x=centres,
+                y=centres,
+                kinds=kinds.T,
+                colours=list(KINDS.values()),
+                ends=(0, 2),
+                name=name,
+                hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
+                extra=name,
+                x_axis=panel,
+                y_axis=panel,
+            )
+        )
+    for name, colour in KINDS.items():
+        dots = charts.Dots(symbol="square", size=13, edge=edge, colour=colour)
+        marks.append(charts.key(name, dots=dots, hover=None))
+    before = f"Before noise: {words.tenths(picture.accuracy_before)}"
+    after = f"Released: {words.tenths(picture.accuracy_after)}"
+    return charts.Chart(
+        marks=marks,
+        title="Decision regions of one draw and their accuracy",
+        height=470,
+        head=74,
+        foot=80,
+        x=[replace(across, part=_PARTS[0]), replace(across, part=_PARTS[1], beside=2)],
+        y=[replace(square, title="x₂"), replace(square, beside=2, labels=False)],
+        rules=[
+            charts.Rule(start=start, end=end, stroke=boundary, axes=(panel, panel))
+            for panel in (1, 2)
+            for start, end in (((0.5, 0), (0.5, 1)), ((0, 0.5), (1, 0.5)))
+        ],
+        notes=[charts.heading(before, _PARTS[0][0]), charts.heading(after, _PARTS[1][0])],
+        legend=charts.BARE,
+    )
+
+
 def _independent(look: _Look) -> Iterable[Block]:
-    values, picture = look.values, look.picture
-    kernel, h = KERNELS[values.word("kernel")], values.number("bandwidth")
-    factor = sensitivity_inflation(kernel, h)
+    values, actual = look.values, look.picture.actual_delta
+    kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
     text = (
         "**Why noise must be drawn jointly.** The release is a whole function: one record moves "
-        f"all 64 × 64 = 4,096 values at once. With these settings the vector moves **"
-        f"{words.number(factor)} times** as far as noise of this size at each point by itself "
-        "pays for. Whoever averages the released values over a neighbourhood averages "
-        "independent noise away, and the protection with it. A joint path has the kernel's own "
-        "covariance and cannot be averaged away."
+        "all 64 × 64 = 4,096 values at once. With these settings the vector moves **"
+        f"{number(sim.sensitivity_inflation(kernel, h))} times** as far as noise of this size at "
+        "each point by itself pays for. Whoever averages the released values over a neighbourhood "
+        "averages independent noise away, and the protection with it. A joint path has the "
+        "kernel's own covariance and cannot be averaged away."
     )
-    if values["noise"] == "independent" and not math.isnan(picture.actual_delta):
+    if values["noise"] == "independent" and not math.isnan(actual):
         yield Note(
-            f"{text} What is drawn now is **not** (ε, δ)-private at ε = "
-            f"{words.number(values.number('epsilon'))}, δ = "
-            f"{words.number(values.number('n') ** -2.0)}: the δ "
-            f"that holds at this ε is **{words.number(picture.actual_delta)}**.",
+            f"{text} What is drawn now is **not** (ε, δ)-private at "
+            f"ε = {number(values.number('epsilon'))}, δ = {number(values.number('n') ** -2.0)}: "
+            f"the δ that holds at this ε is **{number(actual)}**.",
             "warning",
         )
     else:
@@ -164,22 +214,19 @@ def _average(source: Open) -> None:
         help="Accuracy against the budget, exact where it can be computed, and simulated.",
     ):
         return
-    asked = source.plan
-    names = ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")
-    weights = tuple(dict.fromkeys((1.0, asked.values.number("weight"))))
+    values = source.plan.values
+    weights = tuple(dict.fromkeys((1.0, values.number("weight"))))
     st.caption("Noise is joint here, δ = 1/n². Target only stands beside the weight chosen above.")
     try:
-        values = Values({name: asked.values[name] for name in names}, weight=weights)
-        request = asked.request(_DESIGN, values)
+        design = Values({name: values[name] for name in _OF_DESIGN}, weight=weights)
+        request = source.plan.request(_DESIGN, design)
     except DomainError as error:
         st.error(words.plain(error))
         return
     repetition(most=1_000)[0].draw(source)
-    live.panel(
-        live.Job(key="classification_average", request=request, answer=_mean, draw=_curve),
-        st.container(),
-    )
-    blocks.show(privacy.said(design_spent(request.values)), page="classification_average")
+    job = live.Job(key="classification_average", request=request, answer=_mean, draw=_curve)
+    live.panel(job, st.container())
+    blocks.show(common.said(sim.design_spent(request.values)), page=job.key)
 
 
 def _mean(progress: Progress) -> str:
@@ -189,8 +236,8 @@ def _mean(progress: Progress) -> str:
     if last.replicates < 2:
         return "The first draws are being computed."
     return (
-        f"After **{words.span(str(min(progress.counts)), str(max(progress.counts)))}** draws: at "
-        f"ε = {words.number(progress.request.points[-1].x)} the accuracy is "
+        f"After **{common.replicates(progress)}** draws: at "
+        f"ε = {number(progress.request.points[-1].x)} the accuracy is "
         f"**{words.around(last, words.tenths)}**."
     )
 
@@ -214,7 +261,7 @@ TAB = common.tab(
         Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
         Slider("bandwidth", "Bandwidth h", steps(0.05, 1.0, 0.05)),
         Slider("weight", "Weight of the target w", steps(0.0, 1.0, 0.05)),
-        Switch("kernel", "Kernel", common.KERNELS),
+        common.KERNEL,
         Switch("noise", "Noise", NOISES),
         seed("Seed of the draw"),
         Folded(
@@ -227,7 +274,7 @@ TAB = common.tab(
             ),
         ),
     ),
-    made=_made,
+    made=_look,
     cannot="These parameters cannot be drawn.",
     answer=lambda look: answer(look.picture),
     drawn=drawn,

@@ -1,0 +1,386 @@
+"""Tab "Hospitals": the paper's experiment on heart-disease files that a visitor brings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.charts import number, simulation, span, words
+from pages.classification import common, paper
+from pages.core import (
+    Block,
+    Heading,
+    Menu,
+    Note,
+    Switch,
+    Table,
+    Text,
+    choice,
+    files,
+    menu,
+    of_visitor,
+)
+from pages.core.live import Missing, Open, Plan, plan, repetition
+from rates.numbers import DomainError
+from rates.rows import decode
+from sims import paper_acc as sim
+from sims.engine import Estimate, Progress, Request
+
+BASES = {"2": "Base 2", "e": "Natural logarithm"}
+SHORT = {
+    **{name: text.split(":")[0] for name, text in sim.RULES.items()},
+    sim.BASELINE: "Always “no disease”",
+}
+_BASE = {"2": 2.0, "e": math.e}
+CENTRED = {"yes": "Centred by site", "no": "At one half"}
+_SETTINGS = (
+    choice("kernel", common.KERNELS, "The kernel K."),
+    choice(
+        "base",
+        BASES,
+        "Base of the logarithm in the grid of bandwidths. The text's log, read as the "
+        "natural one, leaves one bandwidth here.",
+    ),
+    choice("split", sim.SPLITS, "How each budget is divided over the bandwidths."),
+    choice(
+        "centred",
+        CENTRED,
+        "Whether each hospital's mean label is taken off its labels, as in the paper.",
+    ),
+)
+_FILES = "hospital_files"
+_MOST_FILES = 10
+_TEST = 150
+_FORMAT = Note(
+    f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
+    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
+    "commas, semicolons, tabs or blanks; ? and -9 are missing. The four files of the UCI "
+    "repository (Cleveland, Hungary, Switzerland, Long Beach) have this format; they are not "
+    "part of this app.",
+    "info",
+)
+
+# The files -----------------------------------------------------------------------------------
+
+
+@of_visitor(8)
+def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.hospitals.Wards:
+    return sim.hospitals.prepare(target, sources, test=_TEST)
+
+
+@of_visitor(16)
+def _read(data: bytes, name: str) -> sim.Hospital:
+    return sim.read_hospital(decode(data, f"File of {name}"), name)
+
+
+def _brought() -> tuple[dict[str, sim.Hospital], list[str]]:
+    """Return hospitals by file name, and what is wrong with the other files."""
+    given = st.session_state.get(_FILES) or []
+    sites: dict[str, sim.Hospital] = {}
+    problems = []
+    if len(given) > _MOST_FILES:
+        problems.append(f"At most {_MOST_FILES} files; the first {_MOST_FILES} are used.")
+    for file in given[:_MOST_FILES]:
+        try:
+            site = _read(file.getvalue(), _name(file.name))
+        except DomainError as error:
+            problems.append(f"**{words.md(file.name)}**: {words.plain(error)}")
+            continue
+        if any(site.name == other.name for other in sites.values()):
+            problems.append(f"**{words.md(file.name)}**: a file of this name is already there.")
+        else:
+            sites[file.name] = site
+    return sites, problems
+
+
+def _name(file: str) -> str:
+    """A hospital's name from its file's.
+
+    >>> _name("processed.hungarian.data"), _name(".csv")
+    ('hungarian', 'file')
+    """
+    parts = [part for part in file.split(".")[:-1] if part and part != "processed"]
+    return " ".join(parts)[:40] or "file"
+
+
+def _files(source: Open) -> None:
+    """Ask for files, and for the target among them."""
+    with st.popover("Bring the files", icon=":material/upload_file:"):
+        files(
+            _FILES,
+            "One file per hospital (UCI heart disease format)",
+            ("data", "csv", "txt"),
+            many=True,
+            help="processed.hungarian.data and the like. Files are read in memory for this session "
+            "and are not stored.",
+        )
+    found, problems = _brought()
+    for text in problems:  # escaped already
+        st.error(text)
+    if found:
+        key, names, usual = _target(found)
+        menu(key, "Target hospital", dict(zip(names, names, strict=True)), start=usual)
+
+
+def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
+    """Return the key of the menu of targets, what is in it, and the one at first."""
+    names = [site.name for site in found.values()]
+    usual = next((name for name in names if "hung" in name.lower()), names[0])
+    return f"hospital_target_{'_'.join(names)}", names, usual
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is run on the files.
+
+    Attributes:
+        request: The run.
+        files: Hospitals by file name, the target first.
+        wards: The hospitals as the experiment takes them.
+        setting: How it is run.
+        beside: The same with the other grid, by its name.
+    """
+
+    request: Request
+    files: Mapping[str, sim.Hospital]
+    wards: sim.Wards
+    setting: sim.Setting
+    beside: Mapping[str, sim.Setting]
+
+
+def _made(asked: Plan) -> _Asked:
+    files, _ = _brought()
+    if len(files) < 2:
+        raise Missing(
+            "Bring the files of at least **two hospitals** to repeat the paper's experiment "
+            "of Section 6.2: one is the target, the others are its sources.",
+            [_FORMAT],
+        )
+    key, _, usual = _target(files)
+    chosen = st.session_state.get(key, usual)
+    # The target comes first; the others keep their order.
+    files = dict(sorted(files.items(), key=lambda file: file[1].name != chosen))
+    target, *sources = files.values()
+    wards = _wards(target, tuple(sources))
+    values = asked.values
+    setting = sim.Setting(
+        kernel=values.word("kernel"),
+        base=_BASE[values.word("base")],
+        split=values.among("split", sim.SPLITS),
+        centred=values["centred"] == "yes",
+    )
+    other = next(base for base in BASES if base != values["base"])
+    beside = {BASES[other]: replace(setting, base=_BASE[other])}
+    experiment = sim.hospitals.experiment(wards, setting, beside=beside)
+    request = Request(experiment=experiment, replicates=asked.replicates, seed=asked.seed)
+    return _Asked(request, files, wards, setting, beside)
+
+
+def _code(made: _Asked) -> str:
+    """Lines of Python that repeat the run."""
+    wards, request = made.wards, made.request
+    names = {file: site.name for file, site in made.files.items()}
+    others = ", ".join(f"{name!r}: {_called(other)}" for name, other in made.beside.items())
+    return (
+        "from pathlib import Path\n"
+        "from sims import files, heart, hospitals\n"
+        "from sims.experiment import Request\n"
+        "from sims.run import run\n\n"
+        "# File and hospital, target first; put the files beside this script.\n"
+        f"names = {names!r}\n"
+        "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
+        "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
+        f"wards = hospitals.prepare(sites[0], sites[1:], test={wards.test})\n"
+        f"setting = {_called(made.setting)}\n"
+        f"beside = {{{others}}}\n"
+        "experiment = hospitals.experiment(wards, setting, beside=beside)\n"
+        f"request = Request(experiment=experiment, replicates={request.replicates}, "
+        f"seed={request.seed})\n"
+        "*_, last = run(request)\n"
+        "print(files.to_csv(last), end='')\n"
+    )
+
+
+def _called(setting: sim.Setting) -> str:
+    return f"hospitals.{setting}".replace("inf", "float('inf')")
+
+
+# The run -------------------------------------------------------------------------------------
+
+
+def _curves(progress: Progress, metric: str) -> simulation.Scores:
+    """Budgets and estimates of one score, by the rule's short name."""
+    curves: dict[str, tuple[list[float], list[Estimate]]] = {}
+    for point, found in progress.seen(0):
+        if point.settings["metric"] == metric and not point.settings["variant"]:
+            xs, estimates = curves.setdefault(SHORT[point.settings.word("rule")], ([], []))
+            xs.append(point.x)
+            estimates.append(found)
+    return curves
+
+
+def answer(progress: Progress) -> str:
+    """Return the finding so far as a sentence."""
+    if not progress.done:
+        return "The files are read. **Run** repeats the experiment on random test sets."
+    curves = _curves(progress, sim.METRICS[0])
+    parts = []
+    for place in (1, 3):  # epsilon 1 and 4
+        found = {name: estimates[place] for name, (_, estimates) in curves.items()}
+        epsilon = sim.hospitals.EPSILONS[place]
+        base = found.pop(SHORT[sim.BASELINE])
+        if any(e.replicates < 2 for e in [base, *found.values()]):
+            continue
+        best = max(found, key=lambda name: found[name].mean)
+        parts.append(
+            f"at ε = {number(epsilon)} the highest mean is that of {best}, right for "
+            f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
+            f"disease” for **{words.around(base, words.tenths)}**"
+        )
+    if not parts:
+        return "The first test sets are being scored."
+    return f"After **{common.replicates(progress)}** random test sets: {'; '.join(parts)}."
+
+
+def drawn(progress: Progress) -> Iterable[Block]:
+    """Both scores over the budget, and what the text says of them."""
+    yield simulation.budget_drawn(
+        {"Accuracy": _curves(progress, "accuracy"), "F1": _curves(progress, "F1")},
+        name="sites",
+        start="Accuracy against the budget.",
+        caption="Every rule sees the same test sets and noise paths, so differences between curves "
+        "are surer than the bars suggest. The intervals speak of these files alone, not of other "
+        "patients. F1 is about the label “disease”.",
+        title="Accuracy and F1 on held-out records, with 95 % intervals",
+        plain=(SHORT[sim.BASELINE]),
+    )
+    if min(progress.counts) >= 2:
+        yield from paper.claim_blocks(sim.hospital_claims(progress))
+        yield from grids(progress)
+
+
+def grids(progress: Progress) -> Iterable[Block]:
+    """Accuracies on both grids of bandwidths, side by side."""
+    found: dict[tuple[str, str], dict[float, Estimate]] = {}
+    for point, estimate in progress.seen(0):
+        rule, variant = point.settings.word("rule"), point.settings.word("variant")
+        if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
+            found.setdefault((rule, variant), {})[point.x] = estimate
+    other = next(variant for _, variant in found if variant)
+    names = {"": next(name for name in BASES.values() if name != other), other: other}
+    yield Heading("Both grids of bandwidths", anchor=True)
+    columns: dict[str, list[str]] = {
+        "Rule": [SHORT[rule] for rule, _ in found],
+        "Grid": [names[variant] for _, variant in found],
+    }
+    for x in next(iter(found.values())):
+        head = "No privacy" if math.isinf(x) else f"ε = {number(x)}"
+        columns[head] = [words.around(row[x], words.tenths) for row in found.values()]
+    yield Table(columns, "Accuracy by rule, grid of bandwidths and budget")
+
+
+def _after(made: _Asked) -> Iterable[Block]:
+    unsplit = " Not split, every bandwidth spends the whole budget anew."
+    yield Note(
+        "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
+        "values of all records; re-centring uses each hospital's mean label; the kernel was "
+        "chosen by looking. The added noise pays for none of this. It is set by the budget "
+        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
+        "or less than that ε: see “What the budget amounts to”."
+        f"{unsplit * (made.setting.split == 'unsplit')}",
+        "warning",
+    )
+
+
+def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
+    """What was read, what re-centring does, and what the budget amounts to."""
+    factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in found]
+    yield Heading("The hospitals", anchor=True)
+    yield Table(
+        {
+            "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(found)],
+            "Rows in the file": [f"{site.rows:,}" for site in found],
+            "Used for training": [f"{n:,}" for n in wards.sizes],
+            "Prevalence": [words.tenths(site.prevalence) for site in found],
+            "Sensitivity after re-centring": [f"× {number(x)}" for x in factors],
+        },
+        "Records and prevalence by hospital",
+    )
+    for note in wards.notes:
+        yield Note(words.md(note))
+    yield Text(
+        "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
+        "hospital with 93 % disease pulls every answer towards disease. It costs privacy: one "
+        "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
+        "itself computed from the records, which is not paid for at all."
+    )
+    yield from _effective(wards, factors, setting)
+
+
+def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
+    """The budget that the added noise really gives, by site."""
+    yield Heading("What the budget amounts to", anchor=True)
+    centred = factors if setting.centred else [1.0] * len(factors)
+    columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
+    grids = {}
+    for epsilon in (e for e in sim.hospitals.EPSILONS if math.isfinite(e)):
+        rows = sim.hospitals.servers(wards, epsilon)
+        found = grids[epsilon] = sim.grid(rows, len(sim.COVARIATES), base=setting.base)
+        reached = [
+            sim.hospitals.effective_epsilon(
+                epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=setting.split
+            )
+            for row, factor in zip(rows, centred, strict=True)
+        ]
+        columns[f"ε = {number(epsilon)}"] = [number(x) for x in [*reached, math.inf]]
+    yield Table(columns, "Effective epsilon by hospital and nominal epsilon")
+    sizes = sorted(found.size for found in grids.values())
+    many = f"{span(str(sizes[0]), str(sizes[-1]))} bandwidth{'s' * (sizes[-1] > 1)}"
+    known = "The larger sensitivity after re-centring is included, p taken as public. "
+    yield Note(
+        "The ε that all of a hospital's releases give together at δ = 1/n², one per bandwidth, "
+        "composed as Gaussian mechanisms; budget over bandwidths: "
+        f"{sim.SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
+        f"{', '.join(number(h) for h in grids[1.0].bandwidths)}"
+        f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
+        "A value above the nominal ε means too little noise, one below it more than needed."
+    )
+    yield Text(
+        "**Scaling has no finite ε.** The exact smallest and largest values are used without "
+        "noise, and whoever classifies a new record has to know them. Replacing one record by an "
+        "extreme one changes them and with them every scaled value, so the two data sets are told "
+        "apart with certainty: no finite ε with δ < 1 covers that."
+    )
+
+
+def _told_split(source: Open) -> None:
+    st.caption(
+        f"Budget over bandwidths: {sim.SPLITS[source.plan.values.among('split', sim.SPLITS)]}."
+    )
+
+
+TAB = common.tab(
+    "hospitals",
+    "Hospitals",
+    alone=False,
+    usual=plan(_SETTINGS, replicates=200),
+    fields=(
+        _files,
+        common.KERNEL,
+        Switch("base", "Grid of bandwidths", BASES),
+        Menu("split", "Budget over bandwidths", common.SPLITS),
+        Switch("centred", "Labels", CENTRED),
+        _told_split,
+        *repetition(most=1_000),
+    ),
+    made=_made,
+    cannot="These files cannot be used together.",
+    job=lambda made: {"repeat": _code(made)},
+    answer=answer,
+    drawn=drawn,
+    after=_after,
+    below=lambda made: sites(list(made.files.values()), made.wards, made.setting),
+)
