@@ -10,7 +10,7 @@ import streamlit as st
 from pages.about import cite, lookup
 from pages.charts import words
 from pages.core import Entry, button, layout, sync_url, tables
-from pages.statements import list as ledger_list
+from pages.statements import page as ledger_page
 from rates import errata
 from rates.statements import Paper, Term, coverage, glossary, papers
 
@@ -117,7 +117,7 @@ def _paper(paper: Paper) -> None:
         with st.expander(
             f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
         ):
-            ledger_list.sections(rows)
+            ledger_page.sections(rows)
 
 
 def _table(terms: Sequence[Term]) -> None:
