@@ -2,5 +2,5 @@
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.about import cite, lookup, page
+if TYPE_CHECKING:  # loads when it is imported from here
+    from pages.about import page

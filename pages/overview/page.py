@@ -16,11 +16,17 @@ from rates.study import PRESETS, Study, preset
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 MISPRINT = "The misprinted threshold"
 QUESTIONS = (
+    ("study", "State my study", ":material/groups:"),
     ("fit", "Does a theory cover it?", ":material/checklist:"),
     ("plan", "What would improve it?", ":material/route:"),
     ("hybrid", "Can volunteers stand in?", ":material/volunteer_activism:"),
     ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
     ("logistic", "Which sources to drop?", ":material/filter_alt:"),
+)
+CHECKS = (
+    ("statements", "Open the ledger", ":material/fact_check:"),
+    ("orders", "My own rate", ":material/function:"),
+    ("about", "Every term explained", ":material/menu_book:"),
 )
 
 
@@ -105,7 +111,6 @@ def _doors() -> None:
             "You get who carries the answer, what binds each site, what privacy costs by both "
             "answers, and a link or file to take away."
         )
-        st.page_link(layout.page("study"), label="State my study", icon=":material/groups:")
         for stem, label, icon in QUESTIONS:
             st.page_link(layout.page(stem), label=label, icon=icon)
     with verify:
@@ -116,25 +121,10 @@ def _doors() -> None:
             "you can run again, the counterexample and the argument. Under every answer, *Why* "
             "says which theorem it rests on."
         )
-        st.page_link(
-            layout.page("statements"),
-            label="Open the ledger",
-            icon=":material/fact_check:",
-        )
-        st.page_link(layout.page("orders"), label="My own rate", icon=":material/function:")
-        st.page_link(
-            layout.page("about"),
-            label="Every term explained",
-            icon=":material/menu_book:",
-        )
-        st.page_link(
-            layout.page("phases"),
-            label="A table that differs",
-            query_params={
-                **designs.POINT.link(designs.EXAMPLES[MISPRINT]),
-                **phase_reading.READING.link("A"),
-            },
-        )
+        for stem, label, icon in CHECKS:
+            st.page_link(layout.page(stem), label=label, icon=icon)
+        query = designs.POINT.link(designs.EXAMPLES[MISPRINT]) | phase_reading.READING.link("A")
+        st.page_link(layout.page("phases"), label="A table that differs", query_params=query)
 
 
 def _limits() -> None:

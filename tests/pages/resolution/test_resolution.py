@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.charts import words
-from pages.resolution.detail import DETAIL
+from pages.resolution.page import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from rates.resolution.resolution import spreading
