@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.charts import Figure, budget, words
@@ -15,7 +17,7 @@ from rates.study import PRESETS, Study, preset
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 MISPRINT = "The misprinted threshold"
-QUESTIONS = (
+STUDY = (
     ("study", "State my study", ":material/groups:"),
     ("fit", "Does a theory cover it?", ":material/checklist:"),
     ("plan", "What would improve it?", ":material/route:"),
@@ -23,7 +25,7 @@ QUESTIONS = (
     ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
     ("logistic", "Which sources to drop?", ":material/filter_alt:"),
 )
-CHECKS = (
+LEDGER = (
     ("statements", "Open the ledger", ":material/fact_check:"),
     ("orders", "My own rate", ":material/function:"),
     ("about", "Every term explained", ":material/menu_book:"),
@@ -59,11 +61,9 @@ def _live_figure() -> None:
             key="overview_epsilon",
             persist_state="session",
         )
-        answer_place = st.container()
-    sweep = state.sweep(study, "classification", FACTORS)
-    k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
-    low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
-    with answer_place:
+        sweep = state.sweep(study, "classification", FACTORS)
+        k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
+        low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
         st.markdown(
             f"With ε = **{words.number(epsilon)}** at every hospital, the rate equation keeps "
             f"**{words.percent(float(sweep.equation[k]))}** of the effective sample; a named "
@@ -95,12 +95,8 @@ def _doors() -> None:
     with learn:
         st.header("Learn")
         st.markdown("Predict, then see: three questions in three minutes, and more after that.")
-        st.page_link(
-            layout.page("lessons"),
-            label="What do you expect?",
-            icon=":material/school:",
-            query_params={"list": "tour", **(state.carried() or {})},
-        )
+        tour = {"list": "tour", **(state.carried() or {})}
+        _link("lessons", "What do you expect?", ":material/school:", tour)
         st.markdown("Or open an example, read its story, and move one number.")
         for entry in PRESETS:
             takeaway.as_study(entry.title, entry.study, None)
@@ -111,8 +107,8 @@ def _doors() -> None:
             "You get who carries the answer, what binds each site, what privacy costs by both "
             "answers, and a link or file to take away."
         )
-        for stem, label, icon in QUESTIONS:
-            st.page_link(layout.page(stem), label=label, icon=icon)
+        for door in STUDY:
+            _link(*door)
     with verify:
         st.header("Check the theorems")
         st.markdown(words.keyed(errata.sentences(errata.headline())))
@@ -121,10 +117,14 @@ def _doors() -> None:
             "you can run again, the counterexample and the argument. Under every answer, *Why* "
             "says which theorem it rests on."
         )
-        for stem, label, icon in CHECKS:
-            st.page_link(layout.page(stem), label=label, icon=icon)
-        query = designs.POINT.link(designs.EXAMPLES[MISPRINT]) | phase_reading.READING.link("A")
-        st.page_link(layout.page("phases"), label="A table that differs", query_params=query)
+        for door in LEDGER:
+            _link(*door)
+        point, table = designs.EXAMPLES[MISPRINT], phase_reading.READING.link("A")
+        _link("phases", "A table that differs", None, designs.POINT.link(point) | table)
+
+
+def _link(page: str, label: str, icon: str | None, query: Mapping[str, str] | None = None) -> None:
+    st.page_link(layout.page(page), label=label, icon=icon, query_params=query)
 
 
 def _limits() -> None:

@@ -61,7 +61,8 @@ def draw() -> None:
     design = DETAIL.get()
     left, right = layout.aside()
     with left:
-        core.controls.draw(DETAIL, *_fields(design))
+        fields = (*_SITES, _RECORDS[design.held], *_SHAPE, *_SHOWN[design.view])
+        core.controls.draw(DETAIL, *fields)
         core.controls.refusal(DETAIL, "The design is left as it was.")
     study = _study(design, answer_place)
     with answer_place:
@@ -89,11 +90,19 @@ def _held(word: str) -> Mapping[str, Any]:
 _VIEW = Switch(
     "view", "Show", {"alike": "One kind of site", "dominating": "Alike or dominating"}, hidden=True
 )
-_HELD = Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held)
+_SITES = (
+    Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held),
+    Slider("sites", "Number of sites m"),
+)
 _RECORDS = {
     "site": Slider("records", "Records per site n"),
     "total": Slider("records", "Records of all sites N", decades(2, 8, whole=True)),
 }
+_SHAPE = (
+    Slider("epsilon", "Budget ε of each site"),
+    Slider("smoothness", "Smoothness α"),
+    Slider("integrability", "Integrability p"),
+)
 _SHOWN = {
     "alike": (
         core.Menu("axis", "Horizontal axis", figures.AXES),
@@ -101,18 +110,6 @@ _SHOWN = {
     ),
     "dominating": (Slider("moved", "Moved to one site, per cent"),),
 }
-
-
-def _fields(design: Detail) -> tuple[core.Field, ...]:
-    return (
-        _HELD,
-        Slider("sites", "Number of sites m"),
-        _RECORDS[design.held],
-        Slider("epsilon", "Budget ε of each site"),
-        Slider("smoothness", "Smoothness α"),
-        Slider("integrability", "Integrability p"),
-        *_SHOWN[design.view],
-    )
 
 
 def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
@@ -136,10 +133,7 @@ def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
         yield Text("**No site carries information**: a budget of 0 releases nothing.")
         return
     first = _grown(design, study) if len(study.servers) > 1 else _alike(design, answer)
-    cost = [
-        words.number(setback(getattr(answer, risk), getattr(free, risk)).rate_ratio)
-        for risk in RISKS
-    ]
+    cost = [words.number(setback(getattr(answer, r), getattr(free, r)).rate_ratio) for r in RISKS]
     yield Text(
         f"{first} Privacy multiplies the error over the whole curve by **{cost[0]}** and the "
         f"error at one point by **{cost[1]}**, up to constants."
@@ -261,32 +255,26 @@ def _bend(branch: Any) -> str:
 def _own_study() -> None:
     st.header("Your study")
     study = state.current()
-    if not isinstance(study, FederatedStudy):
+    if isinstance(study, FederatedStudy):
+        names = "; ".join(row.corollary for row in covered(study) if row.holds)
+        whole = f"The current study is covered by **{names}** [CCV]."
+        none = (
+            "The current study is covered by **no corollary**; the rate equation of Theorem 2.1 "
+            "answers all the same."
+        )
+        st.markdown(words.keyed(whole if names else none))
+        missed = [row for row in covered(study) if not row.holds]
+        lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
+        if missed:
+            st.markdown("\n".join(lines))
+    else:
         st.markdown(
             "The current study is a classifier, and these corollaries are about a curve. To see "
             "which of them covers your sites, answer *What is learned?* by a measured number on "
             "the Study page."
         )
-    else:
-        names = "; ".join(row.corollary for row in covered(study) if row.holds)
-        text = (
-            f"The current study is covered by **{names}** [CCV]."
-            if names
-            else "The current study is covered by **no corollary**; the rate equation of Theorem "
-            "2.1 answers all the same."
-        )
-        st.markdown(words.keyed(text))
-        missed = [row for row in covered(study) if not row.holds]
-        if missed:
-            st.markdown(
-                "\n".join(f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
-            )
-    st.page_link(
-        layout.page("study"),
-        label="Go to the study",
-        icon=":material/groups:",
-        query_params=state.carried(),
-    )
+    icon, carried = ":material/groups:", state.carried()
+    st.page_link(layout.page("study"), label="Go to the study", icon=icon, query_params=carried)
 
 
 def _why(design: Detail, study: FederatedStudy) -> None:
@@ -295,23 +283,25 @@ def _why(design: Detail, study: FederatedStudy) -> None:
     if place is None:
         return
     with place:
-        reason = (
-            Formula(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)"),
-            Formula(
-                r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
-            ),
-            Text(
-                "g is α for the error over the whole curve and α - 1/p for the error at one "
-                "point. D is the number of functions worth estimating, its level is log₂ D "
-                "rounded up, and the rate is D^(-2g). Privacy binds while n ε² is at most "
-                "(mn)^(1/(2g+1)). [CCV] equations (4) to (6), Corollaries 1 and 2."
-            ),
-            partial(core.tables.wrapped, _branches(design.study())),
-            partial(core.ledger_links.used, "resolution"),
-        )
-        blocks.show(reason, page="resolution")
+        blocks.show(_reason(design), page="resolution")
         risk = core.pick("detail_risk", "Error that counts", words.RISKS)
         balance.show(study, risk, key="figure_detail_balance")
+
+
+def _reason(design: Detail) -> Iterator[Block]:
+    yield Formula(
+        r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)"
+        "\n"
+        r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
+    )
+    yield Text(
+        "g is α for the error over the whole curve and α - 1/p for the error at one point. D is "
+        "the number of functions worth estimating, its level is log₂ D rounded up, and the rate is "
+        "D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] equations (4) to (6), "
+        "Corollaries 1 and 2."
+    )
+    yield partial(core.tables.wrapped, _branches(design.study()))
+    yield partial(core.ledger_links.used, "resolution")
 
 
 def _branches(study: FederatedStudy) -> dict[str, list[str]]:
@@ -336,8 +326,8 @@ def _exp(x: float) -> float:
 
 def _limits() -> Fold:
     text = (
-        "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the "
-        "number of coefficients of one estimator.\n"
+        "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the number "
+        "of coefficients of one estimator.\n"
         "- The theorems ask that budgets stay bounded, and that D is at least 1 for the "
         "estimators; below that the rate is 1.\n"
         "- δ does not enter here; what the theorems ask of it stands on the Study page.\n"

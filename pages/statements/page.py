@@ -97,7 +97,8 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
     answer_place.markdown(_verdict(item))
     _ways(item)
     st.header(words.md(item.title))
-    blocks.show([*entry.blocks(item), _limits()], page="ledger")
+    blocks.show(entry.blocks(item), page="ledger")
+    blocks.show([_limits()], page="ledger")
     st.link_button(
         "Print this statement",
         entry.address(item, view="print", embed="true", embed_options="light_theme"),
@@ -299,12 +300,8 @@ def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
             st.subheader(f"{key}{titles.get(place, '')}")
         _card(item, verdicts)
     if not everything:
-        core.button(
-            f"Show the other {len(left) - AT_FIRST}",
-            "ledger_more",
-            lambda: memory.__setitem__(_WHOLE, VIEW.get()),
-            icon=":material/expand_more:",
-        )
+        label, icon = f"Show the other {len(left) - AT_FIRST}", ":material/expand_more:"
+        core.button(label, "ledger_more", memory.__setitem__, _WHOLE, VIEW.get(), icon=icon)
 
 
 def _card(item: Statement, verdicts: Verdicts) -> None:
@@ -320,15 +317,10 @@ def _card(item: Statement, verdicts: Verdicts) -> None:
         forms += " :gray-badge[our text may be damaged]"
     text, link = st.columns([5, 2], gap="small", vertical_alignment="center")
     text.markdown(f"{words.md(item.title)}  \n{forms}")
-    # A button's words stay in the middle when they wrap, so it holds the short name only.
-    link.button(
-        f":primary[**{words.md(item.id.partition(':')[2])}**]",
-        key=f"open_{item.id}",
-        type="tertiary",
-        icon=":material/arrow_forward:",
-        on_click=VIEW.change,
-        kwargs={"id": item.id},
-    )
+    with link:
+        # A button's words stay in the middle when they wrap, so it holds the short name only.
+        label = f":primary[**{words.md(item.id.partition(':')[2])}**]"
+        way(label, f"open_{item.id}", {"id": item.id}, "arrow_forward", type="tertiary")
 
 
 def _coverage() -> Iterator[Heading | Fold]:

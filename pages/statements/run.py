@@ -93,8 +93,7 @@ def verdicts() -> Verdicts:
 
 def verdicts_on(item: Statement) -> tuple[tuple[StoredVerdict, ...], Evaluation | None]:
     """Return the verdicts on a statement, and the evaluation if it was tested in this session."""
-    found = fresh().get(item.id)
-    return (kept.of_evaluation(found) if found else stored()[item.id]), found
+    return verdicts()[item.id], fresh().get(item.id)
 
 
 def differing() -> tuple[str, ...]:
