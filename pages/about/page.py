@@ -137,8 +137,8 @@ def _paper(paper: Paper) -> None:
     count = sum(len(row.covered) for row in rows)
     with st.container(border=True):
         st.subheader(words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}"))
-        named = words.md(paper.by) or "Authors lost in our text"
-        st.markdown(f"**{named}**  \n{words.md(paper.subject)}")
+        by = words.md(paper.by) or "Authors lost in our text"
+        st.markdown(f"**{by}**  \n{words.md(paper.subject)}")
         st.caption(words.md(paper.lost))
         with st.container(horizontal=True):
             st.page_link(
@@ -159,17 +159,12 @@ def _paper(paper: Paper) -> None:
 
 def _table(terms: Sequence[Term]) -> None:
     """Terms with letter and meaning, and where they are used."""
-    tables.wrapped(
-        {
-            "Term": [_name(term) for term in terms],
-            "Meaning": [_meaning(term) for term in terms],
-            "Used on": [_where(term) for term in terms],
-        }
-    )
+    names, meanings, places = (list(map(f, terms)) for f in (_name, _meaning, _where))
+    tables.wrapped({"Term": names, "Meaning": meanings, "Used on": places})
 
 
 def _name(term: Term) -> str:
-    letter = f"  \n{words.md(term.letter)}" if term.letter and term.letter != term.name else ""
+    letter = f"  \n{words.md(term.letter)}" if term.letter not in ("", term.name) else ""
     return f"**{words.md(term.name)}**{letter}"
 
 
@@ -233,15 +228,10 @@ def bibtex() -> str:
 
 
 def _cited(paper: Paper) -> str:
-    if not paper.title:
-        return _entry("misc", paper.key, note=paper.lost.replace('"', "'"))
-    return _entry(
-        "misc",
-        paper.key,
-        author=" and ".join(paper.authors),
-        title=f"{{{paper.title}}}",
-        note="Year and venue are not in the text that was available",
-    )
+    note = "Year and venue are not in the text that was available"
+    fields = {"author": " and ".join(paper.authors), "title": f"{{{paper.title}}}", "note": note}
+    lost = {"note": paper.lost.replace('"', "'")}
+    return _entry("misc", paper.key, **(fields if paper.title else lost))
 
 
 def _entry(kind: str, key: str, **fields: str) -> str:

@@ -16,19 +16,18 @@ from pages.current import takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
 from pages.statements import run
-from pages.statements.view import VIEW, badge, way
+from pages.statements.view import GREEK, VIEW, badge, way
 from rates import formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
 from rates.study import codec
 
-_LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε"}
-_LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
 _POWER = "power_"  # of a parameter that a check takes as an exponent of N
 _ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
 _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text implies"}
 _HALF = 246.0  # pixels of a formula in half a sheet, which has 276; estimates may be 12 % too small
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
     "A run of ours, whose results are stored and made again by "
@@ -149,7 +148,7 @@ def symbol(name: str) -> str:
     """
     stem = name.rstrip("0123456789")
     number = name[len(stem) :].translate(_DIGITS)
-    return f"{_LETTERS.get(stem, stem.replace('_', ' '))}{number}"
+    return f"{GREEK.get(stem, stem.replace('_', ' '))}{number}"
 
 
 def at(parameters: Mapping[str, float]) -> str:

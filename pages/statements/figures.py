@@ -37,6 +37,7 @@ def by_place(
         if not items:
             continue
         counts.append(f"{len(items)} {look.words}")
+        x, y = (list(place) for place in zip(*(spots[item.id] for item in items), strict=True))
         texts = [
             f"{charts.label(item.title, 70)}<br>{item.id}: {verdicts[item.id][0].words}"
             for item in items
@@ -50,8 +51,8 @@ def by_place(
         )
         curve = charts.Curve(
             name=look.words,
-            x=[spots[item.id][0] for item in items],
-            y=[spots[item.id][1] for item in items],
+            x=x,
+            y=y,
             data=[[item.id] for item in items],
             words=charts.Words(texts=texts, shown=False),
             hover="%{text}",

@@ -26,7 +26,15 @@ from rates import statements
 for found in statements.evaluate_all(seed=SEED):
     print(found.statement.id, [verdict.words for verdict in found.verdicts])
 """
-_COLUMNS = ("id", "paper", "section", "kind", "title", "claim", "printed")
+_COLUMNS = (
+    *("id", "paper", "section", "kind", "title", "claim", "printed", "reading", "errata"),
+    *("category", "counted", "repeats", "quoted", "extraction", "withdrawn", "history"),
+)
+_TITLES = {
+    "errata": "corrections",
+    "extraction": "our text may be damaged",
+    "withdrawn": "dropped",
+}
 _HEADS = (  # of the entries of `theory.CATEGORIES`
     "Where we believe that a conclusion changes",
     "Where a condition seems to be missing",
@@ -50,24 +58,20 @@ def rows(verdicts: Verdicts) -> list[dict[str, object]]:
 
 
 def _row(item: Statement, verdicts: Verdicts) -> dict[str, object]:
-    row: dict[str, object] = {
-        **{name: getattr(item, name) for name in _COLUMNS},
-        "reading": item.reading or "",
-        "corrections": " ".join(item.errata),
-        **{name: getattr(item, name) for name in ("category", "counted", "repeats", "quoted")},
-        "our text may be damaged": item.extraction,
-        "dropped": item.withdrawn,
-        "history": " ".join(item.history),
-        "key": errata.key(item),
-        "edition": str(errata.edition()),
-    }
+    row = {_TITLES.get(name, name): _cell(getattr(item, name)) for name in _COLUMNS}
+    row |= {"key": errata.key(item), "edition": str(errata.edition())}
     for name, verdict in itertools.zip_longest(("printed", "reading"), verdicts[item.id]):
         row[f"verdict, {name}"] = verdict.words if verdict else ""
         for field in ("seed", "number", "violations", "worst"):
-            value = getattr(verdict, field) if verdict else None
-            row[f"{field}, {name}"] = "" if value is None else value
+            row[f"{field}, {name}"] = _cell(getattr(verdict, field, None))
     row["link"] = entry.address(item)
     return row
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return "" if value is None else value
 
 
 def to_json(verdicts: Verdicts) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -39,6 +40,7 @@ _OTHERS = {  # filters, with the names of their options that are not just these
     "kind": ("Kind", {"derived": "Formula of ours"}),
     "page": ("Used on", {}),
 }
+_NOTHING = "Nothing left out."
 _LIMITS = (
     "Numbers contradict, they do not prove: *tests only* means that no draw fails. *Algebra "
     "checked step by step* means that every step of a derivation came out; *short argument and "
@@ -111,13 +113,10 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
 def _verdict(item: Statement) -> str:
     """The verdict on one statement as a sentence."""
     row, fresh = run.verdicts_on(item)
-    names = entry.titles(item)
-    parts = [f"{names[verdict.form]}: **{verdict.words}**." for verdict in row]
+    text = " ".join(f"{entry.titles(item)[v.form]}: **{v.words}**." for v in row)
     if item.check is None:
-        rests = "It rests on the proof below." if item.proof else ""
-    else:
-        rests = "Tested in this session." if fresh else "As stored, from draws with seed 0."
-    return " ".join([*parts, rests])
+        return f"{text} {'It rests on the proof below.' if item.proof else ''}"
+    return f"{text} {'Tested in this session.' if fresh else 'As stored, from draws with seed 0.'}"
 
 
 def _ways(item: Statement) -> None:
@@ -233,36 +232,35 @@ def _controls(verdicts: Verdicts) -> None:
     """Search, and filters by verdict, kind of slip, paper, kind and page."""
     _SEARCH.draw(VIEW)
     groups = _groups(verdicts)
-    titles = {"": f"All ({len(ledger.ordered())})"} | {
-        name: f"{look.mark} {look.words} ({groups[name]})"
-        for name, look in ledger.LOOKS.items()
-        if name in ledger.allowed()["verdict"]
-    }
-    now = VIEW.get().verdict
-    core.ask(
-        "ledger_verdict",
-        now,
-        lambda given: VIEW.change(verdict=core.offered(given, titles)),
-        lambda **how: st.radio(
-            "Verdict on the printed form",
-            list(titles),
-            list(titles).index(now),
-            format_func=titles.__getitem__,
-            **how,
-        ),
-    )
+    titles = {"": f"All ({len(ledger.ordered())})"}
+    for name in ledger.allowed()["verdict"]:
+        titles[name] = f"{ledger.LOOKS[name].mark} {ledger.LOOKS[name].words} ({groups[name]})"
+    options, now = list(titles), VIEW.get().verdict
+
+    def take(word: str) -> None:
+        VIEW.change(verdict=core.offered(word, options))
+
+    def radio(**how: Any) -> Any:
+        how["format_func"] = titles.__getitem__
+        return st.radio("Verdict on the printed form", options, options.index(now), **how)
+
+    core.ask("ledger_verdict", now, take, radio)
     counts = Counter(item.category for item in ledger.ordered())  # repeats included
-    slips = {key: f"{kind.capitalize()} ({counts[kind]})" for key, kind in ledger.kinds().items()}
-    Menu("category", "Kind of slip", {"": "All"} | slips).draw(VIEW)
+    slips = {ledger.slug(kind): f"{kind.capitalize()} ({n})" for kind, n in counts.items()}
+    _filter("category", "Kind of slip", slips)
     used = sum(bool(getattr(VIEW.get(), name)) for name in _OTHERS)
     label = f"Other filters ({used} in use)" if used else "Other filters"
     with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
         for name, (title, names) in _OTHERS.items():
-            options = {word: names.get(word, word.capitalize()) for word in ledger.allowed()[name]}
-            Menu(name, title, {"": "All"} | options).draw(VIEW)
+            _filter(name, title, names)
     if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
         everything = dict.fromkeys(ledger.FILTERS, "")
         way("Show all statements", "ledger_reset", everything, "filter_alt_off")
+
+
+def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
+    labels = {word: names.get(word, word.capitalize()) for word in ledger.allowed()[name]}
+    Menu(name, title, {"": "All"} | labels).draw(VIEW)
 
 
 def _figure(verdicts: Verdicts) -> None:
@@ -305,18 +303,14 @@ def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
 
 
 def _card(item: Statement, verdicts: Verdicts) -> None:
-    row = verdicts[item.id]
-    forms = ledger.badge(row[0])
+    first, *readings = verdicts[item.id]
+    badges = [ledger.badge(first), *(ledger.badge(row, "our reading: ") for row in readings)]
     if _argued(item, verdicts):
-        forms += " :blue-badge[✎ our reading: argued in words]"
-    elif row[1:]:
-        forms += " " + ledger.badge(row[1], "our reading: ")
-    if item.repeats:
-        forms += " :gray-badge[repeats another]"
-    if item.extraction:
-        forms += " :gray-badge[our text may be damaged]"
+        badges[1:] = [":blue-badge[✎ our reading: argued in words]"]
+    badges += [":gray-badge[repeats another]"] * bool(item.repeats)
+    badges += [":gray-badge[our text may be damaged]"] * item.extraction
     text, link = st.columns([5, 2], gap="small", vertical_alignment="center")
-    text.markdown(f"{words.md(item.title)}  \n{forms}")
+    text.markdown(f"{words.md(item.title)}  \n{' '.join(badges)}")
     with link:
         # A button's words stay in the middle when they wrap, so it holds the short name only.
         label = f":primary[**{words.md(item.id.partition(':')[2])}**]"
@@ -335,12 +329,9 @@ def _coverage() -> Iterator[Heading | Fold]:
 
 def sections(rows: Sequence[Section]) -> None:
     """Show sections of a paper with what of them stands in the ledger and what does not."""
-    core.tables.wrapped(
-        {
-            "Section": [words.md(f"{row.section} {row.title}") for row in rows],
-            "Statements": [str(len(row.covered)) for row in rows],
-            "Not in the ledger, and why": [
-                words.cited(row.left_out or "Nothing left out.") for row in rows
-            ],
-        }
-    )
+    columns = {
+        "Section": [words.md(f"{row.section} {row.title}") for row in rows],
+        "Statements": [str(len(row.covered)) for row in rows],
+        "Not in the ledger, and why": [words.cited(row.left_out or _NOTHING) for row in rows],
+    }
+    core.tables.wrapped(columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -112,14 +113,11 @@ def again(item: Statement) -> None:
 def seed_box(place: str) -> None:
     """Ask for the seed of the next test."""
     now = VIEW.get().seed
-    ask(
-        f"{_SEED}_{place}",
-        now,
-        lambda seed: VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input(
-            "Seed of the draws", 0, MOST_SEED, now, step=1, width=220, **how
-        ),
-    )
+
+    def box(**how: Any) -> Any:
+        return st.number_input("Seed of the draws", 0, MOST_SEED, now, step=1, width=220, **how)
+
+    ask(f"{_SEED}_{place}", now, lambda seed: VIEW.change(seed=int(seed)), box)
 
 
 def panel() -> None:

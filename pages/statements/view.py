@@ -19,15 +19,11 @@ Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 MOST_TEXT = 80
 MOST_SEED = 2**32 - 1
 _ERRATUM = re.compile(r"e\d+")
-_GREEK = {
-    name.casefold(): chr(code)
-    for code in range(0x3B1, 0x3CA)
-    for name in (unicodedata.name(chr(code)).rsplit(" ", 1)[-1],)
-    if code != 0x3C2  # the final sigma
-} | {"eps": "ε", "lambda": "λ"}
-_NAMES = "|".join(sorted(_GREEK, key=len, reverse=True))
-_LATEX_GREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
-_WORD_GREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
+GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζηθικλμνξοπρστυφχψω"}
+GREEK |= {"eps": "ε", "lambda": "λ"}
+_NAMES = "|".join(sorted(GREEK, key=len, reverse=True))
+_LATEXGREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
+_WORDGREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
 _COMMAND = re.compile(r"\\(?:[a-z]+|.)")
 _MARKS = re.compile(r"[{}_$&]")
 
@@ -120,20 +116,14 @@ def slug(category: str) -> str:
 
 
 @cache
-def kinds() -> dict[str, str]:
-    """Return the kinds of slip that the ledger has, by their names in an address."""
-    seen = {item.category for item in statements()}
-    return {slug(name): name for name in theory.CATEGORIES if name in seen}
-
-
-@cache
 def allowed() -> dict[str, tuple[str, ...]]:
     """Return the values that each filter takes."""
+    slips, kinds = {s.category for s in statements()}, {s.kind for s in statements()}
     return {
         "paper": theory.PAPERS,
         "verdict": tuple(name for name in LOOKS if name != "dropped"),
-        "category": tuple(kinds()),
-        "kind": tuple(kind for kind in theory.KINDS if any(s.kind == kind for s in statements())),
+        "category": tuple(slug(name) for name in theory.CATEGORIES if name in slips),
+        "kind": tuple(kind for kind in theory.KINDS if kind in kinds),
         "page": tuple(sorted({stem for item in statements() for stem in item.pages})),
         "view": ("print", "letter"),
     }
@@ -211,9 +201,9 @@ def folded(text: str) -> str:
     {'ε21'}
     """
     text = unicodedata.normalize("NFKC", text).casefold()
-    text = _LATEX_GREEK.sub(lambda found: _GREEK[found[1]], text)
+    text = _LATEXGREEK.sub(lambda found: GREEK[found[1]], text)
     text = _COMMAND.sub(" ", text.replace("}{", " "))
-    text = _WORD_GREEK.sub(lambda found: _GREEK[found[0]], text)
+    text = _WORDGREEK.sub(lambda found: GREEK[found[0]], text)
     return _MARKS.sub("", text)
 
 
