@@ -134,24 +134,16 @@ def _results(text: str) -> None:
 def _paper(paper: Paper) -> None:
     """One paper in full, with what of it stands in the ledger."""
     rows = [row for row in coverage() if row.paper == paper.key]
-    count = sum(len(row.covered) for row in rows)
     with st.container(border=True):
         st.subheader(words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}"))
         by = words.md(paper.by) or "Authors lost in our text"
         st.markdown(f"**{by}**  \n{words.md(paper.subject)}")
         st.caption(words.md(paper.lost))
         with st.container(horizontal=True):
-            st.page_link(
-                layout.page(paper.page),
-                label=f"What it says: page {paper.page.capitalize()}",
-                icon=":material/door_open:",
-            )
-            st.page_link(
-                layout.page("statements"),
-                label=f"Its {count} statements, checked",
-                icon=":material/fact_check:",
-                query_params={"paper": paper.key},
-            )
+            ledger.door(paper.page, f"What it says: page {paper.page.capitalize()}", "door_open")
+            count = sum(len(row.covered) for row in rows)
+            label = f"Its {count} statements, checked"
+            ledger.door("statements", label, "fact_check", paper=paper.key)
         title = f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
         with st.expander(title):
             ledger_page.sections(rows)

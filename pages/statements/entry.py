@@ -11,12 +11,12 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula, layout, tables
+from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula, tables
 from pages.current import takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
 from pages.statements import run
-from pages.statements.view import GREEK, VIEW, badge, way
+from pages.statements.view import GREEK, VIEW, badge, door, way
 from rates import formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
@@ -28,6 +28,8 @@ _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text imp
 _HALF = 246.0  # pixels of a formula in half a sheet, which has 276; estimates may be 12 % too small
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
+_DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
+_QUANTITIES = ["Draws", "Seed", "Violations", "Largest gap", "Part of the proved bound reached"]
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
     "A run of ours, whose results are stored and made again by "
@@ -95,10 +97,7 @@ def _place(item: Statement) -> Iterator[Block]:
         (item.category, f"Kind of slip: **{item.category}**."),
         (item.repeats, f"It repeats {words.md(item.repeats)} and is not counted again."),
         (item.extraction, "Our text of the paper may be damaged here, so it is not counted."),
-        (
-            item.withdrawn,
-            "**Dropped from the ledger**: it is not counted, and its link stays open.",
-        ),
+        (item.withdrawn, _DROPPED),
         (settings(item), words.md(settings(item))),
     )
     if text := " ".join(note for holds, note in notes if holds):
@@ -209,12 +208,8 @@ def doors(item: Statement) -> None:
     with st.container(horizontal=True):
         if item.map is not None:
             table = phase_reading.READING.link(item.table or phase_reading.NONE)
-            st.page_link(
-                layout.page("phases"),
-                label="Open it on the map",
-                icon=":material/map:",
-                query_params={designs.POINT.parameter: item.map, **table},
-            )
+            query = {designs.POINT.parameter: item.map, **table}
+            door("phases", "Open it on the map", "map", **query)
         if item.study is not None:
             takeaway.as_study("Open it as a study", codec.from_link(item.study))
 
@@ -256,15 +251,7 @@ def _draws(
 ) -> Iterator[Block]:
     """What the draws found, for each form."""
     yield Text(f"**The test.** {_RUNS if item.simulated else _DRAWS}")
-    columns = {
-        "Quantity": [
-            "Draws",
-            "Seed",
-            "Violations",
-            "Largest gap",
-            "Part of the proved bound reached",
-        ]
-    }
+    columns = {"Quantity": _QUANTITIES}
     for v in row:
         numbers = [f"{v.number:,}", str(v.seed), f"{v.violations:,}"]
         columns[titles(item)[v.form]] = [*numbers, _gap(v), _reached(v)]
@@ -352,7 +339,7 @@ def _used_on(item: Statement) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Used on")
             for stem in item.pages:
-                st.page_link(layout.page(stem), label=stem.capitalize())
+                door(stem, stem.capitalize())
 
 
 def python(item: Statement) -> str:

@@ -224,8 +224,7 @@ def _slip(item: Statement) -> None:
         entry.doors(item)
         if item.study is None and item.map is None:
             for stem in item.pages[:1]:
-                label = f"Open it on the page {stem.capitalize()}"
-                st.page_link(layout.page(stem), label=label, icon=":material/open_in_new:")
+                ledger.door(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
 
 
 def _controls(verdicts: Verdicts) -> None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from typing import Any
 
-from pages.core import Setting, Texts, UrlState, address, button, choice
+import streamlit as st
+
+from pages.core import Setting, Texts, UrlState, address, button, choice, layout
 from rates import statements as theory
 from rates.statements import Statement, StoredVerdict, statement, statements
 
@@ -192,6 +194,12 @@ def way(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: 
     """Draw a button that changes what is looked at."""
     shown = f":material/{icon}:" if icon else None
     button(label, key, partial(VIEW.change, **change), icon=shown, **how)
+
+
+def door(page: str, label: str, icon: str = "", **query: str) -> None:
+    """Draw a link to a page of the app."""
+    shown = f":material/{icon}:" if icon else None
+    st.page_link(layout.page(page), label=label, icon=shown, query_params=query or None)
 
 
 def folded(text: str) -> str:
