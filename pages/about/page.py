@@ -18,14 +18,13 @@ from rates import errata
 from rates.numbers import DomainError
 from rates.statements import Paper, Term, coverage, glossary, papers, term
 
-MOST = 80
 MANY = 8  # a term on more pages is said to be used everywhere
 PROGRAM = "Rates of private learning across sites"
 
 
 def _read(text: str) -> str:
-    if len(text) > MOST:
-        rule = f"A term to look up has at most {MOST} characters."
+    if len(text) > ledger.MOST_TEXT:
+        rule = f"A term to look up has at most {ledger.MOST_TEXT} characters."
         raise DomainError(rule, field="term", value=text)
     return text
 
@@ -37,17 +36,12 @@ TERM: core.Single[str] = core.Single(
     noun="A term",
     refused="The term in the address could not be used.",
 )
-_FIELD = core.Entry(
+_FIELD = ledger.search(
     "term",
     "Look up a term, a letter or a paper",
-    MOST,
-    more={
-        "type": "search",
-        "icon": ":material/search:",
-        "placeholder": "binds, γ, effective records, ACC",
-        "help": "Searched are names, letters, other words for the same thing, and the "
-        "explanations; Greek letters by letter or by name.",
-    },
+    "binds, γ, effective records, ACC",
+    "Searched are names, letters, other words for the same thing, and the explanations; Greek "
+    "letters by letter or by name.",
 )
 
 
@@ -162,7 +156,7 @@ def _name(term: Term) -> str:
 
 def _meaning(term: Term) -> str:
     source = f" ({words.cited(term.source)})" if term.source else ""
-    return f"{words.md(' '.join(filter(None, [term.text, term.help])))}{source}"
+    return f"{words.md(f'{term.text} {term.help}'.strip())}{source}"
 
 
 def _where(term: Term) -> str:

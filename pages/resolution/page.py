@@ -35,6 +35,7 @@ DETAIL = core.UrlState(
     old=details.from_text,
 )
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
+_TRIVIAL = "Where D is at most 1 the bound is trivial: no detail survives, and the rate is 1."
 MOVED = tuple(k / 100 for k in range(101))
 # Of the example for the printed sentence that our reading turns round.
 _TOTAL, _EPSILON, _SMOOTHNESS, _FEW, _MANY = 1e8, 1e-3, 2.0, 10, 100
@@ -139,9 +140,7 @@ def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
         f"error at one point by **{cost[1]}**, up to constants."
     )
     if answer.pointwise.D <= 1:
-        yield Note(
-            "Where D is at most 1 the bound is trivial: no detail survives, and the rate is 1."
-        )
+        yield Note(_TRIVIAL)
 
 
 def _alike(design: Detail, answer: FederatedAnswer) -> str:
@@ -232,10 +231,8 @@ def growth_of(design: Detail) -> Figure:
 def _slopes(curve: resolution.Curve) -> str:
     """Elbows and slopes of both risks."""
     parts = (f"{text}: {_bend(getattr(curve, risk))}" for risk, text in RISKS.items())
-    return (
-        f"{_sentence(parts)}. Thin lines: each branch alone. The other controls "
-        "hold what the axis does not vary."
-    )
+    lines = "Thin lines: each branch alone. The other controls hold what the axis does not vary."
+    return f"{_sentence(parts)}. {lines}"
 
 
 def _bend(branch: Any) -> str:
@@ -264,8 +261,8 @@ def _own_study() -> None:
         )
         st.markdown(words.keyed(whole if names else none))
         missed = [row for row in covered(study) if not row.holds]
-        lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
         if missed:
+            lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
             st.markdown("\n".join(lines))
     else:
         st.markdown(

@@ -28,7 +28,6 @@ _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text imp
 _HALF = 246.0  # pixels of a formula in half a sheet, which has 276; estimates may be 12 % too small
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
-_DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
 _QUANTITIES = ["Draws", "Seed", "Violations", "Largest gap", "Part of the proved bound reached"]
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (

@@ -38,10 +38,7 @@ def by_place(
             continue
         counts.append(f"{len(items)} {look.words}")
         x, y = (list(place) for place in zip(*(spots[item.id] for item in items), strict=True))
-        texts = [
-            f"{charts.label(item.title, 70)}<br>{item.id}: {verdicts[item.id][0].words}"
-            for item in items
-        ]
+        texts = [f"{charts.label(i.title, 70)}<br>{i.id}: {verdicts[i.id][0].words}" for i in items]
         dots = charts.Dots(
             symbol=look.symbol,
             colour=look.colour,

@@ -23,17 +23,12 @@ from rates.statements import Section, Statement, coverage, statement
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
 _WHOLE = "ledger_whole"  # the view of which all cards are shown; no widget's name
-_SEARCH = core.Entry(
+_SEARCH = ledger.search(
     "q",
     "Search",
-    ledger.MOST_TEXT,
-    more={
-        "type": "search",
-        "icon": ":material/search:",
-        "placeholder": "eps21, threshold, E1, Remark 3.2",
-        "help": "In id, title, claim, reasons, formulas and section; Greek letters by letter or "
-        "by name; E1 to E33 are the numbers of our corrections.",
-    },
+    "eps21, threshold, E1, Remark 3.2",
+    "In id, title, claim, reasons, formulas and section; Greek letters by letter or by name; "
+    "E1 to E33 are the numbers of our corrections.",
 )
 _OTHERS = {  # filters, with the names of their options that are not just these
     "paper": ("Paper", {paper: f"[{paper}]" for paper in theory.PAPERS}),

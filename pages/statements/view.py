@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.core import Setting, Texts, UrlState, address, button, choice, layout
+from pages.core import Entry, Setting, Texts, UrlState, address, button, choice, layout
 from rates import statements as theory
 from rates.statements import Statement, StoredVerdict, statement, statements
 
@@ -188,6 +188,12 @@ class _Url(UrlState[View]):
 
 
 VIEW = _Url(parameter="ledger", start=View())
+
+
+def search(name: str, title: str, example: str, help: str) -> Entry:
+    """Return a field for words to search for."""
+    more = {"type": "search", "icon": ":material/search:", "placeholder": example, "help": help}
+    return Entry(name, title, MOST_TEXT, more=more)
 
 
 def way(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: Any) -> None:
