@@ -92,11 +92,10 @@ def test_a_simulation_says_its_settings_and_its_interval_and_refutes_nothing():
     assert len(simulated) == 9
     for item in simulated:
         row = STORED[item.id][0]
-        said = entry.settings(item)
         assert row.words == item.category == NOT_REPRODUCED
         assert ledger.group(row) == "apart"
-        assert f"In {row.violations} of {row.number} settings" in said
-        assert all(text in said for text in item.hypotheses)
+        assert f"In {row.violations} of {row.number} settings" in entry.settings(item)
+        assert all(text in entry.settings(item) for text in item.hypotheses)
     text = everything(open_page("statements", id=simulated[0].id))
     assert FORMLESS["simulation"] in text
     assert words.md(entry.settings(simulated[0])) in text
