@@ -134,10 +134,11 @@ def _paper(paper: Paper) -> None:
         st.markdown(f"**{by}**  \n{words.md(paper.subject)}")
         st.caption(words.md(paper.lost))
         with st.container(horizontal=True):
-            ledger.door(paper.page, f"What it says: page {paper.page.capitalize()}", "door_open")
+            says = f"What it says: page {paper.page.capitalize()}"
+            ledger.page_link(paper.page, says, "door_open")
             count = sum(len(row.covered) for row in rows)
             label = f"Its {count} statements, checked"
-            ledger.door("statements", label, "fact_check", paper=paper.key)
+            ledger.page_link("statements", label, "fact_check", paper=paper.key)
         title = f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
         with st.expander(title):
             ledger_page.sections(rows)

@@ -45,7 +45,7 @@ def draw() -> None:
     layout.address_notes()
     # Nothing else depends on it, so it is drawn again alone; but not where it stands elsewhere.
     (_live_figure if stage.asked() else st.fragment(_live_figure))()
-    _doors()
+    _links()
     _limits()
 
 
@@ -90,7 +90,7 @@ def kept(study: Study, here: float) -> Figure:
     )
 
 
-def _doors() -> None:
+def _links() -> None:
     learn, check, verify = st.columns(3, gap="medium", border=True)
     with learn:
         st.header("Learn")
@@ -107,8 +107,8 @@ def _doors() -> None:
             "You get who carries the answer, what binds each site, what privacy costs by both "
             "answers, and a link or file to take away."
         )
-        for door in STUDY:
-            _link(*door)
+        for link in STUDY:
+            _link(*link)
     with verify:
         st.header("Check the theorems")
         st.markdown(words.keyed(errata.sentences(errata.headline())))
@@ -117,8 +117,8 @@ def _doors() -> None:
             "you can run again, the counterexample and the argument. Under every answer, *Why* "
             "says which theorem it rests on."
         )
-        for door in LEDGER:
-            _link(*door)
+        for link in LEDGER:
+            _link(*link)
         point, table = designs.EXAMPLES[MISPRINT], phase_reading.READING.link("A")
         _link("phases", "A table that differs", None, designs.POINT.link(point) | table)
 

@@ -16,7 +16,7 @@ from pages.current import takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
 from pages.statements import run
-from pages.statements.view import GREEK, VIEW, badge, door, way
+from pages.statements.view import GREEK, VIEW, badge, go, page_link
 from rates import formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
@@ -56,7 +56,7 @@ def blocks(item: Statement, *, paper: bool = False) -> Iterator[Block]:
     if text := _counterexample(item, fresh):
         yield Text(text)
         if not paper:
-            yield partial(doors, item)
+            yield partial(example_links, item)
     if item.proof:
         which = titles(item)[item.used].lower()
         yield Text(f"**Proof of {'the form as printed' if which == 'as printed' else which}**")
@@ -200,7 +200,7 @@ def _there(item: Statement) -> str:
     return f"{', '.join(parts)}." if parts else ""
 
 
-def doors(item: Statement) -> None:
+def example_links(item: Statement) -> None:
     """Lead to the map and the study at which the printed form fails."""
     if item.study is None and item.map is None:
         return
@@ -208,7 +208,7 @@ def doors(item: Statement) -> None:
         if item.map is not None:
             table = phase_reading.READING.link(item.table or phase_reading.NONE)
             query = {designs.POINT.parameter: item.map, **table}
-            door("phases", "Open it on the map", "map", **query)
+            page_link("phases", "Open it on the map", "map", **query)
         if item.study is not None:
             takeaway.as_study("Open it as a study", codec.from_link(item.study))
 
@@ -222,7 +222,7 @@ def _see_also(item: Statement) -> None:
         if name in known and name != item.id:
             label = f"See {words.md(name)}: {words.md(known[name].title)}"
             how = {"type": "tertiary", "wrap": True}
-            way(label, f"ledger_see_{name}", {"id": name}, "subdirectory_arrow_right", **how)
+            go(label, f"ledger_see_{name}", {"id": name}, "subdirectory_arrow_right", **how)
 
 
 def _derivation(item: Statement) -> None:
@@ -338,7 +338,7 @@ def _used_on(item: Statement) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Used on")
             for stem in item.pages:
-                door(stem, stem.capitalize())
+                page_link(stem, stem.capitalize())
 
 
 def python(item: Statement) -> str:

@@ -18,7 +18,7 @@ from pages.statements import entry
 from pages.statements.view import VIEW, Verdicts
 from rates import errata
 from rates import statements as theory
-from rates.statements import PAPERS, Paper, Statement, papers, statements
+from rates.statements import Paper, Statement, papers, statements
 
 PYTHON = """\
 from rates import statements
@@ -116,15 +116,13 @@ def bar(verdicts: Verdicts) -> None:
     )
     st.header("A sheet for the authors of each paper")
     st.markdown("What we would write to them: every entry once, most serious first, to be printed.")
-    for paper in PAPERS:
+    for about in papers():
+        key = about.key
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.link_button(
-                f"Print the sheet for [{paper}]",
-                f"statements?paper={paper}&view=letter&embed=true&embed_options=light_theme",
-                icon=":material/print:",
-            )
-            make = functools.partial(to_html, paper)
-            offer(f"Sheet for [{paper}] as HTML", make, f"errata-{paper.lower()}.html")
+            address = f"statements?paper={key}&view=letter&embed=true&embed_options=light_theme"
+            st.link_button(f"Print the sheet for [{key}]", address, icon=":material/print:")
+            make = functools.partial(to_html, about)
+            offer(f"Sheet for [{key}] as HTML", make, f"errata-{key.lower()}.html")
     lines("The lines of Python that compute all verdicts again", PYTHON)
 
 
@@ -215,9 +213,8 @@ def letter(about: Paper, formulas: Callable[[str], str]) -> dict[str, list[Text]
     return {**out, _READING: [Text(line) for line in (*standard(), close)]}
 
 
-def print_letter(name: str) -> None:
+def print_letter(about: Paper) -> None:
     """Draw the sheet to be printed: nothing to press, no side bar."""
-    about = _paper(name)
     with st.container(gap="xsmall"):
         st.title(words.md(title(about)))
         blocks.show(greeting(about), page="letter")
@@ -226,9 +223,8 @@ def print_letter(name: str) -> None:
             blocks.show(texts, page="letter")
 
 
-def to_html(name: str) -> str:
+def to_html(about: Paper) -> str:
     """Return the sheet as one HTML file; formulas stand in it as MathML."""
-    about = _paper(name)
     sections = [
         Section("reading" if head == _READING else f"part-{k}", head, tuple(texts))
         for k, (head, texts) in enumerate(letter(about, _with_room).items(), 1)
@@ -239,7 +235,3 @@ def to_html(name: str) -> str:
 def _with_room(latex: str) -> str:
     """Return formulas as lines of Markdown, each with room for fractions."""
     return formula.compact(latex, most=_ACROSS).replace("$", "$$")
-
-
-def _paper(name: str) -> Paper:
-    return next(one for one in papers() if one.key == name)

@@ -15,10 +15,10 @@ from pages.charts import words
 from pages.core import Fold, Heading, Menu, Text, blocks, fold, layout
 from pages.statements import entry, figures, files, run
 from pages.statements import view as ledger
-from pages.statements.view import VIEW, Verdicts, way
+from pages.statements.view import VIEW, Verdicts, go
 from rates import errata
 from rates import statements as theory
-from rates.statements import Section, Statement, coverage, statement
+from rates.statements import Section, Statement, coverage, papers, statement
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
@@ -59,7 +59,7 @@ def draw() -> None:
     if view.view:
         layout.paper()
         if view.view == "letter":
-            files.print_letter(view.paper)
+            files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
         else:
             _print(statement(view.id))
         return
@@ -92,7 +92,7 @@ def _limits() -> Fold:
 
 def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> None:
     answer_place.markdown(_verdict(item))
-    _ways(item)
+    _neighbours(item)
     st.header(words.md(item.title))
     blocks.show(entry.blocks(item), page="ledger")
     blocks.show([_limits()], page="ledger")
@@ -114,15 +114,15 @@ def _verdict(item: Statement) -> str:
     return f"{text} {'Tested in this session.' if fresh else 'As stored, from draws with seed 0.'}"
 
 
-def _ways(item: Statement) -> None:
+def _neighbours(item: Statement) -> None:
     """Back to the list, and to the statements beside this one in it."""
     names = ["", *(other.id for other in ledger.chosen(run.verdicts(), VIEW.get())), ""]
     here = names.index(item.id) if item.id in names else None
     before, after = ("", "") if here is None else (names[here - 1], names[here + 1])
     with st.container(horizontal=True):
-        way("All statements", "ledger_all", {"id": ""}, "list")
-        way("Previous", "ledger_previous", {"id": before}, "arrow_back", disabled=not before)
-        way("Next", "ledger_next", {"id": after}, "arrow_forward", disabled=not after)
+        go("All statements", "ledger_all", {"id": ""}, "list")
+        go("Previous", "ledger_previous", {"id": before}, "arrow_back", disabled=not before)
+        go("Next", "ledger_next", {"id": after}, "arrow_forward", disabled=not after)
 
 
 # The ledger as a whole -----------------------------------------------------------------------
@@ -205,7 +205,7 @@ def _first() -> None:
             if name != theory.CONCLUSION and counts[name]:
                 kind = ledger.slug(name)
                 label = f"{name.capitalize()} ({counts[name]})"
-                way(label, f"first_kind_{kind}", {"category": kind})
+                go(label, f"first_kind_{kind}", {"category": kind})
 
 
 def _slip(item: Statement) -> None:
@@ -215,11 +215,11 @@ def _slip(item: Statement) -> None:
     st.markdown(words.cited(item.why))
     core.figure_card.show(core.lines.drawn(figures.drawn, item.id), key=f"figure_{item.id}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        way("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
-        entry.doors(item)
+        go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
+        entry.example_links(item)
         if item.study is None and item.map is None:
             for stem in item.pages[:1]:
-                ledger.door(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
+                ledger.page_link(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
 
 
 def _controls(verdicts: Verdicts) -> None:
@@ -249,7 +249,7 @@ def _controls(verdicts: Verdicts) -> None:
             _filter(name, title, names)
     if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
         everything = dict.fromkeys(ledger.FILTERS, "")
-        way("Show all statements", "ledger_reset", everything, "filter_alt_off")
+        go("Show all statements", "ledger_reset", everything, "filter_alt_off")
 
 
 def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
@@ -308,7 +308,7 @@ def _card(item: Statement, verdicts: Verdicts) -> None:
     with link:
         # A button's words stay in the middle when they wrap, so it holds the short name only.
         label = f":primary[**{words.md(item.id.partition(':')[2])}**]"
-        way(label, f"open_{item.id}", {"id": item.id}, "arrow_forward", type="tertiary")
+        go(label, f"open_{item.id}", {"id": item.id}, "arrow_forward", type="tertiary")
 
 
 def _coverage() -> Iterator[Heading | Fold]:

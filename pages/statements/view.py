@@ -196,13 +196,13 @@ def search(name: str, title: str, example: str, help: str) -> Entry:
     return Entry(name, title, MOST_TEXT, more=more)
 
 
-def way(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: Any) -> None:
+def go(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: Any) -> None:
     """Draw a button that changes what is looked at."""
     shown = f":material/{icon}:" if icon else None
     button(label, key, partial(VIEW.change, **change), icon=shown, **how)
 
 
-def door(page: str, label: str, icon: str = "", **query: str) -> None:
+def page_link(page: str, label: str, icon: str = "", **query: str) -> None:
     """Draw a link to a page of the app."""
     shown = f":material/{icon}:" if icon else None
     st.page_link(layout.page(page), label=label, icon=shown, query_params=query or None)

@@ -53,7 +53,7 @@ def test_a_sheet_holds_every_entry_of_its_paper_once(paper):
     mine = [i for i in statements() if i.paper == paper and i.category and not i.repeats]
     listed = [item.id for _, items in files.parts(BY_KEY[paper]) for item in items]
     assert sorted(listed) == sorted(item.id for item in mine)
-    html = files.to_html(paper)
+    html = files.to_html(BY_KEY[paper])
     assert "<script" not in html
     assert html.count("<math display=") >= len(listed)
     assert not re.search(r"\\[a-zA-Z]", html)  # no LaTeX is left
