@@ -1,62 +1,63 @@
-"""The page: where does this come from?"""
+"""The page: where does this come from? The papers, the terms, what is looked up, how to cite."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 
 import streamlit as st
 
-from pages.about import cite, lookup
+from pages import core
 from pages.charts import words
-from pages.core import Entry, button, layout, sync_url, tables
-from pages.statements import list as ledger_list
+from pages.core import button, layout, tables
+from pages.report import sections
+from pages.statements import page as ledger_page
+from pages.statements import view as ledger
 from rates import errata
-from rates.statements import Paper, Term, coverage, glossary, papers
+from rates.numbers import DomainError
+from rates.statements import Paper, Term, coverage, glossary, papers, term
 
-TITLES = {
-    "overview": "Overview",
-    "study": "Study",
-    "fit": "Fit",
-    "plan": "Plan",
-    "orders": "Orders",
-    "phases": "Phases",
-    "resolution": "Resolution",
-    "hybrid": "Hybrid",
-    "adaptation": "Adaptation",
-    "logistic": "Logistic",
-    "classification": "Classification",
-    "regression": "Regression",
-    "statements": "Statements",
-}
-_FIELD = Entry(
+MANY = 8  # a term on more pages is said to be used everywhere
+PROGRAM = "Rates of private learning across sites"
+
+
+def _read(text: str) -> str:
+    if len(text) > ledger.MOST_TEXT:
+        rule = f"A term to look up has at most {ledger.MOST_TEXT} characters."
+        raise DomainError(rule, field="term", value=text)
+    return text
+
+
+TERM: core.Single[str] = core.Single(
+    parameter="term",
+    start="",
+    settings=(core.Packed("term", write=str, read=_read),),
+    noun="A term",
+    refused="The term in the address could not be used.",
+)
+_FIELD = ledger.search(
     "term",
     "Look up a term, a letter or a paper",
-    lookup.MOST,
-    more={
-        "type": "search",
-        "icon": ":material/search:",
-        "placeholder": "binds, γ, effective records, ACC",
-        "help": "Searched are names, letters, other words for the same thing, and the "
-        "explanations; Greek letters by letter or by name.",
-    },
+    "binds, γ, effective records, ACC",
+    "Searched are names, letters, other words for the same thing, and the explanations; Greek "
+    "letters by letter or by name.",
 )
-MANY = 8  # a term on more pages is said to be used everywhere
 
 
 def draw() -> None:
     """Draw the page."""
-    lookup.TERM.load()
+    TERM.load()
     st.title("Where does this come from?")
-    told = words.keyed(errata.sentences(errata.headline()))
+    headline = words.keyed(errata.sentences(errata.headline()))
     st.markdown(
         f"From **{len(papers())}** papers; what they print stands in a ledger, each statement with "
-        f"a test or the reason why there is none. {told} The keys of the "
+        f"a test or the reason why there is none. {headline} The keys of the "
         f"papers, and the **{len(glossary())}** terms used on the pages, are explained here."
     )
-    layout.address_notes(lookup.TERM)
-    _FIELD.draw(lookup.TERM)
-    if text := lookup.TERM.get().strip():
+    layout.address_notes(TERM)
+    _FIELD.draw(TERM)
+    if text := TERM.get().strip():
         _results(text)
     else:
         st.header("The papers")
@@ -68,93 +69,161 @@ def draw() -> None:
             _table(list(terms))
         _citing()
         _limits()
-    sync_url(lookup.TERM, study=False)
+    core.sync_url(TERM, study=False)
+
+
+def find(text: str) -> tuple[list[Paper], list[Term]]:
+    """Return papers and terms that fit a text; the term of that very name comes first.
+
+    >>> found, terms = find("ACC")
+    >>> [paper.key for paper in found], terms
+    (['ACC'], [])
+    >>> find("margin")[1][0].name
+    'margin α'
+    """
+    if key := [paper for paper in papers() if paper.key == text.strip().strip("[]").upper()]:
+        return key, []
+    try:
+        first = [term(text)]
+    except DomainError:
+        first = []
+    wanted = _folded(text).split()
+    fitting = [] if first else [paper for paper in papers() if _fits(paper, wanted)]
+    return fitting, [*first, *(t for t in glossary() if t not in first and _fits(t, wanted))]
+
+
+def _fits(item: Paper | Term, wanted: Sequence[str]) -> bool:
+    return bool(wanted) and all(word in _searched(item) for word in wanted)
+
+
+@cache
+def _searched(item: Paper | Term) -> str:
+    """What a search looks at of a paper or a term."""
+    if isinstance(item, Paper):
+        return _folded(f"{item.key} {' '.join(item.authors)} {item.title} {item.subject}")
+    return _folded(f"{' '.join(item.words)} {item.letter} {item.text} {item.help} {item.source}")
+
+
+def _folded(text: str) -> str:
+    return ledger.folded(text).replace("-", " ")
 
 
 def _results(text: str) -> None:
-    found = lookup.find(text)
-    button(
-        "All papers and terms",
-        "about_all",
-        lambda: lookup.TERM.change(term=""),
-        icon=":material/arrow_back:",
-    )
-    if not (found.papers or found.terms):
+    found, terms = find(text)
+    icon = ":material/arrow_back:"
+    button("All papers and terms", "about_all", lambda: TERM.change(term=""), icon=icon)
+    if not (found or terms):
         st.markdown(f"Nothing here fits “{words.md(text)}”. Search for fewer words.")
-    for paper in found.papers:
+    for paper in found:
         _paper(paper)
-    if found.terms:
-        first, *rest = found.terms
-        st.header(words.md(first.name))
-        _table([first])
-        if rest:
+    if terms:
+        st.header(words.md(terms[0].name))
+        _table(terms[:1])
+        if terms[1:]:
             st.subheader("Also found")
-            _table(rest)
+            _table(terms[1:])
     st.caption("The address of this page is a link to what is shown.")
 
 
 def _paper(paper: Paper) -> None:
     """One paper in full, with what of it stands in the ledger."""
     rows = [row for row in coverage() if row.paper == paper.key]
-    count = sum(len(row.covered) for row in rows)
     with st.container(border=True):
         st.subheader(words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}"))
-        named = words.md(paper.by) or "Authors lost in our text"
-        st.markdown(f"**{named}**  \n{words.md(paper.subject)}")
+        by = words.md(paper.by) or "Authors lost in our text"
+        st.markdown(f"**{by}**  \n{words.md(paper.subject)}")
         st.caption(words.md(paper.lost))
         with st.container(horizontal=True):
-            st.page_link(
-                layout.page(paper.page),
-                label=f"What it says: page {TITLES[paper.page]}",
-                icon=":material/door_open:",
-            )
-            st.page_link(
-                layout.page("statements"),
-                label=f"Its {count} statements, checked",
-                icon=":material/fact_check:",
-                query_params={"paper": paper.key},
-            )
-        with st.expander(
-            f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
-        ):
-            ledger_list.sections(rows)
+            says = f"What it says: page {paper.page.capitalize()}"
+            ledger.page_link(paper.page, says, "door_open")
+            count = sum(len(row.covered) for row in rows)
+            label = f"Its {count} statements, checked"
+            ledger.page_link("statements", label, "fact_check", paper=paper.key)
+        title = f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
+        with st.expander(title):
+            ledger_page.sections(rows)
 
 
 def _table(terms: Sequence[Term]) -> None:
     """Terms with letter and meaning, and where they are used."""
-    tables.wrapped(
-        {
-            "Term": [_name(term) for term in terms],
-            "Meaning": [_meaning(term) for term in terms],
-            "Used on": [_where(term) for term in terms],
-        }
-    )
+    names, meanings, places = (list(map(f, terms)) for f in (_name, _meaning, _where))
+    tables.wrapped({"Term": names, "Meaning": meanings, "Used on": places})
 
 
 def _name(term: Term) -> str:
-    letter = f"  \n{words.md(term.letter)}" if term.letter and term.letter != term.name else ""
+    letter = f"  \n{words.md(term.letter)}" if term.letter not in ("", term.name) else ""
     return f"**{words.md(term.name)}**{letter}"
 
 
 def _meaning(term: Term) -> str:
     source = f" ({words.cited(term.source)})" if term.source else ""
-    return f"{words.md(' '.join(filter(None, [term.text, term.help])))}{source}"
+    return f"{words.md(f'{term.text} {term.help}'.strip())}{source}"
 
 
 def _where(term: Term) -> str:
     if len(term.pages) > MANY:
         return "nearly every page"
-    return ", ".join(TITLES[stem] for stem in term.pages)
+    return ", ".join(stem.capitalize() for stem in term.pages)
+
+
+# How to cite: nothing that is not known --------------------------------------------------------
 
 
 def _citing() -> None:
     st.header("How to cite")
-    st.markdown("**The program**, with the version that runs here:")
-    st.code(cite.software(), language=None, wrap_lines=True)
-    st.markdown("**The papers**, which deserve to be cited for every theorem used:")
-    st.code("\n".join(f"[{p.key}] {p.cited}" for p in papers()), None, wrap_lines=True)
-    st.markdown("**All of them as BibTeX.** What is not known is left out; please fill it in.")
-    st.code(cite.bibtex(), language=None, wrap_lines=True)
+    cited = "\n".join(f"[{p.key}] {p.cited}" for p in papers())
+    for title, text in (
+        ("**The program**, with the version that runs here:", software()),
+        ("**The papers**, which deserve to be cited for every theorem used:", cited),
+        ("**All of them as BibTeX.** What is not known is left out; please fill it in.", bibtex()),
+    ):
+        st.markdown(title)
+        st.code(text, language=None, wrap_lines=True)
+
+
+def software() -> str:
+    """Return the program with its version, as plain text.
+
+    >>> software().startswith("Rates of private learning across sites, private-rates, version ")
+    True
+    """
+    return (
+        f"{PROGRAM}, {sections.PACKAGE}, version {sections.version()}. A program that solves the "
+        "rate equations of five papers on differentially private learning across sites, and "
+        "checks their statements."
+    )
+
+
+def bibtex() -> str:
+    r"""Return the program and the papers as BibTeX; fields that are not known are left out.
+
+    >>> print(bibtex().split("\n\n")[3])
+    @misc{KS,
+      author = {Refael Kohen and Or Sheffet},
+      title = {{Transfer Learning In Differential Privacy's Hybrid-Model}},
+      note = {Year and venue are not in the text that was available}
+    }
+    """
+    first = _entry(
+        "software",
+        sections.PACKAGE,
+        title=f"{{{PROGRAM}}}",
+        version=sections.version(),
+        note="Program; solves the rate equations of five papers and checks their statements",
+    )
+    return "\n\n".join([first, *map(_cited, papers())])
+
+
+def _cited(paper: Paper) -> str:
+    note = "Year and venue are not in the text that was available"
+    fields = {"author": " and ".join(paper.authors), "title": f"{{{paper.title}}}", "note": note}
+    lost = {"note": paper.lost.replace('"', "'")}
+    return _entry("misc", paper.key, **(fields if paper.title else lost))
+
+
+def _entry(kind: str, key: str, **fields: str) -> str:
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@{kind}{{{key},\n{lines}\n}}"
 
 
 def _limits() -> None:

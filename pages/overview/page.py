@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.charts import Figure, budget, words
@@ -15,12 +17,18 @@ from rates.study import PRESETS, Study, preset
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 MISPRINT = "The misprinted threshold"
-QUESTIONS = (
+STUDY = (
+    ("study", "State my study", ":material/groups:"),
     ("fit", "Does a theory cover it?", ":material/checklist:"),
     ("plan", "What would improve it?", ":material/route:"),
     ("hybrid", "Can volunteers stand in?", ":material/volunteer_activism:"),
     ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
     ("logistic", "Which sources to drop?", ":material/filter_alt:"),
+)
+LEDGER = (
+    ("statements", "Open the ledger", ":material/fact_check:"),
+    ("orders", "My own rate", ":material/function:"),
+    ("about", "Every term explained", ":material/menu_book:"),
 )
 
 
@@ -37,7 +45,7 @@ def draw() -> None:
     layout.address_notes()
     # Nothing else depends on it, so it is drawn again alone; but not where it stands elsewhere.
     (_live_figure if stage.asked() else st.fragment(_live_figure))()
-    _doors()
+    _links()
     _limits()
 
 
@@ -53,11 +61,9 @@ def _live_figure() -> None:
             key="overview_epsilon",
             persist_state="session",
         )
-        answer_place = st.container()
-    sweep = state.sweep(study, "classification", FACTORS)
-    k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
-    low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
-    with answer_place:
+        sweep = state.sweep(study, "classification", FACTORS)
+        k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
+        low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
         st.markdown(
             f"With ε = **{words.number(epsilon)}** at every hospital, the rate equation keeps "
             f"**{words.percent(float(sweep.equation[k]))}** of the effective sample; a named "
@@ -84,17 +90,13 @@ def kept(study: Study, here: float) -> Figure:
     )
 
 
-def _doors() -> None:
+def _links() -> None:
     learn, check, verify = st.columns(3, gap="medium", border=True)
     with learn:
         st.header("Learn")
         st.markdown("Predict, then see: three questions in three minutes, and more after that.")
-        st.page_link(
-            layout.page("lessons"),
-            label="What do you expect?",
-            icon=":material/school:",
-            query_params={"list": "tour", **(state.carried() or {})},
-        )
+        tour = {"list": "tour", **(state.carried() or {})}
+        _link("lessons", "What do you expect?", ":material/school:", tour)
         st.markdown("Or open an example, read its story, and move one number.")
         for entry in PRESETS:
             takeaway.as_study(entry.title, entry.study, None)
@@ -105,9 +107,8 @@ def _doors() -> None:
             "You get who carries the answer, what binds each site, what privacy costs by both "
             "answers, and a link or file to take away."
         )
-        st.page_link(layout.page("study"), label="State my study", icon=":material/groups:")
-        for stem, label, icon in QUESTIONS:
-            st.page_link(layout.page(stem), label=label, icon=icon)
+        for link in STUDY:
+            _link(*link)
     with verify:
         st.header("Check the theorems")
         st.markdown(words.keyed(errata.sentences(errata.headline())))
@@ -116,25 +117,14 @@ def _doors() -> None:
             "you can run again, the counterexample and the argument. Under every answer, *Why* "
             "says which theorem it rests on."
         )
-        st.page_link(
-            layout.page("statements"),
-            label="Open the ledger",
-            icon=":material/fact_check:",
-        )
-        st.page_link(layout.page("orders"), label="My own rate", icon=":material/function:")
-        st.page_link(
-            layout.page("about"),
-            label="Every term explained",
-            icon=":material/menu_book:",
-        )
-        st.page_link(
-            layout.page("phases"),
-            label="A table that differs",
-            query_params={
-                **designs.POINT.link(designs.EXAMPLES[MISPRINT]),
-                **phase_reading.READING.link("A"),
-            },
-        )
+        for link in LEDGER:
+            _link(*link)
+        point, table = designs.EXAMPLES[MISPRINT], phase_reading.READING.link("A")
+        _link("phases", "A table that differs", None, designs.POINT.link(point) | table)
+
+
+def _link(page: str, label: str, icon: str | None, query: Mapping[str, str] | None = None) -> None:
+    st.page_link(layout.page(page), label=label, icon=icon, query_params=query)
 
 
 def _limits() -> None:

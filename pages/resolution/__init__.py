@@ -1,6 +1,1 @@
 """Widgets and words of the resolution page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.resolution import detail, page

@@ -2,43 +2,115 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Any
+
 import streamlit as st
 
-from pages.charts import words
-from pages.core import layout, stage, sync_url
+from pages import core
+from pages.charts import Figure, words
+from pages.charts import resolution as figures
+from pages.core import Block, Fold, Formula, Link, Note, Slider, Switch, Text, blocks, layout
 from pages.current import scope_line, state, takeaway
-from pages.resolution import answer, detail, views, why
-from rates.numbers import DomainError
-from rates.resolution import Detail
+from pages.study import balance
+from rates.answer import FederatedAnswer, setback
+from rates.answer import solve as solve_study
+from rates.numbers import DomainError, decades
+from rates.resolution import Coverage, Detail, applies, resolution
+from rates.resolution import design as details
 from rates.resolution import growing as growth
 from rates.study import FederatedStudy
+
+DETAIL = core.UrlState(
+    parameter="detail",
+    start=Detail(),
+    settings=(
+        *(core.Part(name, parameter) for name, parameter in details.NUMBERS.items()),
+        *(core.choice(name, options) for name, options in details.CHOICES.items()),
+    ),
+    noun="A design",
+    refused="The design in the address could not be opened.",
+    old=details.from_text,
+)
+RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
+_TRIVIAL = "Where D is at most 1 the bound is trivial: no detail survives, and the rate is 1."
+MOVED = tuple(k / 100 for k in range(101))
+# Of the example for the printed sentence that our reading turns round.
+_TOTAL, _EPSILON, _SMOOTHNESS, _FEW, _MANY = 1e8, 1e-3, 2.0, 10, 100
+_INTEGRABILITIES = (math.inf, 4.0, 2.0)
+covered = lru_cache(maxsize=64)(applies)
+sweep = lru_cache(maxsize=64)(resolution.sweep)
+grow = lru_cache(maxsize=64)(growth.growth)
+spread = lru_cache(maxsize=16)(resolution.spreading)
+
+
+@lru_cache(maxsize=64)
+def solve(study: FederatedStudy) -> FederatedAnswer:
+    """Solve the rate equation of a curve, once for every study."""
+    return solve_study(study)
 
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("How much detail survives?")
+    core.stage.title("How much detail survives?")
     answer_place = st.container()
     layout.address_notes()
-    detail.DETAIL.load()
-    detail.VIEW.draw(detail.DETAIL)
-    design = detail.DETAIL.get()
+    DETAIL.load()
+    _VIEW.draw(DETAIL)
+    design = DETAIL.get()
     left, right = layout.aside()
     with left:
-        detail.ask()
+        fields = (*_SITES, _RECORDS[design.held], *_SHAPE, *_SHOWN[design.view])
+        core.controls.draw(DETAIL, *fields)
+        core.controls.refusal(DETAIL, "The design is left as it was.")
     study = _study(design, answer_place)
     with answer_place:
         scope_line.show()
-        answer.show(design, study)
+        blocks.show(_answer(design, study), page="resolution")
     with right:
-        if design.view == "dominating":
-            views.growing(design, study)
-        else:
-            views.curve(design)
+        blocks.show(_figures(design, study), page="resolution")
     _own_study()
-    why.expander(design, study)
-    why.limits()
-    _take_away(study)
-    sync_url(detail.DETAIL)
+    _why(design, study)
+    blocks.show([_limits()], page="resolution")
+    takeaway.as_study("Open this design as a study", study, ":material/open_in_new:")
+    st.caption("The address of this page is a link to this design.")
+    core.sync_url(DETAIL)
+
+
+# The design -----------------------------------------------------------------------------------
+
+
+def _held(word: str) -> Mapping[str, Any]:
+    """Keep the records that each site has when what is held fixed changes."""
+    now = DETAIL.get()
+    return {"records": now.n * now.sites if word == "total" else now.n}
+
+
+_VIEW = Switch(
+    "view", "Show", {"alike": "One kind of site", "dominating": "Alike or dominating"}, hidden=True
+)
+_SITES = (
+    Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held),
+    Slider("sites", "Number of sites m"),
+)
+_RECORDS = {
+    "site": Slider("records", "Records per site n"),
+    "total": Slider("records", "Records of all sites N", decades(2, 8, whole=True)),
+}
+_SHAPE = (
+    Slider("epsilon", "Budget ε of each site"),
+    Slider("smoothness", "Smoothness α"),
+    Slider("integrability", "Integrability p"),
+)
+_SHOWN = {
+    "alike": (
+        core.Menu("axis", "Horizontal axis", figures.AXES),
+        Switch("quantity", "Vertical axis", {"D": "D and level", "rate": "Rate"}),
+    ),
+    "dominating": (Slider("moved", "Moved to one site, per cent"),),
+}
 
 
 def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
@@ -52,38 +124,232 @@ def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> Federate
     return study
 
 
+# The answer -----------------------------------------------------------------------------------
+
+
+def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
+    """How much detail survives, and what privacy costs."""
+    answer, free = solve(study), solve(study.unprotected())
+    if answer.integrated.D == 0:
+        yield Text("**No site carries information**: a budget of 0 releases nothing.")
+        return
+    first = _grown(design, study) if len(study.servers) > 1 else _alike(design, answer)
+    cost = [words.number(setback(getattr(answer, r), getattr(free, r)).rate_ratio) for r in RISKS]
+    yield Text(
+        f"{first} Privacy multiplies the error over the whole curve by **{cost[0]}** and the "
+        f"error at one point by **{cost[1]}**, up to constants."
+    )
+    if answer.pointwise.D <= 1:
+        yield Note(_TRIVIAL)
+
+
+def _alike(design: Detail, answer: FederatedAnswer) -> str:
+    parts = []
+    for risk, text in RISKS.items():
+        row = getattr(answer, risk)
+        binds = "privacy" if row.limited_by[0] == "privacy" else "sampling"
+        level = f"(level **{row.level}**, {binds} binds)"
+        parts.append(f"**{words.number(row.D)}** functions {text} {level}")
+    sites = "site recovers" if design.sites == 1 else "sites recover"
+    private = not math.isinf(design.epsilon)
+    budget = f"ε = **{words.number(design.epsilon)}**" if private else "no protection"
+    return (
+        f"**{design.sites:,}** {sites} {' and '.join(parts)} from **{design.n:,}** records "
+        f"each, under {budget}."
+    )
+
+
+def _grown(design: Detail, study: FederatedStudy) -> str:
+    large, other = study.servers
+    before, after = solve(design.study()), solve(study)
+    parts = [
+        f"from {words.number(getattr(before, risk).D)} to "
+        f"**{words.number(getattr(after, risk).D)}** {text}"
+        for risk, text in RISKS.items()
+    ]
+    others = f"each of the other {other.count:,} has" if other.count > 1 else "the other site has"
+    return (
+        f"With **{words.number(design.moved)} %** moved, one site has **{large.n:,}** records "
+        f"and {others} **{other.n:,}**. D goes {' and '.join(parts)}. {_corollaries(study)}"
+    )
+
+
+def _corollaries(study: FederatedStudy) -> str:
+    """Which of Corollaries 3 and 4 applies, for each error."""
+    texts = {}
+    for risk in RISKS:
+        names = [f"Corollary {k}" for k in (3, 4) if _row(study, k, risk).holds]
+        verb = "apply" if len(names) > 1 else "applies"
+        texts[risk] = f"**{' and '.join(names) or 'neither Corollary 3 nor Corollary 4'}** {verb}"
+    if texts["integrated"] == texts["pointwise"]:
+        return f"For both errors {texts['integrated']}."
+    return f"{_sentence(f'{text} {texts[risk]}' for risk, text in RISKS.items())}."
+
+
+def _sentence(parts: Iterator[str]) -> str:
+    """The parts with their first letter large."""
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:]
+
+
+def _row(study: FederatedStudy, corollary: int, risk: str) -> Coverage:
+    """Whether a corollary covers a study."""
+    name = f"Corollary {corollary}, {risk}"
+    return next(row for row in covered(study) if row.corollary == name)
+
+
+# The figures ----------------------------------------------------------------------------------
+
+
+def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
+    """D along an axis, or one site that takes records from the others."""
+    if solve(study).integrated.D == 0:
+        return
+    if design.view == "alike":
+        yield core.lines.drawn(curve_of, design)
+    elif len(study.servers) > 1:
+        yield core.lines.drawn(growth_of, design)
+        columns = {"Statement": ["Corollary 3", "Corollary 4"]}
+        for risk, text in words.RISKS.items():
+            columns[text] = [words.md(_row(study, k, risk).reason) for k in (3, 4)]
+        yield partial(core.tables.wrapped, columns)
+
+
+def curve_of(design: Detail) -> Figure:
+    """D or the rate of a design along the axis that it names."""
+    study = design.study()
+    curve = sweep(study, design.axis)
+    here, caption = resolution.value_of(study, design.axis), _slopes(curve)
+    return figures.drawn(curve, quantity=design.quantity, here=here, caption=caption)
+
+
+def growth_of(design: Detail) -> Figure:
+    """D as one site of a design takes records from the others."""
+    return figures.growth(grow(design.study(), MOVED), here=design.moved / 100.0)
+
+
+def _slopes(curve: resolution.Curve) -> str:
+    """Elbows and slopes of both risks."""
+    parts = (f"{text}: {_bend(getattr(curve, risk))}" for risk, text in RISKS.items())
+    lines = "Thin lines: each branch alone. The other controls hold what the axis does not vary."
+    return f"{_sentence(parts)}. {lines}"
+
+
+def _bend(branch: Any) -> str:
+    none = math.isnan(branch.elbow)
+    elbow = "no elbow" if none else f"elbow at {words.number(branch.elbow, 4)}"
+    if math.isnan(branch.slope_private):
+        return elbow
+    return (
+        f"{elbow}, slope of D {words.number(branch.slope_private)} where privacy binds and "
+        f"{words.number(branch.slope_free)} where sampling does"
+    )
+
+
+# The current study, the reason and what is left open ------------------------------------------
+
+
 def _own_study() -> None:
     st.header("Your study")
     study = state.current()
-    if not isinstance(study, FederatedStudy):
+    if isinstance(study, FederatedStudy):
+        names = "; ".join(row.corollary for row in covered(study) if row.holds)
+        whole = f"The current study is covered by **{names}** [CCV]."
+        none = (
+            "The current study is covered by **no corollary**; the rate equation of Theorem 2.1 "
+            "answers all the same."
+        )
+        st.markdown(words.keyed(whole if names else none))
+        missed = [row for row in covered(study) if not row.holds]
+        if missed:
+            lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
+            st.markdown("\n".join(lines))
+    else:
         st.markdown(
             "The current study is a classifier, and these corollaries are about a curve. To see "
             "which of them covers your sites, answer *What is learned?* by a measured number on "
             "the Study page."
         )
-    else:
-        held = [row.corollary for row in answer.covered(study) if row.holds]
-        if held:
-            text = f"The current study is covered by **{'; '.join(held)}** [CCV]."
-            st.markdown(words.keyed(text))
-        else:
-            st.markdown(
-                "The current study is covered by **no corollary**; the rate equation of Theorem "
-                "2.1 answers all the same."
-            )
-        missed = [row for row in answer.covered(study) if not row.holds]
-        if missed:
-            st.markdown(
-                "\n".join(f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
-            )
-    st.page_link(
-        layout.page("study"),
-        label="Go to the study",
-        icon=":material/groups:",
-        query_params=state.carried(),
+    icon, carried = ":material/groups:", state.carried()
+    st.page_link(layout.page("study"), label="Go to the study", icon=icon, query_params=carried)
+
+
+def _why(design: Detail, study: FederatedStudy) -> None:
+    """The equation with the design's numbers."""
+    place = core.fold("Why: the equation with this design's numbers", "detail_why")
+    if place is None:
+        return
+    with place:
+        blocks.show(_reason(design), page="resolution")
+        risk = core.pick("detail_risk", "Error that counts", words.RISKS)
+        balance.show(study, risk, key="figure_detail_balance")
+
+
+def _reason(design: Detail) -> Iterator[Block]:
+    yield Formula(
+        r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)"
+        "\n"
+        r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
     )
+    yield Text(
+        "g is α for the error over the whole curve and α - 1/p for the error at one point. D is "
+        "the number of functions worth estimating, its level is log₂ D rounded up, and the rate is "
+        "D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] equations (4) to (6), "
+        "Corollaries 1 and 2."
+    )
+    yield partial(core.tables.wrapped, _branches(design.study()))
+    yield partial(core.ledger_links.used, "resolution")
 
 
-def _take_away(study: FederatedStudy) -> None:
-    takeaway.as_study("Open this design as a study", study, ":material/open_in_new:")
-    st.caption("The address of this page is a link to this design.")
+def _branches(study: FederatedStudy) -> dict[str, list[str]]:
+    """Both branches of D and D itself, for the design with all sites alike."""
+    point = resolution.along(study, "sites", resolution.value_of(study, "sites"))
+    columns = {"All sites alike": ["g", "Privacy alone", "Sampling alone", "D", "Level"]}
+    for risk, text in words.RISKS.items():
+        row = getattr(point, risk)
+        columns[text] = [
+            words.number(float(row.smoothness[0])),
+            words.number(_exp(row.log_private[0])),
+            words.number(_exp(row.log_free[0])),
+            words.number(_exp(row.log_D[0]), 4),
+            words.number(float(row.level[0])),
+        ]
+    return columns
+
+
+def _exp(x: float) -> float:
+    return math.inf if x > 700.0 else math.exp(x)
+
+
+def _limits() -> Fold:
+    text = (
+        "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the number "
+        "of coefficients of one estimator.\n"
+        "- The theorems ask that budgets stay bounded, and that D is at least 1 for the "
+        "estimators; below that the rate is 1.\n"
+        "- δ does not enter here; what the theorems ask of it stands on the Study page.\n"
+        "- Both errors are worst cases over all curves of the stated smoothness.\n"
+    )
+    proof = Link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")
+    return Fold(words.LIMITS, [Text(text), Text(_reversed()), proof])
+
+
+def _reversed() -> str:
+    """The one printed claim that our reading turns round, with the engine's numbers."""
+    rates, costs = [], []
+    for p in _INTEGRABILITIES:
+        smoothness = _SMOOTHNESS - 1.0 / p
+        found = spread(_TOTAL, _EPSILON, smoothness=smoothness, few=_FEW, many=_MANY)
+        name = "∞" if math.isinf(p) else words.number(p)
+        rates.append(f"× **{words.number(found.rate, 4)}** (p = {name})")
+        costs.append(f"× {words.number(found.cost, 4)} (p = {name})")
+    return (
+        "**Our reading of one printed sentence.** [CCV] Section 2.1 says that "
+        "spreading a fixed total over more sites costs relatively more for small p. By the rate "
+        "itself the factor is m^(ν/(ν+1)) with ν = α - 1/p, and it is smaller for small p. With "
+        f"{words.number(_TOTAL)} records in all, ε = {words.number(_EPSILON)} and "
+        f"α = {words.number(_SMOOTHNESS)}, going from {_FEW} to {_MANY} sites multiplies the "
+        f"error at one point by {', '.join(rates)}. If instead every site keeps its records, so "
+        f"that the total grows, the cost of privacy grows by {', '.join(costs)}: that order is "
+        "the printed one, but only for ν above 0.707."
+    )

@@ -1,3 +1,3 @@
 """Widgets and words of the ledger."""
 
-from pages.statements import files, item, list, page, run, view
+from pages.statements import entry, figures, files, page, run, view

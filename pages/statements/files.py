@@ -1,4 +1,4 @@
-"""The ledger as files, and the lines of Python that compute it again."""
+"""The ledger to take away: tables of all statements, and a sheet for the authors of each paper."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import functools
 import itertools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 
 import streamlit as st
 
-from pages.core import figure_card, offer
-from pages.statements import item as ledger_item
-from pages.statements import letter
-from pages.statements import view as ledger
+from pages.charts import words
+from pages.core import Text, blocks, figure_card, formula, offer
+from pages.report import Section, document
+from pages.statements import entry
+from pages.statements.view import VIEW, Verdicts
 from rates import errata
-from rates.statements import PAPERS, Statement, statements
+from rates import statements as theory
+from rates.statements import Paper, Statement, papers, statements
 
 PYTHON = """\
 from rates import statements
@@ -24,52 +26,60 @@ from rates import statements
 for found in statements.evaluate_all(seed=SEED):
     print(found.statement.id, [verdict.words for verdict in found.verdicts])
 """
+_COLUMNS = (
+    *("id", "paper", "section", "kind", "title", "claim", "printed", "reading", "errata"),
+    *("category", "counted", "repeats", "quoted", "extraction", "withdrawn", "history"),
+)
+_TITLES = {
+    "errata": "corrections",
+    "extraction": "our text may be damaged",
+    "withdrawn": "dropped",
+}
+_HEADS = (  # of the entries of `theory.CATEGORIES`
+    "Where we believe that a conclusion changes",
+    "Where a condition seems to be missing",
+    "Constants and logarithms",
+    "Misprints",
+    "Sentences that do not hold if they are taken literally",
+    "Simulated results that we could not reproduce at our settings",
+)
+_READING = "How we read words that can be read in two ways"
+_WROTE = {
+    "verbatim": "You write",
+    "paraphrase": "You write, in our words",
+    "implied": "We take your text to imply",
+}
 
 
-def rows(verdicts: ledger.Verdicts) -> list[dict[str, object]]:
+def rows(verdicts: Verdicts) -> list[dict[str, object]]:
     """Return one row per statement, as a table holds it."""
     return [_row(item, verdicts) for item in statements()]
 
 
-def _row(item: Statement, verdicts: ledger.Verdicts) -> dict[str, object]:
-    row: dict[str, object] = {
-        "id": item.id,
-        "paper": item.paper,
-        "section": item.section,
-        "kind": item.kind,
-        "title": item.title,
-        "claim": item.claim,
-        "printed": item.printed,
-        "reading": item.reading or "",
-        "corrections": " ".join(item.errata),
-        "category": item.category,
-        "counted": item.counted,
-        "repeats": item.repeats,
-        "quoted": item.quoted,
-        "our text may be damaged": item.extraction,
-        "dropped": item.withdrawn,
-        "history": " ".join(item.history),
-        "key": errata.key(item),
-        "edition": str(errata.edition()),
-    }
+def _row(item: Statement, verdicts: Verdicts) -> dict[str, object]:
+    row = {_TITLES.get(name, name): _cell(getattr(item, name)) for name in _COLUMNS}
+    row |= {"key": errata.key(item), "edition": str(errata.edition())}
     for name, verdict in itertools.zip_longest(("printed", "reading"), verdicts[item.id]):
         row[f"verdict, {name}"] = verdict.words if verdict else ""
         for field in ("seed", "number", "violations", "worst"):
-            value = getattr(verdict, field) if verdict else None
-            row[f"{field}, {name}"] = "" if value is None else value
-    row["link"] = ledger_item.address(item)
+            row[f"{field}, {name}"] = _cell(getattr(verdict, field, None))
+    row["link"] = entry.address(item)
     return row
 
 
-def to_json(verdicts: ledger.Verdicts) -> str:
+def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return "" if value is None else value
+
+
+def to_json(verdicts: Verdicts) -> str:
     """Return every statement with its verdicts as JSON."""
     entries = []
     for item in statements():
         found = [asdict(verdict) for verdict in verdicts[item.id]]
         kept = [{key: x for key, x in row.items() if x is not None} for row in found]
-        entries.append(
-            _plain({**asdict(item), "verdicts": kept, "link": ledger_item.address(item)})
-        )
+        entries.append(_plain({**asdict(item), "verdicts": kept, "link": entry.address(item)}))
     now, counted = errata.edition(), errata.headline()
     whole = {
         "edition": now.number,
@@ -85,13 +95,13 @@ def to_json(verdicts: ledger.Verdicts) -> str:
 def _plain(value: object) -> object:
     """The value as strict JSON holds it: infinity as text."""
     if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
+        return {key: _plain(x) for key, x in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
+        return [_plain(x) for x in value]
     return str(value) if value in (math.inf, -math.inf) else value
 
 
-def bar(verdicts: ledger.Verdicts) -> None:
+def bar(verdicts: Verdicts) -> None:
     """Offer the whole ledger."""
     with st.container(horizontal=True):
         offer("Ledger as CSV", lambda: figure_card.to_csv(rows(verdicts)), "ledger.csv")
@@ -105,15 +115,122 @@ def bar(verdicts: ledger.Verdicts) -> None:
     )
     st.header("A sheet for the authors of each paper")
     st.markdown("What we would write to them: every entry once, most serious first, to be printed.")
-    for paper in PAPERS:
+    for about in papers():
+        key = about.key
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.link_button(
-                f"Print the sheet for [{paper}]",
-                f"statements?paper={paper}&view=letter&embed=true&embed_options=light_theme",
-                icon=":material/print:",
-            )
-            make = functools.partial(letter.to_html, paper)
-            offer(f"Sheet for [{paper}] as HTML", make, f"errata-{paper.lower()}.html")
-    with st.expander("The lines of Python that compute all verdicts again"):
+            address = f"statements?paper={key}&view=letter&embed=true&embed_options=light_theme"
+            st.link_button(f"Print the sheet for [{key}]", address, icon=":material/print:")
+            make = functools.partial(to_html, about)
+            offer(f"Sheet for [{key}] as HTML", make, f"errata-{key.lower()}.html")
+    lines("The lines of Python that compute all verdicts again", PYTHON)
+
+
+def lines(title: str, python: str) -> None:
+    """Offer lines of Python, with the seed of the next test, in a fold."""
+    with st.expander(title):
         # Without colours: those of keywords have too little contrast.
-        st.code(PYTHON.replace("SEED", str(ledger.VIEW.get().seed)), language=None, wrap_lines=True)
+        st.code(python.replace("SEED", str(VIEW.get().seed)), language=None, wrap_lines=True)
+
+
+# The sheet for the authors of a paper --------------------------------------------------------
+
+
+def title(about: Paper) -> str:
+    """Return the title of a paper's sheet."""
+    return f"Notes for the authors of {f'“{about.title}”' if about.title else f'[{about.key}]'}"
+
+
+def greeting(about: Paper) -> list[Text]:
+    """Return the paragraphs before the list."""
+    found = errata.headline([item for item in statements() if item.paper == about.key])
+    lines = (
+        f"Dear {about.by if about.authors else 'authors'},",
+        f"we built a program on your results and, to do so, read {found.printed} sentences and "
+        f"formulas of your paper and tested {found.tested} of them by numbers.",
+        errata.stands(found).replace(f"[{about.key}]", "your paper"),
+        f"In {found.total} places what we read differs from what we can derive. Most of them are "
+        "small, and we do not see that your results depend on them; we list all so that a reader "
+        "who meets one need not search. We may have misunderstood you, and would be glad to be "
+        "corrected.",
+        f"What we had was a plain text of the paper, not its print. {about.lost}",
+    )
+    return [Text(words.md(line)) for line in lines if line]
+
+
+def standard() -> list[str]:
+    """Return how the ledger reads words that can be read in two ways."""
+    return [f"*{words.md(name)}* {words.md(text)}" for name, text in errata.STANDARD.items()]
+
+
+def parts(about: Paper) -> list[tuple[str, list[Statement]]]:
+    """Return the entries under their headings: kinds first, then what our text may have lost."""
+    mine = [item for item in statements() if item.paper == about.key]
+    found = [
+        (head, [item for item in mine if item.counted and item.category == name])
+        for head, name in zip(_HEADS, theory.CATEGORIES, strict=True)
+    ]
+    lost = [item for item in mine if item.extraction and not item.repeats]
+    found.append(("Where our text of your paper may be damaged", lost))
+    return [(head, items) for head, items in found if items]
+
+
+def _entry(item: Statement, formulas: Callable[[str], str]) -> Iterator[Text]:
+    place = f"Section {item.section}" + (f", {item.kind}" if item.kind != "text" else "")
+    yield Text(f"**{words.md(item.title)}** ({place}; `{item.id}`). {words.md(item.claim)}")
+    yield Text(f"{_WROTE[item.quoted]}:")
+    yield Text(formulas(item.printed))
+    if item.reading:
+        yield Text("We would write:")
+        yield Text(formulas(item.reading))
+    more = [words.md(item.why)] if item.why else []
+    if item.counterexample:
+        growing = ", as N grows" if entry.grows(item.counterexample) else ""
+        more.append(f"An example{growing}: {words.md(entry.at(item.counterexample))}.")
+    if repeats := [other for other in statements() if other.repeats == item.id]:
+        where = ", ".join(f"Section {one.section} (`{one.id}`)" for one in repeats)
+        more.append(f"The same slip stands in {where}.")
+    if text := entry.settings(item):
+        more.append(words.md(text))
+    if item.category == theory.NOT_REPRODUCED:
+        more.append("This contradicts nothing: your settings may differ from ours.")
+    if more:
+        yield Text(" ".join(more))
+
+
+def letter(about: Paper, formulas: Callable[[str], str]) -> dict[str, list[Text]]:
+    """Return the sheet below its greeting, by heading; it ends with the edition of the ledger.
+
+    Args:
+        about: The paper.
+        formulas: Writes LaTeX, one formula a line, as Markdown.
+    """
+    out = {
+        head: [text for item in items for text in _entry(item, formulas)]
+        for head, items in parts(about)
+    }
+    close = f"With kind regards, readers of your paper. The ledger, {errata.edition()}."
+    return {**out, _READING: [Text(line) for line in (*standard(), close)]}
+
+
+def print_letter(about: Paper) -> None:
+    """Draw the sheet to be printed: nothing to press, no side bar."""
+    with st.container(gap="xsmall"):
+        st.title(words.md(title(about)))
+        blocks.show(greeting(about), page="letter")
+        for head, texts in letter(about, formula.compact).items():
+            st.subheader(head)
+            blocks.show(texts, page="letter")
+
+
+def to_html(about: Paper) -> str:
+    """Return the sheet as one HTML file; formulas stand in it as MathML."""
+    sections = [
+        Section("reading" if head == _READING else f"part-{k}", head, tuple(texts))
+        for k, (head, texts) in enumerate(letter(about, _with_room).items(), 1)
+    ]
+    return document(title(about), greeting(about), sections)
+
+
+def _with_room(latex: str) -> str:
+    """Return formulas as lines of Markdown, each with room for fractions."""
+    return formula.compact(latex).replace("$", "$$")

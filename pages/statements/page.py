@@ -2,157 +2,330 @@
 
 from __future__ import annotations
 
-import functools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import words
-from pages.core import button, layout, sync_url
-from pages.statements import checked, first, letter
-from pages.statements import files as ledger_files
-from pages.statements import item as ledger_item
-from pages.statements import list as ledger_list
-from pages.statements import run as ledger_run
+from pages.core import Fold, Heading, Menu, Text, blocks, fold, layout
+from pages.statements import entry, figures, files, run
 from pages.statements import view as ledger
-from rates.statements import Statement, statement
+from pages.statements.view import VIEW, Verdicts, go
+from rates import errata
+from rates import statements as theory
+from rates.statements import Section, Statement, coverage, papers, statement
+
+AT_FIRST = 20
+_FIGURE = "figure_ledger"
+_WHOLE = "ledger_whole"  # the view of which all cards are shown; no widget's name
+_SEARCH = ledger.search(
+    "q",
+    "Search",
+    "eps21, threshold, E1, Remark 3.2",
+    "In id, title, claim, reasons, formulas and section; Greek letters by letter or by name; "
+    "E1 to E33 are the numbers of our corrections.",
+)
+_OTHERS = {  # filters, with the names of their options that are not just these
+    "paper": ("Paper", {paper: f"[{paper}]" for paper in theory.PAPERS}),
+    "kind": ("Kind", {"derived": "Formula of ours"}),
+    "page": ("Used on", {}),
+}
+_NOTHING = "Nothing left out."
+_LIMITS = (
+    "Numbers contradict, they do not prove: *tests only* means that no draw fails. *Algebra "
+    "checked step by step* means that every step of a derivation came out; *short argument and "
+    "tests* rests on the sentences shown, which nobody has refereed. *Not checked as shown* means "
+    "that text and check were not read together.",
+    "Minimax lower bounds speak of every possible estimator. No draw can test that; only their "
+    "algebra is tested.",
+    "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint, "
+    "and the theorem around it stands.",
+    "Statements up to constants are tested against bounds with explicit constants that we prove; "
+    "the papers' own constants are not known.",
+    "The main texts were read, as plain text. The supplements with the full proofs were not "
+    "available.",
+)
 
 
 def draw() -> None:
     """Draw the page."""
-    ledger.VIEW.load()
-    if ledger.VIEW.get().view:
+    VIEW.load()
+    view = VIEW.get()
+    if view.view:
         layout.paper()
-    if ledger.VIEW.get().view == "letter":
-        letter.draw(ledger.VIEW.get().paper)
-        return
-    if ledger.VIEW.get().view:
-        _print(statement(ledger.VIEW.get().id))
+        if view.view == "letter":
+            files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
+        else:
+            _print(statement(view.id))
         return
     st.title("Do the printed theorems hold?")
     answer_place = st.container()
-    layout.address_notes(ledger.VIEW)
-    ledger.notes()
-    if ledger.VIEW.get().id:
-        _one(statement(ledger.VIEW.get().id), answer_place)
+    layout.address_notes(VIEW)
+    for problem in VIEW.problems:
+        st.warning(words.md(problem))
+    if view.id:
+        _one(statement(view.id), answer_place)
     else:
         _all(answer_place)
-    sync_url(ledger.VIEW, study=False)
+    core.sync_url(VIEW, study=False)
+
+
+def _print(item: Statement) -> None:
+    """One statement with its proof on one sheet: nothing to press, no side bar."""
+    with st.container(gap="xsmall"):
+        st.title(words.md(item.title))
+        blocks.show(entry.blocks(item, paper=True), page="ledger")
+
+
+def _limits() -> Fold:
+    lines = (f"- {line}" for line in (*_LIMITS, *files.standard()))
+    return Fold(words.LIMITS, [Text("\n".join(lines))])
+
+
+# One statement -------------------------------------------------------------------------------
+
+
+def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> None:
+    answer_place.markdown(_verdict(item))
+    _neighbours(item)
+    st.header(words.md(item.title))
+    blocks.show(entry.blocks(item), page="ledger")
+    blocks.show([_limits()], page="ledger")
+    st.link_button(
+        "Print this statement",
+        entry.address(item, view="print", embed="true", embed_options="light_theme"),
+        icon=":material/print:",
+    )
+    st.caption("The address of this page is a link to this statement.")
+    files.lines("The lines of Python that reproduce the verdict", entry.python(item))
+
+
+def _verdict(item: Statement) -> str:
+    """The verdict on one statement as a sentence."""
+    row, fresh = run.verdicts_on(item)
+    text = " ".join(f"{entry.titles(item)[v.form]}: **{v.words}**." for v in row)
+    if item.check is None:
+        return f"{text} {'It rests on the proof below.' if item.proof else ''}"
+    return f"{text} {'Tested in this session.' if fresh else 'As stored, from draws with seed 0.'}"
+
+
+def _neighbours(item: Statement) -> None:
+    """Back to the list, and to the statements beside this one in it."""
+    names = ["", *(other.id for other in ledger.chosen(run.verdicts(), VIEW.get())), ""]
+    here = names.index(item.id) if item.id in names else None
+    before, after = ("", "") if here is None else (names[here - 1], names[here + 1])
+    with st.container(horizontal=True):
+        go("All statements", "ledger_all", {"id": ""}, "list")
+        go("Previous", "ledger_previous", {"id": before}, "arrow_back", disabled=not before)
+        go("Next", "ledger_next", {"id": after}, "arrow_forward", disabled=not after)
+
+
+# The ledger as a whole -----------------------------------------------------------------------
 
 
 def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
-    verdicts = ledger_run.verdicts()
-    left = ledger.chosen(verdicts, ledger.VIEW.get())
+    verdicts = run.verdicts()
+    opening = VIEW.get() == ledger.View(seed=VIEW.get().seed)
     with answer_place:
-        ledger_list.answer(verdicts)
-    opening = ledger.VIEW.get() == replace(ledger.View(), seed=ledger.VIEW.get().seed)
+        _answer(verdicts)
     if opening:
-        first.draw()
+        _first()
     controls, map_place = layout.aside()
     with controls:
-        ledger_list.controls(verdicts)
+        _controls(verdicts)
     with map_place:
-        ledger_list.figure(verdicts, folded=opening)
-    ledger_list.cards(verdicts, left)
+        title = "Every entry at its place in the papers"
+        if place := fold(title, "ledger_map") if opening else map_place:
+            with place:
+                _figure(verdicts)
+    _cards(verdicts, ledger.chosen(verdicts, VIEW.get()))
     st.header("Run the tests again")
     st.markdown(
         "Every test draws its parameter sets anew from the seed. A statement that holds has to "
         "hold for every seed; a contradicted one stays so by its stored counterexample."
     )
-    ledger_run.panel()
-    ledger_list.table_of_coverage()
-    _limits()
-    ledger_files.bar(verdicts)
+    run.panel()
+    blocks.show([*_coverage(), _limits()], page="ledger")
+    files.bar(verdicts)
 
 
-def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> None:
-    row, fresh = ledger_item.stored_or_fresh(item)
-    with answer_place:
-        st.markdown(_verdict(item))
-    _ways(item)
-    st.header(words.md(item.title))
-    st.markdown(ledger_item.heading(item))
-    ledger_item.place(item)
-    ledger_item.forms(item, row)
-    ledger_item.counterexample(item, fresh, links=True)
-    ledger_item.proof(item)
-    ledger_item.see_also(item)
-    ledger_item.derivation(item)
-    ledger_item.draws(item, row, fresh)
-    checked.show(item)
-    ledger_item.again(item)
-    ledger_item.used_on(item)
-    _limits()
-    st.link_button(
-        "Print this statement",
-        ledger_item.address(item, view="print", embed="true", embed_options="light_theme"),
-        icon=":material/print:",
-    )
-    st.caption("The address of this page is a link to this statement.")
-    with st.expander("The lines of Python that reproduce the verdict"):
-        # Without colours: those of keywords have too little contrast.
-        st.code(ledger_item.python(item), language=None, wrap_lines=True)
-
-
-def _verdict(item: Statement) -> str:
-    """The verdict on one statement as a sentence."""
-    row, fresh = ledger_item.stored_or_fresh(item)
-    names = ledger_item.titles(item)
-    parts = [f"{names[verdict.form]}: **{verdict.words}**." for verdict in row]
-    if item.check is None:
-        rests = "It rests on the proof below." if item.proof else ""
+def _answer(verdicts: Verdicts) -> None:
+    """Say what was read, what stands and what does not, and on what the verdicts rest."""
+    headline = errata.headline()
+    st.markdown(words.keyed(errata.sentences(headline)))
+    groups = _groups(verdicts)
+    notes = [
+        errata.beside(headline),
+        f"Of the others, {groups['proved']} are derived or argued, {groups['survives']} only "
+        f"tested and {groups['untestable']} beyond numbers; formulas of ours are among them.",
+    ]
+    if argued := sum(_argued(item, verdicts) for item in ledger.ordered()):
+        notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
+    if fresh := run.fresh():
+        seeds = sorted({v.outcome.seed for e in fresh.values() for v in e.verdicts if v.outcome})
+        shown = ", ".join(map(str, seeds[:3])) or "none"
+        others = " The others stand as stored, with seed 0." if len(fresh) < len(verdicts) else ""
+        notes.append(f"Tested in this session: {len(fresh)}, with seed {shown}.{others}")
     else:
-        rests = "Tested in this session." if fresh else "As stored, from draws with seed 0."
-    return " ".join([*parts, rests])
+        notes.append("Stored verdicts, from draws with seed 0.")
+    st.caption(" ".join(filter(None, notes)))
 
 
-def _ways(item: Statement) -> None:
-    """Back to the list, and to the statements beside this one in it."""
-    names = [other.id for other in ledger.chosen(ledger_run.verdicts(), ledger.VIEW.get())]
-    here = names.index(item.id) if item.id in names else -1
-    before = names[here - 1] if here > 0 else ""
-    after = names[here + 1] if 0 <= here < len(names) - 1 else ""
-    with st.container(horizontal=True):
-        for label, icon, key, target in (
-            ("All statements", ":material/list:", "all", ""),
-            ("Previous", ":material/arrow_back:", "previous", before),
-            ("Next", ":material/arrow_forward:", "next", after),
-        ):
-            button(
-                label,
-                f"ledger_{key}",
-                functools.partial(ledger.VIEW.change, id=target),
-                icon=icon,
-                disabled=key != "all" and not target,
-            )
+def _groups(verdicts: Verdicts) -> Counter[str]:
+    """How many statements have a printed form of each group."""
+    return Counter(ledger.group(verdicts[item.id][0]) for item in ledger.ordered())
 
 
-def _print(item: Statement) -> None:
-    """One statement with its proof on one sheet: nothing to press, no side bar."""
-    row, fresh = ledger_item.stored_or_fresh(item)
-    with st.container(gap="xsmall"):
-        st.title(words.md(item.title))
-        st.markdown(ledger_item.heading(item))
-        ledger_item.place(item)
-        ledger_item.forms(item, row, tight=True)
-        ledger_item.counterexample(item, fresh, links=False)
-        ledger_item.proof(item)
-        ledger_item.result(item, row)
+def _argued(item: Statement, verdicts: Verdicts) -> bool:
+    """Whether a statement is corrected although no number can decide it."""
+    return item.reading is not None and ledger.group(verdicts[item.id][0]) == "untestable"
 
 
-def _limits() -> None:
-    with st.expander(words.LIMITS):
-        st.markdown(
-            "- Numbers contradict, they do not prove: *tests only* means that no draw fails. "
-            "*Algebra checked step by step* means that every step of a derivation came out; *short "
-            "argument and tests* rests on the sentences shown, which nobody has refereed. *Not "
-            "checked as shown* means that text and check were not read together.\n"
-            "- Minimax lower bounds speak of every possible estimator. No draw can test that; "
-            "only their algebra is tested.\n"
-            "- *Our reading* is ours, not the authors'. A printed form that fails is most often a "
-            "misprint, and the theorem around it stands.\n"
-            "- Statements up to constants are tested against bounds with explicit constants that "
-            "we prove; the papers' own constants are not known.\n"
-            "- The main texts were read, as plain text. The supplements with the full proofs were "
-            "not available.\n" + "\n".join(f"- {line}" for line in letter.standard())
+def _first() -> None:
+    """Show the slips in the order in which they matter; the others are one click away."""
+    st.header("What changes a conclusion")
+    for number, name in enumerate(errata.FIRST, 1):
+        item = statement(name)
+        kind = "" if item.category == theory.CONCLUSION else f" ({item.category})"
+        title = f"{words.md(f'[{item.paper}]')} {words.md(errata.title(name))}{kind}"
+        # Only what is open is drawn, so the page opens with one figure.
+        place = fold(f"{number}. {title}", f"first_{name}", expanded=number == 1)
+        if place is not None:
+            with place:
+                _slip(item)
+    counts = errata.headline().counts
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("The others")
+        for name in theory.CATEGORIES:
+            if name != theory.CONCLUSION and counts[name]:
+                kind = ledger.slug(name)
+                label = f"{name.capitalize()} ({counts[name]})"
+                go(label, f"first_kind_{kind}", {"category": kind})
+
+
+def _slip(item: Statement) -> None:
+    """One slip with its figure, and the way to the whole entry."""
+    st.markdown(words.cited(item.claim))
+    entry.forms(item)
+    st.markdown(words.cited(item.why))
+    core.figure_card.show(core.lines.drawn(figures.drawn, item.id), key=f"figure_{item.id}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
+        entry.example_links(item)
+        if item.study is None and item.map is None:
+            for stem in item.pages[:1]:
+                ledger.page_link(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
+
+
+def _controls(verdicts: Verdicts) -> None:
+    """Search, and filters by verdict, kind of slip, paper, kind and page."""
+    _SEARCH.draw(VIEW)
+    groups = _groups(verdicts)
+    titles = {"": f"All ({len(ledger.ordered())})"}
+    for name in ledger.allowed()["verdict"]:
+        titles[name] = f"{ledger.LOOKS[name].mark} {ledger.LOOKS[name].words} ({groups[name]})"
+    options, now = list(titles), VIEW.get().verdict
+
+    def take(word: str) -> None:
+        VIEW.change(verdict=core.offered(word, options))
+
+    def radio(**how: Any) -> Any:
+        how["format_func"] = titles.__getitem__
+        return st.radio("Verdict on the printed form", options, options.index(now), **how)
+
+    core.ask("ledger_verdict", now, take, radio)
+    counts = Counter(item.category for item in ledger.ordered())  # repeats included
+    slips = {ledger.slug(kind): f"{kind.capitalize()} ({n})" for kind, n in counts.items()}
+    _filter("category", "Kind of slip", slips)
+    used = sum(bool(getattr(VIEW.get(), name)) for name in _OTHERS)
+    label = f"Other filters ({used} in use)" if used else "Other filters"
+    with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
+        for name, (title, names) in _OTHERS.items():
+            _filter(name, title, names)
+    if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
+        everything = dict.fromkeys(ledger.FILTERS, "")
+        go("Show all statements", "ledger_reset", everything, "filter_alt_off")
+
+
+def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
+    labels = {word: names.get(word, word.capitalize()) for word in ledger.allowed()[name]}
+    Menu(name, title, {"": "All"} | labels).draw(VIEW)
+
+
+def _figure(verdicts: Verdicts) -> None:
+    """Draw every statement at its place; the ones that the filters leave out are faint."""
+    stored = {name: [v.words for v in row] for name, row in run.stored().items()}
+    other = tuple((k, row) for k, row in verdicts.items() if [v.words for v in row] != stored[k])
+    drawn = core.lines.drawn(figures.by_place, replace(VIEW.get(), id="", seed=0), other)
+    core.figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
+
+
+def _open_mark() -> None:
+    if points := st.session_state[_FIGURE].selection.points:
+        VIEW.change(id=points[0]["customdata"][0])
+
+
+def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
+    """List statements under the headings of their sections; each opens at a click."""
+    st.header(f"{len(left)} of {len(ledger.ordered())} statements")
+    if uncounted := sum(bool(item.category) and not item.counted for item in left):
+        st.caption(
+            f"{sum(item.counted for item in left)} of them count as slips; {uncounted} repeat "
+            "another's, or our text of the paper may be damaged there."
         )
+    if not left:
+        st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
+        return
+    memory = st.session_state
+    everything = memory.get(_WHOLE) == VIEW.get() or len(left) <= AT_FIRST + 5
+    titles = {(row.paper, row.section): f": {words.md(row.title)}" for row in coverage()}
+    place = None
+    for item in left if everything else left[:AT_FIRST]:
+        if place != (item.paper, item.section):
+            place = (item.paper, item.section)
+            key = words.cited(f"[{item.paper}] {item.section}")
+            st.subheader(f"{key}{titles.get(place, '')}")
+        _card(item, verdicts)
+    if not everything:
+        label, icon = f"Show the other {len(left) - AT_FIRST}", ":material/expand_more:"
+        core.button(label, "ledger_more", memory.__setitem__, _WHOLE, VIEW.get(), icon=icon)
+
+
+def _card(item: Statement, verdicts: Verdicts) -> None:
+    first, *readings = verdicts[item.id]
+    badges = [ledger.badge(first), *(ledger.badge(row, "our reading: ") for row in readings)]
+    if _argued(item, verdicts):
+        badges[1:] = [":blue-badge[✎ our reading: argued in words]"]
+    badges += [":gray-badge[repeats another]"] * bool(item.repeats)
+    badges += [":gray-badge[our text may be damaged]"] * item.extraction
+    text, link = st.columns([5, 2], gap="small", vertical_alignment="center")
+    text.markdown(f"{words.md(item.title)}  \n{' '.join(badges)}")
+    with link:
+        # A button's words stay in the middle when they wrap, so it holds the short name only.
+        label = f":primary[**{words.md(item.id.partition(':')[2])}**]"
+        go(label, f"open_{item.id}", {"id": item.id}, "arrow_forward", type="tertiary")
+
+
+def _coverage() -> Iterator[Heading | Fold]:
+    """Section by section what stands in the ledger, and what does not and why."""
+    yield Heading("What is covered, section by section", anchor=True)
+    for paper in theory.PAPERS:
+        rows = [row for row in coverage() if row.paper == paper]
+        count = sum(len(row.covered) for row in rows)
+        title = f"[{paper}]: {count} statements in {len(rows)} sections"
+        yield Fold(title, [partial(sections, rows)])
+
+
+def sections(rows: Sequence[Section]) -> None:
+    """Show sections of a paper with what of them stands in the ledger and what does not."""
+    columns = {
+        "Section": [words.md(f"{row.section} {row.title}") for row in rows],
+        "Statements": [str(len(row.covered)) for row in rows],
+        "Not in the ledger, and why": [words.cited(row.left_out or _NOTHING) for row in rows],
+    }
+    core.tables.wrapped(columns)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
 from pages.charts import words
 from pages.core import ask, button, pick
-from pages.statements import view as ledger
+from pages.statements.view import MOST_SEED, VIEW, Verdicts, group
 from rates.numbers import budgets
-from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
+from rates.statements import PAPERS, Evaluation, Statement, StoredVerdict, evaluate, statements
 from rates.statements import verdicts as kept
 
 TICK = budgets.LEDGER_STEP
@@ -51,6 +52,11 @@ class Run:
         return [item for item in self.items if item.id not in self.found]
 
     @property
+    def done(self) -> int:
+        """How many of the statements have been tested."""
+        return len(self.items) - len(self.left)
+
+    @property
     def busy(self) -> bool:
         """Whether there is still something to do."""
         return not self.stopped and bool(self.left)
@@ -76,45 +82,42 @@ def fresh() -> Mapping[str, Evaluation]:
     return run.found if run else {}
 
 
-def stored() -> ledger.Verdicts:
+def stored() -> Verdicts:
     """Return the verdicts that stand in the repository."""
     return {name: row for paper in PAPERS for name, row in kept.stored(paper).items()}
 
 
-def verdicts() -> ledger.Verdicts:
+def verdicts() -> Verdicts:
     """Return the verdicts on every statement: of this session, or else as stored."""
     return {**stored(), **{k: kept.of_evaluation(found) for k, found in fresh().items()}}
+
+
+def verdicts_on(item: Statement) -> tuple[tuple[StoredVerdict, ...], Evaluation | None]:
+    """Return the verdicts on a statement, and the evaluation if it was tested in this session."""
+    return verdicts()[item.id], fresh().get(item.id)
 
 
 def differing() -> tuple[str, ...]:
     """Return the ids with a fresh verdict of another group than the stored one."""
     before, now = stored(), verdicts()
-    return tuple(
-        name
-        for name in fresh()
-        if [ledger.group(v) for v in now[name]] != [ledger.group(v) for v in before[name]]
-    )
+    return tuple(n for n in fresh() if [*map(group, now[n])] != [*map(group, before[n])])
 
 
 def again(item: Statement) -> None:
     """Test one statement with the chosen seed; for a button."""
-    ledger.VIEW.change()
-    run = st.session_state.setdefault(_RUN, Run(seed=ledger.VIEW.get().seed, items=()))
-    run.found[item.id] = _evaluate(item, ledger.VIEW.get().seed, 1)
+    VIEW.change()
+    run = st.session_state.setdefault(_RUN, Run(seed=VIEW.get().seed, items=()))
+    run.found[item.id] = _evaluate(item, VIEW.get().seed, 1)
 
 
 def seed_box(place: str) -> None:
     """Ask for the seed of the next test."""
-    key = f"{_SEED}_{place}"
-    now = ledger.VIEW.get().seed
-    ask(
-        key,
-        now,
-        lambda seed: ledger.VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input(
-            "Seed of the draws", 0, ledger.MOST_SEED, now, step=1, width=220, **how
-        ),
-    )
+    now = VIEW.get().seed
+
+    def box(**how: Any) -> Any:
+        return st.number_input("Seed of the draws", 0, MOST_SEED, now, step=1, width=220, **how)
+
+    ask(f"{_SEED}_{place}", now, lambda seed: VIEW.change(seed=int(seed)), box)
 
 
 def panel() -> None:
@@ -124,19 +127,14 @@ def panel() -> None:
         pick(_DEPTH, "Draws of each test", DEPTHS, start=1, kept=False, wrap=True)
         button("Run all tests again", "ledger_start", _start, icon=":material/play_arrow:")
     run: Run | None = st.session_state.get(_RUN)
-    busy = run is not None and run.busy
     with st.container():
-        st.fragment(_progress, run_every=PAUSE if busy else None)()
+        st.fragment(_progress, run_every=PAUSE if run and run.busy else None)()
 
 
 def _start() -> None:
     st.session_state[_RUN] = Run(
-        seed=ledger.VIEW.get().seed, items=statements(), depth=st.session_state.get(_DEPTH, 1)
+        seed=VIEW.get().seed, items=statements(), depth=st.session_state.get(_DEPTH, 1)
     )
-
-
-def _stop(run: Run) -> None:
-    run.stopped = True
 
 
 def _progress() -> None:
@@ -149,9 +147,8 @@ def _progress() -> None:
     if run is None or not run.items:
         return
     if run.busy:  # drawn before the step, so that it is there while the step works
-        done, number = len(run.items) - len(run.left), len(run.items)
-        st.progress(min(done / number, 1.0), text=_position(run, done, number))
-        button("Stop", "ledger_stop", _stop, run, icon=":material/stop:")
+        st.progress(min(run.done / len(run.items), 1.0), text=_position(run))
+        button("Stop", "ledger_stop", setattr, run, "stopped", True, icon=":material/stop:")
         if not run.shown:  # the page is drawn to its end first
             run.shown = True
             return
@@ -164,24 +161,22 @@ def _progress() -> None:
     st.markdown(_result(run))
 
 
-def _position(run: Run, done: int, number: int) -> str:
-    text = f"Tested {done} of {number} statements with seed {run.seed}"
-    if not done:
+def _position(run: Run) -> str:
+    text = f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}"
+    if not run.done:
         return f"{text}; the first ones are under way."
-    return f"{text}; about {run.spent / done * (number - done):.0f} s left."
+    return f"{text}; about {run.spent / run.done * len(run.left):.0f} s left."
 
 
 def _result(run: Run) -> str:
     """What the run found beside what is stored."""
-    done, number = len(run.items) - len(run.left), len(run.items)
-    how = "Stopped: tested" if run.left else "Tested"
     text = (
-        f"{how} **{done}** of **{number}** statements with seed **{run.seed}** in "
-        f"{run.spent:.1f} s. "
+        f"{'Stopped: tested' if run.left else 'Tested'} **{run.done}** of **{len(run.items)}** "
+        f"statements with seed **{run.seed}** in {run.spent:.1f} s. "
     )
     other = differing()
     if not other:
-        return text + "Every verdict is the same as the stored one."
-    names = ", ".join(words.md(name) for name in other)
+        return f"{text}Every verdict is the same as the stored one."
+    names = ", ".join(map(words.md, other))
     verb = "verdict differs" if len(other) == 1 else "verdicts differ"
-    return text + f"**{len(other)}** {verb} from the stored one: {names}."
+    return f"{text}**{len(other)}** {verb} from the stored one: {names}."

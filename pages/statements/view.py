@@ -6,15 +6,14 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import Texts, UrlState, address
-from pages.statements.figures import LOOKS, Look
+from pages.core import Entry, Setting, Texts, UrlState, address, button, choice, layout
 from rates import statements as theory
-from rates.statements import Statement, StoredVerdict, statements
+from rates.statements import Statement, StoredVerdict, statement, statements
 
 # By id, the verdicts on the printed form and, where there is one, on our reading.
 Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
@@ -22,17 +21,60 @@ Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 MOST_TEXT = 80
 MOST_SEED = 2**32 - 1
 _ERRATUM = re.compile(r"e\d+")
-_GREEK = {
-    name.casefold(): chr(code)
-    for code in range(0x3B1, 0x3CA)
-    for name in (unicodedata.name(chr(code)).rsplit(" ", 1)[-1],)
-    if code != 0x3C2  # the final sigma
-} | {"eps": "ε", "lambda": "λ"}
-_NAMES = "|".join(sorted(_GREEK, key=len, reverse=True))
-_LATEX_GREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
-_WORD_GREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
+GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζηθικλμνξοπρστυφχψω"}
+GREEK |= {"eps": "ε", "lambda": "λ"}
+_NAMES = "|".join(sorted(GREEK, key=len, reverse=True))
+_LATEXGREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
+_WORDGREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
 _COMMAND = re.compile(r"\\(?:[a-z]+|.)")
 _MARKS = re.compile(r"[{}_$&]")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a group of verdicts is shown, by mark, word and colour alike.
+
+    Attributes:
+        mark: A character for text.
+        words: What the group says of the printed form.
+        badge: Colour of a badge in Markdown.
+        colour: Colour of a marker.
+        symbol: Shape of a marker.
+    """
+
+    mark: str
+    words: str
+    badge: str
+    colour: str
+    symbol: str
+
+
+LOOKS = {
+    "refuted": Look("✗", "contradicted as printed", "red", "#c8384a", "x"),
+    "apart": Look("~", "not reproduced at our settings", "orange", "#b5761b", "diamond-open"),
+    "proved": Look("✓", "derived or argued", "green", "#2e8b57", "circle"),
+    "survives": Look("○", "tests only", "violet", "#7a5cc0", "circle-open"),
+    "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),
+    "dropped": Look("–", "dropped from the ledger", "gray", "#7d8796", "line-ew"),
+}
+_GROUPS = {  # of `LOOKS`, by the words of a verdict; any others are no test by numbers
+    **dict.fromkeys(theory.CONTRADICTED, "refuted"),
+    theory.NOT_REPRODUCED: "apart",  # a run of ours contradicts nothing
+    **dict.fromkeys(theory.SUPPORTED, "proved"),
+    theory.TESTED: "survives",
+    theory.DROPPED: "dropped",
+}
+
+
+def group(verdict: StoredVerdict) -> str:
+    """Return the group of `LOOKS` that a verdict belongs to."""
+    return _GROUPS.get(verdict.words, "untestable")
+
+
+def badge(verdict: StoredVerdict, form: str = "") -> str:
+    """Return a verdict as a badge in Markdown, with a word on which form it is about."""
+    style = LOOKS[group(verdict)]
+    return f":{style.badge}-badge[{style.mark} {form}{verdict.words}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,25 +103,9 @@ class View:
     seed: int = 0
     view: str = ""
 
-    def without_filters(self) -> View:
-        """The same place with search and filters taken away."""
-        return replace(self, q="", paper="", verdict="", category="", kind="", page="")
-
 
 PARAMETERS = tuple(field.name for field in fields(View))
-
-
-def group(verdict: StoredVerdict) -> str:
-    """Return the group of `LOOKS` that a verdict belongs to."""
-    if verdict.words in theory.SUPPORTED:
-        return "proved"
-    if verdict.words == theory.NOT_REPRODUCED:  # a run of ours contradicts nothing
-        return "apart"
-    if verdict.words in theory.CONTRADICTED:
-        return "refuted"
-    if verdict.words == theory.DROPPED:
-        return "dropped"
-    return "survives" if verdict.words == theory.TESTED else "untestable"
+FILTERS = ("q", "paper", "verdict", "category", "kind", "page")
 
 
 def slug(category: str) -> str:
@@ -92,91 +118,94 @@ def slug(category: str) -> str:
 
 
 @cache
-def kinds() -> dict[str, str]:
-    """Return the kinds of slip that the ledger has, by their names in an address."""
-    seen = {item.category for item in statements()}
-    return {slug(name): name for name in theory.CATEGORIES if name in seen}
-
-
-def look(verdict: StoredVerdict) -> Look:
-    """Return how a verdict is shown."""
-    return LOOKS[group(verdict)]
-
-
-def badge(verdict: StoredVerdict, form: str = "") -> str:
-    """Return a verdict as a badge in Markdown, with a word on which form it is about."""
-    style = look(verdict)
-    return f":{style.badge}-badge[{style.mark} {form}{verdict.words}]"
-
-
-def pages(item: Statement) -> tuple[str, ...]:
-    """Return the pages of the app that use a statement."""
-    return item.pages
-
-
-@cache
 def allowed() -> dict[str, tuple[str, ...]]:
     """Return the values that each filter takes."""
+    slips, kinds = {s.category for s in statements()}, {s.kind for s in statements()}
     return {
         "paper": theory.PAPERS,
         "verdict": tuple(name for name in LOOKS if name != "dropped"),
-        "category": tuple(kinds()),
-        "kind": tuple(kind for kind in theory.KINDS if any(s.kind == kind for s in statements())),
-        "page": tuple(sorted({stem for item in statements() for stem in pages(item)})),
+        "category": tuple(slug(name) for name in theory.CATEGORIES if name in slips),
+        "kind": tuple(kind for kind in theory.KINDS if kind in kinds),
+        "page": tuple(sorted({stem for item in statements() for stem in item.pages})),
         "view": ("print", "letter"),
     }
 
 
-def read(parameters: Mapping[str, str]) -> tuple[View, list[str]]:
-    """Read the view from an address; return it with a sentence on each part that was refused."""
-    values: dict[str, object] = {}
-    problems = []
-    for name, choices in allowed().items():
-        if given := parameters.get(name, ""):
-            if given in choices:
-                values[name] = given
-            else:
-                listed = ", ".join(choices)
-                problems.append(f"{name} must be one of {listed}; got {given[:40]!r}.")
-    if given := parameters.get("id", ""):
-        if any(item.id == given for item in statements()):
-            values["id"] = given
+def _problem(name: str, given: str) -> str:
+    """Why a part of an address cannot be used as it is; empty if it can."""
+    if name == "id":
+        known = any(item.id == given for item in statements())
+        return "" if known else f"There is no statement with the id {given[:60]!r}."
+    if name == "q":
+        problem = f"A search has at most {MOST_TEXT} characters; the rest was left out."
+        return problem if len(given) > MOST_TEXT else ""
+    if name == "seed":
+        digits = given.isascii() and given.isdigit() and len(given) <= 10
+        problem = f"seed must be an integer from 0 to {MOST_SEED:,}; got {given[:40]!r}."
+        return "" if digits and int(given) <= MOST_SEED else problem
+    choices = allowed()[name]
+    problem = f"{name} must be one of {', '.join(choices)}; got {given[:40]!r}."
+    return "" if given in choices else problem
+
+
+class _Url(UrlState[View]):
+    """Each part stands in the address under its own name; a link without any asks for the list."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return PARAMETERS
+
+    def setting(self, name: str) -> Setting:
+        return choice(name, ("", *allowed()[name]))
+
+    def open(self, texts: Texts) -> tuple[View, list[str]]:
+        values: dict[str, Any] = {"q": texts.get("q", "")[:MOST_TEXT]}
+        problems = []
+        for name in (*allowed(), "id", "q", "seed"):
+            given = texts.get(name, "")
+            if problem := _problem(name, given) if given else "":
+                problems.append(problem)
+            elif given:
+                values[name] = int(given) if name == "seed" else given
+        view = View(**values)
+        if view.view == "print" and not view.id:
+            problem = "The print view needs the id of a statement."
+        elif view.view == "letter" and not view.paper:
+            problem = f"A sheet for authors needs a paper: {', '.join(theory.PAPERS)}."
         else:
-            problems.append(f"There is no statement with the id {given[:60]!r}.")
-    text = parameters.get("q", "")
-    values["q"] = text[:MOST_TEXT]
-    if len(text) > MOST_TEXT:
-        problems.append(f"A search has at most {MOST_TEXT} characters; the rest was left out.")
-    if given := parameters.get("seed", ""):
-        if given.isascii() and given.isdigit() and len(given) <= 10 and int(given) <= MOST_SEED:
-            values["seed"] = int(given)
-        else:
-            problems.append(f"seed must be an integer from 0 to {MOST_SEED:,}; got {given[:40]!r}.")
-    found = View(**values)  # type: ignore[arg-type]
-    return _whole(found, problems), problems
+            return view, problems
+        return replace(view, view=""), [*problems, problem]
+
+    def write(self, value: View) -> Texts:
+        return {
+            name: str(getattr(value, name))
+            for name in PARAMETERS
+            if getattr(value, name) != getattr(self.start, name)
+        }
+
+    def arrived(self, texts: Texts) -> bool:
+        return address.untouched() and texts != address.seen(self.parameter)
 
 
-def _whole(found: View, problems: list[str]) -> View:
-    """The same without a view of something that is not named; says so."""
-    needs = {
-        "print": (found.id, "The print view needs the id of a statement."),
-        "letter": (found.paper, f"A sheet for authors needs a paper: {', '.join(theory.PAPERS)}."),
-    }
-    named, problem = needs.get(found.view, ("", ""))
-    if not problem or named:
-        return found
-    problems.append(problem)
-    return replace(found, view="")
+VIEW = _Url(parameter="ledger", start=View())
 
 
-def written(view: View) -> dict[str, str]:
-    """Return what an address says of a view: all that differs from the plain page."""
-    plain = View()
-    return {
-        name: str(getattr(view, name))
-        for name in PARAMETERS
-        if getattr(view, name) != getattr(plain, name)
-    }
+def search(name: str, title: str, example: str, help: str) -> Entry:
+    """Return a field for words to search for."""
+    more = {"type": "search", "icon": ":material/search:", "placeholder": example, "help": help}
+    return Entry(name, title, MOST_TEXT, more=more)
+
+
+def go(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: Any) -> None:
+    """Draw a button that changes what is looked at."""
+    shown = f":material/{icon}:" if icon else None
+    button(label, key, partial(VIEW.change, **change), icon=shown, **how)
+
+
+def page_link(page: str, label: str, icon: str = "", **query: str) -> None:
+    """Draw a link to a page of the app."""
+    shown = f":material/{icon}:" if icon else None
+    st.page_link(layout.page(page), label=label, icon=shown, query_params=query or None)
 
 
 def folded(text: str) -> str:
@@ -186,29 +215,32 @@ def folded(text: str) -> str:
     {'ε21'}
     """
     text = unicodedata.normalize("NFKC", text).casefold()
-    text = _LATEX_GREEK.sub(lambda found: _GREEK[found[1]], text)
+    text = _LATEXGREEK.sub(lambda found: GREEK[found[1]], text)
     text = _COMMAND.sub(" ", text.replace("}{", " "))
-    text = _WORD_GREEK.sub(lambda found: _GREEK[found[0]], text)
+    text = _WORDGREEK.sub(lambda found: GREEK[found[0]], text)
     return _MARKS.sub("", text)
 
 
 @cache
 def _searched(name: str) -> str:
     """What a search looks at of one statement."""
-    item = next(item for item in statements() if item.id == name)
+    item = statement(name)
     place = f"{item.id} {item.title} {item.claim} section {item.section} {item.kind}"
     state = "corrected" if item.reading is not None else ""
     reasons = f"{item.why} {item.untestable} {' '.join(item.hypotheses)}"
     return folded(f"{place} {state} {reasons} {item.printed} {item.reading or ''}")
 
 
-def fits(item: Statement, printed: str, view: View) -> bool:
+def _fits(item: Statement, printed: str, view: View) -> bool:
     """Whether search and filters leave a statement whose printed form is in a group."""
-    if view.paper not in ("", item.paper) or view.kind not in ("", item.kind):
-        return False
-    if view.verdict not in ("", printed) or (view.page and view.page not in item.pages):
-        return False
-    if view.category not in ("", slug(item.category)):
+    parts = {
+        "paper": (item.paper,),
+        "verdict": (printed,),
+        "category": (slug(item.category),),
+        "kind": (item.kind,),
+        "page": item.pages,
+    }
+    if any(getattr(view, name) not in ("", *values) for name, values in parts.items()):
         return False
     text = _searched(item.id)
     numbers = {number.casefold() for number in item.errata}
@@ -228,30 +260,4 @@ def ordered() -> tuple[Statement, ...]:
 
 def chosen(verdicts: Verdicts, view: View) -> tuple[Statement, ...]:
     """Return the statements that search and filters leave, in the order of the papers."""
-    return tuple(item for item in ordered() if fits(item, group(verdicts[item.id][0]), view))
-
-
-class _Url(UrlState[View]):
-    """Each part stands in the address under its own name; a link without any asks for the list."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return PARAMETERS
-
-    def open(self, texts: Texts) -> tuple[View, list[str]]:
-        return read(texts)
-
-    def write(self, value: View) -> Texts:
-        return written(value)
-
-    def arrived(self, texts: Texts) -> bool:
-        return address.untouched() and texts != address.seen(self.parameter)
-
-
-VIEW = _Url(parameter="ledger", start=View())
-
-
-def notes() -> None:
-    """Say what in the address could not be used."""
-    for problem in VIEW.problems:
-        st.warning(words.md(problem))
+    return tuple(item for item in ordered() if _fits(item, group(verdicts[item.id][0]), view))

@@ -2,57 +2,55 @@
 
 from __future__ import annotations
 
-import importlib
-import json
-from pathlib import Path
-from types import SimpleNamespace
+import math
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.charts import words
-from pages.resolution.detail import DETAIL
+from pages.resolution import page
+from pages.resolution.page import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
-from rates.resolution.resolution import spreading
+from rates.resolution.resolution import AXES, spreading
 from rates.study import codec
 from rates.study.presets import preset
-from tests.depth import deep_after
 from tests.pages import driver
-from tests.pages.core.links import asked
-from tests.pages.core.links import linked as text_of
+from tests.pages.core.links import asked, linked
 from tests.pages.driver import everything, open_page, unfold
 
-ROOT = Path(__file__).resolve().parents[3]
 
-
-def linked(app: AppTest) -> Detail:
-    return asked(app, DETAIL)
+def opened(**design: object) -> AppTest:
+    return open_page("resolution", detail=linked(DETAIL, Detail(**design)))
 
 
 def expect_answer(app: AppTest, detail: Detail) -> None:
     answer = rates.solve(detail.study())
+    text = everything(app)
     for risk in (answer.integrated, answer.pointwise):
-        assert f"**{words.number(risk.D)}** functions" in app.markdown[0].value
-        assert f"(level **{risk.level}**" in app.markdown[0].value
+        assert f"**{words.number(risk.D)}** functions" in text
+        assert f"(level **{risk.level}**" in text
+    assert f"**{detail.n:,}** records" in text
 
 
-def test_a_typed_budget_gives_the_engine_s_numbers():
+def slide(app: AppTest, label: str, value: float) -> None:
+    next(s for s in app.select_slider if s.label.startswith(label)).set_value(value).run()
+
+
+def write(app: AppTest, label: str, text: str) -> None:
+    next(t for t in app.text_input if t.label.startswith(label)).set_value(text).run()
+
+
+def test_what_is_typed_or_moved_gives_the_engine_s_numbers():
     app = open_page("resolution")
     expect_answer(app, Detail())
-    next(t for t in app.text_input if t.label.startswith("Budget")).set_value("0.0123").run()
+    write(app, "Budget", "0.0123")
     expect_answer(app, Detail(epsilon=0.0123))
-    assert linked(app) == Detail(epsilon=0.0123)
-
-
-def test_a_slider_moves_the_answer_and_the_total_can_be_held():
-    app = open_page("resolution")
+    assert asked(app, DETAIL) == Detail(epsilon=0.0123)
     app.button_group(key="detail_held_choice").set_value("total").run()
-    next(s for s in app.select_slider if s.label == "Number of sites m").set_value(63.0).run()
-    detail = Detail(sites=63, records=100_000, held="total")
-    expect_answer(app, detail)
-    assert f"**{100_000 // 63:,}** records" in app.markdown[0].value
+    slide(app, "Number of sites m", 63.0)
+    expect_answer(app, Detail(sites=63, records=100_000, held="total", epsilon=0.0123))
 
 
 @pytest.mark.parametrize(
@@ -65,52 +63,39 @@ def test_a_slider_moves_the_answer_and_the_total_can_be_held():
 )
 def test_a_refused_number_leaves_the_answer(label, text, rule):
     app = open_page("resolution")
-    next(t for t in app.text_input if t.label == label).set_value(text).run()
+    write(app, label, text)
     assert rule in everything(app)
     expect_answer(app, Detail())
 
 
-@pytest.mark.parametrize(
-    "axis", deep_after(2, ["spread", "sites", "records", "smoothness", "roughness"])
-)
+@pytest.mark.parametrize("axis", AXES)
 def test_every_axis_draws_the_study_s_own_point(axis):
-    app = open_page("resolution")
-    app.selectbox(key="detail_axis_select").set_value(axis).run()
-    assert not app.exception
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert any(trace["name"] == "This design" for trace in spec["data"])
+    assert any(mark.name == "This design" for mark in page.curve_of(Detail(axis=axis)).figure.marks)
 
 
-def test_the_view_of_one_growing_site():
-    app = open_page("resolution", detail=text_of(DETAIL, Detail(view="dominating", moved=25)))
-    study = two_groups(Detail().study(), 0.25)
-    answer = rates.solve(study)
-    text = app.markdown[0].value
+@pytest.mark.parametrize("epsilon", [0.05, math.inf])
+def test_the_view_of_one_growing_site(epsilon):
+    design = Detail(view="dominating", moved=25, epsilon=epsilon)
+    app = opened(view="dominating", moved=25, epsilon=epsilon)
+    answer = rates.solve(two_groups(design.study(), 0.25))
     for risk in (answer.integrated, answer.pointwise):
-        assert f"to **{words.number(risk.D)}**" in text
-    assert "neither Corollary 3 nor Corollary 4" in text
-    next(s for s in app.select_slider if s.label.startswith("Moved")).set_value(90.0).run()
-    assert "**Corollary 4** applies" in app.markdown[0].value
+        assert f"to **{words.number(risk.D)}**" in everything(app)
+    assert "neither Corollary 3 nor Corollary 4" in everything(app)
+    if epsilon == math.inf:
+        assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
+        return
+    slide(app, "Moved", 90.0)
+    assert "**Corollary 4** applies" in everything(app)
 
 
 def test_one_site_cannot_dominate():
-    app = open_page("resolution", detail=text_of(DETAIL, Detail(sites=1, view="dominating")))
+    app = opened(sites=1, view="dominating")
     assert "at least 2" in app.warning[0].value
     expect_answer(app, Detail(sites=1))
 
 
 def test_a_budget_of_zero_is_said():
-    app = open_page("resolution", detail=text_of(DETAIL, Detail(epsilon=0)))
-    assert "No site carries information" in everything(app)
-
-
-def test_an_unprotected_design_is_drawn():
-    app = open_page(
-        "resolution", detail=text_of(DETAIL, Detail(epsilon=float("inf"), view="dominating"))
-    )
-    assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
-    expect = rates.solve(two_groups(Detail(epsilon=float("inf")).study(), 0.5))
-    assert f"**{words.number(expect.integrated.D)}**" in app.markdown[0].value
+    assert "No site carries information" in everything(opened(epsilon=0))
 
 
 @pytest.mark.parametrize("text", ["1,2", "20,5000,0.05,0.5,4,50,site,budget,D,alike", "x" * 3000])
@@ -122,42 +107,40 @@ def test_a_broken_design_in_the_address_is_said(text):
 
 def test_the_current_study_is_placed():
     assert "is a classifier" in everything(open_page("resolution"))
-    app = open_page("resolution", study=codec.to_link(preset("dominating").study))
-    assert "Corollary 4, integrated" in everything(app)
-    assert "Corollary 1, integrated does not" in everything(app)
+    text = everything(open_page("resolution", study=codec.to_link(preset("dominating").study)))
+    assert "Corollary 4, integrated" in text
+    assert "Corollary 1, integrated does not" in text
 
 
-def test_the_reversed_claim_shows_the_engine_s_numbers():
-    text = everything(open_page("resolution"))
-    for p in (float("inf"), 4.0, 2.0):
-        factor = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100).rate
-        assert f"**{words.number(factor, 4)}**" in text
+@pytest.mark.parametrize("p", [math.inf, 4.0, 2.0])
+def test_the_reversed_claim_shows_the_engine_s_numbers(p):
+    found = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
+    assert f"**{words.number(found.rate, 4)}**" in page._reversed()
+    assert f"× {words.number(found.cost, 4)}" in page._reversed()
 
 
 def test_the_design_survives_a_page_switch():
     app = open_page("resolution")
-    next(s for s in app.select_slider if s.label.startswith("Budget")).set_value(0.1).run()
+    slide(app, "Budget", 0.1)
     driver.at(app, "overview").run()
     driver.at(app, "resolution").run()
     expect_answer(app, Detail(epsilon=0.1))
-    assert linked(app) == Detail(epsilon=0.1)
+    assert asked(app, DETAIL) == Detail(epsilon=0.1)
 
 
 def test_letters_are_shared_between_pages():
-    app = open_page("resolution")
-    unfold(app, "Why")
+    app = unfold(open_page("resolution"), "Why")
     app.button_group(key="letters").set_value("words").run()
     driver.at(app, "study").run()
     assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
     unfold(app, "Why")
     assert app.button_group(key="letters").value == "words"
-    spec = next(
-        c.proto.spec for c in app.get("plotly_chart") if "Distance over which" in c.proto.spec
-    )
+    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
+    (spec,) = (spec for spec in specs if "Distance over which" in spec)
     assert "Sum of all terms" in spec
 
 
-def test_what_binds_has_its_own_name():
-    binds = importlib.import_module("pages.resolution.answer")._binds
-    found = [binds(SimpleNamespace(limited_by=(limit,))) for limit in ("privacy", "sample")]
-    assert found == ["privacy", "sampling"]
+@pytest.mark.parametrize(("epsilon", "limit"), [(1e-3, "privacy"), (math.inf, "sampling")])
+def test_what_binds_has_its_own_name(epsilon, limit):
+    design = Detail(epsilon=epsilon)
+    assert page._alike(design, rates.solve(design.study())).count(f"{limit} binds)") == 2
