@@ -5,12 +5,12 @@ from pages.core import (
     lines, stage, tables, text,
 )
 from pages.core.asking import (
-    ask, box, button, chip, fold, forget_pressed, menu, number, offered, pick, sentence, shut,
-    toggle,
+    box, button, chip, fold, forget_pressed, menu, pick, sentence, shut, toggle,
 )
 from pages.core.blocks import Block, Code, Fold, Formula, Heading, Link, Note, Table, Text
 from pages.core.controls import Between, Entry, Field, Listing, Menu, Pills, Slider, Switch
 from pages.core.downloads import offer
+from pages.core.inputs import ask, number, offered
 from pages.core.text import Packed, Part, Setting, choice
 from pages.core.upload import Upload, bring, files, of_visitor
 from pages.core.url_state import Single, Texts, UrlState, sync_url

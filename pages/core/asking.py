@@ -1,84 +1,22 @@
-"""Ask by a widget: it shows what is held, and whatever a browser shows besides the user did."""
+"""Widgets for how something is shown, which stand in no address; boxes, folds and buttons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
-from pages.core import address, inputs
-from rates.numbers import Parameter
+from pages.core import address
 
-Take = Callable[[Any], None]
 _KEPT: dict[str, Any] = {"persist_state": "session"}
-T = TypeVar("T")
 _PRESSED = "pressed"
 
 
-def ask(key: str, now: T, take: Take, draw: Callable[..., Any]) -> T:
-    """Draw a widget that shows ``now``, and take over what the user chooses.
-
-    A widget that answers at once with something else was drawn for the first time in a session,
-    and the browser brought what the user chose in the one before, which is lost.
-    """
-    inputs.hold(key, now)
-    given = draw(key=key, on_change=_changed, args=(key, take))
-    if _differs(given, now):
-        address.touch()
-        if _taken(take, given):
-            st.rerun()
-    return now
-
-
-def _differs(given: Any, now: Any) -> bool:
-    if isinstance(now, list):
-        return bool(given) and sorted(given) != sorted(now)
-    return given is not None and given != now
-
-
-def _changed(key: str, take: Take) -> None:
-    address.touch()
-    value = st.session_state.get(key)
-    if value is not None and value != []:
-        _taken(take, value)
-
-
-def offered(word: T, options: Collection[T]) -> T:
-    """Return a word of a list; any other, which Streamlit hands on, is none to take."""
-    if word not in options:
-        raise ValueError(word)
-    return word
-
-
-def _taken(take: Take, value: Any) -> bool:
-    """Take a value over; whether it was one to take."""
-    try:
-        take(value)
-    except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
-        return False
-    return True
-
-
-def number(
-    key: str,
-    title: str,
-    parameter: Parameter,
-    now: float,
-    take: Callable[[float], None],
-    stops: Sequence[float] = (),
-) -> None:
-    """Draw a slider with a box for a number that is no setting of a source."""
-    inputs.show(
-        inputs.Control(
-            key=key,
-            title=title,
-            parameter=parameter,
-            value=float(now),
-            options=[float(x) for x in stops or parameter.stops],
-            apply=take,
-        )
-    )
+def _options(key: str, labels: Mapping[Any, str], *, kept: bool) -> dict[str, Any]:
+    """What a widget is told that offers these labels."""
+    how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
+    return {**how, "on_change": address.touch, **(_KEPT if kept else {})}
 
 
 def pick(
@@ -93,19 +31,10 @@ def pick(
 ) -> Any:
     """Draw a switch for how something is shown: kept for the session, in no address."""
     first = next(iter(labels)) if start is None else start
-    found = st.segmented_control(
-        title,
-        list(labels),
-        format_func=labels.__getitem__,
-        default=first,
-        key=key,
-        required=True,
-        on_change=address.touch,
-        label_visibility="collapsed" if hidden else "visible",
-        **(_KEPT if kept else {}),
-        **how,
-    )
-    return first if found is None else found  # a browser may bring a choice that is not offered
+    how = {"label_visibility": "collapsed" if hidden else "visible", **how}
+    options = _options(key, labels, kept=kept)
+    given = st.segmented_control(title, default=first, required=True, **options, **how)
+    return first if given is None else given  # a browser may bring a choice that is not offered
 
 
 def menu(
@@ -118,16 +47,8 @@ def menu(
     **how: Any,
 ) -> Any:
     """Draw a list for what is looked at: kept while it is drawn or for the session."""
-    return st.selectbox(
-        title,
-        list(labels),
-        index=0 if start is None else list(labels).index(start),
-        format_func=labels.__getitem__,
-        key=key,
-        on_change=address.touch,
-        **(_KEPT if kept else {}),
-        **how,
-    )
+    place = 0 if start is None else list(labels).index(start)
+    return st.selectbox(title, index=place, **_options(key, labels, kept=kept), **how)
 
 
 def toggle(key: str, title: str, *, help: str | None = None) -> bool:
@@ -137,15 +58,8 @@ def toggle(key: str, title: str, *, help: str | None = None) -> bool:
 
 def sentence(key: str, title: str, *, most: int, help: str) -> str:
     """Draw a box for words of the reader's own: kept for the session, in no address."""
-    written: str = st.text_area(
-        title,
-        key=key,
-        max_chars=most,
-        height=100,
-        on_change=address.touch,
-        help=help,
-        **_KEPT,
-    )
+    how = {"max_chars": most, "height": 100, "help": help, **_KEPT}
+    written: str = st.text_area(title, key=key, on_change=address.touch, **how)
     return written
 
 

@@ -1,7 +1,6 @@
 """The one family of fields: each is made from a setting and a title, and drawn from a source.
 
-A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page. What a
-field shows is always what the source holds; whatever a browser shows besides, the user did.
+A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page.
 """
 
 from __future__ import annotations
@@ -9,15 +8,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core.asking import ask, number, offered
+from pages.core.inputs import ask, number, offered
 from rates.numbers import DomainError
 from rates.rows import numbers_from_text
 from sims.engine import Numbers
+
+T = TypeVar("T")
 
 
 class Source(Protocol):
@@ -44,7 +46,47 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Slider:
+class _Named:
+    """A field by the name of its setting, with its label."""
+
+    name: str
+    title: str
+
+    def _ask(
+        self,
+        source: Source,
+        kind: str,
+        now: T,
+        widget: Callable[..., Any],
+        *args: Any,
+        take: Callable[[Any], object] | None = None,
+        **how: Any,
+    ) -> T:
+        def change(given: object) -> None:
+            source.change(**{self.name: given})
+
+        draw = partial(widget, self.title, *args, **how)
+        return ask(f"{source.key(self.name)}_{kind}", now, take or change, draw)
+
+    def _ask_word(
+        self,
+        source: Source,
+        kind: str,
+        labels: Mapping[str, str],
+        widget: Callable[..., Any],
+        then: Callable[[str], Mapping[str, Any]] = lambda word: {},
+        **how: Any,
+    ) -> str:
+        def take(word: str) -> None:
+            source.change(**{**then(offered(word, labels)), self.name: word})
+
+        now, help = str(source.value(self.name)), source.setting(self.name).help or None
+        how |= {"format_func": labels.__getitem__, "help": help, "take": take}
+        return self._ask(source, kind, now, widget, list(labels), **how)
+
+
+@dataclass(frozen=True, slots=True)
+class Slider(_Named):
     """A slider with a box for one number, or for a list of one.
 
     Attributes:
@@ -53,26 +95,22 @@ class Slider:
         stops: Where the slider stops, where these are not the parameter's own.
     """
 
-    name: str
-    title: str
     stops: Sequence[float] = ()
 
     def draw(self, source: Source) -> None:
         """Draw it."""
         setting, now = source.setting(self.name), source.value(self.name)
         several = isinstance(setting, Numbers)
-        number(
-            source.key(self.name),
-            self.title,
-            setting.parameter,
-            now[0] if several else now,
-            lambda v: source.change(**{self.name: [v] if several else v}),
-            self.stops,
-        )
+
+        def take(value: float) -> None:
+            source.change(**{self.name: [value] if several else value})
+
+        key, value = source.key(self.name), now[0] if several else now
+        number(key, self.title, setting.parameter, value, take, self.stops)
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(_Named):
     """A switch for one word.
 
     Attributes:
@@ -83,37 +121,21 @@ class Switch:
         hidden: Whether the label is for readers of the screen only.
     """
 
-    name: str
-    title: str
     labels: Mapping[str, str]
-    then: Callable[[str], Mapping[str, Any]] | None = None
+    then: Callable[[str], Mapping[str, Any]] = lambda word: {}
     hidden: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
         now = str(source.value(self.name))
-        shown = dict(self.labels) if now in self.labels else {now: now, **self.labels}
-        also = self.then or (lambda word: {})
-        return ask(
-            f"{source.key(self.name)}_choice",
-            now,
-            lambda word: source.change(**{**also(word), self.name: word}),
-            lambda **how: st.segmented_control(
-                self.title,
-                list(shown),
-                format_func=shown.__getitem__,
-                default=now,
-                required=True,
-                help=source.setting(self.name).help or None,
-                label_visibility="collapsed" if self.hidden else "visible",
-                wrap=True,
-                **how,
-            ),
-        )
+        labels = self.labels if now in self.labels else {now: now, **self.labels}
+        look = {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
+        widget = partial(st.segmented_control, default=now, required=True, **look)
+        return self._ask_word(source, "choice", labels, widget, self.then)
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(_Named):
     """A list for one word, where a switch would be too wide.
 
     Attributes:
@@ -123,32 +145,18 @@ class Menu:
         disabled: Whether it is shown only.
     """
 
-    name: str
-    title: str
     labels: Mapping[str, str]
     disabled: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        now = str(source.value(self.name))
-        return ask(
-            f"{source.key(self.name)}_select",
-            now,
-            lambda word: source.change(**{self.name: offered(word, self.labels)}),
-            lambda **how: st.selectbox(
-                self.title,
-                list(self.labels),
-                index=list(self.labels).index(now),
-                format_func=self.labels.__getitem__,
-                help=source.setting(self.name).help or None,
-                disabled=self.disabled,
-                **how,
-            ),
-        )
+        place = list(self.labels).index(str(source.value(self.name)))
+        widget = partial(st.selectbox, index=place, disabled=self.disabled)
+        return self._ask_word(source, "select", self.labels, widget)
 
 
 @dataclass(frozen=True, slots=True)
-class Pills:
+class Pills(_Named):
     """Pills for a list of numbers; at least one stays chosen.
 
     Attributes:
@@ -157,32 +165,31 @@ class Pills:
         options: Numbers on offer; those of the list are added.
     """
 
-    name: str
-    title: str
     options: Sequence[float]
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = list(source.value(self.name))
-        ask(
-            f"{source.key(self.name)}_pills",
+        now = sorted(source.value(self.name), reverse=True)
+
+        def widget(*args: Any, **how: Any) -> list[float]:
+            return sorted(st.pills(*args, selection_mode="multi", **how), reverse=True)
+
+        self._ask(
+            source,
+            "pills",
             now,
-            lambda chosen: source.change(**{self.name: sorted(chosen, reverse=True)}),
-            lambda **how: st.pills(
-                self.title,
-                sorted({*self.options, *now}, reverse=True),
-                format_func=lambda x: "none" if x == float("inf") else words.number(x),
-                selection_mode="multi",
-                default=now,
-                help=source.setting(self.name).help,
-                wrap=True,
-                **how,
-            ),
+            widget,
+            sorted({*self.options, *now}, reverse=True),
+            take=lambda chosen: source.change(**{self.name: sorted(chosen, reverse=True)}),
+            format_func=lambda x: "none" if x == float("inf") else words.number(x),
+            default=now,
+            help=source.setting(self.name).help,
+            wrap=True,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(_Named):
     """A box for an exact list of numbers.
 
     Attributes:
@@ -190,37 +197,25 @@ class Listing:
         title: Label.
     """
 
-    name: str
-    title: str
-
     def draw(self, source: Source) -> None:
         """Draw it."""
-        key = f"{source.key(self.name)}_list"
-        now = ", ".join(map(number_text, source.value(self.name)))
-        if source.refusal and key in st.session_state:
-            now = st.session_state[key]  # what was refused stays to be mended
-        ask(
-            key,
-            now,
-            lambda given: self._take(source, given),
-            lambda **how: st.text_input(
-                self.title,
-                now,
-                help=f"{source.setting(self.name).help} Numbers with commas between; inf for no "
-                "limit.",
-                **how,
-            ),
-        )
 
-    def _take(self, source: Source, given: str) -> None:
-        try:
-            source.change(**{self.name: numbers_from_text(given, self.name)})
-        except DomainError as error:
-            source.refuse(str(error))
+        def take(given: str) -> None:
+            try:
+                source.change(**{self.name: numbers_from_text(given, self.name)})
+            except DomainError as error:
+                source.refuse(str(error))
+
+        now = ", ".join(map(number_text, source.value(self.name)))
+        if source.refusal:  # what was refused stays to be mended
+            now = st.session_state.get(f"{source.key(self.name)}_list", now)
+        help = source.setting(self.name).help
+        help = f"{help} Numbers with commas between; inf for no limit."
+        self._ask(source, "list", now, st.text_input, now, take=take, help=help)
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Between(_Named):
     """A slider with two ends for a list that runs along the axis.
 
     Attributes:
@@ -229,36 +224,26 @@ class Between:
         stops: Numbers that the list takes between its ends.
     """
 
-    name: str
-    title: str
     stops: Sequence[float]
 
     def draw(self, source: Source) -> None:
         """Draw it."""
         now = source.value(self.name)
         ends = (min(now), max(now))
-        # A new slider where the list came from elsewhere: a moved one is never written to.
-        ask(
-            f"{source.key(self.name)}_between_{number_text(ends[0])}_{number_text(ends[1])}",
-            ends,
-            lambda given: self._take(source, *given),
-            lambda **how: st.select_slider(
-                self.title,
-                sorted({*self.stops, *ends}),
-                value=ends,
-                format_func=words.number,
-                help=source.setting(self.name).help,
-                **how,
-            ),
-        )
 
-    def _take(self, source: Source, low: float, high: float) -> None:
-        inside = {stop for stop in self.stops if low <= stop <= high}
-        source.change(**{self.name: sorted({*inside, low, high})})
+        def take(given: tuple[float, float]) -> None:
+            inside = {stop for stop in self.stops if given[0] <= stop <= given[1]}
+            source.change(**{self.name: sorted({*inside, *given})})
+
+        # A new slider where the list came from elsewhere: a moved one is never written to.
+        kind = f"between_{number_text(ends[0])}_{number_text(ends[1])}"
+        stops, help = sorted({*self.stops, *ends}), source.setting(self.name).help
+        how = {"format_func": words.number, "help": help, "take": take}
+        self._ask(source, kind, ends, st.select_slider, stops, value=ends, **how)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(_Named):
     """A line of text, taken as it is; what cannot be used of it says whoever reads it.
 
     Attributes:
@@ -269,28 +254,15 @@ class Entry:
         more: What else the widget is told, such as an icon or a placeholder.
     """
 
-    name: str
-    title: str
     most: int
     live: bool = False
     more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = str(source.value(self.name))
-        ask(
-            f"{source.key(self.name)}_text",
-            now,
-            lambda given: source.change(**{self.name: given}),
-            lambda **how: st.text_input(
-                self.title,
-                now,
-                max_chars=self.most,
-                live="400ms" if self.live else False,
-                **self.more,
-                **how,
-            ),
-        )
+        now, live = str(source.value(self.name)), "400ms" if self.live else False
+        how = {"max_chars": self.most, "live": live, **self.more}
+        self._ask(source, "text", now, st.text_input, now, **how)
 
 
 Field = Slider | Switch | Menu | Pills | Listing | Between | Entry

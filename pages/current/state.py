@@ -80,20 +80,14 @@ STUDY = _Url(parameter=PARAMETER, start=_of(PRESETS[0].study), opened=_opened, a
 
 def enter(page: str) -> None:
     """Note which page is being shown; a new one takes over what was done on the last."""
-    if address.enter(page) and inputs.leave():
-        address.touch()
-
-
-def settle() -> None:
-    """Take over what was moved and typed, on a page that knows no study."""
-    if inputs.settle(acted=not address.untouched()):
-        address.touch()
+    if address.enter(page):
+        inputs.apply_inputs(entered=True)
 
 
 def load() -> None:
     """Begin a run: take over what was moved and typed, and open a new study in the address."""
     memory = st.session_state
-    settle()
+    inputs.apply_inputs()
     if "draft" not in memory:
         _show_study(STUDY.get().study)
         STUDY.load()
