@@ -4,13 +4,13 @@ from pages.core import (
     address, blocks, controls, fields, figure_card, formula, inputs, layout, ledger_links,
     lines, stage, tables, text,
 )
-from pages.core.asking import (
-    box, button, chip, fold, forget_pressed, menu, pick, sentence, shut, toggle,
-)
 from pages.core.blocks import Block, Code, Fold, Formula, Heading, Link, Note, Table, Text
-from pages.core.controls import Between, Entry, Field, Listing, Menu, Pills, Slider, Switch
+from pages.core.controls import (
+    Between, Entry, Field, Listing, Menu, Pills, Slider, Switch, ask, box, button, chip, fold,
+    forget_pressed, menu, offered, pick, sentence, shut, toggle,
+)
 from pages.core.downloads import offer
-from pages.core.inputs import ask, number, offered
+from pages.core.inputs import number
 from pages.core.text import Packed, Part, Setting, choice
 from pages.core.upload import Upload, bring, files, of_visitor
 from pages.core.url_state import Single, Texts, UrlState, sync_url

@@ -1,12 +1,13 @@
-"""The one family of fields: each is made from a setting and a title, and drawn from a source.
+"""Every widget of a page: fields of a source, views, boxes, folds and buttons.
 
-A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page.
+A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page. What a
+field shows is always what the source holds; whatever a browser shows besides, the user did.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -14,12 +15,66 @@ from typing import Any, Protocol, TypeVar
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core.inputs import ask, number, offered
+from pages.core import address
+from pages.core.inputs import number
 from rates.numbers import DomainError
 from rates.rows import numbers_from_text
 from sims.engine import Numbers
 
 T = TypeVar("T")
+Take = Callable[[Any], object]
+Labels = Mapping[Any, str]  # by what may be chosen, what it is called
+_KEPT: dict[str, Any] = {"persist_state": "session"}
+_PRESSED = "pressed"
+
+
+def ask(key: str, now: T, take: Take, draw: Callable[..., Any]) -> T:
+    """Draw a widget that shows ``now``, and take over what the user chooses.
+
+    A widget that answers at once with something else was drawn for the first time in a session,
+    and the browser brought what the user chose in the one before, which is lost.
+
+    Args:
+        key: Widget name, unique on the page.
+        now: What is kept. A widget that shows another is written to. That alone can be lost on
+            its way to the browser, so the widget must have it as its default too.
+        take: Called with what was chosen; what it refuses, as it was sent by hand, is left out.
+        draw: Draws the widget, with the arguments that it is called with besides its own.
+    """
+    memory = st.session_state
+    if key in memory and memory[key] != now:
+        memory[key] = now
+    given = draw(key=key, on_change=_changed, args=(key, take))
+    if given != now and _taken(take, given):
+        st.rerun()
+    return now
+
+
+def _changed(key: str, take: Take) -> None:
+    address.touch()
+    _taken(take, st.session_state.get(key))
+
+
+def _taken(take: Take, value: Any) -> bool:
+    """Take a value over; whether it was one to take."""
+    if value is None or value == []:
+        return False
+    address.touch()
+    try:
+        take(value)
+    except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
+        return False
+    return True
+
+
+def offered(word: T, options: Collection[T]) -> T:
+    """Return a word of a list; any other, which Streamlit hands on, is none to take."""
+    if word not in options:
+        raise ValueError(word)
+    return word
+
+
+# Fields of a source
 
 
 class Source(Protocol):
@@ -45,6 +100,10 @@ class Source(Protocol):
         """Why the last change was not taken; empty if it was."""
 
 
+def _as_given(value: Any) -> Any:
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class _Named:
     """A field by the name of its setting, with its label."""
@@ -53,36 +112,33 @@ class _Named:
     title: str
 
     def _ask(
-        self,
-        source: Source,
-        kind: str,
-        now: T,
-        widget: Callable[..., Any],
-        *args: Any,
-        take: Callable[[Any], object] | None = None,
-        **how: Any,
+        self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Take = _as_given
     ) -> T:
-        def change(given: object) -> None:
-            source.change(**{self.name: given})
+        """Draw a widget that shows ``now``; what is read of what was chosen, the source takes."""
 
-        draw = partial(widget, self.title, *args, **how)
-        return ask(f"{source.key(self.name)}_{kind}", now, take or change, draw)
+        def take(given: Any) -> None:
+            try:
+                source.change(**self._changes(read(given)))
+            except DomainError as error:
+                source.refuse(str(error))
 
-    def _ask_word(
-        self,
-        source: Source,
-        kind: str,
-        labels: Mapping[str, str],
-        widget: Callable[..., Any],
-        then: Callable[[str], Mapping[str, Any]] = lambda word: {},
-        **how: Any,
-    ) -> str:
-        def take(word: str) -> None:
-            source.change(**{**then(offered(word, labels)), self.name: word})
+        return ask(f"{source.key(self.name)}_{kind}", now, take, partial(draw, self.title))
 
-        now, help = str(source.value(self.name)), source.setting(self.name).help or None
-        how |= {"format_func": labels.__getitem__, "help": help, "take": take}
-        return self._ask(source, kind, now, widget, list(labels), **how)
+    def _changes(self, value: Any) -> dict[str, Any]:
+        return {self.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class _Word(_Named):
+    """A field for one word."""
+
+    labels: Labels
+
+    def _ask_word(self, source: Source, kind: str, labels: Labels, draw: Callable[..., Any]) -> str:
+        how = {"options": list(labels), "format_func": labels.__getitem__}
+        draw = partial(draw, help=source.setting(self.name).help or None, **how)
+        now = str(source.value(self.name))
+        return self._ask(source, kind, now, draw, lambda word: offered(word, labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +166,7 @@ class Slider(_Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(_Named):
+class Switch(_Word):
     """A switch for one word.
 
     Attributes:
@@ -121,8 +177,7 @@ class Switch(_Named):
         hidden: Whether the label is for readers of the screen only.
     """
 
-    labels: Mapping[str, str]
-    then: Callable[[str], Mapping[str, Any]] = lambda word: {}
+    then: Callable[[str], Mapping[str, Any]] | None = None
     hidden: bool = False
 
     def draw(self, source: Source) -> str:
@@ -130,12 +185,15 @@ class Switch(_Named):
         now = str(source.value(self.name))
         labels = self.labels if now in self.labels else {now: now, **self.labels}
         look = {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
-        widget = partial(st.segmented_control, default=now, required=True, **look)
-        return self._ask_word(source, "choice", labels, widget, self.then)
+        draw = partial(st.segmented_control, default=now, required=True, **look)
+        return self._ask_word(source, "choice", labels, draw)
+
+    def _changes(self, value: Any) -> dict[str, Any]:
+        return {**(self.then(value) if self.then else {}), self.name: value}
 
 
 @dataclass(frozen=True, slots=True)
-class Menu(_Named):
+class Menu(_Word):
     """A list for one word, where a switch would be too wide.
 
     Attributes:
@@ -145,14 +203,13 @@ class Menu(_Named):
         disabled: Whether it is shown only.
     """
 
-    labels: Mapping[str, str]
     disabled: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
         place = list(self.labels).index(str(source.value(self.name)))
-        widget = partial(st.selectbox, index=place, disabled=self.disabled)
-        return self._ask_word(source, "select", self.labels, widget)
+        draw = partial(st.selectbox, index=place, disabled=self.disabled)
+        return self._ask_word(source, "select", self.labels, draw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +226,19 @@ class Pills(_Named):
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = sorted(source.value(self.name), reverse=True)
+        descending = partial(sorted, reverse=True)
+        now = descending(source.value(self.name))
+        options, help = descending({*self.options, *now}), source.setting(self.name).help
 
-        def widget(*args: Any, **how: Any) -> list[float]:
-            return sorted(st.pills(*args, selection_mode="multi", **how), reverse=True)
+        def draw(title: str, **how: Any) -> list[float]:
+            how |= {"selection_mode": "multi", "default": now, "format_func": _pill, "wrap": True}
+            return descending(st.pills(title, options, help=help, **how))
 
-        self._ask(
-            source,
-            "pills",
-            now,
-            widget,
-            sorted({*self.options, *now}, reverse=True),
-            take=lambda chosen: source.change(**{self.name: sorted(chosen, reverse=True)}),
-            format_func=lambda x: "none" if x == float("inf") else words.number(x),
-            default=now,
-            help=source.setting(self.name).help,
-            wrap=True,
-        )
+        self._ask(source, "pills", now, draw, descending)
+
+
+def _pill(value: float) -> str:
+    return "none" if value == float("inf") else words.number(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,19 +252,13 @@ class Listing(_Named):
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-
-        def take(given: str) -> None:
-            try:
-                source.change(**{self.name: numbers_from_text(given, self.name)})
-            except DomainError as error:
-                source.refuse(str(error))
-
         now = ", ".join(map(number_text, source.value(self.name)))
         if source.refusal:  # what was refused stays to be mended
             now = st.session_state.get(f"{source.key(self.name)}_list", now)
         help = source.setting(self.name).help
         help = f"{help} Numbers with commas between; inf for no limit."
-        self._ask(source, "list", now, st.text_input, now, take=take, help=help)
+        draw = partial(st.text_input, value=now, help=help)
+        self._ask(source, "list", now, draw, lambda given: numbers_from_text(given, self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,18 +275,15 @@ class Between(_Named):
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = source.value(self.name)
+        now, help = source.value(self.name), source.setting(self.name).help
         ends = (min(now), max(now))
-
-        def take(given: tuple[float, float]) -> None:
-            inside = {stop for stop in self.stops if given[0] <= stop <= given[1]}
-            source.change(**{self.name: sorted({*inside, *given})})
-
+        how = {"options": sorted({*self.stops, *ends}), "format_func": words.number, "help": help}
         # A new slider where the list came from elsewhere: a moved one is never written to.
         kind = f"between_{number_text(ends[0])}_{number_text(ends[1])}"
-        stops, help = sorted({*self.stops, *ends}), source.setting(self.name).help
-        how = {"format_func": words.number, "help": help, "take": take}
-        self._ask(source, kind, ends, st.select_slider, stops, value=ends, **how)
+        self._ask(source, kind, ends, partial(st.select_slider, value=ends, **how), self._inside)
+
+    def _inside(self, ends: tuple[float, float]) -> list[float]:
+        return sorted({*ends, *(stop for stop in self.stops if ends[0] <= stop <= ends[1])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +306,7 @@ class Entry(_Named):
         """Draw it."""
         now, live = str(source.value(self.name)), "400ms" if self.live else False
         how = {"max_chars": self.most, "live": live, **self.more}
-        self._ask(source, "text", now, st.text_input, now, **how)
+        self._ask(source, "text", now, partial(st.text_input, value=now, **how))
 
 
 Field = Slider | Switch | Menu | Pills | Listing | Between | Entry
@@ -278,3 +322,112 @@ def refusal(source: Source, kept: str) -> None:
     """Say why the last change was not taken, if it was not, and what is shown instead."""
     if problem := source.refusal:
         st.warning(f"{words.plain(problem)} {kept}")
+
+
+# What stands in no address
+
+
+def pick(
+    key: str,
+    title: str,
+    labels: Labels,
+    *,
+    start: Any = None,
+    hidden: bool = False,
+    kept: bool = True,
+    **how: Any,
+) -> Any:
+    """Draw a switch for how something is shown: kept for the session, in no address."""
+    first = next(iter(labels)) if start is None else start
+    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept)}
+    given = st.segmented_control(title, default=first, required=True, **look, **how)
+    return first if given is None else given  # a browser may bring a choice that is not offered
+
+
+def menu(
+    key: str, title: str, labels: Labels, *, start: Any = None, kept: bool = False, **how: Any
+) -> Any:
+    """Draw a list for what is looked at: kept while it is drawn or for the session."""
+    place = 0 if start is None else list(labels).index(start)
+    return st.selectbox(title, index=place, **_of(labels, key, kept), **how)
+
+
+def _of(labels: Labels, key: str, kept: bool) -> dict[str, Any]:
+    """What a widget is told that offers these labels."""
+    how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
+    return {**how, "on_change": address.touch, **(_KEPT if kept else {})}
+
+
+def toggle(key: str, title: str, *, help: str | None = None) -> bool:
+    """Draw a tick for what is shown only when it is wanted."""
+    return st.toggle(title, key=key, on_change=address.touch, help=help)
+
+
+def sentence(key: str, title: str, *, most: int, help: str) -> str:
+    """Draw a box for words of the reader's own: kept for the session, in no address."""
+    how = {"max_chars": most, "height": 100, "help": help, **_KEPT}
+    written: str = st.text_area(title, key=key, on_change=address.touch, **how)
+    return written
+
+
+def fold(title: str, key: str, *, expanded: bool = False) -> Any:
+    """Draw a fold; return its place while it is open, and None while it is shut.
+
+    What is shut is not drawn: a page with less on it is redrawn sooner.
+    """
+    place = st.expander(title, expanded, key=key, on_change=address.touch)
+    return place if place.open else None
+
+
+def box(key: str, title: str, icon: str) -> Any:
+    """Draw a button that opens a box, which closes when what it asks for is done: see `shut`."""
+    name = f"{key}_{st.session_state.get(_shut(key), 0)}"
+    return st.popover(title, icon=icon, key=name, on_change=address.touch)
+
+
+def chip(key: str, title: str) -> Any:
+    """Draw words that open a box; return its place while it is open, and None while it is shut.
+
+    Streamlit makes a box with another title a new one, which is shut: an open one keeps its title.
+    """
+    memory, held = st.session_state, f"{key}_title"
+    if not memory.get(key):
+        memory[held] = title
+    place = st.popover(memory.get(held, title), type="tertiary", key=key, on_change=address.touch)
+    return place if place.open else None
+
+
+def shut(key: str) -> None:
+    """Close a box: the next run draws a new one in its place.
+
+    A browser only heeds a change, and what it says meanwhile may still call the box open; what is
+    said of the old one changes nothing in the new.
+    """
+    st.session_state[_shut(key)] = st.session_state.get(_shut(key), 0) + 1
+
+
+def _shut(key: str) -> str:
+    return f"{key}_shut"
+
+
+def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+    """Draw a button; one that was pressed before its session began works like any other."""
+    memory = st.session_state
+    pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    called = memory.get(_PRESSED) == key
+    memory[_PRESSED] = None if called else memory.get(_PRESSED)
+    if pressed and not called:
+        address.touch()
+        press(*args)
+        st.rerun()
+
+
+def forget_pressed() -> None:
+    """Forget which button was pressed last: where that would tell what a visitor answered."""
+    st.session_state[_PRESSED] = None
+
+
+def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+    address.touch()
+    st.session_state[_PRESSED] = key
+    press(*args)

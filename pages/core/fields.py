@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core.inputs import ask, offered
+from pages.core.controls import ask, offered
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import as_read, number_from_text
 

@@ -1,8 +1,8 @@
-"""What a widget shows is what is kept; whatever a browser shows besides, the user did.
+"""A slider for intuition beside a box for the exact value.
 
-A slider for intuition stands beside a box for the exact value. Every request of the browser
-carries the state of all widgets of the page as the browser has it then; what the last runs wrote
-may still be on its way. So what a widget holds need not be what the user wants:
+Every request of the browser carries the state of all widgets of the page as the browser has it
+then; what the last runs wrote may still be on its way. So what a widget holds need not be what
+the user wants:
 
 - A slider is never written to. Where its value comes from elsewhere (the box, a link, Back) a
   new slider takes its place. Whatever a slider says that it did not say before, the user did.
@@ -16,9 +16,8 @@ when the next request arrives early the server drops a callback half-way and doe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -31,53 +30,6 @@ ERROR = "error_"
 _SHOWN = "controls"
 _KEPT = 64  # texts of a box remembered; many more than are ever on their way at once
 _BOX_WIDTH = 92  # pixels
-T = TypeVar("T")
-
-
-def ask(key: str, now: T, take: Callable[[Any], object], draw: Callable[..., Any]) -> T:
-    """Draw a widget that shows ``now``, and take over what the user chooses.
-
-    A widget that answers at once with something else was drawn for the first time in a session,
-    and the browser brought what the user chose in the one before, which is lost.
-
-    Args:
-        key: Widget name, unique on the page.
-        now: What is kept. A widget that shows another is written to. That alone can be lost on
-            its way to the browser, so the widget must have it as its default too.
-        take: Called with what was chosen; what it refuses, as it was sent by hand, is left out.
-        draw: Draws the widget, with the arguments that it is called with besides its own.
-    """
-    memory = st.session_state
-    if key in memory and memory[key] != now:
-        memory[key] = now
-    given = draw(key=key, on_change=_changed, args=(key, take))
-    if given != now and _taken(take, given):
-        st.rerun()
-    return now
-
-
-def _changed(key: str, take: Callable[[Any], object]) -> None:
-    address.touch()
-    _taken(take, st.session_state.get(key))
-
-
-def _taken(take: Callable[[Any], object], value: Any) -> bool:
-    """Take a value over; whether it was one to take."""
-    if value is None or value == []:
-        return False
-    address.touch()
-    try:
-        take(value)
-    except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
-        return False
-    return True
-
-
-def offered(word: T, options: Collection[T]) -> T:
-    """Return a word of a list; any other, which Streamlit hands on, is none to take."""
-    if word not in options:
-        raise ValueError(word)
-    return word
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages.core import inputs
+from pages.core import controls
 from pages.orders.asked import RATE
 from rates.orders import EXAMPLES
 from tests.pages.driver import everything, open_page, send
@@ -40,7 +40,7 @@ def test_a_word_that_no_list_offers_changes_nothing(
 
 def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(inputs.st, "session_state", {"place": "x", "other": 2})
+    monkeypatch.setattr(controls.st, "session_state", {"place": "x", "other": 2})
     for key in ("place", "other"):
-        inputs._changed(key, lambda given: said.append(str(int(given))))
+        controls._changed(key, lambda given: said.append(str(int(given))))
     assert said == ["2"]
