@@ -9,8 +9,7 @@ from pages.core.controls import (
     Between, Entry, Field, Listing, Menu, Pills, Slider, Switch, ask, box, button, chip, fold,
     forget_pressed, menu, offered, pick, sentence, shut, toggle,
 )
-from pages.core.downloads import offer
+from pages.core.exchange import Upload, bring, files, of_visitor, offer
 from pages.core.inputs import number
 from pages.core.text import Packed, Part, Setting, choice
-from pages.core.upload import Upload, bring, files, of_visitor
 from pages.core.url_state import Single, Texts, UrlState, sync_url

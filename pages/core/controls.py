@@ -226,15 +226,15 @@ class Pills(_Named):
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        descending = partial(sorted, reverse=True)
-        now = descending(source.value(self.name))
-        options, help = descending({*self.options, *now}), source.setting(self.name).help
+        now, help = list(source.value(self.name)), source.setting(self.name).help
+        options = sorted({*self.options, *now}, reverse=True)
+        look = {"selection_mode": "multi", "format_func": _pill, "wrap": True, "help": help}
 
         def draw(title: str, **how: Any) -> list[float]:
-            how |= {"selection_mode": "multi", "default": now, "format_func": _pill, "wrap": True}
-            return descending(st.pills(title, options, help=help, **how))
+            chosen = st.pills(title, options, default=now, **look, **how)
+            return now if sorted(chosen) == sorted(now) else chosen
 
-        self._ask(source, "pills", now, draw, descending)
+        self._ask(source, "pills", now, draw, partial(sorted, reverse=True))
 
 
 def _pill(value: float) -> str:

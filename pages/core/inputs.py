@@ -18,6 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -29,7 +31,7 @@ from rates.rows import number_from_text
 ERROR = "error_"
 _SHOWN = "controls"
 _KEPT = 64  # texts of a box remembered; many more than are ever on their way at once
-_BOX_WIDTH = 92  # pixels
+_BOX: dict[str, Any] = {"width": 92, "label_visibility": "collapsed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +107,10 @@ def number(
     left = row.container()  # where it is narrow the box goes below, and the label stays whole
     # Not where the last slider was, or both would show until the run ends.
     place = left if shown.number % 2 else left.container()
-    moved = place.select_slider(
-        title,
-        sorted({*map(float, stops or parameter.stops), slider.start, now}),
-        value=slider.start,
-        format_func=number_text,
-        key=slider.key,
-        help=parameter.help,
-    )
-    written = row.text_input(
-        f"{title}, exact value",
-        text,
-        key=shown.box,
-        width=_BOX_WIDTH,
-        label_visibility="collapsed",
-    )
+    options = sorted({*map(float, stops or parameter.stops), slider.start, now})
+    how: dict[str, Any] = {"value": slider.start, "format_func": number_text}
+    moved = place.select_slider(title, options, key=slider.key, help=parameter.help, **how)
+    written = row.text_input(f"{title}, exact value", text, key=shown.box, **_BOX)
     if brought and (moved, written) != (slider.value, text):
         _take_brought(shown, slider, moved, written)
     if problem:
@@ -221,14 +212,14 @@ def _value(shown: _Shown, text: str) -> float:
         DomainError: It is no number, or outside the domain.
     """
     parameter = shown.parameter
+    read = partial(number_from_text, field=parameter.name, whole=parameter.whole)
     try:
-        value = number_from_text(text, parameter.name, whole=parameter.whole)
+        value = read(text)
     except DomainError as refusal:
         # Put into the box after its content was selected, a text stands before what was typed.
         known = [t for t in shown.texts if t != shown.refused and text.startswith(t)]
         try:
-            rest = text.removeprefix(max(known, key=len, default=""))
-            value = number_from_text(rest, parameter.name, whole=parameter.whole)
+            value = read(text.removeprefix(max(known, key=len, default="")))
         except DomainError:
             raise refusal from None
     return parameter.check(float("inf") if value == "inf" else value)

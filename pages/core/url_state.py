@@ -128,11 +128,16 @@ class UrlState(Generic[T]):
     def change(self, **values: Any) -> None:
         """Change parts of the record; what is refused is remembered and changes nothing."""
         address.touch()
+        problem = ""
         try:
-            self.keep(replace(self.get(), **values))  # type: ignore[type-var]
-            self.refuse("")
+            self.keep(self.changed(values))
         except DomainError as error:
-            self.refuse(str(error))
+            problem = str(error)
+        self.refuse(problem)
+
+    def changed(self, values: Mapping[str, Any]) -> T:
+        """Return the record with some parts changed, or raise `DomainError`."""
+        return replace(self.get(), **values)  # type: ignore[type-var]
 
     def refuse(self, problem: str) -> None:
         """Remember why a change was not taken."""
@@ -227,12 +232,10 @@ class Single(UrlState[T]):
         """What is asked for now."""
         return self.get()
 
-    def change(self, **values: Any) -> None:
-        """Ask for another value."""
-        address.touch()
+    def changed(self, values: Mapping[str, Any]) -> T:
+        """Return the value that is asked for in place of this one."""
         (value,) = values.values()
-        self.keep(value)
-        self.refuse("")
+        return value  # type: ignore[no-any-return]
 
 
 def carried() -> UrlState[Any] | None:
