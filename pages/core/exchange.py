@@ -47,10 +47,9 @@ def of_visitor(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
         @functools.wraps(compute)
         def kept(*args: P.args, **named: P.kwargs) -> T:
-            memory = st.session_state
-            if name not in memory:
-                memory[name] = functools.lru_cache(maxsize=most)(compute)
-            found: T = memory[name](*args, **named)
+            if name not in st.session_state:
+                st.session_state[name] = functools.lru_cache(maxsize=most)(compute)
+            found: T = st.session_state[name](*args, **named)
             return found
 
         return kept

@@ -13,11 +13,11 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core.controls import ask, offered
+from pages.core.inputs import ERROR
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import as_read, number_from_text
 
 UNKNOWN = "unknown"
-_ERRORS = "fit_errors"
 
 
 def key(name: str) -> str:
@@ -97,15 +97,15 @@ def _in_percent(value: object) -> object:
 
 def take(name: str, action: Callable[[], None]) -> None:
     """Take over what fields hold, or remember why not; nothing else changes then."""
-    errors = {k: v for k, v in st.session_state.get(_ERRORS, {}).items() if k != name}
+    memory = st.session_state
     try:
         action()
+        memory.pop(ERROR + key(name), None)
     except DomainError as refusal:
-        errors[name] = str(refusal)
-    st.session_state[_ERRORS] = errors
+        memory[ERROR + key(name)] = str(refusal)
 
 
 def problem(name: str) -> None:
     """Say beside a field why it was not taken over, if it was not."""
-    if refusal := st.session_state.get(_ERRORS, {}).get(name):
+    if refusal := st.session_state.get(ERROR + key(name)):
         st.error(f"{words.plain(refusal)} Nothing was changed.")

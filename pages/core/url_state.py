@@ -50,7 +50,7 @@ class UrlState(Generic[T]):
     noun: str = ""
     refused: str = ""
     old: Callable[[str], T] | None = None
-    opened: Callable[[T, T], None] | None = None
+    opened: Callable[[T, T], object] = lambda before, now: None
     always: bool = False
 
     @property
@@ -164,8 +164,7 @@ class UrlState(Generic[T]):
             value, problems = self.open(texts)
             if not problems or value != before:
                 self.set(value)
-                if self.opened is not None:
-                    self.opened(before, value)
+                self.opened(before, value)
             memory[self._key("_problems")] = tuple(problems)
             memory[self._key("_linked")] = self.link(self.get())
         if self.refused:
