@@ -391,9 +391,11 @@ def chip(key: str, title: str) -> Any:
     Streamlit makes a box with another title a new one, which is shut: an open one keeps its title.
     """
     memory, held = st.session_state, f"{key}_title"
-    if not memory.get(key):
+    if memory.get(key):
+        title = memory.get(held, title)
+    else:
         memory[held] = title
-    place = st.popover(memory.get(held, title), type="tertiary", key=key, on_change=address.touch)
+    place = st.popover(title, type="tertiary", key=key, on_change=address.touch)
     return place if place.open else None
 
 
@@ -414,9 +416,9 @@ def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: 
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state
     pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
-    called = memory.get(_PRESSED) == key
-    memory[_PRESSED] = None if called else memory.get(_PRESSED)
-    if pressed and not called:
+    if memory.get(_PRESSED) == key:
+        memory[_PRESSED] = None
+    elif pressed:
         address.touch()
         press(*args)
         st.rerun()
