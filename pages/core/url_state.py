@@ -130,12 +130,12 @@ class UrlState(Generic[T]):
         address.touch()
         problem = ""
         try:
-            self.keep(self.changed(values))
+            self.keep(self.with_values(values))
         except DomainError as error:
             problem = str(error)
         self.refuse(problem)
 
-    def changed(self, values: Mapping[str, Any]) -> T:
+    def with_values(self, values: Mapping[str, Any]) -> T:
         """Return the record with some parts changed, or raise `DomainError`."""
         return replace(self.get(), **values)  # type: ignore[type-var]
 
@@ -231,7 +231,7 @@ class Single(UrlState[T]):
         """What is asked for now."""
         return self.get()
 
-    def changed(self, values: Mapping[str, Any]) -> T:
+    def with_values(self, values: Mapping[str, Any]) -> T:
         """Return the value that is asked for in place of this one."""
         (value,) = values.values()
         return value  # type: ignore[no-any-return]
