@@ -390,12 +390,10 @@ def chip(key: str, title: str) -> Any:
 
     Streamlit makes a box with another title a new one, which is shut: an open one keeps its title.
     """
-    memory, held = st.session_state, f"{key}_title"
-    if memory.get(key):
-        title = memory.get(held, title)
-    else:
-        memory[held] = title
-    place = st.popover(title, type="tertiary", key=key, on_change=address.touch)
+    titles = st.session_state.setdefault("chip_titles", {})
+    if not st.session_state.get(key):
+        titles[key] = title
+    place = st.popover(titles[key], type="tertiary", key=key, on_change=address.touch)
     return place if place.open else None
 
 

@@ -188,7 +188,7 @@ def forget(but: str) -> None:
 def _take_position(key: str, slider: _Slider) -> None:
     memory, shown = st.session_state, _all_shown()[key]
     now = replace(slider, value=memory[slider.key])
-    memory[ERROR + key] = None
+    memory.pop(ERROR + key, None)
     shown.take(now.value)
     _remember(replace(shown, sliders=tuple(now if s == slider else s for s in shown.sliders)))
 
@@ -200,7 +200,7 @@ def _take_text(key: str, text: str) -> None:
     except DomainError as refusal:
         memory[ERROR + key] = str(refusal)
     else:
-        memory[ERROR + key] = None
+        memory.pop(ERROR + key, None)
         shown.take(value)
     _remember(replace(shown, texts=(text, *shown.texts), refused=text))
 

@@ -141,7 +141,7 @@ def show(draft: drafts.Draft) -> None:
     memory["draft"] = draft
     memory["version"] = memory.get("version", 0) + 1
     for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
-        memory[key] = None
+        del memory[key]
 
 
 def draft() -> drafts.Draft:
