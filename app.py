@@ -12,7 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from pages.serve import ahead, warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
-    from pages.core import address, layout, stage
+    from pages.core import address, inputs, layout, stage
     from pages.current import shell, state
 
 # The list of pages is here: without this a server that has not run it yet takes the folder `pages`
@@ -65,7 +65,7 @@ def render() -> None:
     layout.enter({page.url_path: page for page in pages})
     state.enter(page.url_path)
     if page.url_path == layout.PHONE:
-        state.settle()
+        inputs.apply_inputs()
     else:
         state.load()
     if page.url_path in ("present", layout.PHONE) or (

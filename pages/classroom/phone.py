@@ -9,8 +9,7 @@ import streamlit as st
 
 from pages.charts import words
 from pages.classroom import coins, desk, said
-from pages.core import address, button, forget_pressed
-from pages.current import state
+from pages.core import address, button, forget_pressed, inputs
 from pages.lessons import fields
 from pages.lessons import said as answers
 from rates.tally import truth_chance
@@ -170,7 +169,7 @@ def _predict(seen: Seen, me: str) -> None:
     missing = fields.missing(asked, key)
 
     def send() -> None:
-        state.settle()  # what was moved or typed may come with the tap
+        inputs.apply_inputs()  # what was moved or typed may come with the tap
         if problem := fields.problem(asked, key):
             raise RoomError(f"Nothing was sent. {problem}")
         desk.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))

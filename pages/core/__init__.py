@@ -1,20 +1,19 @@
-"""Ground: fields that ask, the address, blocks and what draws them; no study is known here."""
+"""Ground: fields that ask, the address, sections and what draws them; no study is known here."""
 
 from pages.core import (
     address, blocks, controls, fields, figure_card, formula, html, inputs, layout, ledger_links,
     lines, stage, tables, text,
 )
-from pages.core.asking import (
-    ask, box, button, chip, fold, forget_pressed, menu, number, offered, pick, sentence, shut,
-    toggle,
-)
 from pages.core.blocks import (
     Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Row, Table, Text,
 )
-from pages.core.controls import Between, Entry, Field, Listing, Menu, Pills, Slider, Switch
-from pages.core.downloads import offer
+from pages.core.controls import (
+    Between, Entry, Field, Listing, Menu, Pills, Slider, Switch, ask, box, button, chip, fold,
+    forget_pressed, menu, offered, pick, sentence, shut, toggle,
+)
+from pages.core.exchange import Upload, bring, files, of_visitor, offer
 from pages.core.html import Chapter, document
+from pages.core.inputs import number
 from pages.core.section import Section
 from pages.core.text import Packed, Part, Setting, choice
-from pages.core.upload import Upload, bring, files, of_visitor
 from pages.core.url_state import Single, Texts, UrlState, sync_url

@@ -44,7 +44,10 @@ def enter(page: str) -> bool:
     """Note which page is being shown; return whether it is another than before."""
     memory = st.session_state
     if _HELD not in memory:
-        memory[_HELD] = _browser()
+        context = get_script_run_ctx()
+        states = context.session_state.get_widget_states() if context else []
+        parts = [state.id.split("-", _USER_KEY) for state in states]
+        memory[_HELD] = tuple(p[_USER_KEY] for p in parts if len(p) > _USER_KEY)
     if memory.get(_PAGE) == page:
         return False
     memory[_PAGE], memory[_SEEN] = page, {}
@@ -54,13 +57,6 @@ def enter(page: str) -> bool:
 def page() -> str:
     """Return the page that is being shown, as the address names it."""
     return str(st.session_state.get(_PAGE, ""))
-
-
-def _browser() -> tuple[str, ...]:
-    context = get_script_run_ctx()
-    states = context.session_state.get_widget_states() if context else []
-    parts = [state.id.split("-", _USER_KEY) for state in states]
-    return tuple(p[_USER_KEY] for p in parts if len(p) > _USER_KEY)
 
 
 def held(pattern: str) -> re.Match[str] | None:

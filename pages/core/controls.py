@@ -1,4 +1,4 @@
-"""The one family of fields: each is made from a setting and a title, and drawn from a source.
+"""Every widget of a page: fields of a source, views, boxes, folds and buttons.
 
 A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page. What a
 field shows is always what the source holds; whatever a browser shows besides, the user did.
@@ -7,17 +7,74 @@ field shows is always what the source holds; whatever a browser shows besides, t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core.asking import ask, number, offered
+from pages.core import address
+from pages.core.inputs import number
 from rates.numbers import DomainError
 from rates.rows import numbers_from_text
 from sims.engine import Numbers
+
+T = TypeVar("T")
+Take = Callable[[Any], object]
+Labels = Mapping[Any, str]  # by what may be chosen, what it is called
+_KEPT: dict[str, Any] = {"persist_state": "session"}
+_PRESSED = "pressed"
+
+
+def ask(key: str, now: T, take: Take, draw: Callable[..., Any]) -> T:
+    """Draw a widget that shows ``now``, and take over what the user chooses.
+
+    A widget that answers at once with something else was drawn for the first time in a session,
+    and the browser brought what the user chose in the one before, which is lost.
+
+    Args:
+        key: Widget name, unique on the page.
+        now: What is kept. A widget that shows another is written to. That alone can be lost on
+            its way to the browser, so the widget must have it as its default too.
+        take: Called with what was chosen; what it refuses, as it was sent by hand, is left out.
+        draw: Draws the widget, with the arguments that it is called with besides its own.
+    """
+    memory = st.session_state
+    if key in memory and memory[key] != now:
+        memory[key] = now
+    given = draw(key=key, on_change=_changed, args=(key, take))
+    if given != now and _taken(take, given):
+        st.rerun()
+    return now
+
+
+def _changed(key: str, take: Take) -> None:
+    address.touch()
+    _taken(take, st.session_state.get(key))
+
+
+def _taken(take: Take, value: Any) -> bool:
+    """Take a value over; whether it was one to take."""
+    if value is None or value == []:
+        return False
+    address.touch()
+    try:
+        take(value)
+    except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
+        return False
+    return True
+
+
+def offered(word: T, options: Collection[T]) -> T:
+    """Return a word of a list; any other, which Streamlit hands on, is none to take."""
+    if word not in options:
+        raise ValueError(word)
+    return word
+
+
+# Fields of a source
 
 
 class Source(Protocol):
@@ -43,8 +100,49 @@ class Source(Protocol):
         """Why the last change was not taken; empty if it was."""
 
 
+def _as_given(value: Any) -> Any:
+    return value
+
+
 @dataclass(frozen=True, slots=True)
-class Slider:
+class _Named:
+    """A field by the name of its setting, with its label."""
+
+    name: str
+    title: str
+
+    def _ask(
+        self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Take = _as_given
+    ) -> T:
+        """Draw a widget that shows ``now``; what is read of what was chosen, the source takes."""
+
+        def take(given: Any) -> None:
+            try:
+                source.change(**self._changes(read(given)))
+            except DomainError as error:
+                source.refuse(str(error))
+
+        return ask(f"{source.key(self.name)}_{kind}", now, take, partial(draw, self.title))
+
+    def _changes(self, value: Any) -> dict[str, Any]:
+        return {self.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class _Word(_Named):
+    """A field for one word."""
+
+    labels: Labels
+
+    def _ask_word(self, source: Source, kind: str, labels: Labels, draw: Callable[..., Any]) -> str:
+        how = {"options": list(labels), "format_func": labels.__getitem__}
+        draw = partial(draw, help=source.setting(self.name).help or None, **how)
+        now = str(source.value(self.name))
+        return self._ask(source, kind, now, draw, lambda word: offered(word, labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Slider(_Named):
     """A slider with a box for one number, or for a list of one.
 
     Attributes:
@@ -53,26 +151,22 @@ class Slider:
         stops: Where the slider stops, where these are not the parameter's own.
     """
 
-    name: str
-    title: str
     stops: Sequence[float] = ()
 
     def draw(self, source: Source) -> None:
         """Draw it."""
         setting, now = source.setting(self.name), source.value(self.name)
         several = isinstance(setting, Numbers)
-        number(
-            source.key(self.name),
-            self.title,
-            setting.parameter,
-            now[0] if several else now,
-            lambda v: source.change(**{self.name: [v] if several else v}),
-            self.stops,
-        )
+
+        def take(value: float) -> None:
+            source.change(**{self.name: [value] if several else value})
+
+        key, value = source.key(self.name), now[0] if several else now
+        number(key, self.title, setting.parameter, value, take, self.stops)
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(_Word):
     """A switch for one word.
 
     Attributes:
@@ -83,37 +177,23 @@ class Switch:
         hidden: Whether the label is for readers of the screen only.
     """
 
-    name: str
-    title: str
-    labels: Mapping[str, str]
     then: Callable[[str], Mapping[str, Any]] | None = None
     hidden: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
         now = str(source.value(self.name))
-        shown = dict(self.labels) if now in self.labels else {now: now, **self.labels}
-        also = self.then or (lambda word: {})
-        return ask(
-            f"{source.key(self.name)}_choice",
-            now,
-            lambda word: source.change(**{**also(word), self.name: word}),
-            lambda **how: st.segmented_control(
-                self.title,
-                list(shown),
-                format_func=shown.__getitem__,
-                default=now,
-                required=True,
-                help=source.setting(self.name).help or None,
-                label_visibility="collapsed" if self.hidden else "visible",
-                wrap=True,
-                **how,
-            ),
-        )
+        labels = self.labels if now in self.labels else {now: now, **self.labels}
+        look = {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
+        draw = partial(st.segmented_control, default=now, required=True, **look)
+        return self._ask_word(source, "choice", labels, draw)
+
+    def _changes(self, value: Any) -> dict[str, Any]:
+        return {**(self.then(value) if self.then else {}), self.name: value}
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(_Word):
     """A list for one word, where a switch would be too wide.
 
     Attributes:
@@ -123,32 +203,17 @@ class Menu:
         disabled: Whether it is shown only.
     """
 
-    name: str
-    title: str
-    labels: Mapping[str, str]
     disabled: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        now = str(source.value(self.name))
-        return ask(
-            f"{source.key(self.name)}_select",
-            now,
-            lambda word: source.change(**{self.name: offered(word, self.labels)}),
-            lambda **how: st.selectbox(
-                self.title,
-                list(self.labels),
-                index=list(self.labels).index(now),
-                format_func=self.labels.__getitem__,
-                help=source.setting(self.name).help or None,
-                disabled=self.disabled,
-                **how,
-            ),
-        )
+        place = list(self.labels).index(str(source.value(self.name)))
+        draw = partial(st.selectbox, index=place, disabled=self.disabled)
+        return self._ask_word(source, "select", self.labels, draw)
 
 
 @dataclass(frozen=True, slots=True)
-class Pills:
+class Pills(_Named):
     """Pills for a list of numbers; at least one stays chosen.
 
     Attributes:
@@ -157,32 +222,27 @@ class Pills:
         options: Numbers on offer; those of the list are added.
     """
 
-    name: str
-    title: str
     options: Sequence[float]
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = list(source.value(self.name))
-        ask(
-            f"{source.key(self.name)}_pills",
-            now,
-            lambda chosen: source.change(**{self.name: sorted(chosen, reverse=True)}),
-            lambda **how: st.pills(
-                self.title,
-                sorted({*self.options, *now}, reverse=True),
-                format_func=lambda x: "none" if x == float("inf") else words.number(x),
-                selection_mode="multi",
-                default=now,
-                help=source.setting(self.name).help,
-                wrap=True,
-                **how,
-            ),
-        )
+        now, help = list(source.value(self.name)), source.setting(self.name).help
+        options = sorted({*self.options, *now}, reverse=True)
+        look = {"selection_mode": "multi", "format_func": _pill, "wrap": True, "help": help}
+
+        def draw(title: str, **how: Any) -> list[float]:
+            chosen = st.pills(title, options, default=now, **look, **how)
+            return now if sorted(chosen) == sorted(now) else chosen
+
+        self._ask(source, "pills", now, draw, partial(sorted, reverse=True))
+
+
+def _pill(value: float) -> str:
+    return "none" if value == float("inf") else words.number(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(_Named):
     """A box for an exact list of numbers.
 
     Attributes:
@@ -190,37 +250,19 @@ class Listing:
         title: Label.
     """
 
-    name: str
-    title: str
-
     def draw(self, source: Source) -> None:
         """Draw it."""
-        key = f"{source.key(self.name)}_list"
         now = ", ".join(map(number_text, source.value(self.name)))
-        if source.refusal and key in st.session_state:
-            now = st.session_state[key]  # what was refused stays to be mended
-        ask(
-            key,
-            now,
-            lambda given: self._take(source, given),
-            lambda **how: st.text_input(
-                self.title,
-                now,
-                help=f"{source.setting(self.name).help} Numbers with commas between; inf for no "
-                "limit.",
-                **how,
-            ),
-        )
-
-    def _take(self, source: Source, given: str) -> None:
-        try:
-            source.change(**{self.name: numbers_from_text(given, self.name)})
-        except DomainError as error:
-            source.refuse(str(error))
+        if source.refusal:  # what was refused stays to be mended
+            now = st.session_state.get(f"{source.key(self.name)}_list", now)
+        help = source.setting(self.name).help
+        help = f"{help} Numbers with commas between; inf for no limit."
+        draw = partial(st.text_input, value=now, help=help)
+        self._ask(source, "list", now, draw, lambda given: numbers_from_text(given, self.name))
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Between(_Named):
     """A slider with two ends for a list that runs along the axis.
 
     Attributes:
@@ -229,36 +271,23 @@ class Between:
         stops: Numbers that the list takes between its ends.
     """
 
-    name: str
-    title: str
     stops: Sequence[float]
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = source.value(self.name)
+        now, help = source.value(self.name), source.setting(self.name).help
         ends = (min(now), max(now))
+        how = {"options": sorted({*self.stops, *ends}), "format_func": words.number, "help": help}
         # A new slider where the list came from elsewhere: a moved one is never written to.
-        ask(
-            f"{source.key(self.name)}_between_{number_text(ends[0])}_{number_text(ends[1])}",
-            ends,
-            lambda given: self._take(source, *given),
-            lambda **how: st.select_slider(
-                self.title,
-                sorted({*self.stops, *ends}),
-                value=ends,
-                format_func=words.number,
-                help=source.setting(self.name).help,
-                **how,
-            ),
-        )
+        kind = f"between_{number_text(ends[0])}_{number_text(ends[1])}"
+        self._ask(source, kind, ends, partial(st.select_slider, value=ends, **how), self._inside)
 
-    def _take(self, source: Source, low: float, high: float) -> None:
-        inside = {stop for stop in self.stops if low <= stop <= high}
-        source.change(**{self.name: sorted({*inside, low, high})})
+    def _inside(self, ends: tuple[float, float]) -> list[float]:
+        return sorted({*ends, *(stop for stop in self.stops if ends[0] <= stop <= ends[1])})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(_Named):
     """A line of text, taken as it is; what cannot be used of it says whoever reads it.
 
     Attributes:
@@ -269,28 +298,15 @@ class Entry:
         more: What else the widget is told, such as an icon or a placeholder.
     """
 
-    name: str
-    title: str
     most: int
     live: bool = False
     more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        now = str(source.value(self.name))
-        ask(
-            f"{source.key(self.name)}_text",
-            now,
-            lambda given: source.change(**{self.name: given}),
-            lambda **how: st.text_input(
-                self.title,
-                now,
-                max_chars=self.most,
-                live="400ms" if self.live else False,
-                **self.more,
-                **how,
-            ),
-        )
+        now, live = str(source.value(self.name)), "400ms" if self.live else False
+        how = {"max_chars": self.most, "live": live, **self.more}
+        self._ask(source, "text", now, partial(st.text_input, value=now, **how))
 
 
 Field = Slider | Switch | Menu | Pills | Listing | Between | Entry
@@ -306,3 +322,112 @@ def refusal(source: Source, kept: str) -> None:
     """Say why the last change was not taken, if it was not, and what is shown instead."""
     if problem := source.refusal:
         st.warning(f"{words.plain(problem)} {kept}")
+
+
+# What stands in no address
+
+
+def pick(
+    key: str,
+    title: str,
+    labels: Labels,
+    *,
+    start: Any = None,
+    hidden: bool = False,
+    kept: bool = True,
+    **how: Any,
+) -> Any:
+    """Draw a switch for how something is shown: kept for the session, in no address."""
+    first = next(iter(labels)) if start is None else start
+    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept)}
+    given = st.segmented_control(title, default=first, required=True, **look, **how)
+    return first if given is None else given  # a browser may bring a choice that is not offered
+
+
+def menu(
+    key: str, title: str, labels: Labels, *, start: Any = None, kept: bool = False, **how: Any
+) -> Any:
+    """Draw a list for what is looked at: kept while it is drawn or for the session."""
+    place = 0 if start is None else list(labels).index(start)
+    return st.selectbox(title, index=place, **_of(labels, key, kept), **how)
+
+
+def _of(labels: Labels, key: str, kept: bool) -> dict[str, Any]:
+    """What a widget is told that offers these labels."""
+    how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
+    return {**how, "on_change": address.touch, **(_KEPT if kept else {})}
+
+
+def toggle(key: str, title: str, *, help: str | None = None) -> bool:
+    """Draw a tick for what is shown only when it is wanted."""
+    return st.toggle(title, key=key, on_change=address.touch, help=help)
+
+
+def sentence(key: str, title: str, *, most: int, help: str) -> str:
+    """Draw a box for words of the reader's own: kept for the session, in no address."""
+    how = {"max_chars": most, "height": 100, "help": help, **_KEPT}
+    written: str = st.text_area(title, key=key, on_change=address.touch, **how)
+    return written
+
+
+def fold(title: str, key: str, *, expanded: bool = False) -> Any:
+    """Draw a fold; return its place while it is open, and None while it is shut.
+
+    What is shut is not drawn: a page with less on it is redrawn sooner.
+    """
+    place = st.expander(title, expanded, key=key, on_change=address.touch)
+    return place if place.open else None
+
+
+def box(key: str, title: str, icon: str) -> Any:
+    """Draw a button that opens a box, which closes when what it asks for is done: see `shut`."""
+    name = f"{key}_{st.session_state.get(_shut(key), 0)}"
+    return st.popover(title, icon=icon, key=name, on_change=address.touch)
+
+
+def chip(key: str, title: str) -> Any:
+    """Draw words that open a box; return its place while it is open, and None while it is shut.
+
+    Streamlit makes a box with another title a new one, which is shut: an open one keeps its title.
+    """
+    titles = st.session_state.setdefault("chip_titles", {})
+    if not st.session_state.get(key):
+        titles[key] = title
+    place = st.popover(titles[key], type="tertiary", key=key, on_change=address.touch)
+    return place if place.open else None
+
+
+def shut(key: str) -> None:
+    """Close a box: the next run draws a new one in its place.
+
+    A browser only heeds a change, and what it says meanwhile may still call the box open; what is
+    said of the old one changes nothing in the new.
+    """
+    st.session_state[_shut(key)] = st.session_state.get(_shut(key), 0) + 1
+
+
+def _shut(key: str) -> str:
+    return f"{key}_shut"
+
+
+def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+    """Draw a button; one that was pressed before its session began works like any other."""
+    memory = st.session_state
+    pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    if memory.get(_PRESSED) == key:
+        memory[_PRESSED] = None
+    elif pressed:
+        address.touch()
+        press(*args)
+        st.rerun()
+
+
+def forget_pressed() -> None:
+    """Forget which button was pressed last: where that would tell what a visitor answered."""
+    st.session_state[_PRESSED] = None
+
+
+def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+    address.touch()
+    st.session_state[_PRESSED] = key
+    press(*args)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
 import streamlit as st
 
 from pages.charts import words
-from pages.core import address
+from pages.core.controls import ask, offered
+from pages.core.inputs import ERROR
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import as_read, number_from_text
 
 UNKNOWN = "unknown"
-_ERRORS = "fit_errors"
 
 
 def key(name: str) -> str:
@@ -34,46 +35,20 @@ def choose(
     name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
 ) -> str:
     """Draw a choice that starts at the current value."""
-    now, before = current if current in options else next(iter(options)), held(name)
-    if before is not None and before in options:
-        now = before
-    elif before is not None:
-        st.session_state[key(name)] = now
-    given: str = st.selectbox(
-        label,
-        list(options),
-        list(options).index(now),
-        format_func=options.__getitem__,
-        key=key(name),
-        on_change=address.touch,
-        help=help,
-    )
-    if given not in options:  # sent by hand
-        return now
-    if before is None:
-        _brought(given, now)
-    return given
+    before = (held(name), current, *options)
+    now = next(word for word in before if word is not None and word in options)
+    draw = partial(st.selectbox, label, list(options), list(options).index(now), help=help)
+    draw = partial(draw, format_func=options.__getitem__)
+    return ask(key(name), now, lambda word: offered(word, options), draw)
 
 
 def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
     """Draw a field for a number that starts at the current text."""
     before = held(name)
     now = current if before is None else before
-    given = st.text_input(label, now, key=key(name), on_change=address.touch, help=help)
-    if read := as_read(given):
+    ask(key(name), now, str, partial(st.text_input, label, now, help=help))
+    if read := as_read(now):
         st.caption(words.md(f"Read as {read}."))
-    if before is None:
-        _brought(given, now)
-
-
-def _brought(given: str, drawn: str) -> None:
-    """Take over at once what a new field says that it was not drawn with.
-
-    The browser brought it from a session that is lost, and the user did it.
-    """
-    if given != drawn:
-        address.touch()
-        st.rerun()
 
 
 def number(name: str, field: str, *, percent: bool = False) -> float | None:
@@ -122,15 +97,15 @@ def _in_percent(value: object) -> object:
 
 def take(name: str, action: Callable[[], None]) -> None:
     """Take over what fields hold, or remember why not; nothing else changes then."""
-    errors = {k: v for k, v in st.session_state.get(_ERRORS, {}).items() if k != name}
+    memory = st.session_state
     try:
         action()
+        memory.pop(ERROR + key(name), None)
     except DomainError as refusal:
-        errors[name] = str(refusal)
-    st.session_state[_ERRORS] = errors
+        memory[ERROR + key(name)] = str(refusal)
 
 
 def problem(name: str) -> None:
     """Say beside a field why it was not taken over, if it was not."""
-    if refusal := st.session_state.get(_ERRORS, {}).get(name):
+    if refusal := st.session_state.get(ERROR + key(name)):
         st.error(f"{words.plain(refusal)} Nothing was changed.")

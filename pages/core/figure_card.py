@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.charts import Figure, Rows, spec, svg, words
 from pages.core import stage, tables
-from pages.core.downloads import offer
+from pages.core.exchange import offer
 from rates.rows import csv_text
 
 

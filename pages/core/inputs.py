@@ -9,8 +9,8 @@ the user wants:
 - A box is written to, and keeps what is being typed in it. A text that was put there earlier may
   come back late, so it counts as typed only if nothing else has changed with it.
 
-What was moved and typed is taken over by `settle` at the start of a run, not by callbacks: when
-the next request arrives early the server drops a callback half-way and does not call it again.
+What was moved and typed is taken over by `apply_inputs` at the start of a run, not by callbacks:
+when the next request arrives early the server drops a callback half-way and does not call it again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -29,38 +31,7 @@ from rates.rows import number_from_text
 ERROR = "error_"
 _SHOWN = "controls"
 _KEPT = 64  # texts of a box remembered; many more than are ever on their way at once
-_BOX_WIDTH = 92  # pixels
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """What a slider with its box shows and does.
-
-    Attributes:
-        key: Widget name, unique on the page.
-        title: Label.
-        parameter: Domain and help.
-        value: The current value.
-        options: Values the slider stops at; the current value is added to them.
-        apply: Called with a value that has been checked.
-    """
-
-    key: str
-    title: str
-    parameter: Parameter
-    value: float
-    options: Sequence[float]
-    apply: Callable[[float], None]
-
-
-def hold(key: str, value: object) -> None:
-    """Put a value into a widget that shows another; a new widget starts with its default.
-
-    A value that is only put there can be lost on its way to the browser, which then answers with
-    the first of the options or none; so such a widget gets the value as its default too.
-    """
-    if key in st.session_state and st.session_state[key] != value:
-        st.session_state[key] = value
+_BOX: dict[str, Any] = {"width": 92, "label_visibility": "collapsed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,74 +45,94 @@ class _Slider:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A control as it was drawn last.
+    """A slider with its box, as they were drawn last.
 
     Attributes:
-        control: The control.
+        key: Its name, unique on the page.
+        parameter: Domain and help.
+        take: Called with a value that has been checked.
         number: How many sliders it has had.
         sliders: The slider, after earlier ones that the browser may still show.
         texts: What the box may hold in the browser, the last one being what it should hold.
         refused: What was typed last and refused.
     """
 
-    control: Control
+    key: str
+    parameter: Parameter
+    take: Callable[[float], None]
     number: int = 0
     sliders: tuple[_Slider, ...] = ()
     texts: tuple[str, ...] = ()
     refused: str = ""
 
+    @property
+    def box(self) -> str:
+        """Widget name of the box."""
+        return f"box_{self.key}"
 
-def show(control: Control) -> None:
-    """Draw a slider, its box, and below them what is wrong with the box, if anything."""
-    memory = st.session_state
-    problem, box = memory.get(ERROR + control.key), _box(control.key)
-    known = control.key in _shown()
-    brought = not known and address.held(re.escape(box)) is not None
-    shown = _with_slider(
-        replace(_shown()[control.key] if known else _first(control), control=control)
-    )
+
+def number(
+    key: str,
+    title: str,
+    parameter: Parameter,
+    now: float,
+    take: Callable[[float], None],
+    stops: Sequence[float] = (),
+) -> None:
+    """Draw a slider, its box, and below them what is wrong with the box, if anything.
+
+    Args:
+        key: Its name, unique on the page.
+        title: Label.
+        parameter: Domain and help.
+        now: The current value.
+        take: Called with a value that has been checked.
+        stops: Where the slider stops besides, if these are not the parameter's own stops.
+    """
+    memory, now, problem = st.session_state, float(now), st.session_state.get(ERROR + key)
+    known = _all_shown().get(key, _Shown(key, parameter, take))
+    shown = _with_slider(replace(known, parameter=parameter, take=take), now)
+    brought = not known.number and address.held(re.escape(shown.box)) is not None
     slider = shown.sliders[-1]
-    text = shown.refused if problem else number_text(control.value)
+    text = shown.refused if problem else number_text(now)
     # Sent again with the next runs: one that is cut short may not have sent it, and an earlier
     # text may arrive after what was typed.
-    late = memory.get(box) != text or set(shown.texts) != {text}
+    late = memory.get(shown.box) != text or set(shown.texts) != {text}
     if late:
         shown = replace(shown, texts=(*shown.texts, text)[-_KEPT:])
     _remember(shown)
     if late and not brought:
-        memory[box] = text
+        memory[shown.box] = text
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     left = row.container()  # where it is narrow the box goes below, and the label stays whole
     # Not where the last slider was, or both would show until the run ends.
     place = left if shown.number % 2 else left.container()
-    moved = place.select_slider(
-        control.title,
-        sorted({*control.options, slider.start, control.value}),
-        value=slider.start,
-        format_func=number_text,
-        key=slider.key,
-        help=control.parameter.help,
-    )
-    written = row.text_input(
-        f"{control.title}, exact value",
-        text,
-        key=box,
-        width=_BOX_WIDTH,
-        label_visibility="collapsed",
-    )
+    options = sorted({*map(float, stops or parameter.stops), slider.start, now})
+    how: dict[str, Any] = {"value": slider.start, "format_func": number_text}
+    moved = place.select_slider(title, options, key=slider.key, help=parameter.help, **how)
+    written = row.text_input(f"{title}, exact value", text, key=shown.box, **_BOX)
     if brought and (moved, written) != (slider.value, text):
-        _take_over(shown, slider, moved, written)
+        _take_brought(shown, slider, moved, written)
     if problem:
         st.error(words.plain(problem))
 
 
-def _first(control: Control) -> _Shown:
-    """A control that is new in this session; it goes on with a slider that the browser brought."""
-    found = address.held(rf"slider_{re.escape(control.key)}_(\d{{1,9}})")
-    return _Shown(control, number=int(found[1]) - 1 if found else 0)
+def _with_slider(shown: _Shown, value: float) -> _Shown:
+    """Put a new slider in the place of one that is gone or shows another value.
+
+    A control that is new in this session goes on with a slider that the browser brought.
+    """
+    memory, count = st.session_state, shown.number
+    kept = tuple(slider for slider in shown.sliders if slider.key in memory)
+    if kept and kept[-1] == shown.sliders[-1] and kept[-1].value == value:
+        return replace(shown, sliders=kept)
+    if not count and (found := address.held(rf"slider_{re.escape(shown.key)}_([1-9]\d{{0,8}})")):
+        count = int(found[1]) - 1
+    slider = _Slider(f"slider_{shown.key}_{count + 1}", value, value)
+    return replace(shown, number=count + 1, sliders=(*kept, slider))
 
 
-def _take_over(shown: _Shown, slider: _Slider, moved: float, written: str) -> None:
+def _take_brought(shown: _Shown, slider: _Slider, moved: float, written: str) -> None:
     """Take over what was done before this session began, the session before it being lost.
 
     Slider and box that agree with each other were not touched: the address was, by Back.
@@ -149,84 +140,68 @@ def _take_over(shown: _Shown, slider: _Slider, moved: float, written: str) -> No
     if written == number_text(moved):
         _remember(replace(shown, sliders=(), texts=()))
     elif moved != slider.value:
-        _take_position(shown.control.key, slider)
+        _take_position(shown.key, slider)
     else:
-        _take_text(shown.control.key, written)
+        _take_text(shown.key, written)
     address.touch()
     st.rerun()
 
 
-def _with_slider(shown: _Shown) -> _Shown:
-    """Put a new slider in the place of one that is gone or shows another value."""
-    memory, control = st.session_state, shown.control
-    kept = tuple(slider for slider in shown.sliders if slider.key in memory)
-    if kept and kept[-1] == shown.sliders[-1] and kept[-1].value == control.value:
-        return replace(shown, sliders=kept)
-    number = shown.number + 1
-    slider = _Slider(f"slider_{control.key}_{number}", control.value, control.value)
-    return replace(shown, number=number, sliders=(*kept, slider))
-
-
-def settle(*, acted: bool) -> bool:
+def apply_inputs(*, entered: bool = False) -> None:
     """Take over what was moved and typed since the last run; for the start of a run.
 
-    ``acted`` says that something else has changed too. Returns whether anything was taken over.
+    Where a new page is ``entered``, the widgets of the last one are forgotten then.
     """
-    memory = st.session_state
+    memory, alone = st.session_state, address.untouched() and not entered
+    known = _all_shown().values()
     moved = [
-        (shown, slider)
-        for shown in _shown().values()
+        (shown.key, slider)
+        for shown in known
         for slider in shown.sliders
         if slider.key in memory and memory[slider.key] != slider.value
     ]
     written = [
-        (shown, memory[_box(key)])
-        for key, shown in _shown().items()
-        if shown.texts and memory.get(_box(key), shown.texts[-1]) != shown.texts[-1]
+        (shown, memory[shown.box])
+        for shown in known
+        if shown.texts and memory.get(shown.box, shown.texts[-1]) != shown.texts[-1]
     ]
-    alone = len(moved) + len(written) == 1 and not acted
-    typed = [(shown, text) for shown, text in written if alone or text not in shown.texts]
-    for shown, slider in moved:
-        _take_position(shown.control.key, slider)
-    for shown, text in typed:
-        _take_text(shown.control.key, text)
-    return bool(moved or typed)
-
-
-def leave() -> bool:
-    """Do the same when a new page is entered, and forget the widgets of the last one."""
-    taken = settle(acted=True)
-    for shown in _shown().values():
+    alone = alone and len(moved) + len(written) == 1
+    typed = [(shown.key, text) for shown, text in written if alone or text not in shown.texts]
+    for key, slider in moved:
+        _take_position(key, slider)
+    for key, text in typed:
+        _take_text(key, text)
+    if moved or typed:
+        address.touch()
+    for shown in _all_shown().values() if entered else ():
         _remember(replace(shown, sliders=(), texts=()))
-    return taken
 
 
 def forget(but: str) -> None:
     """Forget all controls but those whose names begin so, with what was wrong with them."""
-    memory = st.session_state
-    for key in [key for key in _shown() if not key.startswith(but)]:
+    memory, known = st.session_state, _all_shown()
+    memory[_SHOWN] = {key: one for key, one in known.items() if key.startswith(but)}
+    for key in known.keys() - memory[_SHOWN].keys():
         memory.pop(ERROR + key, None)
-    memory[_SHOWN] = {key: one for key, one in _shown().items() if key.startswith(but)}
 
 
 def _take_position(key: str, slider: _Slider) -> None:
-    memory, shown = st.session_state, _shown()[key]
-    value = memory[slider.key]
-    memory[ERROR + key] = None
-    shown.control.apply(value)
-    now = replace(slider, value=value)
+    memory, shown = st.session_state, _all_shown()[key]
+    now = replace(slider, value=memory[slider.key])
+    memory.pop(ERROR + key, None)
+    shown.take(now.value)
     _remember(replace(shown, sliders=tuple(now if s == slider else s for s in shown.sliders)))
 
 
 def _take_text(key: str, text: str) -> None:
-    memory, shown = st.session_state, _shown()[key]
+    memory, shown = st.session_state, _all_shown()[key]
     try:
         value = _value(shown, text)
     except DomainError as refusal:
         memory[ERROR + key] = str(refusal)
     else:
-        memory[ERROR + key] = None
-        shown.control.apply(value)
+        memory.pop(ERROR + key, None)
+        shown.take(value)
     _remember(replace(shown, texts=(text, *shown.texts), refused=text))
 
 
@@ -236,29 +211,25 @@ def _value(shown: _Shown, text: str) -> float:
     Raises:
         DomainError: It is no number, or outside the domain.
     """
-    parameter = shown.control.parameter
+    parameter = shown.parameter
+    read = partial(number_from_text, field=parameter.name, whole=parameter.whole)
     try:
-        number = number_from_text(text, parameter.name, whole=parameter.whole)
+        value = read(text)
     except DomainError as refusal:
         # Put into the box after its content was selected, a text stands before what was typed.
         known = [t for t in shown.texts if t != shown.refused and text.startswith(t)]
         try:
-            rest = text.removeprefix(max(known, key=len, default=""))
-            number = number_from_text(rest, parameter.name, whole=parameter.whole)
+            value = read(text.removeprefix(max(known, key=len, default="")))
         except DomainError:
             raise refusal from None
-    return parameter.check(float("inf") if number == "inf" else number)
+    return parameter.check(float("inf") if value == "inf" else value)
 
 
-def _box(key: str) -> str:
-    return f"box_{key}"
-
-
-def _shown() -> dict[str, _Shown]:
-    found: dict[str, _Shown] = st.session_state.get(_SHOWN, {})
-    return found
+def _all_shown() -> dict[str, _Shown]:
+    known: dict[str, _Shown] = st.session_state.get(_SHOWN, {})
+    return known
 
 
 def _remember(shown: _Shown) -> None:
     # Set anew, not changed in place: a run that is being cut short must not interfere.
-    st.session_state[_SHOWN] = {**_shown(), shown.control.key: shown}
+    st.session_state[_SHOWN] = {**_all_shown(), shown.key: shown}

@@ -14,7 +14,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.charts import Figure, svg
 from pages.core import address
-from pages.core.asking import button
+from pages.core.controls import button
 
 VIEW, PRESENT = "view", "present"
 _NOW = "stage"

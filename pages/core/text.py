@@ -61,11 +61,6 @@ class Part:
     name: str
     parameter: Parameter
 
-    @property
-    def help(self) -> str:
-        """What the number means."""
-        return self.parameter.help
-
     def check(self, value: object, where: str = "") -> float:
         """Return the value as a plain number of its domain, or raise `DomainError`."""
         return self.parameter.check(value, where)

@@ -23,6 +23,21 @@ _CARRIED = "carried_state"
 Texts = Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What is kept beside a record; one record too, as a text box looks through a whole session.
+
+    Attributes:
+        problems: What of the link was refused.
+        refusal: Why the last change was not taken.
+        linked: What the address says as long as nothing of a link that was opened changes.
+    """
+
+    problems: tuple[str, ...] = ()
+    refusal: str = ""
+    linked: Texts | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class UrlState(Generic[T]):
     """A frozen record in the session and the address; a source of fields.
@@ -50,7 +65,7 @@ class UrlState(Generic[T]):
     noun: str = ""
     refused: str = ""
     old: Callable[[str], T] | None = None
-    opened: Callable[[T, T], None] | None = None
+    opened: Callable[[T, T], object] = lambda before, now: None
     always: bool = False
 
     @property
@@ -100,16 +115,24 @@ class UrlState(Generic[T]):
         self.keep(value)
         self.refuse("")
         for setting in self.settings:
-            st.session_state[inputs.ERROR + self.key(setting.name)] = None
+            st.session_state.pop(inputs.ERROR + self.key(setting.name), None)
 
     def keep(self, value: T) -> None:
         """Hold a value that came about without the user's asking for it."""
         st.session_state[self._key()] = value
 
     @property
+    def _notes(self) -> _Notes:
+        notes: _Notes = st.session_state.get(self._key("_notes"), _Notes())
+        return notes
+
+    def _note(self, **notes: Any) -> None:
+        st.session_state[self._key("_notes")] = replace(self._notes, **notes)
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """What of the link was refused."""
-        return tuple(st.session_state.get(self._key("_problems"), ()))
+        return self._notes.problems
 
     # A source of fields -----------------------------------------------------------------------
 
@@ -128,23 +151,27 @@ class UrlState(Generic[T]):
     def change(self, **values: Any) -> None:
         """Change parts of the record; what is refused is remembered and changes nothing."""
         address.touch()
+        problem = ""
         try:
-            self.keep(replace(self.get(), **values))  # type: ignore[type-var]
-            self.refuse("")
+            self.keep(self.with_values(values))
         except DomainError as error:
-            self.refuse(str(error))
+            problem = str(error)
+        self.refuse(problem)
+
+    def with_values(self, values: Mapping[str, Any]) -> T:
+        """Return the record with some parts changed, or raise `DomainError`."""
+        return replace(self.get(), **values)  # type: ignore[type-var]
 
     def refuse(self, problem: str) -> None:
         """Remember why a change was not taken."""
-        memory = st.session_state
-        if self.problems:  # the text of a link that was refused does not stay in the address
-            memory[self._key("_linked")] = None
-        memory[self._key("_problems")], memory[self._key("_refusal")] = (), problem
+        # The text of a link that was refused does not stay in the address.
+        linked = None if self.problems else self._notes.linked
+        self._note(problems=(), refusal=problem, linked=linked)
 
     @property
     def refusal(self) -> str:
         """Why the last change was not taken; empty if it was."""
-        return str(st.session_state.get(self._key("_refusal"), ""))
+        return self._notes.refusal
 
     # The address ------------------------------------------------------------------------------
 
@@ -154,15 +181,13 @@ class UrlState(Generic[T]):
             st.session_state[_CARRIED] = self
         texts = self.texts()
         if self.arrived(texts):
-            before, memory = self.get(), st.session_state
+            before = self.get()
             address.see(self.parameter, texts)
             value, problems = self.open(texts)
             if not problems or value != before:
                 self.set(value)
-                if self.opened is not None:
-                    self.opened(before, value)
-            memory[self._key("_problems")] = tuple(problems)
-            memory[self._key("_linked")] = self.link(self.get())
+                self.opened(before, value)
+            self._note(problems=tuple(problems), linked=self.link(self.get()))
         if self.refused:
             for problem in self.problems:
                 st.error(f"{self.refused} {words.plain(problem)}")
@@ -191,14 +216,14 @@ class UrlState(Generic[T]):
 
     def wanted(self) -> Texts:
         """Return what the address should say."""
-        wanted, texts, memory = self.link(self.get()), self.texts(), st.session_state
-        if self.problems and not self.always:
+        wanted, texts, notes = self.link(self.get()), self.texts(), self._notes
+        if notes.problems and not self.always:
             return texts
         # A link that was opened stays as it is until something changes, however it is written.
-        linked = memory.get(self._key("_linked"))
-        if texts == address.seen(self.parameter) and wanted == linked:
+        if texts == address.seen(self.parameter) and wanted == notes.linked:
             return texts
-        memory[self._key("_linked")] = None
+        if notes.linked is not None:
+            self._note(linked=None)
         return wanted
 
     def fits(self) -> bool:
@@ -227,12 +252,10 @@ class Single(UrlState[T]):
         """What is asked for now."""
         return self.get()
 
-    def change(self, **values: Any) -> None:
-        """Ask for another value."""
-        address.touch()
+    def with_values(self, values: Mapping[str, Any]) -> T:
+        """Return the value that is asked for in place of this one."""
         (value,) = values.values()
-        self.keep(value)
-        self.refuse("")
+        return value  # type: ignore[no-any-return]
 
 
 def carried() -> UrlState[Any] | None:

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from pages.current import draft, rows, scope_line, shell, state, takeaway
+from pages.current import draft, scope_line, shell, state, takeaway
+from pages.current import takeaway as rows  # what is brought in stands there too
 
 if TYPE_CHECKING:  # loads when it is imported from here
     from pages.current import simulated

@@ -57,17 +57,12 @@ def row_from_server(server: Server, *, target: bool) -> Row:
     >>> row_from_server(Server(name="A", n=30, epsilon=math.inf), target=True)["unprotected"]
     True
     """
-    open_data = math.isinf(server.epsilon)
-    return {
-        "name": server.name,
-        TARGET: target,
-        "n": str(server.n),
-        "epsilon": "" if open_data else number_text(server.epsilon),
-        UNPROTECTED: open_data,
-        "delta": "" if server.delta is None else number_text(server.delta),
-        "signal_exponent": number_text(server.signal_exponent),
-        "count": str(server.count),
-    }
+    row: Row = {"name": server.name, TARGET: target, UNPROTECTED: math.isinf(server.epsilon)}
+    for field, parameter in SERVER_FIELDS.items():
+        value = getattr(server, field)
+        text = str if parameter.whole else number_text
+        row[field] = "" if value in (None, math.inf) else text(value)
+    return row
 
 
 def first() -> Draft:
@@ -159,11 +154,12 @@ def _row(row: Row, number: int, kind: str) -> Row:
         elif text:
             out[field] = number_from_text(text, field, where, whole=SERVER_FIELDS[field].whole)
         elif field in REQUIRED:
-            hint = ", or tick unprotected" if field == "epsilon" else ""
-            rule = f"{field} is required{hint}."
-            raise DomainError(rule, field=field, value=Words("an empty cell"), where=where)
+            raise _missing(field, where)
     if not name.strip():
-        raise DomainError(
-            "name is required.", field="name", value=Words("an empty cell"), where=where
-        )
+        raise _missing("name", where)
     return out
+
+
+def _missing(field: str, where: str) -> DomainError:
+    rule = f"{field} is required{', or tick unprotected' if field == 'epsilon' else ''}."
+    return DomainError(rule, field=field, value=Words("an empty cell"), where=where)

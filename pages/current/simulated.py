@@ -12,7 +12,6 @@ from pages.core.live import Missing, Plan, plan
 from pages.current import state
 from rates.answer import offered_delta
 from rates.numbers import DomainError
-from rates.study import Server, TransferStudy
 from sims.engine import Estimate, Experiment, Point, Progress, Request, Values
 
 CANNOT = "This study cannot be simulated as it stands."
@@ -75,11 +74,4 @@ def at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
 def stated(study: Any) -> Any:
     """Return a study whose servers all state a δ."""
     delta = offered_delta(study)
-
-    def filled(server: Server) -> Server:
-        return replace(server, delta=server.delta or delta)
-
-    if isinstance(study, TransferStudy):
-        sources = tuple(map(filled, study.sources))
-        return replace(study, target=filled(study.target), sources=sources)
-    return replace(study, servers=tuple(map(filled, study.servers)))
+    return study.with_servers([replace(s, delta=s.delta or delta) for s in study.servers])

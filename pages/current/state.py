@@ -25,16 +25,12 @@ _STORY = "story"  # the example that the study began as, if it is one
 FACTORS = compare.FACTORS
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
+_cached = functools.lru_cache(maxsize=64)
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
-alternatives = functools.lru_cache(maxsize=64)(
-    lambda study, risk: compare.alternatives(study, Lens(risk=risk))
-)
-sweep = functools.lru_cache(maxsize=64)(
-    lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk))
-)
-_link = functools.lru_cache(maxsize=64)(codec.to_link)
-site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
-_decided = functools.lru_cache(maxsize=64)(decide)
+alternatives = _cached(lambda study, risk: compare.alternatives(study, Lens(risk=risk)))
+sweep = _cached(lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk)))
+site_terms = _cached(equation.site_terms)
+_link, _decided = _cached(codec.to_link), _cached(decide)
 
 
 @dataclass(frozen=True)
@@ -80,20 +76,14 @@ STUDY = _Url(parameter=PARAMETER, start=_of(PRESETS[0].study), opened=_opened, a
 
 def enter(page: str) -> None:
     """Note which page is being shown; a new one takes over what was done on the last."""
-    if address.enter(page) and inputs.leave():
-        address.touch()
-
-
-def settle() -> None:
-    """Take over what was moved and typed, on a page that knows no study."""
-    if inputs.settle(acted=not address.untouched()):
-        address.touch()
+    if address.enter(page):
+        inputs.apply_inputs(entered=True)
 
 
 def load() -> None:
     """Begin a run: take over what was moved and typed, and open a new study in the address."""
     memory = st.session_state
-    settle()
+    inputs.apply_inputs()
     if "draft" not in memory:
         _show_study(STUDY.get().study)
         STUDY.load()
@@ -102,16 +92,14 @@ def load() -> None:
     STUDY.load()
 
 
-def adopt(study: Study, scope: Scope | None = None) -> None:
-    """Make a study the current one, with its scope if it has one, and show it in the widgets."""
+def adopt(study: Study, scope: Scope | None = None, *, own: bool = False) -> None:
+    """Make a study the current one, with its scope if it has one, and show it in the widgets.
+
+    It is the visitor's ``own`` where it was begun here, of rows that were brought.
+    """
     STUDY.set(_of(study, scope))
     _show_study(study)
-
-
-def begin(study: Study, scope: Scope) -> None:
-    """Make a study the current one that was begun here, of rows that a visitor brought."""
-    adopt(study, scope)
-    st.session_state[_OWN] = True
+    st.session_state[_OWN] = own
 
 
 def begun() -> tuple[drafts.Draft, Scope]:
@@ -153,7 +141,7 @@ def show(draft: drafts.Draft) -> None:
     memory["draft"] = draft
     memory["version"] = memory.get("version", 0) + 1
     for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
-        memory[key] = None
+        del memory[key]
 
 
 def draft() -> drafts.Draft:

@@ -1,23 +1,151 @@
-"""Take the study away, or bring one in: link, JSON, CSV, and the lines of Python."""
+"""Bring a study or rows in, and take the study away: link, JSON, CSV, and the lines of Python.
+
+Rows that a visitor brings are read and asked about before anything changes.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 import streamlit as st
 
 from pages.charts import words
-from pages.core import box, files, fold, layout, offer
-from pages.current import rows, state
-from rates.study import Study, codec, tables
+from pages.core import box, files, fold, layout, of_visitor, offer, shut
+from pages.current import state
+from rates.numbers import DomainError
+from rates.rows import ALIKE, CURVE, Question, Reading, read
+from rates.study import FederatedStudy, Scope, Study, codec, fitted, tables
 
-_UPLOAD = "upload"
+_ROWS, _UPLOAD = "rows_brought", "upload"
+PASTE, OPEN = "paste_box", "open_box"  # what rows come from; shut when they are read
 _TABLES = ("csv", "tsv", "txt", "xlsx")
+MOST_LINES = 40
+_FROM_FILE = """\
+from pathlib import Path
+import rates
+from rates import codec
+
+study = codec.from_json(Path("study.json").read_bytes())
+print(rates.solve(study))  # up to constants and logs
+print(rates.calibrated(study))  # a named mechanism, with its constants
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Rows that wait to be used.
+
+    Attributes:
+        data: The table, as it came.
+        number: How many came before it.
+        given: The questions that were answered, in order, each with its answer.
+    """
+
+    data: str | bytes
+    number: int = 0
+    given: tuple[tuple[Question, str], ...] = ()
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that were answered."""
+        return tuple(question for question, _ in self.given)
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """By key of a question, the answer."""
+        return {question.key: answer for question, answer in self.given}
+
+
+@of_visitor(8)
+def _read(data: str | bytes, kind: str, answers: tuple[tuple[str, str], ...]) -> Reading:
+    return read(data, kind=kind, answers=dict(answers))
+
+
+def bring(data: str | bytes) -> None:
+    """Read a table; it waits until it is used or left."""
+    memory = st.session_state
+    memory["rows_number"] = memory.get("rows_number", 0) + 1
+    memory[_ROWS] = Brought(data, memory["rows_number"])
+    for name in (PASTE, OPEN):
+        shut(name)
+
+
+def now() -> Brought | None:
+    """What waits, if anything does."""
+    found: Brought | None = st.session_state.get(_ROWS)
+    return found
+
+
+def leave() -> None:
+    """Forget what waits."""
+    st.session_state[_ROWS] = None
+
+
+def reading(brought: Brought) -> Reading:
+    """Return the table as it was read, with what was answered here or about the study."""
+    draft, scope = state.begun()
+    shared = {"target": ALIKE} if scope.answer("target") == "shared" else {}
+    known = {**shared, **brought.answers}
+    return _read(brought.data, draft.kind, tuple(known.items()))
+
+
+def answer(question: Question, given: str) -> None:
+    """Take an answer; what was asked after it is asked again."""
+    brought = now()
+    if brought is None:
+        return
+    before = takewhile(lambda pair: pair[0].key != question.key, brought.given)
+    st.session_state[_ROWS] = replace(brought, given=(*before, (question, given)))
+
+
+def study(found: Reading) -> Study:
+    """Return the study with these rows as its sites.
+
+    Raises:
+        DomainError: Something is refused or open.
+    """
+    draft, _ = state.begun()
+    return tables.study_of(found, draft.kind, draft.parameters)
+
+
+def use() -> None:
+    """Put the rows that wait into the study."""
+    brought = now()
+    if brought is None:
+        return
+    try:
+        found = reading(brought)
+        made = study(found)
+    except DomainError:
+        return  # it is said beside the rows, which stay
+    told, target = _told(brought, made), brought.answers.get("target")
+    if any("signal_exponent" in row for row in found.rows):
+        told = told.told("signal_exponent")
+    one = len(found.rows) > 1 and any(row.get("role") == "target" for row in found.rows)
+    if one and told.answer("target") is None and not target:
+        told = told.with_answer("target", "one")
+    state.adopt(made, fitted(told, made), own=True)
+    leave()
+
+
+def _told(brought: Brought, made: Study) -> Scope:
+    """What was said about a study begun here, with what was answered about the rows."""
+    _, told = state.begun()
+    target = brought.answers.get("target")
+    if target == CURVE:
+        return told.with_answer("outcome", "continuous")
+    if target is not None:
+        return told.with_answer("target", "shared" if target == ALIKE else "one")
+    if isinstance(made, FederatedStudy) and told.answer("outcome") == "binary":
+        return told.with_answer("outcome", None)
+    return told
 
 
 def open_file() -> None:
     """Offer to open a study file, or a table of sites for the study that is open."""
-    with box(rows.OPEN, "Open a file", ":material/upload_file:"):
+    with box(OPEN, "Open a file", ":material/upload_file:"):
         title = "A study (.json) or a table of sites (.csv, .xlsx)"
         files(_UPLOAD, title, ("json", *_TABLES), then=_opened)
         if problem := st.session_state.get("upload_error"):
@@ -29,19 +157,15 @@ def _opened(file: Any) -> None:
         return
     st.session_state["upload_error"] = None
     if file.name.lower().endswith(_TABLES):
-        rows.bring(file.getvalue())
+        bring(file.getvalue())
     else:
         st.session_state["upload_error"] = state.open_json(file.getvalue())
 
 
 def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -> None:
     """Offer to open a study on its page."""
-    st.page_link(
-        layout.page("study"),
-        label=label,
-        icon=icon,
-        query_params={state.PARAMETER: codec.to_link(study)},
-    )
+    query = {state.PARAMETER: codec.to_link(study)}
+    st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
 
 
 def bar(*, stale: bool) -> None:
@@ -67,15 +191,3 @@ def bar(*, stale: bool) -> None:
 def lines(study: Study) -> str:
     """The lines of Python that reproduce the answer; from a file where they would be long."""
     return codec.to_python(study) if len(study.servers) <= MOST_LINES else _FROM_FILE
-
-
-MOST_LINES = 40
-_FROM_FILE = """\
-from pathlib import Path
-import rates
-from rates import codec
-
-study = codec.from_json(Path("study.json").read_bytes())
-print(rates.solve(study))  # up to constants and logs
-print(rates.calibrated(study))  # a named mechanism, with its constants
-"""

@@ -1,4 +1,4 @@
-"""Boxes that close when what they ask for is done, whatever the browser says meanwhile."""
+"""What a browser says late or by hand: boxes that were shut, words that no list offers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.driver import open_page, send
+from pages.core import controls
+from pages.orders.asked import RATE
+from rates.orders import EXAMPLES
+from tests.pages.driver import everything, open_page, send
 
 BOXES = [
     ("study", "Paste rows", "Read these rows"),
@@ -14,6 +17,16 @@ BOXES = [
     ("plan", "Paste rows", "Read these rows"),
     ("study", "Examples", "Start with an empty table"),
     ("lessons", "Add to the list", "Break (5 min)"),
+]
+LISTS = [
+    ("plan", {}, "plan_goal_select"),
+    ("fit", {}, "fit_1_answer_outcome"),
+    ("lessons", {}, "lesson_open"),
+    ("lessons", {}, "list_lesson"),
+    ("lessons", {"lesson": "back"}, "predict_back_pick"),
+    ("orders", {}, "rate_axis_x"),
+    ("orders", {}, "rate_axis_y"),
+    ("orders", RATE.write(next(one for one in EXAMPLES if one.sites)) or {}, "rate_unknown"),
 ]
 
 
@@ -34,33 +47,45 @@ def pressed(app: AppTest, label: str) -> WidgetState:
 
 
 @pytest.mark.parametrize(("page", "title", "label"), BOXES)
-def test_a_box_that_was_shut_stays_shut_whatever_is_said_late(
-    page: str, title: str, label: str
-) -> None:
+def test_a_box_that_was_shut_stays_shut_whatever_is_said_late(page, title, label):
     app = open_page(page)
+    before = told(app, title)  # a browser heeds only what differs from this
+    name, _ = before
+    send(app, opened(name), pressed(app, label))  # opened and used at once
+    assert not told(app, title)[1]
+    assert told(app, title) != before
     name, _ = told(app, title)
     assert told(send(app, opened(name)), title) == (name, True)
     send(app, opened(name), pressed(app, label))
-    assert not told(app, title)[1]
     send(app, opened(name))  # it was on its way when the box was shut
     assert not told(app, title)[1]
     name, _ = told(app, title)
     assert told(send(app, opened(name)), title) == (name, True)
 
 
-@pytest.mark.parametrize(("page", "title", "label"), BOXES)
-def test_a_browser_that_opens_and_uses_a_box_at_once_hears_that_it_is_shut(
-    page: str, title: str, label: str
-) -> None:
-    app = open_page(page)
-    before = told(app, title)  # a browser heeds only what differs from this
-    send(app, opened(before[0]), pressed(app, label))
-    assert not told(app, title)[1]
-    assert told(app, title) != before
-
-
-def test_what_was_typed_into_a_box_stays_when_it_is_shut() -> None:
+def test_what_was_typed_into_a_box_stays_when_it_is_shut():
     app = open_page("study")
     app.text_area(key="pasted").set_value("name,n").run()
     send(app, opened(told(app, "Paste rows")[0]), pressed(app, "Read these rows"))
     assert app.text_area(key="pasted").value == "name,n"
+
+
+@pytest.mark.parametrize(("page", "query", "key"), LISTS, ids=[key for *_, key in LISTS])
+def test_a_word_that_no_list_offers_changes_nothing(page, query, key):
+    def now():
+        held = next(one for one in (*app.selectbox, *app.radio) if one.key == key)
+        return held.value, dict(app.query_params), everything(app)
+
+    app = open_page(page, **query).run()
+    before, held = now(), next(one for one in (*app.selectbox, *app.radio) if one.key == key)
+    for word in ("1/3", "-1", "1"):
+        send(app, WidgetState(id=held.id, string_value=word))
+        assert now() == before
+
+
+def test_what_no_list_offers_is_left_out(monkeypatch):
+    said: list[str] = []
+    monkeypatch.setattr(controls.st, "session_state", {"place": "x", "other": 2})
+    for key in ("place", "other"):
+        controls._changed(key, lambda given: said.append(str(int(given))))
+    assert said == ["2"]

@@ -15,7 +15,7 @@ from tests.pages.core.links import asked
 from tests.pages.driver import open_page, unfold
 
 ROOT = Path(__file__).resolve().parents[3]
-BUDGET, SIGNAL = "Sources' budget ε", "Signal exponent γ"
+BUDGET, SIGNAL, TARGET = "Sources' budget ε", "Signal exponent γ", "Target records n₀"
 
 
 @pytest.fixture
@@ -41,51 +41,39 @@ def state(app: AppTest) -> tuple[float, float]:
     return design.epsilon, design.gamma
 
 
-def test_an_earlier_text_that_comes_with_a_movement_is_an_echo(app):
-    slider(app).set_value(0.32).run()
-    slider(app).set_value(0.25)
-    box(app).set_value("0.4").run()
-    assert state(app) == (0.25, 1.2)
-    slider(app).set_value(0.2)
-    box(app).set_value("0.32").run()  # put there by the run before the last
-    assert state(app) == (0.2, 1.2)
-    slider(app, SIGNAL).set_value(1.1)
-    box(app).set_value("0.25").run()  # while another slider moves
-    assert state(app) == (0.2, 1.1)
-    app.button_group(key="phase_view").set_value("cut")
-    box(app).set_value("0.32").run()  # while a view is chosen
-    assert state(app) == (0.2, 1.1)
+def do(app: AppTest, **given) -> tuple[float, float]:
+    """Do several things before the page runs again; what budget and signal exponent are then."""
+    view = app.button_group(key="phase_view")
+    known = {"budget": slider(app), "signal": slider(app, SIGNAL), "text": box(app), "view": view}
+    for name, value in given.items():
+        known[name].set_value(value)
+    app.run()
+    return state(app)
 
 
-def test_an_earlier_text_alone_is_typed(app):
-    slider(app).set_value(0.32).run()
-    box(app).set_value("0.4").run()
-    assert state(app) == (0.4, 1.2)
-    box(app).set_value("0.32").run()
-    assert state(app) == (0.32, 1.2)
+def test_an_earlier_text_that_comes_with_something_else_is_an_echo(app):
+    assert do(app, budget=0.32) == (0.32, 1.2)
+    assert do(app, budget=0.25, text="0.4") == (0.25, 1.2)
+    assert do(app, budget=0.2, text="0.32") == (0.2, 1.2)  # put there by the run before the last
+    assert do(app, signal=1.1, text="0.25") == (0.2, 1.1)
+    assert do(app, view="cut", text="0.32") == (0.2, 1.1)
 
 
-def test_a_new_text_is_typed_whatever_comes_with_it(app):
-    slider(app).set_value(0.32)
-    slider(app, SIGNAL).set_value(1.1)
-    box(app).set_value("0.18").run()
-    assert state(app) == (0.18, 1.1)
+def test_a_text_alone_is_typed_and_a_new_one_whatever_comes_with_it(app):
+    assert do(app, budget=0.32) == (0.32, 1.2)
+    assert do(app, text="0.320.18") == (0.18, 1.2)  # one arrived before what was typed
+    assert do(app, text="0.4") == (0.4, 1.2)
+    assert do(app, text="0.32") == (0.32, 1.2)
+    assert do(app, budget=0.25, signal=1.1, text="0.17") == (0.17, 1.1)
 
 
 def test_a_replaced_slider_still_counts_when_it_moves(app):
     old = slider(app)
-    box(app).set_value("0.18").run()
-    assert slider(app).value == 0.18
+    assert do(app, text="0.18") == (0.18, 1.2)
     assert old.key != slider(app).key
     app.session_state[old.key] = 0.32  # the browser has not seen the new one yet
     app.run()
     assert state(app) == (0.32, 1.2)
-
-
-def test_a_text_that_arrived_before_what_was_typed_is_left_out(app):
-    slider(app).set_value(0.32).run()
-    box(app).set_value("0.320.18").run()
-    assert state(app) == (0.18, 1.2)
 
 
 @pytest.mark.parametrize("text", deep_after(2, ["0.18x", "", "0.4.4.4", "0.4x", "x"]))
@@ -95,15 +83,10 @@ def test_a_text_that_is_no_number_is_refused_as_it_is(app, text):
     assert repr(text) in app.error[0].value
     assert box(app).value == text
     assert slider(app).value == 0.4
-
-
-def test_a_refused_text_can_be_gone_on_with(app):
-    box(app).set_value("0.3x").run()
-    box(app).set_value("0.3x5").run()
-    assert "'0.3x5'" in app.error[0].value
-    box(app).set_value("0.35").run()
+    box(app).set_value(f"{text}x").run()  # gone on with
+    assert repr(f"{text}x") in app.error[0].value
+    assert do(app, text="0.35") == (0.35, 1.2)
     assert not app.error
-    assert state(app) == (0.35, 1.2)
 
 
 def test_a_refused_position_takes_the_slider_back(app):
@@ -131,16 +114,17 @@ def test_no_refusal_is_shown_without_escaping():
         assert not bare.search(path.read_text("utf-8")), path.name
 
 
-def test_a_decimal_comma_is_read_and_an_open_one_refused(app):
-    box(app).set_value("0,35").run()
-    assert state(app) == (0.35, 1.2)
-    box(app).set_value("1,250").run()
-    assert "1,250 can be 1.25 or 1250" in app.error[0].value
-    box(app, "Target records n₀").set_value("2.000").run()
-    assert any("2.000 can be 2 or 2000" in error.value for error in app.error)
-    box(app, "Target records n₀").set_value("12.400").run()
-    assert asked(app, designs.POINT).n0 == 12400
-    for text, value in (("25,000", 25_000), ("12k", 12_000), ("ca. 350", 350)):
-        box(app, "Target records n₀").set_value(text).run()
-        assert asked(app, designs.POINT).n0 == value
-        assert box(app, "Target records n₀").value == str(value)
+@pytest.mark.parametrize(
+    ("label", "text", "told"),
+    [(BUDGET, "1,250", "1.25 or 1250"), (TARGET, "2.000", "2 or 2000")],
+)
+def test_what_can_be_read_in_two_ways_is_refused(app, label, text, told):
+    box(app, label).set_value(text).run()
+    assert any(f"{text} can be {told}" in error.value for error in app.error)
+
+
+def test_a_number_is_read_as_people_write_it(app):
+    assert do(app, text="0,35") == (0.35, 1.2)
+    for text, value in (("12.400", 12_400), ("25,000", 25_000), ("12k", 12_000), ("ca. 350", 350)):
+        box(app, TARGET).set_value(text).run()
+        assert asked(app, designs.POINT).n0 == float(box(app, TARGET).value) == value

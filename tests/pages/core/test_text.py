@@ -45,11 +45,8 @@ def test_what_cannot_be_read_is_refused(given, told):
         toy.read({"toy": given})
 
 
-def test_an_earlier_form_is_read():
+def test_an_earlier_form_is_read_and_a_part_may_have_a_text_of_its_own():
     assert TOY.read({"toy": "3,0.25"}) == Toy(epsilon=3, margin=0.25)
-
-
-def test_a_part_may_have_a_text_of_its_own():
     parts = (text.Packed("word", str.upper, str.lower),)
     assert text.to_text(parts, {"word": "ab"}, {"word": ""}) == "word:AB"
     assert text.parse("word:AB", parts, field="x", noun="X") == {"word": "ab"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
@@ -25,35 +26,38 @@ def page() -> None:
     st.button("Back", on_click=box.drop)
 
 
-def give(app: AppTest, text: str) -> AppTest:
-    return app.file_uploader[0].set_value(("a.csv", text.encode(), "text/csv")).run()
+def give(app: AppTest, text: str) -> str:
+    """Give a file; what is in use then, and how often that has changed."""
+    app.file_uploader[0].set_value(("a.csv", text.encode(), "text/csv")).run()
+    return app.text[0].value
 
 
-def test_a_file_is_used_until_it_is_given_back():
+@pytest.fixture
+def app() -> AppTest:
     app = AppTest.from_function(page).run()
     assert app.text[0].value == "None 0"
-    assert give(app, "7").text[0].value == "7 1"
+    assert give(app, "7") == "7 1"
+    return app
+
+
+def test_a_file_is_used_until_it_is_given_back(app):
     assert app.file_uploader[0].value.name == "a.csv"
     app.button[0].click().run()
     assert app.text[0].value == "None 2"
     assert app.file_uploader[0].value is None
+    give(app, "8")
+    app.file_uploader[0].set_value(None).run()  # taken out of its box
+    assert app.text[0].value == "None 4"
 
 
-def test_what_is_refused_changes_nothing_and_is_said():
-    app = give(give(AppTest.from_function(page).run(), "7"), "seven")
-    assert app.text[0].value == "7 1"
+def test_what_is_refused_changes_nothing_and_is_said(app):
+    assert give(app, "seven") == "7 1"
     assert "A number is needed" in app.error[0].value
-    assert not give(app, "8").error
+    assert give(app, "8") == "8 2"
+    assert not app.error
 
 
-def test_a_file_taken_out_of_its_box_is_out_of_use():
-    app = give(AppTest.from_function(page).run(), "7")
-    app.file_uploader[0].set_value(None).run()
-    assert app.text[0].value == "None 2"
-
-
-def test_a_file_that_the_server_has_not_changes_nothing(monkeypatch):
-    app = give(AppTest.from_function(page).run(), "7")
+def test_a_file_that_the_server_has_not_changes_nothing(app, monkeypatch):
     monkeypatch.setattr(MemoryUploadedFileManager, "get_files", lambda *_, **__: [])
-    assert give(app, "8").text[0].value == "7 1"
+    assert give(app, "8") == "7 1"
     assert not app.exception

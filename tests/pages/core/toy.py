@@ -55,10 +55,9 @@ FIELDS = (
 def main() -> None:
     """The page."""
     page = st.navigation([st.Page(_one, title="One"), st.Page(_two, title="Two")])
-    if address.enter(page.url_path) and inputs.leave():
-        address.touch()
-    if inputs.settle(acted=not address.untouched()):
-        address.touch()
+    if address.enter(page.url_path):
+        inputs.apply_inputs(entered=True)
+    inputs.apply_inputs()
     page.run()
     address.rest()
 

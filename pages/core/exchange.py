@@ -1,6 +1,7 @@
-"""A file that a visitor brings for the session: read once, kept, used until it is given back.
+"""Files that a visitor brings for the session, and files to take away.
 
-No cache of the server holds it or what was computed of it: `of_visitor` keeps that in the session.
+What is brought is read once, kept, and used until it is given back. No cache of the server holds
+it or what was computed of it: `of_visitor` keeps that in the session.
 """
 
 from __future__ import annotations
@@ -24,6 +25,15 @@ _FRAMED = (
     "A frame on another site's page cannot send files. Sites of a study can be pasted "
     "(*Paste rows*, on the page Study); other files cannot. "
 )
+_KINDS = {  # by the end of a file's name
+    "csv": "text/csv",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "html": "text/html",
+    "tex": "text/x-tex",
+    "zip": "application/zip",
+    "bib": "text/plain",
+}
 with suppress(ImportError):  # there is no server in a browser
     # A longer file would be laid aside on the disk; this is above `server.maxUploadSize`.
     import_module("starlette.formparsers").MultiPartParser.spool_max_size = 16 * 2**20
@@ -37,10 +47,9 @@ def of_visitor(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
         @functools.wraps(compute)
         def kept(*args: P.args, **named: P.kwargs) -> T:
-            memory = st.session_state
-            if name not in memory:
-                memory[name] = functools.lru_cache(maxsize=most)(compute)
-            found: T = memory[name](*args, **named)
+            if name not in st.session_state:
+                st.session_state[name] = functools.lru_cache(maxsize=most)(compute)
+            found: T = st.session_state[name](*args, **named)
             return found
 
         return kept
@@ -78,14 +87,8 @@ def files(
     if not address.takes_files():
         st.info(f"{_FRAMED}[Open this page by itself]({address.alone()}) for that.")
         return []
-    given = st.file_uploader(
-        title,
-        type=list(types),
-        accept_multiple_files=many,
-        key=key,
-        on_change=changed,
-        help=help,
-    )
+    how: dict[str, Any] = {"type": list(types), "accept_multiple_files": many, "help": help}
+    given = st.file_uploader(title, key=key, on_change=changed, **how)
     return [] if given is None else given if isinstance(given, list) else [given]
 
 
@@ -162,3 +165,20 @@ class Upload(Generic[T]):
             self.take(file.getvalue())
         elif self.now() is not None:
             self.drop()
+
+
+def offer(
+    label: str, data: str | Callable[[], str | bytes], file: str, key: str | None = None, **how: Any
+) -> None:
+    """Draw a button that downloads a file.
+
+    Args:
+        label: What it says.
+        data: What the file holds, or what makes it once it is asked for.
+        file: Its name.
+        key: Widget key.
+        **how: More of the button.
+    """
+    kind = _KINDS[file.rpartition(".")[2]]
+    look = {"icon": ":material/download:"} | how
+    st.download_button(label, data, file, kind, key=key, on_click="ignore", **look)
