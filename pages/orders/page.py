@@ -11,12 +11,24 @@ from streamlit.delta_generator import DeltaGenerator
 import rates
 from pages.charts import words
 from pages.charts.maps import tikz
-from pages.core import Entry, button, controls, layout, offer, pick, stage, sync_url, tables
+from pages.core import (
+    Entry,
+    blocks,
+    button,
+    controls,
+    layout,
+    offer,
+    pick,
+    stage,
+    sync_url,
+    tables,
+    toggle,
+)
 from pages.current import state
-from pages.orders import asked, claims, found, views
+from pages.orders import asked, found, views
 from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, draft, inquiry, texts, write
+from rates.orders import Inquiry, Order, Said, draft, inquiry, texts, write
 from rates.orders import sites as by_sites
 from rates.study import Study, TransferStudy
 
@@ -27,6 +39,12 @@ _RIVAL = Entry(
     inquiry.MOST_TEXT,
     live=True,
     more={"help": "For example a lower bound, or the rate of another paper."},
+)
+_WHERE = Entry(
+    "where",
+    "Conditions on the sizes, with commas between",
+    2 * inquiry.MOST_TEXT,
+    more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
 
 
@@ -83,7 +101,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
             st.markdown(answer(now, order))
         except DomainError as problem:
             st.warning(words.plain(problem))
-    claims.show(now, order)
+    _for_all_sizes(now, order)
     _take_away(now, order)
 
 
@@ -96,10 +114,10 @@ def answer(now: Inquiry, order: Order) -> str:
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
     value = words.number(float(order.value(sizes, exponents)))
-    text = f"At the numbers below **{words.md(found.looks(order)[label].short)}** decides: the "
+    text = f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the "
     text += f"rate is of the order of **{value}**, up to constants and logs."
     if now.claims:
-        held, decided = claims.counts(now)
+        held, decided = found.counts(now)
         text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
     return text
 
@@ -130,6 +148,85 @@ _VERDICTS = {
     "cannot distinguish": "the interval holds it",
     "too few points": "three rows are needed to compare",
 }
+
+# What holds for all sizes -------------------------------------------------------------------------
+
+
+def along(now: Inquiry) -> str:
+    """The letter whose thresholds and cases are shown; empty if neither axis is a size."""
+    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
+
+
+def _for_all_sizes(now: Inquiry, order: Order) -> None:
+    """Show terms and thresholds, the table of cases once it is wanted, and all claims."""
+    x = along(now)
+    blocks.show(found.terms(now, order, x), page="orders")
+    if x:
+        _cases(now, order, x)
+    st.header("Claims", anchor=False)
+    st.caption(
+        "A claim says what the rate is where conditions hold. It is decided for all sizes at once, "
+        "at the exponents above: by linear programs in the logs, with a certificate in exact "
+        "arithmetic or with sizes at which both sides differ."
+    )
+    for place, said in enumerate(now.claims):
+        with st.container(border=True):
+            _claim(said, place)
+            blocks.show(found.verdict(now, said, place), page="orders")
+    _ask()
+
+
+def _cases(now: Inquiry, order: Order, x: str) -> None:
+    st.header("The table of cases", anchor=False)
+    _WHERE.draw(asked.RATE)
+    where = draft.applicable(now)
+    if left := [text for text in now.where if text not in where]:
+        listed = words.md(", ".join(left))
+        st.caption(f"Left out, for letters that the rate does not have: {listed}.")
+    if not toggle("rate_cases", f"Write the cases along {x} out"):
+        return
+    try:
+        with st.spinner("Writing the cases out and proving each"):
+            cases = found.cases(order, x, where)
+    except DomainError as problem:
+        st.warning(words.plain(problem))
+        return
+    blocks.show(found.case_tables(order, cases), page="orders")
+
+
+def _claim(said: Said, place: int) -> None:
+    shown = (text.replace("`", "'") for text in (said.equals, *said.where))
+    equals, *conditions = (f"`{text}`" for text in shown)
+    name = f"**{words.md(said.name)}**: " if said.name else ""
+    with st.container(horizontal=True):
+        where = ", ".join(conditions) or "everywhere"
+        st.markdown(f"{name}the rate is {equals} where {where}.")
+        how = {"type": "tertiary", "help": f"Drop claim {place + 1}"}
+        button("Drop", f"rate_drop_{place}", _drop, place, **how)
+
+
+def _drop(place: int) -> None:
+    claims = asked.RATE.get().claims
+    asked.RATE.change(claims=claims[:place] + claims[place + 1 :])
+
+
+def _ask() -> None:
+    with st.popover("Add a claim", icon=":material/add:"):
+        for key, title, most, example in (
+            ("rate_claim_equals", "The rate is", 500, "(m*n)^(-1/(2*beta*gamma+d))"),
+            ("rate_claim_where", "where", 1_000, "n <= n0, n0 <= m*n, eps <= 1"),
+        ):
+            st.text_input(title, key=key, max_chars=most, placeholder=example)
+        button("Decide it", "rate_claim_add", _add)
+
+
+def _add() -> None:
+    memory = st.session_state
+    equals = str(memory.get("rate_claim_equals", "")).strip()
+    where = asked.conditions(str(memory.get("rate_claim_where", "")))
+    if equals:
+        asked.RATE.change(claims=(*asked.RATE.get().claims, Said(equals, where)))
+
 
 # A rate with a sum over the sites of the current study --------------------------------------------
 
@@ -210,10 +307,10 @@ def _take_away(now: Inquiry, order: Order) -> None:
 
 def latex_of(now: Inquiry, order: Order) -> str:
     """The terms, thresholds and cases as a LaTeX file."""
-    name = {label: tikz.escaped(look.short) for label, look in found.looks(order).items()}
+    name = {label: tikz.escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
-    if x := claims.along(now):
+    if x := along(now):
         crossings = [
             (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
             for row in found.thresholds(order, x)

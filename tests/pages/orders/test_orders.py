@@ -13,7 +13,7 @@ import pytest
 from pages.charts.maps import along, tikz
 from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, inquiry, texts
+from rates.orders import EXAMPLES, Said, inquiry, texts
 from rates.orders.inquiry import Inquiry
 from rates.orders.sites import own_exponents
 from rates.presets import PRESETS
@@ -158,6 +158,16 @@ def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
     made: dict[str, Any] = {}
     exec("\n".join(line for line in lines if not line.startswith("print")), made)
     assert str(made["order"]) == str(order)
+
+
+def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
+    claim = Said("n`[a](http://a)`", ("`**b**` <= 1",), "<b>*c*")
+    app = open_page("orders", rate=link(replace(EXAMPLES[0], claims=(claim,))))
+    (line,) = (
+        one.value for one in app.markdown if "the rate is" in one.value and "where" in one.value
+    )
+    assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
+    assert r"\*c\*" in line
 
 
 def test_text_is_escaped_for_latex() -> None:
