@@ -2,7 +2,9 @@
 
 A value of its widget's own type, whatever it says, must raise nothing. Of one of another type, or
 of a widget that is none, Streamlit tells the sender that something failed, without a line of code;
-such a session may have to be loaded again. By hand: ``pytest -m slow -s tests/fuzz/test_protocol.py``.
+such a session may have to be loaded again.
+
+By hand: ``pytest -m slow -s tests/fuzz/test_protocol.py``.
 """
 
 from __future__ import annotations

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from dataclasses import replace
 
 import pytest
 
 from pages.charts import words
+from pages.charts.maps import own as own_figure
 from pages.core import blocks
-from pages.phases import designs, page, views
+from pages.phases import designs, own, page, views
 from rates import regimes, solve
+from rates.landscape import Moved, around, landscape
 from rates.phases import Design, cuts, public_regimes
 from rates.phases import design as points
+from rates.presets import preset
+from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
 from tests.pages.driver import everything, open_page
@@ -32,10 +37,6 @@ def phases_of(design: Design) -> str:
     return " → ".join(f"{rate} up to {high}" for rate, high in steps)
 
 
-def notes(given: Iterable[blocks.Block]) -> list[blocks.Note]:
-    return [block for block in given if isinstance(block, blocks.Note)]
-
-
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
     app = open_point(design)
@@ -54,16 +55,13 @@ def test_a_typed_budget_moves_the_point():
     assert "(NPt)" in everything(app)
 
 
-@pytest.mark.parametrize("title", designs.EXAMPLES)
-def test_re_entrance_is_pointed_out_where_a_side_comes_back(title):
-    design = designs.EXAMPLES[title]
-    found = notes(page.answer(design, views.along(design, 1.0)))
-    path = {
-        "Sources, target, sources again": ["sources, target, sources"],
-        "Target, sources, target (unequal budgets)": ["target, sources, target"],
-    }
-    said = [note.markdown for note in found if note.kind == "info"]
-    assert [text.partition(": ")[2].partition(".")[0] for text in said] == path.get(title, [])
+def test_re_entrance_is_pointed_out_where_a_side_comes_back():
+    paths = []
+    for design in designs.EXAMPLES.values():
+        found = page.answer(design, views.along(design, 1.0))
+        said = [b.markdown for b in found if isinstance(b, blocks.Note) and b.kind == "info"]
+        paths += [text.split(". ")[0].removeprefix("Re-entrance: ") for text in said]
+    assert paths == ["sources, target, sources", "target, sources, target"]
 
 
 def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
@@ -116,11 +114,13 @@ def test_the_unprotected_source_has_corrected_and_printed_thresholds():
     assert any(f"case-{found.case}" in link for link in links)
 
 
-def test_the_rate_along_the_cut_is_drawn_by_both_answers():
-    cut = cuts.rate_along(points.to_study(MISPRINT, 1e-8), [1.0])
-    assert cut.equation[0] == pytest.approx(solve(points.to_study(MISPRINT, 1e-8)).rate)
-    columns = {name for row in views.cut_of(MISPRINT, 1.0).rows for name in row}
-    assert len([name for name in columns if "quation" in name or "echanism" in name]) >= 2
+def test_the_rate_along_the_cut_is_the_engine_s():
+    study = points.to_study(MISPRINT, views.delta(MISPRINT))
+    cut = cuts.rate_along(study, [1.0])
+    assert cut.equation[0] == pytest.approx(solve(study).rate)
+    spec = open_point(view="cut").get("plotly_chart")[0].proto.spec
+    assert "Named mechanism" in spec
+    assert "Rate equation (5)" in spec
 
 
 @pytest.mark.parametrize(
@@ -172,3 +172,95 @@ def test_the_thresholds_stand_beside_their_names():
     ours, printed = (n0 ** ((b * g + d) / (k * b + d)) / (m**0.5 * n) for k in (2, 1))
     right = map(words.number, (target, sources, ours, printed))
     assert [found[name] for name in ("ε₂", "ε₃", "ε₂₁", "ε₂₁ as printed")] == list(right)
+
+
+# The map of the current study ---------------------------------------------------------------------
+
+HOSPITALS = preset("hospitals").study
+CURVE = preset("unequal").study
+
+
+def open_map(study, **given):
+    """Open the view for a study by a link."""
+    link = linked(own.OWN, own.Asked(**given))
+    return open_page("phases", own=link, study=codec.to_link(study))
+
+
+def test_the_map_says_who_carries_and_how_far():
+    app = open_map(HOSPITALS, x="epsilon_all", y="n_1")
+    found = landscape(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
+    said = everything(app)
+    assert "**Cleveland** carries most by both answers; what binds it differs" in said
+    assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
+    assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
+    assert "**Cleveland carries most, sampling binds**" in said
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    names = {trace.get("name") for trace in drawn}
+    assert {"◆ Hungary: privacy binds", "○ Cleveland: sampling binds", "your point"} <= names
+    app.button_group(key="own_answer_choice").set_value("mechanism").run()
+    assert "**Cleveland carries most, privacy binds**" in everything(app)
+    assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
+
+
+def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_is_shown():
+    app = open_page("phases", study=codec.to_link(CURVE))
+
+    def view(name):
+        app.button_group(key="phase_view").set_value(name).run()
+
+    assert "own" not in app.query_params
+    view("own")
+    assert app.query_params["own"] == "x:epsilon_all;y:n_1"
+    assert not app.slider
+    app.selectbox(key="own_y_select").set_value("count_2").run()
+    app.selectbox(key="own_reach_select").set_value("10").run()
+    app.button_group(key="own_risk_choice").set_value("pointwise").run()
+    wanted = "x:epsilon_all;y:count_2;reach:10;risk:pointwise"
+    assert app.query_params["own"] == wanted
+    view("map")
+    assert "own" not in app.query_params
+    view("own")
+    assert app.query_params["own"] == wanted
+    app.selectbox(key="own_x_select").set_value("count_2").run()  # both the same: another below
+    assert app.selectbox(key="own_y_select").value != "count_2"
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("link", "word"),
+    [
+        ("x:__import__;y:n_1", "An axis is a quantity and a row, such as n_all, n_1 or epsilon_2"),
+        ("x:n_1;reach:7", "reach"),
+    ],
+)
+def test_bad_links_are_refused_in_words(link, word):
+    assert word in open_page("phases", own=link).error[0].value
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "word"),
+    [
+        ({"delta": None}, {"answer": "mechanism"}, "needs delta for every private row"),
+        ({"n": 0}, {}, "no site takes part"),
+    ],
+)
+def test_what_cannot_be_mapped_is_said(change, given, word):
+    study = HOSPITALS.with_servers([replace(s, **change) for s in HOSPITALS.servers])
+    app = open_map(study, x="epsilon_all", y="n_1", **given)
+    assert word in app.info[0].value
+
+
+def test_axes_that_a_study_does_not_have_give_way():
+    app = open_map(CURVE, x="signal_exponent_2", y="epsilon_9")
+    assert "signal\\_exponent\\_2 and no number epsilon\\_9" in app.warning[0].value
+    assert app.selectbox(key="own_x_select").value == "epsilon_all"
+
+
+def test_names_are_shown_as_they_are():
+    first, *rest = CURVE.servers
+    study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
+    app = open_map(study, x="n_1", y="epsilon_1")
+    drawn = own_figure.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
+    assert "\\*x\\*" in everything(app)
+    assert all(part in app.code[0].value for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))
