@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -151,8 +151,7 @@ def text() -> None:
             _OUTER.draw(RATE)
     read = found.read(now)
     if read.problem is not None:
-        shown = now.rate if read.field == "rate" else now.text
-        if mark := found.marked(shown, read.problem):
+        if mark := found.marked(read.text, read.problem):
             st.code(mark, language=None)
         st.error(words.plain(read.problem))
     elif read.order is not None:
@@ -198,7 +197,7 @@ def values(now: Inquiry) -> None:
             title,
             replace(kind, name=letter, symbol=letter, noun=letter),
             value,
-            functools.partial(_set_value, letter),
+            partial(_set_value, letter),
             stops or (value,),
         )
 

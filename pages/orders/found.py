@@ -33,12 +33,12 @@ class Read:
     Attributes:
         order: The rate, if it can be read.
         problem: Why not.
-        field: Where the problem is: "text" or "rate".
+        text: In which text the problem is.
     """
 
     order: Order | None
     problem: DomainError | None = None
-    field: str = "text"
+    text: str = ""
 
 
 @functools.lru_cache(maxsize=256)
@@ -48,7 +48,7 @@ def read(asked: Inquiry) -> Read:
         try:
             order = reading.order_of(asked, outer=outer)
         except DomainError as problem:
-            return Read(None, problem.kept(), "rate" if outer else "text")
+            return Read(None, problem.kept(), asked.rate if outer else asked.text)
     return Read(order)
 
 
@@ -72,8 +72,7 @@ def marked(text: str, problem: DomainError) -> str | None:
     """
     if not isinstance(problem, OrderError):
         return None
-    first = max(problem.column, 1)
-    return f"{text}\n{' ' * (first - 1)}{'^' * max(1, problem.end - first)}"
+    return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
 def looks(order: Order) -> dict[str, plane.Look]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts.maps import along as figures
 from pages.charts.maps import plane
-from pages.core import ask, figure_card, lines, offered
+from pages.core import ask, blocks, lines, offered
 from pages.orders import asked, found
 from rates import orders
 from rates.numbers import DomainError, Words
@@ -81,7 +81,7 @@ def draw(now: Inquiry, view: str) -> bool:
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
-    figure_card.show(figure, key=f"figure_rate_{view}")
+    blocks.show([figure], page="orders")
     return True
 
 
@@ -98,14 +98,19 @@ def plane_of(now: Inquiry) -> plane.Plane:
     sizes, exponents = now.split()
     ends = _ends(now, x, y)
     here = [min(max(now.values[letter], low), high) for letter, (low, high) in ends.items()]
-    return plane.Plane(
-        regions=orders.regions(order, x, y, sizes, exponents, box=(ends[x], ends[y])),
-        looks=found.looks(order),
-        x=plane.Axis(x, x in now.sizes, *ends[x]),
-        y=plane.Axis(y, y in now.sizes, *ends[y]),
-        here=(here[0], here[1]),
-        seams=True,
-    )
+    regions = orders.regions(order, x, y, sizes, exponents, box=(ends[x], ends[y]))
+    return _plane(now, regions, found.looks(order), ends, (here[0], here[1]))
+
+
+def _plane(
+    now: Inquiry,
+    regions: Mapping[str, Sequence[plane.Polygon]],
+    looks: Mapping[str, plane.Look],
+    ends: Mapping[str, tuple[float, float]],
+    here: tuple[float, float] | None,
+) -> plane.Plane:
+    x, y = (plane.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
+    return plane.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:
@@ -169,16 +174,10 @@ def two_of(now: Inquiry) -> Figure:
     regions: dict[str, list[plane.Polygon]] = {label: [] for label in _LARGER}
     for patch in gap.patches:
         regions[patch.larger].append(patch.polygon)
+    here = (gap.place[x], gap.place[y]) if gap.place else None
     text = _gap(gap, first.sum_factor(exponents) * second.sum_factor(exponents))
     return plane.draw(
-        plane.Plane(
-            regions=regions,
-            looks=plane.looks(_LARGER),
-            x=plane.Axis(x, True, *ends[x]),
-            y=plane.Axis(y, True, *ends[y]),
-            here=(gap.place[x], gap.place[y]) if gap.place else None,
-            seams=True,
-        ),
+        _plane(now, regions, plane.looks(_LARGER), ends, here),
         title=f"The two rates agree on {words.percent(gap.agree)} of this map",
         alt=f"Map of two rates, {x} against {y}. {text}",
         name="two-rates",
