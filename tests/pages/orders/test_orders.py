@@ -41,6 +41,10 @@ def test_every_example_opens_by_its_link_with_the_engine_s_term_and_value(exampl
         label = str(order.deciding(*example.split()).item())
         assert f"**{found.shorts(order)[label]}** decides" in said
         assert f"**{words.number(float(order.value(*example.split())))}**" in said
+        table = next(
+            block.args[0] for block in found.terms(example, order, "") if hasattr(block, "args")
+        )
+        assert list(table["Term"]) == list(found.shorts(order).values())
 
 
 def test_a_typed_rate_is_typeset_and_brings_its_letters() -> None:
