@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages.serve import ahead, warm
+from pages.serve import warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
     from pages.core import address, inputs, layout, stage
@@ -110,4 +110,4 @@ def _function(name: str) -> Callable[[], None]:
 if __name__ == "__main__":
     render()
 else:  # what `streamlit run` looks for
-    app = st.App(__file__, lifespan=warm.serving, middleware=ahead.layers())
+    app = st.App(__file__, lifespan=warm.serving, middleware=warm.layers())

@@ -3,4 +3,4 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.orders import asked, found, page
+    from pages.orders import asked, found, page, views

@@ -1,19 +1,29 @@
-"""The rate that is asked about: kept for the session, and shared by ``?rate=``."""
+"""The rate that is asked about: kept for the session, shared by ``?rate=``, and typed."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from pages.core import Texts, UrlState, address
-from rates.numbers import DomainError, Words
+import streamlit as st
+
+from pages.charts import number_text, words
+from pages.core import Entry, Texts, UrlState, address, ask, button, formula, number, offered
+from pages.orders import found
+from rates.numbers import DomainError, Parameter, Words, decades, steps
 from rates.orders import EXAMPLES, Inquiry, draft, inquiry
+from rates.rows import cells, number_from_text
 from rates.study import codec
 
-MOST_TEXT = inquiry.MOST_TEXT
 _PACKED = "~"
+_SPLIT = re.compile(r"\s*(?:;|\n|\band\b|,(?![^()]*\)))\s*")
+_LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")
+
+# The record ---------------------------------------------------------------------------------------
 
 
 class _Rate(UrlState[Inquiry]):
@@ -50,11 +60,8 @@ class _Rate(UrlState[Inquiry]):
 
     def value(self, name: str) -> Any:
         """What is asked for now; conditions as one line."""
-        found = super().value(name)
-        return ", ".join(found) if name == "where" else found
-
-
-_SPLIT = re.compile(r"\s*(?:;|\n|\band\b|,(?![^()]*\)))\s*")
+        now = super().value(name)
+        return ", ".join(now) if name == "where" else now
 
 
 def conditions(text: str) -> tuple[str, ...]:
@@ -65,8 +72,6 @@ def conditions(text: str) -> tuple[str, ...]:
     """
     return tuple(filter(None, _SPLIT.split(text.strip())))
 
-
-_LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")
 
 RATE = _Rate(
     parameter="rate",
@@ -92,37 +97,248 @@ def opened(link: str) -> Inquiry:
         raise DomainError(rule, field="link", value=given) from None
 
 
-def set_value(letter: str, value: float) -> None:
-    """Give a letter another value."""
+def set_values(values: Mapping[str, float]) -> None:
+    """Give letters other values."""
+    RATE.change(at=tuple((x, values.get(x, v)) for x, v in RATE.get().at))
+
+
+# Its text and letters -----------------------------------------------------------------------------
+
+_TEXT = Entry(
+    "text",
+    "A rate, or an equation in one unknown",
+    inquiry.MOST_TEXT,
+    live=True,
+    more={
+        "placeholder": "max(d/n, d^2/(n*eps)^2)",
+        "help": "Products and powers of letters joined by min(...), max(...) and +. Powers are "
+        "written ^; a term may have a label: min(a: n^-1, b: ...). Letters in powers are "
+        "exponents, all others sizes. sum_j(...) adds over the sites of the current study.",
+    },
+)
+_OUTER = Entry(
+    "rate",
+    "The rate in the unknown",
+    inquiry.MOST_TEXT,
+    live=True,
+    more={"help": "Empty: the unknown itself. For example min(1, r^(beta*(1+alpha)))."},
+)
+_SIZE = Parameter("size", "", "(0, inf)", help="A positive number; it lives on a log axis.")
+_STOPS = tuple(float(f"1e{k}") for k in range(-9, 13))
+_EXPONENTS = (*steps(0.05, 1.0, 0.05), *steps(1.1, 3.0, 0.1), 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+
+def examples() -> None:
+    """Rates to begin with."""
+    with st.popover("Examples", icon=":material/auto_stories:"):
+        for place, example in enumerate(EXAMPLES):
+            button(example.name, f"rate_example_{place}", RATE.set, example)
+
+
+def text() -> None:
+    """Ask for the text; show it typeset, or what is wrong below its column."""
     now = RATE.get()
-    RATE.change(at=tuple((x, value if x == letter else v) for x, v in now.at))
+    if now.name:
+        known = any(now.reference == example.reference for example in EXAMPLES)
+        source = words.keyed(now.reference) if known else words.md(now.reference)
+        st.markdown(f"**{words.md(now.name)}**. {source}")
+    _TEXT.draw(RATE)
+    if now.unknown:
+        left, right = st.columns([1, 2])
+        with left:
+            _unknown(now)
+        with right:
+            _OUTER.draw(RATE)
+    read = found.read(now)
+    if read.problem is not None:
+        if mark := found.marked(read.text, read.problem):
+            st.code(mark, language=None)
+        st.error(words.plain(read.problem))
+    elif read.order is not None:
+        formula.show(read.order.latex)
+        if now.unknown:
+            formula.show(rf"\text{{rate}} = {read.order.rate_latex}")
 
 
-def set_span(letter: str, ends: tuple[float, float]) -> None:
-    """Look at another range of a letter."""
-    spans = {**dict(RATE.get().spans), letter: ends}
-    RATE.change(spans=tuple(spans.items()))
+def _unknown(now: Inquiry) -> None:
+    here = draft.letters(now.text)
+    choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
+    options = choices if now.unknown in choices else [now.unknown, *choices]
+    ask(
+        "rate_unknown",
+        now.unknown,
+        lambda letter: _solve_for(offered(letter, options)),
+        lambda **how: st.selectbox("Solve for", options, index=options.index(now.unknown), **how),
+    )
 
 
-def set_ranges(ranges: Mapping[str, tuple[float, float]]) -> None:
-    """Say in what range exponents lie."""
-    now = RATE.get()
-    RATE.change(exponents=tuple((x, ranges.get(x, ends)) for x, ends in now.exponents))
-
-
-def without_claim(place: int) -> None:
-    """Drop a claim."""
-    claims = RATE.get().claims
-    RATE.change(claims=claims[:place] + claims[place + 1 :])
-
-
-def with_claim(equals: str, where: tuple[str, ...]) -> None:
-    """Add a claim."""
-    RATE.change(claims=(*RATE.get().claims, inquiry.Said(equals, where)))
-
-
-def solved_for(letter: str) -> None:
-    """Solve an equation for another letter."""
+def _solve_for(letter: str) -> None:
     now = RATE.get()
     new = draft.with_text(replace(now, unknown=letter), now.text)
     RATE.change(**{f: getattr(new, f) for f in _LETTERS if f not in ("text", "rate")})
+
+
+def values(now: Inquiry) -> None:
+    """Ask for the value of every letter, sizes first."""
+    powers = dict(now.exponents)
+    for letter, value in now.at:
+        if letter in now.sites:
+            continue
+        if letter in powers:
+            low, high = powers[letter]
+            title, kind = f"{letter} (exponent)", _exponent(low, high)
+            stops = tuple(x for x in _EXPONENTS if low < x < high or (x in (low, high) and x > 0))
+        else:
+            low, high = draft.span(letter)
+            title, kind = letter, _SIZE
+            stops = decades(round(math.log10(low)), round(math.log10(high)))
+        number(
+            f"rate_at_{letter}",
+            title,
+            replace(kind, name=letter, symbol=letter, noun=letter),
+            value,
+            partial(_set_value, letter),
+            stops or (value,),
+        )
+
+
+def _set_value(letter: str, value: float) -> None:
+    set_values({letter: value})
+
+
+def _exponent(low: float, high: float) -> Parameter:
+    left = "(" if low in (0.0, -math.inf) else "["
+    right = ")" if math.isinf(high) else "]"
+    said = f"An exponent; it is declared to lie from {number_text(low)} to {number_text(high)}."
+    return _SIZE.within(f"{left}{low:g}, {high:g}{right}", help=said)
+
+
+# Ranges -------------------------------------------------------------------------------------------
+
+
+def ranges(now: Inquiry) -> None:
+    """Ask in what range exponents lie: signs, and so what is minimum and maximum, hang on it."""
+    if not now.exponents:
+        return
+    key = "rate_ranges"
+    spans = ((x, number_text(low), number_text(high)) for x, (low, high) in now.exponents)
+    text = ", ".join(f"{x}: {low} to {high}" for x, low, high in spans)
+    shown = st.session_state.get(key, text) if RATE.refusal else text
+    ask(
+        key,
+        shown,
+        _take_ranges,
+        lambda **how: st.text_input(
+            "Ranges of exponents",
+            shown,
+            help="Such as beta: 0 to 1, k: 2 to inf. The form of a rate may hang on them: the "
+            "sign of k - 1 is known once k is above 1.",
+            **how,
+        ),
+    )
+
+
+def _take_ranges(given: str) -> None:
+    try:
+        out = {}
+        for part in filter(None, map(str.strip, given.split(","))):
+            letter, colon, ends = part.partition(":")
+            low, to, high = ends.partition(" to ")
+            if not (colon and to):
+                rule = "A range is written letter: low to high, with commas between."
+                raise DomainError(rule, "ranges", part)
+            first, last = (float(number_from_text(x, letter.strip())) for x in (low, high))
+            if not first < last:
+                raise DomainError("A range has its lower end first.", letter.strip(), part)
+            out[letter.strip()] = first, last
+        known = RATE.get().exponents
+        RATE.change(exponents=tuple((x, out.get(x, ends)) for x, ends in known))
+    except DomainError as problem:
+        RATE.refuse(str(problem))
+
+
+def ends_of(now: Inquiry, letter: str) -> tuple[float, float]:
+    """The range in which a letter is looked at."""
+    known, declared = dict(now.spans), dict(now.exponents)
+    if letter not in declared:
+        return known.get(letter, draft.span(letter))
+    low, high = declared[letter]
+    first = low if math.isfinite(low) else -5.0
+    usual = (first or 0.1, high if math.isfinite(high) else max(3.0, first + 3.0))
+    ends = known.get(letter, usual)
+    inside = max(ends[0], low), min(ends[1], high)
+    return inside if inside[0] < inside[1] else usual
+
+
+def axis_range(now: Inquiry, letter: str) -> None:
+    """Ask for the range of an axis."""
+    ends = ends_of(now, letter)
+    stops = _EXPONENTS if letter in dict(now.exponents) else _STOPS
+    ask(
+        f"rate_span_{letter}_{number_text(ends[0])}_{number_text(ends[1])}",
+        ends,
+        lambda given: _take_span(letter, *given),
+        lambda **how: st.select_slider(
+            f"Range of {letter}",
+            sorted({*stops, *ends}),
+            value=ends,
+            format_func=words.number,
+            **how,
+        ),
+    )
+
+
+def _take_span(letter: str, low: float, high: float) -> None:
+    spans = {**dict(RATE.get().spans), letter: (low, high)}
+    RATE.change(spans=tuple(spans.items()))
+
+
+# Measurements -------------------------------------------------------------------------------------
+
+_PASTED = "rate_pasted"
+_EXAMPLE = "1000; 0.31; 0.02\n3000; 0.24; 0.015\n10000; 0.17; 0.01"
+
+
+def rows_of(text: str) -> found.Rows:
+    r"""Read rows of x, mean and, if known, the standard error of the mean.
+
+    >>> rows_of("x;mean;error\n100;0,5;0,1\n1000;0,2")
+    ((100.0, 0.5, 0.1), (1000.0, 0.2, 0.0))
+    """
+    table, _ = cells(text, "A file of measurements")
+    if table and not any(character.isdigit() for character in "".join(table[0][:1])):
+        table = table[1:]  # titles
+    if not table:
+        raise DomainError("Paste at least one row of numbers.", "points", Words("nothing"))
+    rows: list[list[object]] = []
+    for place, row in enumerate(table, start=1):
+        given = [cell for cell in row if cell.strip()]
+        if len(given) not in (2, 3):
+            rule = "A row holds x, mean and, if known, its standard error."
+            raise DomainError(rule, "points", Words(f"{len(given)} cells"), f"Row {place}")
+        named = zip(given, ("x", "mean", "error"), strict=False)
+        rows.append([number_from_text(cell, name, f"Row {place}") for cell, name in named])
+    return inquiry.points(rows)
+
+
+def measurements(now: Inquiry) -> None:
+    """Offer to paste measurements, or to forget them."""
+    with st.popover("Your measurements", icon=":material/content_paste:"):
+        st.markdown(
+            "One row each: the place on the horizontal axis, the mean, and its standard error if "
+            "you know it. They are drawn over the rate along that axis."
+        )
+        st.text_area("Rows to paste", key=_PASTED, height=160, placeholder=_EXAMPLE)
+        button("Use these rows", "rate_use_rows", _use_rows)
+        if now.points:
+            button("Forget the rows", "rate_forget_rows", lambda: RATE.change(points=()))
+        if problem := st.session_state.get(f"{_PASTED}_problem"):
+            st.error(f"{words.plain(problem)} Nothing was changed.")
+
+
+def _use_rows() -> None:
+    st.session_state[f"{_PASTED}_problem"] = ""
+    try:
+        RATE.change(points=rows_of(st.session_state.get(_PASTED, "")))
+    except DomainError as problem:
+        st.session_state[f"{_PASTED}_problem"] = str(problem)

@@ -1,16 +1,29 @@
-"""What is found about the rate that is asked about: read once for each question."""
+"""What is found about the rate that is asked about: read, decided, fitted; and said in blocks."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+import streamlit as st
 
 from pages.charts import words
 from pages.charts.maps import plane
+from pages.core import blocks, formula, offer, tables, toggle
+from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, OrderError, reading, texts
+from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
+from sims.engine import Estimate, Fit, Point, fit
 
+MOST = 40  # thresholds shown
+_LONG = 4_000  # characters of a certificate
 _LEGEND = 44  # letters that a legend has room for on a phone
+Rows = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +33,12 @@ class Read:
     Attributes:
         order: The rate, if it can be read.
         problem: Why not.
-        field: Where the problem is: "text" or "rate".
+        text: In which text the problem is.
     """
 
     order: Order | None
     problem: DomainError | None = None
-    field: str = "text"
+    text: str = ""
 
 
 @functools.lru_cache(maxsize=256)
@@ -35,8 +48,21 @@ def read(asked: Inquiry) -> Read:
         try:
             order = reading.order_of(asked, outer=outer)
         except DomainError as problem:
-            return Read(None, problem.kept(), "rate" if outer else "text")
+            return Read(None, problem.kept(), asked.rate if outer else asked.text)
     return Read(order)
+
+
+def order_of(now: Inquiry) -> Order:
+    """Return the rate of a question.
+
+    Raises:
+        DomainError: It cannot be read.
+    """
+    result = read(now)
+    if result.order is None:
+        problem = result.problem or DomainError("The rate cannot be read.", "text", now.text)
+        raise problem.kept()  # the one that was read is shared
+    return result.order
 
 
 def marked(text: str, problem: DomainError) -> str | None:
@@ -46,8 +72,7 @@ def marked(text: str, problem: DomainError) -> str | None:
     """
     if not isinstance(problem, OrderError):
         return None
-    first = max(problem.column, 1)
-    return f"{text}\n{' ' * (first - 1)}{'^' * max(1, problem.end - first)}"
+    return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
 def looks(order: Order) -> dict[str, plane.Look]:
@@ -59,3 +84,203 @@ def looks(order: Order) -> dict[str, plane.Look]:
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
         names[label] = (words.label(legend, _LEGEND), words.label(short))
     return plane.looks(names)
+
+
+def shorts(order: Order) -> dict[str, str]:
+    """Return the short name of each term of a rate, by its label."""
+    return {label: look.short for label, look in looks(order).items()}
+
+
+@functools.lru_cache(maxsize=64)
+def thresholds(order: Order, along: str) -> tuple[orders.Crossing, ...]:
+    """The symbolic thresholds of a letter."""
+    return orders.crossings(order, along)
+
+
+@functools.lru_cache(maxsize=32)
+def cases(order: Order, along: str, where: tuple[str, ...]) -> tuple[orders.Table, ...]:
+    """The tables of cases, with symbolic exponents."""
+    return orders.cases(order, along, where)
+
+
+def claim_of(now: Inquiry, said: Said) -> orders.Claim:
+    """Read a claim.
+
+    Raises:
+        DomainError: The claim or the rate cannot be read.
+    """
+    return orders.Claim(order_of(now), said.equals, said.where)
+
+
+@functools.lru_cache(maxsize=256)
+def decide(now: Inquiry, said: Said) -> orders.Decision:
+    """Decide a claim at the exponents of a question.
+
+    Raises:
+        DomainError: The claim cannot be read, or nothing satisfies its conditions.
+    """
+    return orders.decide(claim_of(now, said), now.split()[1])
+
+
+@functools.lru_cache(maxsize=64)
+def for_all(now: Inquiry, said: Said) -> orders.Shown:
+    """Try to prove a claim for all exponents in their ranges."""
+    return orders.decide_symbolic(claim_of(now, said))
+
+
+def slopes(points: Rows, theory: list[float]) -> Fit | None:
+    """Return the slope of measurements and that of a rate at the same places."""
+    if len(points) < 2:
+        return None
+    places = zip(points, theory, strict=True)
+    return fit(
+        [Point(series="measured", x=x, theory=value) for (x, _, _), value in places],
+        # More than one replicate: how many stood behind an error is the author's matter.
+        [Estimate(mean, error, 2) for _, mean, error in points],
+    )
+
+
+def line(points: Rows) -> tuple[float, float] | None:
+    """Return level and slope of the line through measurements, in logs."""
+    found = slopes(points, [x for x, _, _ in points])
+    if found is None or found.slope is None or found.constant is None:
+        return None
+    own = slopes(points, [x**found.slope.value for x, _, _ in points])
+    assert own is not None
+    assert own.constant is not None
+    return math.log(own.constant.value), found.slope.value
+
+
+# In blocks ----------------------------------------------------------------------------------------
+
+
+def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
+    """The terms, and where along the horizontal axis two of them cross."""
+    short, latex = shorts(order), texts.term_latex(order)
+    yield blocks.Heading("Terms and thresholds")
+    columns = {
+        "Term": [short[label] for label in latex],
+        "Order": [formula.cell(text) for text in latex.values()],
+    }
+    yield partial(tables.wrapped, columns)
+    rows: list[tuple[str, str, str]] = []
+    try:
+        for crossing in thresholds(order, x)[:MOST] if x else ():
+            value = float(crossing.at.value(*now.split()))
+            names = f"{short[crossing.first]} = {short[crossing.second]}"
+            rows.append((names, formula.cell(crossing.at.latex), words.number(value)))
+    except DomainError as problem:
+        yield blocks.Note(words.plain(problem))
+    if rows:
+        titles = ("Where", f"Threshold of {x}", "Here")
+        columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
+        meaning = blocks.Note(
+            "Each pair of terms is equal there; whether the rate changes there depends on the "
+            "others. Pairs with the same power of the letter have none."
+        )
+        title = f"Where two terms are equal: {len(rows)} thresholds of {x}"
+        yield blocks.Fold(title, [partial(tables.wrapped, columns), meaning])
+
+
+def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[blocks.Block]:
+    """Which term decides where, in one table for each order of the exponents."""
+    short = shorts(order)
+    for one in cases:
+        if one.exponents:
+            ranges = " and ".join(f"`{text}`" for text in one.exponents)
+            yield blocks.Text(f"**Where {ranges}**")
+        rows = orders.case_rows(order, one)
+        columns = {
+            "If": [formula.cell(where) if where else "always" for where, _, _ in rows],
+            "and": [formula.cell(between) if between else "" for _, between, _ in rows],
+            "then decides": [short[case.label] for case in one.cases],
+        }
+        yield partial(tables.wrapped, columns)
+    proved = sum(len(one.draws) for one in cases)
+    yield blocks.Note(
+        f"Thresholds are written for all exponents. That one term decides in each row, and that "
+        f"the rows leave nothing out, is proved for all sizes at each of {proved} drawn sets of "
+        "exponents; other exponents may need another table."
+        if order.exponents
+        else "That one term decides in each row, and that nothing is left out, is proved for all "
+        "sizes."
+    )
+
+
+def counts(now: Inquiry) -> tuple[int, int]:
+    """Return how many claims hold and how many are decided."""
+    verdicts = []
+    for said in now.claims:
+        try:
+            verdicts.append(decide(now, said).holds)
+        except DomainError:
+            continue
+    return sum(verdicts), len(verdicts)
+
+
+def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
+    """Whether a claim holds, with what proves or contradicts it."""
+    try:
+        decision = decide(now, said)
+    except DomainError as problem:
+        yield blocks.Note(words.plain(problem), "error")
+        return
+    if decision.holds:
+        holds = "**Holds for all sizes** at these exponents, up to constants."
+        yield blocks.Text(f":material/check: {holds}")
+        text = json.dumps(decision.certificate, indent=1)
+        meaning = blocks.Text(
+            "Suppose one side were above the other. In every case below the weighted lines, "
+            "multiplied, leave no letter and no number above 1, which contradicts it. The weights "
+            "are exact; `rates.proofs.check` verifies them without the solver."
+        )
+        shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
+        file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")
+        yield blocks.Fold("The certificate", [meaning, shown, file])
+        if now.exponents:
+            yield partial(_for_all, now, said, place)
+    else:
+        yield blocks.Text(f":material/close: {_refuted(now, said, decision)}")
+    if decision.sum_factor > 1:
+        yield blocks.Note(
+            f"Sums are read as maxima and balances by their order; both together may add a "
+            f"factor of at most {words.number(decision.sum_factor)}."
+        )
+
+
+def _for_all(now: Inquiry, said: Said, place: int) -> None:
+    """Offer to prove a claim for all exponents, and say what came of it."""
+    if not toggle(f"rate_for_all_{place}", f"Try to prove claim {place + 1} for all exponents"):
+        return
+    with st.spinner("Looking for weights whose signs can be shown"):
+        shown = for_all(replace(now, at=()), said)
+    if shown.shown:
+        st.markdown(
+            "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
+            "of the certificate are functions of the exponents that are nowhere negative."
+        )
+    elif shown.fails:
+        st.markdown(f"It does **not** hold for all exponents: not at {_place(shown.fails)}.")
+    else:
+        st.markdown(f"Not shown for all exponents, which leaves it open. {words.md(shown.why)}")
+
+
+def _place(at: Mapping[str, Fraction]) -> str:
+    return words.md(", ".join(f"{x} = {value}" for x, value in at.items()))
+
+
+def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
+    if decision.constant == float("inf"):
+        text = "Does **not** hold, whatever the constant: the two sides drift apart without bound."
+    else:
+        much = words.number(decision.constant)
+        text = f"Does **not** hold exactly; up to a constant of **{much}** it does."
+    if at := decision.counterexample:
+        claim, exponents = claim_of(now, said), now.split()[1]
+        sizes = {x: float(v) for x, v in at.items()}
+        rate, other = (
+            words.number(float(side.at(exponents).value(sizes)))
+            for side in (claim.order, claim.other)
+        )
+        text += f" An example: at {_place(at)} the rate is {rate}, the claim says {other}."
+    return text

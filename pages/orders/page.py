@@ -1,21 +1,50 @@
-"""The page: what does my own rate say?"""
+"""The page: what does my own rate say? At chosen numbers or the study's sites, and in files."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+import rates
 from pages.charts import words
-from pages.core import Entry, controls, layout, pick, stage, sync_url
-from pages.orders import asked, cases, claims, data, files, found, sites, typed, views
+from pages.charts.maps import tikz
+from pages.core import (
+    Entry,
+    blocks,
+    button,
+    controls,
+    layout,
+    offer,
+    pick,
+    stage,
+    sync_url,
+    tables,
+    toggle,
+)
+from pages.current import state
+from pages.orders import asked, found, views
+from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order
+from rates.orders import Inquiry, Order, Said, draft, inquiry, texts, write
+from rates.orders import sites as by_sites
+from rates.study import Study, TransferStudy
 
+_CLOSE = 1e-9
 _RIVAL = Entry(
     "rival",
     "A second rate in the same letters",
-    asked.MOST_TEXT,
+    inquiry.MOST_TEXT,
     live=True,
     more={"help": "For example a lower bound, or the rate of another paper."},
+)
+_WHERE = Entry(
+    "where",
+    "Conditions on the sizes, with commas between",
+    2 * inquiry.MOST_TEXT,
+    more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
 
 
@@ -24,58 +53,297 @@ def draw() -> None:
     stage.title("What does my own rate say?")
     place = st.container()
     layout.address_notes(asked.RATE)
-    asked.RATE.load()
-    now = asked.RATE.get()
+    now = asked.RATE.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        typed.examples()
-        data.box(now)
-    typed.text()
+        asked.examples()
+        asked.measurements(now)
+    asked.text()
     controls.refusal(asked.RATE, "Nothing was changed.")
-    now, read = asked.RATE.get(), found.read(asked.RATE.get())
-    if read.order is None:
+    now = asked.RATE.get()
+    order = found.read(now).order
+    if order is None:
         place.markdown("The text below cannot be read yet; what is wrong stands under its column.")
-    elif read.order.sites:
-        sites.show(now, read.order, place)
+    elif order.sites:
+        _at_sites(now, order, place)
     else:
-        _body(now, read.order, place)
-    files.limits()
+        _at_numbers(now, order, place)
+    with st.expander("What this does not say"):
+        st.markdown(
+            "- Rates hold up to constants and logarithms: a threshold found here can lie elsewhere "
+            "by any constant factor, and no sample size follows from it.\n"
+            "- A sum of k terms is read as the largest of them for maps and claims; that loses at "
+            "most a factor of k. Values take sums as sums.\n"
+            "- Whether the typed rate is the rate of your problem is not examined: the page says "
+            "what follows from it."
+        )
     sync_url(asked.RATE)
 
 
-def _body(now: Inquiry, order: Order, place: st.delta_generator.DeltaGenerator) -> None:
-    figure, controls = layout.beside()
+# A rate at the numbers that are asked for ---------------------------------------------------------
+
+
+def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
+    figure, numbers = layout.beside()
     with figure:
         view = pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
         if view == "two":
             _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
-        drawn = views.draw(now, order, view)
+        drawn = views.draw(now, view)
         if drawn and now.points and view == "cut":
-            data.told(now, order, views.sizes_of(now)[0])
-    with controls:
-        typed.values(now)
+            _measured(now, order)
+    with numbers:
+        asked.values(now)
         with st.expander("Ranges of exponents"):
-            typed.ranges(now)
+            asked.ranges(now)
     with place:
-        _answer(now, order)
-    cases.show(now, order)
-    cases.tell(now, order)
-    claims.show(now)
-    files.take_away(now, order)
+        try:
+            st.markdown(answer(now, order))
+        except DomainError as problem:
+            st.warning(words.plain(problem))
+    _for_all_sizes(now, order)
+    _take_away(now, order)
 
 
-def _answer(now: Inquiry, order: Order) -> None:
+def answer(now: Inquiry, order: Order) -> str:
+    """Which term decides, how large the rate is, and how many claims hold.
+
+    Raises:
+        DomainError: The rate has no value at these numbers.
+    """
+    sizes, exponents = now.split()
+    label = str(order.deciding(sizes, exponents).item())
+    value = words.number(float(order.value(sizes, exponents)))
+    text = f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the "
+    text += f"rate is of the order of **{value}**, up to constants and logs."
+    if now.claims:
+        held, decided = found.counts(now)
+        text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
+    return text
+
+
+def _measured(now: Inquiry, order: Order) -> None:
+    """Say how the slope of the measurements compares with that of the rate."""
+    sizes, exponents = now.split()
+    places = {views.sizes_of(now)[0]: [place for place, _, _ in now.points]}
+    fit = found.slopes(now.points, order.value({**sizes, **places}, exponents).tolist())
+    if fit is None or fit.slope is None:
+        st.caption("A slope needs two rows at different places whose means are known to half.")
+        return
+    slope, left = fit.slope, len(fit.left_out)
+    missed = f" {left} rows are left out: their error exceeds half the mean." if left else ""
+    known = any(error for _, _, error in now.points)
+    how = "" if known else " Without errors the interval rests on the scatter alone."
+    st.markdown(
+        f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
+        f"(95 %: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
+        f"**{words.signed(fit.theory)}** over the same places with the same weights: "
+        f"{_VERDICTS[fit.verdict()]}.{missed}{how}"
+    )
+
+
+_VERDICTS = {
+    "agrees": "the interval holds it",
+    "differs": "the interval does not hold it",
+    "cannot distinguish": "the interval holds it",
+    "too few points": "three rows are needed to compare",
+}
+
+# What holds for all sizes -------------------------------------------------------------------------
+
+
+def along(now: Inquiry) -> str:
+    """The letter whose thresholds and cases are shown; empty if neither axis is a size."""
+    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
+
+
+def _for_all_sizes(now: Inquiry, order: Order) -> None:
+    """Show terms and thresholds, the table of cases once it is wanted, and all claims."""
+    x = along(now)
+    blocks.show(found.terms(now, order, x), page="orders")
+    if x:
+        _cases(now, order, x)
+    st.header("Claims", anchor=False)
+    st.caption(
+        "A claim says what the rate is where conditions hold. It is decided for all sizes at once, "
+        "at the exponents above: by linear programs in the logs, with a certificate in exact "
+        "arithmetic or with sizes at which both sides differ."
+    )
+    for place, said in enumerate(now.claims):
+        with st.container(border=True):
+            _claim(said, place)
+            blocks.show(found.verdict(now, said, place), page="orders")
+    _ask()
+
+
+def _cases(now: Inquiry, order: Order, x: str) -> None:
+    st.header("The table of cases", anchor=False)
+    _WHERE.draw(asked.RATE)
+    where = draft.applicable(now)
+    if left := [text for text in now.where if text not in where]:
+        listed = words.md(", ".join(left))
+        st.caption(f"Left out, for letters that the rate does not have: {listed}.")
+    if not toggle("rate_cases", f"Write the cases along {x} out"):
+        return
     try:
-        sizes, exponents = now.split()
-        label = str(order.deciding(sizes, exponents).item())
-        value = float(order.value(sizes, exponents))
+        with st.spinner("Writing the cases out and proving each"):
+            cases = found.cases(order, x, where)
     except DomainError as problem:
         st.warning(words.plain(problem))
         return
-    short = found.looks(order)[label].short
-    text = f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
-    text += f"**{words.number(value)}**, up to constants and logs."
-    if now.claims:
-        held, decided = claims.counts(now)
-        text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
-    st.markdown(text)
+    blocks.show(found.case_tables(order, cases), page="orders")
+
+
+def _claim(said: Said, place: int) -> None:
+    shown = (text.replace("`", "'") for text in (said.equals, *said.where))
+    equals, *conditions = (f"`{text}`" for text in shown)
+    name = f"**{words.md(said.name)}**: " if said.name else ""
+    with st.container(horizontal=True):
+        where = ", ".join(conditions) or "everywhere"
+        st.markdown(f"{name}the rate is {equals} where {where}.")
+        how = {"type": "tertiary", "help": f"Drop claim {place + 1}"}
+        button("Drop", f"rate_drop_{place}", _drop, place, **how)
+
+
+def _drop(place: int) -> None:
+    claims = asked.RATE.get().claims
+    asked.RATE.change(claims=claims[:place] + claims[place + 1 :])
+
+
+def _ask() -> None:
+    with st.popover("Add a claim", icon=":material/add:"):
+        for key, title, most, example in (
+            ("rate_claim_equals", "The rate is", 500, "(m*n)^(-1/(2*beta*gamma+d))"),
+            ("rate_claim_where", "where", 1_000, "n <= n0, n0 <= m*n, eps <= 1"),
+        ):
+            st.text_input(title, key=key, max_chars=most, placeholder=example)
+        button("Decide it", "rate_claim_add", _add)
+
+
+def _add() -> None:
+    memory = st.session_state
+    equals = str(memory.get("rate_claim_equals", "")).strip()
+    where = asked.conditions(str(memory.get("rate_claim_where", "")))
+    if equals:
+        asked.RATE.change(claims=(*asked.RATE.get().claims, Said(equals, where)))
+
+
+# A rate with a sum over the sites of the current study --------------------------------------------
+
+
+def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
+    study = state.current()
+    table, numbers = layout.beside()
+    with numbers:
+        asked.values(now)
+        own = by_sites.own_exponents(study)
+        differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
+        if differ:
+            listed = ", ".join(f"{x} = {words.number(v)}" for x, v in differ.items())
+            button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
+    try:
+        columns = by_sites.by_site(order.sites, study)
+        sizes, exponents = now.split()
+        fixed = {x: v for x, v in sizes.items() if x not in order.sites}
+        powers = {x: columns.get(x, v) for x, v in exponents.items()}
+        value = float(order.value({**fixed, **columns}, powers))
+    except DomainError as problem:
+        place.warning(words.plain(problem))
+        return
+    with table:
+        tables.show(
+            {
+                "Site": by_sites.names(order.sites, study),
+                **{x: [words.number(v) for v in column] for x, column in columns.items()},
+            },
+            alt="What each letter is at each site of the current study.",
+            pinned="Site",
+        )
+        st.page_link(
+            layout.page("study"),
+            label="Change the sites",
+            icon=":material/groups:",
+            query_params=state.carried(),
+        )
+    place.markdown(of_study(value, study, differ))
+
+
+def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
+    """The rate of the current study, beside the engine's own where the exponents are the same."""
+    text = f"For the current study the rate is of the order of **{words.number(value)}**, up to "
+    text += "constants and logs."
+    if differ:
+        return text
+    if isinstance(study, TransferStudy):
+        engine, equation = rates.solve(study).rate, "[ACC] (5)"
+    else:
+        engine, equation = rates.solve(study).integrated.rate, "[CCV] (6)"
+    if math.isclose(value, engine, rel_tol=_CLOSE):
+        return f"{text} That is also what the app's own engine says on the Study page."
+    return (
+        f"{text} The app's own engine, which solves the equation of {equation}, says "
+        f"**{words.number(engine)}** for the same study."
+    )
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def _take_away(now: Inquiry, order: Order) -> None:
+    st.header("Take away", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
+        offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
+        offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
+    st.caption(
+        "The address of this page is a link to this rate. The JSON file is what "
+        "`python -m rates orders` reads."
+        if asked.RATE.fits()
+        else "This rate is too long for a link; use the JSON file."
+    )
+    with st.expander("The lines of Python that reproduce the answer"):
+        st.code(texts.to_python(now), language="python", wrap_lines=True)
+
+
+def latex_of(now: Inquiry, order: Order) -> str:
+    """The terms, thresholds and cases as a LaTeX file."""
+    name = {label: tikz.escaped(short) for label, short in found.shorts(order).items()}
+    terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
+    parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
+    if x := along(now):
+        crossings = [
+            (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
+            for row in found.thresholds(order, x)
+        ]
+        title = f"${write.letter_tex(x)}$ at which two terms are equal"
+        parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
+        parts += _latex_cases(now, order, x)
+    return texts.document(tikz.escaped(now.name or "A rate"), parts)
+
+
+def _latex_cases(now: Inquiry, order: Order, x: str) -> list[tuple[str, str]]:
+    out = []
+    try:
+        cases = found.cases(order, x, draft.applicable(now))
+    except DomainError as problem:
+        return [("Cases", tikz.escaped(str(problem)))]
+    for one in cases:
+        name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
+        rows = [tuple(f"${cell}$" for cell in row) for row in orders.case_rows(order, one)]
+        out.append((tikz.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
+    return out
+
+
+def tikz_of(now: Inquiry, order: Order) -> str:
+    """The map as PGFPlots source."""
+    try:
+        shown = views.plane_of(now)
+    except DomainError as problem:
+        return f"% {problem}\n"
+    legend = {
+        label: f"{tikz.escaped(shown.looks[label].short)}: ${text}$"
+        for label, text in texts.term_latex(order).items()
+    }
+    first, second = (f"${write.letter_tex(axis.title)}$" for axis in (shown.x, shown.y))
+    title = now.name or "The term that decides"
+    return tikz.document(shown, title=title, axes=(first, second), legend=legend)

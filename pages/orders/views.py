@@ -2,52 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts.maps import along as figures
 from pages.charts.maps import plane
-from pages.core import ask, figure_card, lines, offered
-from pages.orders import asked, data, found, typed
+from pages.core import ask, blocks, lines, offered
+from pages.orders import asked, found
 from rates import orders
 from rates.numbers import DomainError, Words
 from rates.orders import Inquiry, Order, reading
 
 VIEWS = {"map": "Map", "cut": "Along one axis", "two": "Two rates"}
+_LARGER = {
+    "": ("of one order", "same"),
+    "first": ("the first is larger", "first"),
+    "second": ("the second is larger", "second"),
+}
 
 
 def axes(now: Inquiry) -> tuple[str, str]:
     """The letters along both axes; the second is empty if there is only one letter."""
-    all_letters = [*now.sizes, *(x for x, _ in now.exponents)]
-    chosen = [x for x in now.axes if x in all_letters]
+    letters = [*now.sizes, *(x for x, _ in now.exponents)]
     budgets = sorted(now.sizes, key=lambda x: not x.startswith("eps"))
-    for letter in [*budgets, *all_letters]:
-        if letter not in chosen:
-            chosen.append(letter)
-    return (chosen[0], chosen[1]) if len(chosen) > 1 else ((*chosen, "")[0], "")
+    return _first_two([x for x in now.axes if x in letters], budgets, letters)
+
+
+def sizes_of(now: Inquiry) -> tuple[str, str]:
+    """The first two sizes, those along the axes before the others."""
+    return _first_two([x for x in axes(now) if x in now.sizes], now.sizes)
+
+
+def _first_two(*letters: Sequence[str]) -> tuple[str, str]:
+    chosen = [*dict.fromkeys(letter for some in letters for letter in some), "", ""]
+    return chosen[0], chosen[1]
 
 
 def ask_axes(now: Inquiry, view: str) -> None:
     """Ask for the letters along the axes of a view, and for their ranges."""
-    both = view != "cut"
     x, y = axes(now) if view == "map" else sizes_of(now)
     powers = [letter for letter, _ in now.exponents] if view == "map" else []
-    first = options = [*now.sizes, *powers]
+    options = [*now.sizes, *powers]
     if not options:
         return
+    both = view != "cut" and y != ""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _letter("rate_axis_x", "Horizontal axis", first, x, lambda v: _take(v, y if y != v else x))
-        if both and y:
+        _letter("x", "Horizontal axis", options, x, lambda v: _take(v, y if y != v else x))
+        if both:
             others = [letter for letter in options if letter != x]
-            _letter("rate_axis_y", "Vertical axis", others, y, lambda v: _take(x, v))
+            _letter("y", "Vertical axis", others, y, lambda v: _take(x, v))
         with st.popover("Ranges", icon=":material/straighten:"):
-            for letter in (x, y) if both and y else (x,):
-                typed.axis_range(now, letter)
+            for letter in (x, y) if both else (x,):
+                asked.axis_range(now, letter)
 
 
-def _letter(key: str, title: str, options: list[str], now: str, take) -> None:  # type: ignore[no-untyped-def]
+def _letter(
+    axis: str, title: str, options: list[str], now: str, take: Callable[[str], None]
+) -> None:
     ask(
-        key,
+        f"rate_axis_{axis}",
         now,
         lambda letter: take(offered(letter, options)),
         lambda **how: st.selectbox(title, options, options.index(now), width=140, **how),
@@ -58,52 +73,51 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
-def draw(now: Inquiry, order: Order, view: str) -> bool:
+def draw(now: Inquiry, view: str) -> bool:
     """Draw what is looked at, or say why it cannot be drawn; return whether it was."""
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
-        made = lines.drawn(make, now)
+        figure = lines.drawn(make, now)
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
-    figure_card.show(made, key=f"figure_rate_{view}")
+    blocks.show([figure], page="orders")
     return True
 
 
-def _order(now: Inquiry) -> Order:
-    read = found.read(now)
-    if read.order is None:
-        problem = read.problem or DomainError("The rate cannot be read.", "text", now.text)
-        raise problem.kept()  # the one that was read is shared
-    return read.order
+def _ends(now: Inquiry, *letters: str) -> dict[str, tuple[float, float]]:
+    return {letter: asked.ends_of(now, letter) for letter in letters}
 
 
 def plane_of(now: Inquiry) -> plane.Plane:
     """The map of the deciding terms over both axes."""
-    order = _order(now)
+    order = found.order_of(now)
     x, y = axes(now)
     if not y:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     sizes, exponents = now.split()
-    ends = {letter: typed.ends_of(now, letter) for letter in (x, y)}
+    ends = _ends(now, x, y)
+    here = [min(max(now.values[letter], low), high) for letter, (low, high) in ends.items()]
     regions = orders.regions(order, x, y, sizes, exponents, box=(ends[x], ends[y]))
-    values = now.values
-    here = tuple(min(max(values[a], ends[a][0]), ends[a][1]) for a in (x, y))
-    return plane.Plane(
-        regions=regions,
-        looks=found.looks(order),
-        x=plane.Axis(x, x in now.sizes, *ends[x]),
-        y=plane.Axis(y, y in now.sizes, *ends[y]),
-        here=(here[0], here[1]),
-        seams=True,
-    )
+    return _plane(now, regions, found.looks(order), ends, (here[0], here[1]))
+
+
+def _plane(
+    now: Inquiry,
+    regions: Mapping[str, Sequence[plane.Polygon]],
+    looks: Mapping[str, plane.Look],
+    ends: Mapping[str, tuple[float, float]],
+    here: tuple[float, float] | None,
+) -> plane.Plane:
+    x, y = (plane.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
+    return plane.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:
     """The term that decides, over two letters."""
     shown = plane_of(now)
-    deciding = [label for label, polygons in shown.regions.items() if polygons]
-    names = ", ".join(shown.looks[label].short for label in deciding)
+    deciding = [shown.looks[label].short for label, parts in shown.regions.items() if parts]
+    names = ", ".join(deciding)
     return plane.draw(
         shown,
         title="The term that decides, in exact regions"
@@ -118,67 +132,58 @@ def map_of(now: Inquiry) -> Figure:
 
 def cut_of(now: Inquiry) -> Figure:
     """The rate along the horizontal axis, with its slopes."""
-    order = _order(now)
+    order = found.order_of(now)
     x, _ = sizes_of(now)
     if not x:
         raise DomainError("The rate has no size to look along.", "text", now.text)
-    sizes, exponents = now.split()
-    there = orders.along(order, x, sizes, exponents, ends=typed.ends_of(now, x))
-    cut = figures.Cut(
-        label=x,
-        found=there,
-        here=now.values[x],
-        points=now.points,
-        fitted=data.line(now.points),
-    )
+    there = _along(now, order, x)
     looks = found.looks(order)
     slopes = sorted({row.slope for row in there.steps})
     title = f"The rate as {x} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:
         title += f" to {words.number(slopes[-1])}"
-    caption = (
-        f"As {x} grows: {figures.told(there.steps, looks)}. Slopes are those of the log of the "
+    return figures.drawn(
+        figures.Cut(
+            label=x,
+            found=there,
+            here=now.values[x],
+            points=now.points,
+            fitted=found.line(now.points),
+        ),
+        looks,
+        title=title,
+        caption=f"As {x} grows: {figures.told(there.steps, looks)}. Slopes are those of the log of "
+        f"the rate in the log of {x}. The height has no constants.",
+        name="rate-along",
     )
-    caption += f"rate in the log of {x}. The height has no constants."
-    return figures.drawn(cut, looks, title=title, caption=caption, name="rate-along")
+
+
+def _along(now: Inquiry, order: Order, x: str) -> orders.Along:
+    return orders.along(order, x, *now.split(), ends=asked.ends_of(now, x))
 
 
 def two_of(now: Inquiry) -> Figure:
     """Where two rates agree, where one is larger, and where they are furthest apart."""
-    first, second = _order(now), rival(now)
+    first, second = found.order_of(now), rival(now)
     sizes, exponents = now.split()
     x, y = sizes_of(now)
     if not y:
-        return _two_along(now, first, second, x)
-    ends = {letter: typed.ends_of(now, letter) for letter in (x, y)}
+        return figures.two(x, _along(now, first, x), _along(now, second, x))
+    ends = _ends(now, x, y)
     gap = orders.compare(first, second, x, y, sizes, exponents, box=(ends[x], ends[y]))
     regions: dict[str, list[plane.Polygon]] = {label: [] for label in _LARGER}
     for patch in gap.patches:
         regions[patch.larger].append(patch.polygon)
-    shown = plane.Plane(
-        regions=regions,
-        looks=plane.looks(_LARGER),
-        x=plane.Axis(x, True, *ends[x]),
-        y=plane.Axis(y, True, *ends[y]),
-        here=(gap.place[x], gap.place[y]) if gap.place else None,
-        seams=True,
-    )
-    told = _gap(gap, first.sum_factor(exponents) * second.sum_factor(exponents))
+    here = (gap.place[x], gap.place[y]) if gap.place else None
+    text = _gap(gap, first.sum_factor(exponents) * second.sum_factor(exponents))
     return plane.draw(
-        shown,
+        _plane(now, regions, plane.looks(_LARGER), ends, here),
         title=f"The two rates agree on {words.percent(gap.agree)} of this map",
-        alt=f"Map of two rates, {x} against {y}. {told}",
+        alt=f"Map of two rates, {x} against {y}. {text}",
         name="two-rates",
-        caption=told,
+        caption=text,
         mark="furthest apart",
     )
-
-
-_LARGER = {
-    "": ("of one order", "same"),
-    "first": ("the first is larger", "first"),
-    "second": ("the second is larger", "second"),
-}
 
 
 def rival(now: Inquiry) -> Order:
@@ -192,13 +197,6 @@ def rival(now: Inquiry) -> Order:
     return reading.rival_of(now)
 
 
-def sizes_of(now: Inquiry) -> tuple[str, str]:
-    """The first two sizes, those along the axes before the others."""
-    chosen = [x for x in axes(now) if x in now.sizes]
-    chosen += [x for x in now.sizes if x not in chosen]
-    return (*chosen, "", "")[0], (*chosen, "", "")[1]
-
-
 def _gap(gap: orders.Comparison, sums: float) -> str:
     if not gap.larger:
         return "They are of one order everywhere here."
@@ -206,12 +204,3 @@ def _gap(gap: orders.Comparison, sums: float) -> str:
     text = f"They are furthest apart at {place}: there the {gap.larger} one is "
     text += f"{words.number(gap.factor)} times the other."
     return f"{text} Sums may add a factor of {words.number(sums)}." if sums > 1 else text
-
-
-def _two_along(now: Inquiry, first: Order, second: Order, x: str) -> Figure:
-    sizes, exponents = now.split()
-    both = [
-        orders.along(order, x, sizes, exponents, ends=typed.ends_of(now, x))
-        for order in (first, second)
-    ]
-    return figures.two(x, both[0], both[1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import streamlit as st
 
 from pages.charts import words
@@ -11,29 +13,22 @@ from rates.phases import Design
 from rates.phases import design as designs
 from rates.study import TransferStudy
 
+_point = functools.partial(Design, margin=1)
 EXAMPLES = {
-    "Figure 1 of the paper (our sizes)": Design(
-        n=2_000, m=50, n0=10_000, smoothness=0.25, dimension=2, margin=1, gamma=1.2, epsilon=0.2
+    "Figure 1 of the paper (our sizes)": _point(
+        n=2_000, m=50, n0=10_000, smoothness=0.25, dimension=2, gamma=1.2, epsilon=0.2
     ),
-    "Sources, target, sources again": Design(
-        n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.1
+    "Sources, target, sources again": _point(
+        n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, gamma=1.2, epsilon=0.1
     ),
-    "The misprinted threshold": Design(
-        n=10_000, m=100, n0=100_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.4
+    "The misprinted threshold": _point(
+        n=10_000, m=100, n0=100_000, smoothness=0.5, dimension=2, gamma=1.2, epsilon=0.4
     ),
-    "Target, sources, target (unequal budgets)": Design(
-        n=5_000,
-        m=2,
-        n0=10_000_000,
-        smoothness=0.5,
-        dimension=1,
-        margin=1,
-        gamma=0.3,
-        epsilon=0.02,
-        ratio=0.006,
+    "Target, sources, target (unequal budgets)": _point(
+        n=5_000, m=2, n0=10**7, smoothness=0.5, dimension=1, gamma=0.3, epsilon=0.02, ratio=0.006
     ),
-    "No cell of Table 1": Design(
-        n=1_000, m=100, n0=90_000, smoothness=0.5, dimension=2, margin=1, gamma=0.8, epsilon=0.3
+    "No cell of Table 1": _point(
+        n=1_000, m=100, n0=90_000, smoothness=0.5, dimension=2, gamma=0.8, epsilon=0.3
     ),
 }
 POINT = UrlState(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -9,18 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
 from pages.charts.maps import own as figure
-from pages.core import (
-    Menu,
-    Packed,
-    Switch,
-    Texts,
-    UrlState,
-    choice,
-    figure_card,
-    formula,
-    layout,
-    lines,
-)
+from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, choice, layout, lines
 from pages.current import scope_line, state
 from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
@@ -100,13 +90,13 @@ def draw(answer_place: DeltaGenerator) -> None:
         risk = "classification" if isinstance(study, TransferStudy) else asked.risk
         given = asked.x, asked.y, float(asked.reach), asked.answer, risk
         with right:
-            figure_card.show(lines.drawn(figure.map_of, study, *given), key="figure_own")
+            blocks.show([lines.drawn(figure.map_of, study, *given)], page=VIEW)
         with answer_place:
             scope_line.show(own=True)
-            _answer(study, asked, risk)
+            st.markdown(answer(study, asked, risk))
     except DomainError as error:
         right.info(words.plain(error))
-    _why(study)
+    blocks.show(why(study), page=VIEW)
 
 
 def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
@@ -134,21 +124,19 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
     return OWN.get()
 
 
-def _answer(study: Study, asked: Asked, risk: str) -> None:
-    """Say who carries by both answers, and how far that reaches."""
-    both = {}
-    for answer in figure.ANSWERS:
-        lens = figure.lens_of(answer, risk)
-        if answer == "equation" or not lens.lacks_delta(study):
-            both[answer] = carrier(study, lens)
-    reach = float(asked.reach)
-    axes = [figure.around(study, Moved.of(text), reach) for text in (asked.x, asked.y)]
-    found = figure.made(study, *axes, figure.lens_of(asked.answer, risk))
-    across, upwards = (
-        _for(study, found.x.moved, found.across),
-        _for(study, found.y.moved, found.upwards),
-    )
-    st.markdown(
+def answer(study: Study, asked: Asked, risk: str) -> str:
+    """Who carries by both answers, and how far that reaches."""
+    lenses = {answer: figure.lens_of(answer, risk) for answer in figure.ANSWERS}
+    both = {
+        answer: carrier(study, lens)
+        for answer, lens in lenses.items()
+        if answer == "equation" or not lens.lacks_delta(study)
+    }
+    axes = [figure.around(study, Moved.of(text), float(asked.reach)) for text in (asked.x, asked.y)]
+    found = figure.made(study, *axes, lenses[asked.answer])
+    across = _for(study, found.x.moved, found.across)
+    upwards = _for(study, found.y.moved, found.upwards)
+    return (
         f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."
     )
@@ -185,47 +173,43 @@ def _one(study: Study, label: Label) -> str:
 
 def _for(study: Study, moved: Moved, stretch: Stretch) -> str:
     """Say for which values of one number the study keeps its label."""
-    name = words.md(figure.within(study, moved))
+    name = f"*{words.md(figure.within(study, moved))}*"
     low, high = (
-        None if at is None else f"**{figure.stated(moved, at)}**"
+        "" if at is None else f"**{figure.stated(moved, at)}**"
         for at in (stretch.low, stretch.high)
     )
     if low and high:
-        return f"for *{name}* between {low} and {high}"
-    if low:
-        return f"for *{name}* above {low}"
-    if high:
-        return f"for *{name}* below {high}"
-    return f"for any *{name}* shown"
+        return f"for {name} between {low} and {high}"
+    if low or high:
+        return f"for {name} {'above' if low else 'below'} {low or high}"
+    return f"for any {name} shown"
 
 
-def _why(study: Study) -> None:
-    with st.expander("Why: the equation behind every point"):
-        if isinstance(study, TransferStudy):
-            formula.show(
-                r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1"
-            )
-            source = "[ACC] Theorem 3.4, equation (5)"
-        else:
-            formula.show(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)")
-            source = "[CCV] Theorem 2.1, equations (14) and (17)"
-        st.markdown(
-            words.keyed(
-                f"{source}. The largest term carries most; the smaller side of its ∧ is what binds "
-                "it. Along a row each site passes from privacy to sampling at most once, and "
-                "between these points the equation is convex in logarithms, so that every change "
-                "is found. By the named mechanism the two variances add, and the larger binds."
-            )
-        )
-    with st.expander(words.LIMITS):
-        st.markdown(
-            "- A boundary is where two shares, or two limits, are equal, not where a study would "
-            "notice a change. A site that carries most may carry little more than the next.\n"
-            "- Rates hold up to constants and logarithms; the mechanism fixes those of one "
-            "procedure, and the two maps differ by as much.\n"
-            "- A common factor multiplies records, budgets or numbers of sites of all rows; a row "
-            "whose own number is the other axis does not follow it. Unprotected sites have no "
-            "budget to move.\n"
-            "- Numbers between whole records and sites are read as they stand."
-        )
-    st.caption("The address of this page is a link to this map.")
+def why(study: Study) -> Iterator[blocks.Block]:
+    """The equation behind every point, and what the map does not say."""
+    if isinstance(study, TransferStudy):
+        latex = r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1"
+        source = "[ACC] Theorem 3.4, equation (5)"
+    else:
+        latex = r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)"
+        source = "[CCV] Theorem 2.1, equations (14) and (17)"
+    explained = blocks.Text(
+        f"{source}. The largest term carries most; the smaller side of its ∧ is what binds "
+        "it. Along a row each site passes from privacy to sampling at most once, and "
+        "between these points the equation is convex in logarithms, so that every change "
+        "is found. By the named mechanism the two variances add, and the larger binds."
+    )
+    title = "Why: the equation behind every point"
+    yield blocks.Fold(title, [blocks.Formula(latex), explained])
+    limits = blocks.Text(
+        "- A boundary is where two shares, or two limits, are equal, not where a study would "
+        "notice a change. A site that carries most may carry little more than the next.\n"
+        "- Rates hold up to constants and logarithms; the mechanism fixes those of one "
+        "procedure, and the two maps differ by as much.\n"
+        "- A common factor multiplies records, budgets or numbers of sites of all rows; a row "
+        "whose own number is the other axis does not follow it. Unprotected sites have no "
+        "budget to move.\n"
+        "- Numbers between whole records and sites are read as they stand."
+    )
+    yield blocks.Fold(words.LIMITS, [limits])
+    yield blocks.Note("The address of this page is a link to this map.")

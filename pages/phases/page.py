@@ -1,16 +1,21 @@
-"""The page: which term decides, and where does it change?"""
+"""The page: which term decides, where does it change, and why?"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import fold, layout, pick, stage, sync_url
+from pages.charts.maps import phase_maps
+from pages.core import blocks, fold, layout, ledger_links, pick, stage, sync_url
 from pages.current import scope_line, takeaway
-from pages.phases import designs, own, views, why
+from pages.phases import designs, own, views
 from pages.phases import reading as phase_reading
-from rates.phases import Design, Regime, sequence
+from pages.study import balance
+from rates.phases import Design, Regime, printed_eps21, sequence
 from rates.phases import design as points
 
 VIEWS = {
@@ -19,8 +24,8 @@ VIEWS = {
     "public": "Unprotected source",
     own.VIEW: "Your study",
 }
+DRAWN = {"map": views.draw_map, "cut": views.draw_cut, "public": views.draw_public}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}
-SIDES = {"t": "the target", "s": "the sources"}
 
 
 def draw() -> None:
@@ -28,9 +33,8 @@ def draw() -> None:
     stage.title("Which term decides, and where does it change?")
     answer_place = st.container()
     layout.address_notes(phase_reading.READING, own.OWN)
-    designs.POINT.load()
-    phase_reading.READING.load()
-    own.OWN.load()
+    for state in (designs.POINT, phase_reading.READING, own.OWN):
+        state.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
         if view != own.VIEW:
@@ -60,74 +64,128 @@ def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
             "private for large budgets.",
         )
     design = designs.POINT.get()
-    found = views.along(design, upper)
     with answer_place:
         scope_line.show()
-        _answer(design, found)
+        blocks.show(answer(design, views.along(design, upper)), page=views.PAGE)
     with right:
-        if view == "cut":
-            views.draw_cut(design, upper)
-        elif view == "public":
-            views.draw_public(design, upper)
-        else:
-            views.draw_map(design, upper)
-    why.expander(design)
-    why.limits()
-    _take_away(design)
+        DRAWN[view](design, upper)
+    place = fold("Why: the four terms and their crossings", "phase_why")
+    if place is not None:
+        with place:
+            blocks.show(why(design), page=views.PAGE)
+    blocks.show([_LIMITS], page=views.PAGE)
+    takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
+    st.caption("The address of this page is a link to this point.")
 
 
-def _answer(design: Design, found: tuple[Regime, ...]) -> None:
-    here = next(row.rate for row in found if design.epsilon <= row.hi)
-    order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=found[-1].hi)
-    at = f"At ε = **{words.number(design.epsilon)}** and γ = **{words.number(design.gamma)}**, "
+# The answer ---------------------------------------------------------------------------------------
+
+
+def answer(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block]:
+    """Which side decides and what binds there, what follows as the budget grows, and caveats."""
+    here = next(row.rate for row in regimes if design.epsilon <= row.hi)
+    text = f"At ε = **{words.number(design.epsilon)}** and γ = **{words.number(design.gamma)}**, "
     if here == "1":
-        first = f"{at}no term falls below 1: the bound is **trivial**."
+        text += "no term falls below 1: the bound is **trivial**."
     else:
+        side = "**the target** decides" if here[-1] == "t" else "**the sources** decide"
         limit = "sampling" if here.startswith("N") else "privacy"
-        first = f"{at}**{SIDES[here[-1]]}** decide{'s' if here[-1] == 't' else ''} the rate, and "
-        first += f"**{limit}** binds there ({here})."
-    steps = " → ".join(
-        f"{'trivial' if row.rate == '1' else row.rate} up to {words.number(row.hi)}"
-        for row in found
-    )
-    st.markdown(f"{first} As the budget grows: {steps}.")
+        text += f"{side} the rate, and **{limit}** binds there ({here})."
+    yield blocks.Text(f"{text} As the budget grows: {views.steps(regimes)}.")
+    order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=regimes[-1].hi)
     if order.re_entrant:
-        names = {"T": "target", "S": "sources"}
-        path = ", ".join(names[side] for side in order.sides)
-        st.info(
+        path = ", ".join({"T": "target", "S": "sources"}[side] for side in order.sides)
+        yield blocks.Note(
             f"Re-entrance: {path}. A side that has stopped deciding decides again. Under one "
             "budget the leads in between are small: by our numerical bound the least of them is "
             "at most a factor of about 1.7 in the rate at 10,000 source records and 2.2 at a "
             "million. That is within the constants that rates leave out, so no simulation of "
-            "such sizes can show it."
+            "such sizes can show it.",
+            "info",
         )
-    _caveats(design, found)
+    if notes := " ".join(caveats(design, regimes)):
+        yield blocks.Note(notes)
 
 
-def _caveats(design: Design, found: tuple[Regime, ...]) -> None:
-    notes = []
+def caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:
+    """What limits the answer at a point, a sentence each."""
     if design.m == 0 or design.n == 0:
-        notes.append("Without sources only the target's terms exist (Remark 3.1); γ plays no part.")
+        yield "Without sources only the target's terms exist (Remark 3.1); γ plays no part."
     elif design.n0 == 0:
-        notes.append("Without target records only the sources' terms exist; γ* is undefined.")
+        yield "Without target records only the sources' terms exist; γ* is undefined."
     elif not design.n <= design.n0 <= design.m * design.n:
-        notes.append(
+        yield (
             "Outside n ≤ n₀ ≤ m n, the range of Corollary 3.2. The map is exact all the same; "
             "the corollary's table does not apply."
         )
     if design.n0 == 1:
-        notes.append("With one target record log n₀ = 0, so γ* is infinite.")
+        yield "With one target record log n₀ = 0, so γ* is infinite."
     if design.gamma == 1 and design.m:
-        notes.append("At γ = 1 the private terms Pt and Ps are parallel: ε₁₁ does not exist.")
-    if found[-1].hi > 1:
-        notes.append(
+        yield "At γ = 1 the private terms Pt and Ps are parallel: ε₁₁ does not exist."
+    if regimes[-1].hi > 1:
+        yield (
             "Budgets above 1 lie beyond the paper's map. The formulas are still defined; the "
             "printed noise stops being private at about ε = 8.5 to 10."
         )
-    if notes:
-        st.caption(" ".join(notes))
 
 
-def _take_away(design: Design) -> None:
-    takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
-    st.caption("The address of this page is a link to this point.")
+# Why a term decides, and what the map does not say ------------------------------------------------
+
+_FORMULAS = r"""\min\{1,\ \mathrm{NP}_t\vee\mathrm{P}_t,\ \mathrm{NP}_s\vee\mathrm{P}_s\}
+\mathrm{NP}_t=n_0^{-\frac{B}{2\beta+d}},\quad\mathrm{P}_t=(n_0\varepsilon)^{-\frac{B}{\beta+d}}
+\mathrm{NP}_s=(mn)^{-\frac{B}{2\beta\gamma+d}}
+\mathrm{P}_s=(mn^2\varepsilon^2)^{-\frac{B}{2\beta\gamma+2d}}"""
+_LIMITS = blocks.Fold(
+    words.LIMITS,
+    [
+        blocks.Text(
+            "- The map labels the terms of (4), which hold up to constants and logarithms. A "
+            "boundary is where two terms are equal, not where a study would notice a change.\n"
+            "- Near a boundary both terms matter; the rate equation (5) adds them.\n"
+            "- All sources are alike here. Unequal sites belong on the Study page.\n"
+            "- Privacy is per site, (ε, δ), one record replaced; δ has to satisfy that the sum of "
+            "n δ tends to 0."
+        )
+    ],
+)
+
+
+def why(design: Design) -> Iterator[blocks.Block]:
+    """The four terms, their crossings, and the balance at the point."""
+    yield blocks.Formula(_FORMULAS)
+    yield blocks.Text(
+        "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
+        "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
+    )
+    ends = phase_maps.ends(design)
+    wrong = float(printed_eps21(*design.sizes, **design.shape))
+    rows = (
+        ("γ*", "NPt = NPs", ends.gamma_star),
+        ("ε₁", "least budget with a rate below 1", ends.eps1),
+        ("ε₂", "Pt = NPt", ends.eps2),
+        ("ε₃", "Ps = NPs", ends.eps3),
+        ("ε₁₁", "Pt = Ps", ends.eps11),
+        ("ε₂₁", "Ps = NPt, by our reading", ends.eps21),
+        ("ε₂₁ as printed", "exponent with β + d in place of 2β + d", wrong),
+    )
+    yield blocks.Table(
+        {
+            "Endpoint": [name for name, _, _ in rows],
+            "Where": [where for _, where, _ in rows],
+            "Value": [words.number(value) for _, _, value in rows],
+        },
+        alt="Endpoints of the corollary",
+    )
+    yield blocks.Text(
+        "**Why the printed ε₂₁ cannot be right.** Ps = NPt means "
+        "(√m n ε)^(1/(βγ+d)) = n₀^(1/(2β+d)), so ε₂₁ = n₀^((βγ+d)/(2β+d)) / (√m n). The "
+        "printed exponent divides by β + d and is larger by a factor "
+        "n₀^(β(βγ+d)/((β+d)(2β+d))). At the printed value the two terms are not equal. Here "
+        f"our reading gives **{words.number(ends.eps21)}**, the printed formula "
+        f"**{words.number(wrong)}**."
+    )
+    yield blocks.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
+    yield partial(ledger_links.used, "phases")
+    if design.n * design.m + design.n0:
+        study = points.to_study(design, views.delta(design))
+        yield partial(balance.show, study, "classification", key="figure_phase_balance")

@@ -8,13 +8,14 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts.maps import phase_maps, phases
-from pages.core import figure_card, ledger_links, lines, menu, number
+from pages.core import blocks, lines, menu, number
 from pages.phases import reading as phase_reading
 from rates import phases as theory
 from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.phases import Design, PublicRegimes, Regime, cuts, public_regimes
 
+PAGE = "phases"
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
 rate_along = functools.lru_cache(maxsize=64)(
     lambda study, design, upper: cuts.rate_along(study, phase_maps.factors(design, upper))
@@ -28,9 +29,9 @@ def draw_map(design: Design, upper: float) -> None:
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
-    figure_card.show(lines.drawn(map_of, design, upper, axes, reading), key="figure_map")
-    if reading != "none":
-        ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
+    figure = lines.drawn(map_of, design, upper, axes, reading)
+    link = blocks.Link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
+    blocks.show([figure] if reading == phase_reading.NONE else [figure, link], page=PAGE)
 
 
 def along(design: Design, upper: float) -> tuple[Regime, ...]:
@@ -40,10 +41,18 @@ def along(design: Design, upper: float) -> tuple[Regime, ...]:
     )
 
 
+def steps(regimes: tuple[Regime, ...]) -> str:
+    """Which term decides up to which budget, one after the other."""
+    return " → ".join(
+        f"{'trivial' if row.rate == '1' else row.rate} up to {words.number(row.hi)}"
+        for row in regimes
+    )
+
+
 def map_of(design: Design, upper: float, axes: str, reading: str) -> Figure:
     """The term that decides over two numbers, beside a reading of the printed table or "none"."""
     marks = phase_maps.marks(design) if axes == "gamma" else ()
-    caption = "" if reading == "none" else _printed(design, axes, reading)
+    caption = "" if reading == phase_reading.NONE else _printed(design, axes, reading)
     plane = build(design, axes, upper, reading)
     return phases.drawn(plane, along(design, upper), lines=marks, caption=caption)
 
@@ -68,8 +77,8 @@ def draw_cut(design: Design, upper: float) -> None:
     """The rate as the budget grows."""
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
-        return
-    figure_card.show(lines.drawn(cut_of, design, upper), key="figure_cut")
+    else:
+        blocks.show([lines.drawn(cut_of, design, upper)], page=PAGE)
 
 
 def cut_of(design: Design, upper: float) -> Figure:
@@ -98,13 +107,12 @@ def delta(design: Design) -> float:
 def draw_public(design: Design, upper: float) -> None:
     """The rate with one unprotected source."""
     memory = st.session_state
-    memory.setdefault("public_n1", 300)
-    n2 = max(design.n, 1)
+    n1 = int(memory.setdefault("public_n1", 300))
     number(
         "public_n1",
         "Records of the unprotected source n₁",
         theory.design.SOURCE_SIZE,
-        memory["public_n1"],
+        n1,
         lambda value: memory.__setitem__("public_n1", int(value)),
         decades(0, 7, whole=True),
     )
@@ -115,16 +123,14 @@ def draw_public(design: Design, upper: float) -> None:
         if answer.case
         else "Outside Corollary 3.3, which asks that the protected source be large enough."
     )
-    steps = " → ".join(f"{r.rate} up to {words.number(r.hi)}" for r in answer.regimes)
     st.markdown(
         f"{case} One unprotected source of **{n1:,}** records beside one protected source of "
-        f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
+        f"**{max(design.n, 1):,}** and the target of **{design.n0:,}**. Deciding: "
+        f"{steps(answer.regimes)}."
     )
-    figure_card.show(lines.drawn(public_of, design, upper, n1), key="figure_public")
-    if answer.thresholds:
-        ledger_links.link(
-            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
-        )
+    figure = lines.drawn(public_of, design, upper, n1)
+    link = blocks.Link(f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof")
+    blocks.show([figure, link] if answer.thresholds else [figure], page=PAGE)
 
 
 def _public(design: Design, upper: float, n1: int) -> PublicRegimes:
@@ -135,25 +141,21 @@ def _public(design: Design, upper: float, n1: int) -> PublicRegimes:
 def public_of(design: Design, upper: float, n1: int) -> Figure:
     """The rate as the budget grows beside one unprotected source of n1 records."""
     answer = _public(design, upper, n1)
-    factors = phase_maps.factors(design, upper)
+    caption = "Unprotected means unprotected in this calculation, not published."
+    if answer.thresholds:
+        right = ", ".join(words.number(x) for x in answer.thresholds)
+        printed = ", ".join(words.number(x) for x in answer.printed)
+        caption = (
+            f"Thresholds of the case by our reading: {right}; as printed: {printed}. {caption}"
+        )
     return phases.along(
-        cuts.public_rate_along(design, n1, max(design.n, 1), factors),
+        cuts.public_rate_along(design, n1, max(design.n, 1), phase_maps.factors(design, upper)),
         answer.regimes,
         here=design.epsilon,
         title="The rate with one unprotected source",
         label="Budget ε of the target and the protected source",
         rates="Rate by Corollary 3.3, corrected",
         what="Rate with one unprotected source",
-        caption=_thresholds(answer),
+        caption=caption,
         name="unprotected-source",
     )
-
-
-def _thresholds(answer: PublicRegimes) -> str:
-    """The thresholds of the corollary's case, corrected and printed."""
-    meaning = "Unprotected means unprotected in this calculation, not published."
-    if not answer.thresholds:
-        return meaning
-    right = ", ".join(words.number(x) for x in answer.thresholds)
-    printed = ", ".join(words.number(x) for x in answer.printed)
-    return f"Thresholds of the case by our reading: {right}; as printed: {printed}. {meaning}"

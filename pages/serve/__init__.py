@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pages.serve import ahead, command, warm
+    from pages.serve import command, warm
     from pages.serve.command import main
 
 

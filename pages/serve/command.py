@@ -43,22 +43,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         Path.cwd()  # Streamlit asks for it
         port, path = free_port(address, given.port), sub_path(given.path)
-        told = settings(ROOT)
+        options = settings(ROOT)
     except FileNotFoundError:
         parser.error("this folder is gone: change to one that exists and start again.")
     except DomainError as error:
         parser.error(error.rule)
-    told |= {"server.address": address, "server.port": port, "logger.hideWelcomeMessage": True}
-    told["server.baseUrlPath"] = path
-    if given.quiet:
-        told["server.headless"] = True
+    options |= {"server.address": address, "server.port": port, "server.baseUrlPath": path}
+    options |= {"logger.hideWelcomeMessage": True}
+    options |= {"server.headless": True} if given.quiet else {}
     print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
         print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
     bootstrap = import_module("streamlit.web.bootstrap")
-    bootstrap.load_config_options(told)  # over all that the folder and the account say
+    bootstrap.load_config_options(options)  # over all that the folder and the account say
     with suppress(KeyboardInterrupt):
-        bootstrap.run_asgi_app(str(ROOT / "app.py"), "app:app", [], told)
+        bootstrap.run_asgi_app(str(ROOT / "app.py"), "app:app", [], options)
     return 0
 
 
@@ -107,19 +106,13 @@ def settings(root: Path) -> dict[str, Any]:
     Raises:
         DomainError: It is not there: without it statistics would be sent.
     """
-    for path in _places(root):
-        if path.is_file():
-            return dict(_flat(tomllib.loads(path.read_text("utf-8"))))
+    places = [root / ".streamlit" / "config.toml"]
+    with suppress(PackageNotFoundError):
+        packed = [Path(str(one.locate())) for one in files(PACKAGE) or []]
+        places += [path for path in packed if path.name == "config.toml"]
+    for path in filter(Path.is_file, places):
+        return dict(_flat(tomllib.loads(path.read_text("utf-8"))))
     raise DomainError(f"The app's settings are missing: install {PACKAGE} again.")
-
-
-def _places(root: Path) -> Iterator[Path]:
-    yield root / ".streamlit" / "config.toml"
-    try:
-        packed = files(PACKAGE) or []
-    except PackageNotFoundError:
-        return
-    yield from (Path(str(one.locate())) for one in packed if one.name == "config.toml")
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,19 +1,44 @@
-"""The list of changes in the pages does not rot: every line is there, and every named test."""
+"""Changes of the pages are drawn by their seed alone; each is a program, and another one."""
 
 from __future__ import annotations
 
-import runpy
+import ast
+import sys
 from pathlib import Path
 
-made = runpy.run_path(str(Path(__file__).with_name("page_mutants.py")))
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import page_mutants
+
+EACH = {
+    "comparison": ("a < b <= c", "a >= b <= c"),
+    "not": ("x = not a", "x = not not a"),
+    "number": ("f(1, width=2, on=True)", "f(2, width=2, on=True)"),
+    "arguments": ("f(a, b, c)", "f(b, a, c)"),
+    "values": ("{'a': 1, 'b': 2}", "{'a': 2, 'b': 1}"),
+    "block": ("def f():\n    yield a", "def f():\n    yield from ()"),
+    "answer": ("a if b else c", "c if b else a"),
+}
 
 
-def test_every_change_can_be_made_and_names_a_test_that_is_there():
-    assert made["old_texts"](made["ROOT"]) == []
-    assert len(made["MUTANTS"]) >= 40
+@pytest.mark.parametrize("kind", page_mutants.KINDS)
+def test_each_kind_changes_one_thing(kind: str) -> None:
+    before, after = EACH[kind]
+    (place, line, _), *rest = page_mutants.places(before, kind)
+    assert line == 1 + (kind == "block")
+    assert page_mutants.changed(before, kind, place) == after
+    assert all(page_mutants.changed(before, kind, k) not in (before, after) for k, *_ in rest)
+    assert page_mutants.places("st.columns([1, 2])", kind) == []
 
 
-def test_every_room_of_the_pages_has_one():
-    rooms = {one.file.split("/")[1] for one in made["MUTANTS"] if one.file.startswith("parts/")}
-    ours = {path.parent.name for path in (made["ROOT"] / "pages" / "parts").glob("*/__init__.py")}
-    assert ours == rooms
+def test_a_seed_draws_the_same_changes_each_of_which_is_another_program() -> None:
+    one, again, other = (page_mutants.choose(page_mutants.ROOT, seed, 14) for seed in (5, 5, 6))
+    assert one == again
+    assert len(one) == 14
+    assert {m.text for m in one}.isdisjoint(m.text for m in other)
+    for mutant in one:
+        compile(mutant.text, mutant.file, "exec")
+        now = (page_mutants.ROOT / mutant.file).read_text("utf-8")
+        assert mutant.text != ast.unparse(ast.parse(now))
+        assert any((page_mutants.ROOT / mutant.tests).glob("test_*.py"))

@@ -5,38 +5,49 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
+from pages.charts import words
 from pages.charts.maps import along, tikz
-from pages.orders import asked, data, files, found, views
+from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, inquiry, texts
+from rates.orders import EXAMPLES, Said, inquiry, texts
 from rates.orders.inquiry import Inquiry
 from rates.orders.sites import own_exponents
 from rates.presets import PRESETS
 from rates.study import codec
 from tests.depth import deep_after
+from tests.fuzz import grammar
+from tests.fuzz.seen import breaches
 from tests.pages.driver import everything, open_page
+
+PLAIN = [example for example in EXAMPLES if not example.sites]
 
 
 def link(question: Inquiry) -> str:
     return codec.pack(inquiry.to_json(question, indent=None))
 
 
-def plain(**parts: Any) -> str:
-    return json.dumps({"version": 1, **parts})
-
-
 @pytest.mark.parametrize("example", deep_after(3, EXAMPLES), ids=[x.name for x in EXAMPLES])
-def test_every_example_opens_by_its_link(example: Inquiry) -> None:
+def test_every_example_opens_by_its_link_with_the_engine_s_term_and_value(example: Inquiry) -> None:
     app = open_page("orders", rate=link(example))
     assert not app.error
-    assert "of the order of" in everything(app)
+    said, order = everything(app).replace("\\", ""), found.order_of(example)
+    assert "of the order of" in said
+    if not example.sites:
+        label = str(order.deciding(*example.split()).item())
+        assert f"**{found.shorts(order)[label]}** decides" in said
+        assert f"**{words.number(float(order.value(*example.split())))}**" in said
+        table = next(
+            block.args[0] for block in found.terms(example, order, "") if hasattr(block, "args")
+        )
+        assert list(table["Term"]) == list(found.shorts(order).values())
 
 
-def test_a_typed_rate_is_typeset_and_decided() -> None:
+def test_a_typed_rate_is_typeset_and_brings_its_letters() -> None:
     app = open_page("orders")
     box = next(t for t in app.text_input if t.label.startswith("A rate"))
     box.set_value("max(private: (n*eps)^-1, n^(-b/(2*b+1)))").run()
@@ -44,8 +55,6 @@ def test_a_typed_rate_is_typeset_and_decided() -> None:
     shown = everything(app)
     assert r"\max" in shown
     assert r"\varepsilon" in shown
-    assert "**term 2** decides" in everything(app)
-    # Its letters have come along, each with a slider.
     assert {"n, exact value", "eps, exact value", "b (exponent), exact value"} <= {
         t.label for t in app.text_input
     }
@@ -65,11 +74,10 @@ BROKEN = [
 
 @pytest.mark.parametrize(("text", "word"), BROKEN, ids=[word for _, word in BROKEN])
 def test_what_cannot_be_read_is_marked_below_its_column(text: str, word: str) -> None:
-    app = open_page("orders", rate=plain(text=text, sizes=["n", "m"]))
+    app = open_page("orders", rate=json.dumps({"version": 1, "text": text, "sizes": ["n", "m"]}))
     assert len(app.error) == 1
     assert word in app.error[0].value.lower()
     assert "^" in app.code[0].value.splitlines()[-1]
-    assert "cannot be read yet" in everything(app)
 
 
 def test_a_link_that_is_no_rate_is_refused_and_the_usual_one_shown() -> None:
@@ -94,59 +102,38 @@ def test_typed_equations_give_the_engine_s_rates() -> None:
 def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
     app = open_page("orders")
     before = everything(app)
-    for typed, word in (("beta 0..1", "letter: low to high"), ("d: 3 to 2", "lower end first")):
-        box = next(t for t in app.text_input if t.label == "Ranges of exponents")
-        box.set_value(typed).run()
+    for typed, word in (
+        ("beta 0..1", "letter: low to high"),
+        ("d: 3 to 2", "lower end first"),
+        ("gamma: 0.5 to 2", ""),
+    ):
+        next(t for t in app.text_input if t.label == "Ranges of exponents").set_value(typed).run()
         assert not app.exception
-        assert word in app.warning[0].value
-        assert "Nothing was changed." in app.warning[0].value
-        assert before.split("**")[1] in everything(app)
-    box = next(t for t in app.text_input if t.label == "Ranges of exponents")
-    box.set_value("gamma: 0.5 to 2").run()
-    assert not app.warning
+        assert bool(app.warning) == bool(word)
+        if word:
+            assert word in app.warning[0].value
+            assert before.split("**")[1] in everything(app)
 
 
 def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
-    asked_ = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
-    assert '"nan2": (0.0, float("inf"))' in texts.to_python(asked_)
-    assert '"inf1^(-nan2)"' in texts.to_python(asked_)
+    question = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
+    assert '"nan2": (0.0, float("inf"))' in texts.to_python(question)
+    assert '"inf1^(-nan2)"' in texts.to_python(question)
 
 
 def test_measurements_are_read_generously_and_fitted() -> None:
-    rows = data.read("n\tmean\terror\n100\t0,1\t0.001\n1000\t0.0316\t0,0003\n10000\t0.01\t")
+    rows = asked.rows_of("n\tmean\terror\n100\t0,1\t0.001\n1000\t0.0316\t0,0003\n10000\t0.01\t")
     assert rows == ((100.0, 0.1, 0.001), (1000.0, 0.0316, 0.0003), (10000.0, 0.01, 0.0))
-    fit = data.fitted(tuple((n, n**-0.5, 0.01 * n**-0.5) for n in (1e2, 1e3, 1e4, 1e5)))
-    assert fit is not None
-    assert fit.slope is not None
-    assert fit.slope.value == pytest.approx(-0.5)
-    for text, words in (
+    level, slope = found.line(tuple((n, 3 * n**-0.5, 0.01) for n in (1e2, 1e3, 1e4, 1e5)))
+    assert (math.exp(level), slope) == (pytest.approx(3.0), pytest.approx(-0.5))
+    for text, word in (
         ("1;2;3;4", "cells"),
         ("1;x", "mean"),
         ("1;-2", "positive"),
         ("", "at least one row"),
     ):
-        with pytest.raises(DomainError, match=words):
-            data.read(text)
-
-
-@pytest.mark.parametrize(
-    "example", deep_after(1, (x for x in EXAMPLES if not x.sites)), ids=lambda x: x.name
-)
-def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
-    order = found.read(example).order
-    assert order is not None
-    for text in (files.tables(example, order), files.drawing(example, order)):
-        assert text.isascii()
-        assert text.count("{") == text.count("}")
-        for name in ("document", "tabular", "axis", "tikzpicture"):
-            assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
-    lines: dict[str, Any] = {}
-    exec(inquiry_lines(example), lines)
-    assert str(lines["order"]) == str(order)
-
-
-def inquiry_lines(example: Inquiry) -> str:
-    return "\n".join(x for x in texts.to_python(example).splitlines() if not x.startswith("print"))
+        with pytest.raises(DomainError, match=word):
+            asked.rows_of(text)
 
 
 def test_measurements_are_drawn_with_their_own_errors() -> None:
@@ -157,9 +144,46 @@ def test_measurements_are_drawn_with_their_own_errors() -> None:
     assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 
 
+@pytest.mark.parametrize("example", deep_after(1, PLAIN), ids=lambda x: x.name)
+def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
+    order = found.order_of(example)
+    for text in (page.latex_of(example, order), page.tikz_of(example, order)):
+        assert text.isascii()
+        assert text.count("{") == text.count("}")
+        for name in ("document", "tabular", "axis", "tikzpicture"):
+            assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
+    lines = texts.to_python(example).splitlines()
+    made: dict[str, Any] = {}
+    exec("\n".join(line for line in lines if not line.startswith("print")), made)
+    assert str(made["order"]) == str(order)
+
+
+def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
+    claim = Said("n`[a](http://a)`", ("`**b**` <= 1",), "<b>*c*")
+    app = open_page("orders", rate=link(replace(EXAMPLES[0], claims=(claim,))))
+    (line,) = (
+        one.value for one in app.markdown if "the rate is" in one.value and "where" in one.value
+    )
+    assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
+    assert r"\*c\*" in line
+
+
 def test_text_is_escaped_for_latex() -> None:
     assert tikz.escaped("50 % of {a_1} \\ #") == r"50 \% of \{a\_1\} \textbackslash{} \#"
     named = replace(EXAMPLES[0], name="50 %_a")
-    assert r"50 \%\_a" in files.tables(named, found.read(named).order)
+    assert r"50 \%\_a" in page.latex_of(named, found.order_of(named))
     assert views.axes(EXAMPLES[0]) == ("eps", "gamma")
-    assert asked.RATE.start == EXAMPLES[0]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.deep) for k in (1, 2))])
+def test_the_page_answers_in_words_whatever_the_link_holds(seed: int) -> None:
+    chance = Random(seed)
+    for _ in range(15 if seed else 6):
+        given = grammar.link(chance, inquiry.to_dict(chance.choice(EXAMPLES)))
+        app = open_page("orders", rate=given.encode("utf-8", "ignore").decode())
+        for view in chance.sample(["cut", "two", "map"], k=2):
+            for switch in app.segmented_control[:1]:
+                switch.set_value(view).run()
+            for tick in app.toggle[:1]:
+                tick.set_value(True).run()
+            assert breaches(app) == [], given

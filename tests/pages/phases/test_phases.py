@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
+from dataclasses import replace
 
 import pytest
 
 from pages.charts import words
-from pages.phases import designs
-from rates import regimes
-from rates.phases import cuts
+from pages.charts.maps import own as own_figure
+from pages.core import blocks
+from pages.phases import designs, own, page, views
+from rates import regimes, solve
+from rates.landscape import Moved, around, landscape
+from rates.phases import Design, cuts, public_regimes
 from rates.phases import design as points
-from rates.phases.design import Design
-from rates.phases.public import public_regimes
+from rates.presets import preset
+from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import everything, open_page, unfold
+from tests.pages.driver import everything, open_page
 
-ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
 
+def open_point(design: Design = MISPRINT, view: str = "map"):
+    app = open_page("phases", at=linked(designs.POINT, design))
+    if view != "map":
+        app.button_group(key="phase_view").set_value(view).run()
+    return app
+
+
 def phases_of(design: Design) -> str:
-    found = regimes(
-        *design.sizes,
-        **design.shape,
-        ratio=design.ratio,
-    )
-    return " → ".join(
-        f"{'trivial' if r.rate == '1' else r.rate} up to {words.number(r.hi)}" for r in found
-    )
+    found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
+    steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
+    return " → ".join(f"{rate} up to {high}" for rate, high in steps)
 
 
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
-    app = open_page("phases", at=linked(designs.POINT, design))
+    app = open_point(design)
     assert phases_of(design) in everything(app)
     assert asked(app, designs.POINT) == design
 
 
 def test_a_typed_budget_moves_the_point():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
+    app = open_point()
     box = next(t for t in app.text_input if t.label == "Sources' budget ε, exact value")
     box.set_value("0.18").run()
     assert "**the target** decides the rate, and **sampling** binds there (NPt)" in everything(app)
@@ -50,24 +55,17 @@ def test_a_typed_budget_moves_the_point():
     assert "(NPt)" in everything(app)
 
 
-def test_re_entrance_is_pointed_out():
-    app = open_page(
-        "phases", at=linked(designs.POINT, designs.EXAMPLES["Sources, target, sources again"])
-    )
-    assert "Re-entrance: sources, target, sources" in app.info[0].value
-
-
-def test_the_printed_table_is_contradicted_where_it_is_wrong():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
-    app.selectbox(key="table_table_select").set_value("A").run()
-    assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
-    assert "printed table differs" in app.get("plotly_chart")[0].proto.spec
+def test_re_entrance_is_pointed_out_where_a_side_comes_back():
+    paths = []
+    for design in designs.EXAMPLES.values():
+        found = page.answer(design, views.along(design, 1.0))
+        said = [b.markdown for b in found if isinstance(b, blocks.Note) and b.kind == "info"]
+        paths += [text.split(". ")[0].removeprefix("Re-entrance: ") for text in said]
+    assert paths == ["sources, target, sources", "target, sources, target"]
 
 
 def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
-    app.selectbox(key="phase_axes").set_value("target").run()
-    app.button_group(key="phase_view").set_value("cut").run()
+    app = open_point(view="cut")
     assert "table" not in app.query_params
     app.query_params["table"] = "A"
     app.run()
@@ -82,7 +80,7 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
 
 
 def test_a_reading_that_is_none_is_refused():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
+    app = open_point()
     app.query_params["table"] = "C<b>"
     app.run()
     (said,) = [error.value for error in app.error]
@@ -95,26 +93,32 @@ def test_a_reading_that_is_none_is_refused():
 
 @pytest.mark.parametrize("axes", ["gamma", "sources", "target", "exponent"])
 def test_every_map_has_all_its_regions_as_polygons(axes):
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
-    app.selectbox(key="phase_axes").set_value(axes).run()
-    assert not app.exception
-    assert "toself" in app.get("plotly_chart")[0].proto.spec
+    regions = views.build(MISPRINT, axes, 1.0, "A").regions
+    assert {label for label, polygons in regions.items() if polygons} >= {"NPt", "Ps", "NPs"}
+    caption = views.map_of(MISPRINT, 1.0, axes, "A").caption
+    assert ("from 0.215 to 0.75 it says NPt, while Ps decides" in caption) == (axes == "gamma")
 
 
 def test_the_unprotected_source_has_corrected_and_printed_thresholds():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
-    app.button_group(key="phase_view").set_value("public").run()
-    found = public_regimes(MISPRINT.n0, 300, MISPRINT.n, gamma=1.2, beta=0.5, d=2)
-    text = everything(app)
-    if found.thresholds:
-        assert words.number(found.thresholds[0]) in text
-    assert " → ".join(f"{r.rate} up to {words.number(r.hi)}" for r in found.regimes) in text
+    shape = {"smoothness": 0.5, "dimension": 1, "margin": 1}
+    design = Design(n=1_000, m=1, n0=10, gamma=1.2, epsilon=0.1, **shape)
+    found = public_regimes(10, 10, 1_000, **design.shape)
+    right, printed = (", ".join(map(words.number, x)) for x in (found.thresholds, found.printed))
+    caption = views.public_of(design, 1.0, 10).caption
+    assert f"by our reading: {right}; as printed: {printed}." in caption
+    app = open_point(design, view="public")
+    app.session_state["public_n1"] = 10
+    app.run()
+    assert views.steps(found.regimes) in everything(app)
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert any(f"case-{found.case}" in link for link in links)
 
 
-def test_the_rate_along_the_cut_is_drawn_by_both_answers():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
-    app.button_group(key="phase_view").set_value("cut").run()
-    spec = app.get("plotly_chart")[0].proto.spec
+def test_the_rate_along_the_cut_is_the_engine_s():
+    study = points.to_study(MISPRINT, views.delta(MISPRINT))
+    cut = cuts.rate_along(study, [1.0])
+    assert cut.equation[0] == pytest.approx(solve(study).rate)
+    spec = open_point(view="cut").get("plotly_chart")[0].proto.spec
     assert "Named mechanism" in spec
     assert "Rate equation (5)" in spec
 
@@ -136,45 +140,134 @@ def test_a_broken_point_in_the_address_is_refused(at, words_):
     assert phases_of(next(iter(designs.EXAMPLES.values()))) in everything(app)
 
 
-@pytest.mark.parametrize(
-    ("at", "words_"),
-    deep_after(
-        3,
-        [
-            ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
-            ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
-            ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
-            ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
-            ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
-            ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
-            ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
-            ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
-        ],
-    ),
-)
+LIMITS = [
+    ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
+    ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
+    ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
+    ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
+    ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
+    ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
+    ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
+    ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
+]
+
+
+@pytest.mark.parametrize(("at", "words_"), LIMITS)
 def test_limit_cases_come_with_a_word_why(at, words_):
+    design = points.from_text(at)
+    found = page.answer(design, views.along(design, 1.0))
+    assert words_ in " ".join(block.markdown for block in found)
+    assert list(page.caveats(MISPRINT, views.along(MISPRINT, 1.0))) == []
+
+
+@pytest.mark.parametrize("at", deep_after(3, [at for at, _ in LIMITS]))
+def test_every_view_of_a_limit_case_is_drawn(at):
     app = open_page("phases", at=at)
-    assert words_ in everything(app)
     for view in ("cut", "public", "map"):
         app.button_group(key="phase_view").set_value(view).run()
         assert not app.exception
 
 
-def test_cuts_agree_with_solve():
-    from rates import solve
-
-    study = points.to_study(MISPRINT, 1e-8)
-    cut = cuts.rate_along(study, [1.0])
-    assert cut.equation[0] == pytest.approx(solve(study).rate)
-
-
 def test_the_thresholds_stand_beside_their_names():
-    app = unfold(open_page("phases", at=linked(designs.POINT, MISPRINT)), "Why")
-    table = next(d.value for d in app.dataframe if "Endpoint" in d.value)
-    found = dict(zip(table["Endpoint"], table["Value"], strict=True))
+    (table,) = (block for block in page.why(MISPRINT) if isinstance(block, blocks.Table))
+    found = dict(zip(table.columns["Endpoint"], table.columns["Value"], strict=True))
     n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n
     b, d, g = (MISPRINT.shape[key] for key in ("beta", "d", "gamma"))
     # By hand: Pt = NPt is (n0 eps)^(-1/(b+d)) = n0^(-1/(2b+d)), and likewise for the sources.
     target = n0 ** ((b + d) / (2 * b + d) - 1)
     sources = (m * n) ** ((b * g + d) / (2 * b * g + d)) / (m**0.5 * n)
-    assert (found["ε₂"], found["ε₃"]) == (words.number(target), words.number(sources))
+    ours, printed = (n0 ** ((b * g + d) / (k * b + d)) / (m**0.5 * n) for k in (2, 1))
+    right = map(words.number, (target, sources, ours, printed))
+    assert [found[name] for name in ("ε₂", "ε₃", "ε₂₁", "ε₂₁ as printed")] == list(right)
+
+
+# The map of the current study ---------------------------------------------------------------------
+
+HOSPITALS = preset("hospitals").study
+CURVE = preset("unequal").study
+
+
+def open_map(study, **given):
+    """Open the view for a study by a link."""
+    link = linked(own.OWN, own.Asked(**given))
+    return open_page("phases", own=link, study=codec.to_link(study))
+
+
+def test_the_map_says_who_carries_and_how_far():
+    app = open_map(HOSPITALS, x="epsilon_all", y="n_1")
+    found = landscape(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
+    said = everything(app)
+    assert "what binds it differs: **sampling** by the rate equation, **privacy** by the" in said
+    assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
+    assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
+    assert "**Cleveland carries most, sampling binds**" in said
+    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
+    names = {trace.get("name") for trace in drawn}
+    assert {"◆ Hungary: privacy binds", "○ Cleveland: sampling binds", "your point"} <= names
+    app.button_group(key="own_answer_choice").set_value("mechanism").run()
+    assert "**Cleveland carries most, privacy binds**" in everything(app)
+    assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
+
+
+def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_is_shown():
+    app = open_page("phases", study=codec.to_link(CURVE))
+
+    def view(name):
+        app.button_group(key="phase_view").set_value(name).run()
+
+    assert "own" not in app.query_params
+    view("own")
+    assert app.query_params["own"] == "x:epsilon_all;y:n_1"
+    assert not app.slider
+    app.selectbox(key="own_y_select").set_value("count_2").run()
+    app.selectbox(key="own_reach_select").set_value("10").run()
+    app.button_group(key="own_risk_choice").set_value("pointwise").run()
+    wanted = "x:epsilon_all;y:count_2;reach:10;risk:pointwise"
+    assert app.query_params["own"] == wanted
+    view("map")
+    assert "own" not in app.query_params
+    view("own")
+    assert app.query_params["own"] == wanted
+    app.selectbox(key="own_x_select").set_value("count_2").run()  # both the same: another below
+    assert app.selectbox(key="own_y_select").value != "count_2"
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("link", "word"),
+    [
+        ("x:__import__;y:n_1", "An axis is a quantity and a row, such as n_all, n_1 or epsilon_2"),
+        ("x:n_1;reach:7", "reach"),
+    ],
+)
+def test_bad_links_are_refused_in_words(link, word):
+    assert word in open_page("phases", own=link).error[0].value
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "word"),
+    [
+        ({"delta": None}, {"answer": "mechanism"}, "needs delta for every private row"),
+        ({"n": 0}, {}, "no site takes part"),
+    ],
+)
+def test_what_cannot_be_mapped_is_said(change, given, word):
+    study = HOSPITALS.with_servers([replace(s, **change) for s in HOSPITALS.servers])
+    app = open_map(study, x="epsilon_all", y="n_1", **given)
+    assert word in app.info[0].value
+
+
+def test_axes_that_a_study_does_not_have_give_way():
+    app = open_map(CURVE, x="signal_exponent_2", y="epsilon_9")
+    assert "signal\\_exponent\\_2 and no number epsilon\\_9" in app.warning[0].value
+    assert app.selectbox(key="own_x_select").value == "epsilon_all"
+
+
+def test_names_are_shown_as_they_are():
+    first, *rest = CURVE.servers
+    study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
+    app = open_map(study, x="n_1", y="epsilon_1")
+    drawn = own_figure.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
+    assert "\\*x\\*" in everything(app)
+    assert all(part in app.code[0].value for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))

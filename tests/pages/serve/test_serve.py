@@ -1,0 +1,277 @@
+"""Before the first page: settings that hold, what is loaded ahead, and nothing of the machine."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+import runpy
+import socket
+import subprocess
+import sys
+import threading
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+from streamlit.web.server.app_discovery import discover_asgi_app
+
+import pages.core  # noqa: F401  (sets how uploads are parsed)
+from pages.serve import command, warm
+from tests.house.tree import ROOT
+
+SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+OURS = str(Path(sys.prefix).parent)
+
+
+def apart(work: Any) -> Any:
+    """Run in a thread of its own: other tests may leave an event loop in this one."""
+    with ThreadPoolExecutor(1) as one:
+        return one.submit(asyncio.run, work).result()
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What Streamlit is asked for."""
+    got = {}
+    fake = SimpleNamespace(
+        load_config_options=got.update,
+        run_asgi_app=lambda script, app, *_: got.update(script=script, app=app),
+    )
+    monkeypatch.setattr(command, "import_module", lambda name: fake)
+    return got
+
+
+@pytest.mark.parametrize(("share", "address"), [([], "localhost"), (["--share"], "0.0.0.0")])
+def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
+    asked, capsys, share, address, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["--quiet", "--path=/course/rates/", *share]) == 0
+    assert asked["browser.gatherUsageStats"] is SETTINGS["browser"]["gatherUsageStats"] is False
+    assert asked["runner.fastReruns"] is False
+    assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
+    assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
+    assert (asked["script"], asked["app"]) == (str(ROOT / "app.py"), "app:app")
+    assert ("no password" in capsys.readouterr().out) is bool(share)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule"),
+    [
+        *((f"--path={path}", "words of letters") for path in ("a b", "..", "a//b", "é", "a?b")),
+        *((f"--port={port}", "a whole number from 1 to 65535") for port in (0, 65536, -1)),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(asked, capsys, wrong, rule):
+    with pytest.raises(SystemExit, match="2"):
+        command.main([wrong])
+    assert rule in capsys.readouterr().err
+    assert asked == {}
+
+
+def test_a_taken_port_is_one_sentence(asked, capsys):
+    with socket.create_server(("localhost", 0)) as held:
+        port = held.getsockname()[1]
+        with pytest.raises(SystemExit, match="2"):
+            command.main(["--port", str(port)])
+    said = f"private-rates: --port {port} is taken: give another, as --port {port + 1}.\n"
+    assert capsys.readouterr().err == said
+    assert asked == {}
+
+
+def test_without_settings_it_does_not_start(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "files", lambda name: [])
+    with pytest.raises(SystemExit, match="2"):
+        command.main([])
+    assert "settings are missing: install private-rates again" in capsys.readouterr().err
+
+
+# What is loaded ahead -----------------------------------------------------------------------------
+
+LOADED = """
+import gc, sys
+from pages.serve import warm
+warm.expect("phases")
+warm.shown()
+warm.begin().join()
+assert gc.isenabled() and gc.get_freeze_count()
+needed = {f"pages.{name}.page" for name in ("overview", "phases", "study")}
+missing = {"scipy.special", *needed} - {*sys.modules}
+assert not missing, missing
+assert sys.modules["rates.statements"].statements.cache_info().currsize
+before = {name for name in sys.modules if name.startswith(("pages", "rates", "sims", "scipy"))}
+import pages.overview.page, pages.study.page, pages.plan.report
+assert before == {*before, *(n for n in sys.modules if n.startswith(("pages", "rates", "sims")))}
+"""
+
+
+def test_what_the_first_pages_need_is_loaded_beside_the_server() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], check=False, cwd=ROOT, stderr=subprocess.PIPE
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+
+
+def test_nothing_is_begun_where_there_are_no_threads(monkeypatch) -> None:
+    monkeypatch.setattr(warm.sys, "platform", "emscripten")
+    assert warm.begin() is None
+
+
+def test_streamlit_finds_the_app_with_its_layer():
+    assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
+    app = runpy.run_path(str(ROOT / "app.py"))["app"]
+    assert [layer.cls for layer in app._user_middleware] == [warm.Ahead]
+
+
+def headers(path: str, kind: str = "http", method: str = "GET") -> dict[bytes, bytes]:
+    """What an answer carries, which came with a tag alone."""
+    sent: list[Any] = []
+
+    async def rest(scope: Any, receive: Any, send: Any) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": [(b"etag", b"1")]}
+        await send(start)
+        await send({"type": "http.response.body", "body": b"same"})
+
+    async def keep(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": kind, "method": method, "path": path}
+    apart(warm.Ahead(rest)(scope, None, keep))
+    assert sent[1]["body"] == b"same"
+    return dict(sent[0]["headers"])
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "page"),
+    [
+        *((path, {}, "study") for path in ("/study", "/course/rates/study")),
+        *((path, {}, "overview") for path in ("/", "/course/")),
+        *((f"/{page}", {}, page) for page in warm.WITHOUT),
+        *((path, {}, "") for path in ("/static/js/index.js", "/_stcore/health", "/nothing")),
+        *(("/study", more, "") for more in ({"method": "POST"}, {"kind": "websocket"})),
+    ],
+)
+def test_an_address_begins_to_load_its_page_and_names_the_script_of_figures(
+    monkeypatch, path, more, page
+):
+    expected: list[str] = []
+    monkeypatch.setattr(warm, "_asked", expected)
+    found = headers(path, **more)
+    assert found.pop(b"etag") == b"1"
+    assert expected == ([page] if page else [])
+    scripts = re.findall(r"<\./(static/js/PlotlyChart\.[^>]+)>; rel=modulepreload", str(found))
+    assert len(scripts) == (page not in ("", *warm.WITHOUT))
+    assert all((Path(streamlit.__file__).parent / "static" / name).is_file() for name in scripts)
+    headers("/plan")
+    assert expected == [page or "plan"]  # the first address counts
+
+
+# Options without their lock -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def locked(monkeypatch):
+    """The plain way to an option, which stands again afterwards."""
+    plain = config.get_option
+    monkeypatch.setattr(config, "get_option", plain)
+    warm.unlock()
+    return plain
+
+
+def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(locked):
+    once, keys = config.get_option, list(config.get_config_options())
+    warm.unlock()
+    assert config.get_option is once
+    assert len(keys) > 50
+    assert [once(key) for key in keys] == [locked(key) for key in keys]
+    with config._config_lock:
+        found: list[object] = []
+        other = threading.Thread(target=lambda: found.append(once("server.port")), daemon=True)
+        other.start()
+        other.join(10)
+        assert len(found) == 1
+
+
+def test_a_changed_option_is_seen_and_one_that_is_not_there_refused(locked):
+    before = config.get_option("client.toolbarMode")
+    try:
+        config.set_option("client.toolbarMode", "minimal")
+        assert config.get_option("client.toolbarMode") == "minimal"
+    finally:
+        config.set_option("client.toolbarMode", before)
+    with pytest.raises(RuntimeError, match="not defined"):
+        config.get_option("server.nothing")
+
+
+def test_another_streamlit_is_left_as_it_is(locked, monkeypatch):
+    monkeypatch.delattr(config, "_config_options")
+    monkeypatch.setattr(config, "get_config_options", dict)
+    with pytest.raises(RuntimeError, match="not defined"):
+        config.get_option("server.port")
+
+
+# Nothing of the machine in what a visitor sees, and no upload on its disk ------------------------
+
+
+@pytest.fixture
+def as_served():
+    """The options of the app, as a server takes them."""
+    name = "client.showErrorDetails"
+    before = config.get_option(name)
+    config.set_option(name, SETTINGS["client"]["showErrorDetails"])
+    yield
+    config.set_option(name, before)
+
+
+def broken() -> None:
+    """A page that fails in a way that names a file and a secret."""
+    import streamlit as st
+
+    st.title("Before")
+    raise FileNotFoundError(2, "no such file", "/srv/secret/place")
+
+
+def test_an_error_shows_its_type_alone(as_served):
+    app = AppTest.from_function(broken).run()
+    (shown,) = app.exception
+    said = str(shown.proto)
+    assert shown.proto.type == "FileNotFoundError"
+    for hidden in ("secret", "/srv", ".py", OURS, "no such file"):
+        assert hidden not in said
+    assert not re.search(r"[\w.]+/[\w.]+/\w+", said), said
+
+
+def test_the_settings_send_and_show_nothing():
+    assert SETTINGS["browser"]["gatherUsageStats"] is False
+    assert SETTINGS["client"]["showErrorLinks"] is False
+    assert SETTINGS["client"]["toolbarMode"] == "viewer"
+
+
+def test_the_largest_upload_stays_in_memory():
+    most = SETTINGS["server"]["maxUploadSize"] * 2**20
+    head = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
+
+    async def sent():
+        yield head + b"1" * most
+        yield b"\r\n--x--\r\n"
+
+    async def received() -> UploadFile:
+        headers = Headers({"content-type": "multipart/form-data; boundary=x"})
+        return (await MultiPartParser(headers, sent()).parse())["f"]
+
+    with apart(received()).file as file:
+        assert isinstance(file._file, io.BytesIO)  # and no file of the system
+        assert len(file.read()) == most
