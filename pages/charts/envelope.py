@@ -141,10 +141,7 @@ def _ends(result: Envelope) -> list[dict[str, object]]:
         for name, spread in spreads
         if spread is not None
         for quantity, part in (("rate", spread.rate), ("kept", spread.kept), ("cost", spread.cost))
-        for end, value, where in (
-            ("low", part.low, part.at_low),
-            ("high", part.high, part.at_high),
-        )
+        for end, value, where in (("low", part.low, part.at_low), ("high", part.high, part.at_high))
     ]
 
 

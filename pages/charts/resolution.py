@@ -64,7 +64,7 @@ def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.F
     if quantity == "D":
         steps = charts.Stroke(charts.GREY, 1.5, steps="hv")
         name, level = "Level, curve", curve.integrated.level
-        told: dict[str, Any] = {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
+        told: charts.Fields = {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
         marks.append(charts.Curve(x=curve.x, y=level, y_axis=2, name=name, stroke=steps, **told))
     for risk, y in shown.items():
         more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
@@ -73,7 +73,7 @@ def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.F
     if curve.x[0] <= here <= curve.x[-1]:
         marks.append(_here(here, bounds))
     rows = math.ceil(charts.entries(marks) / 2)
-    across: dict[str, Any] = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    across: charts.Fields = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
     name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
     up = [_height(name, bounds)]
     if quantity == "D":

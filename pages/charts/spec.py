@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.basedatatypes import BaseFigure
 
-from pages.charts import marks
-from pages.charts.axes import FRACTION, Axis, Chart, Legend
+from pages.charts import chart as marks
+from pages.charts.chart import FRACTION, Axis, Chart, Legend
 from pages.charts.svg_marks import plain, wide, wrapped
 
 # Without the camera: it saves words that are cut where the page's font is missing.

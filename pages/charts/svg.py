@@ -14,8 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.charts import svg_marks as pen
-from pages.charts.axes import Chart
-from pages.charts.marks import Bars, Cells, Curve, Note, Rule, Spread
+from pages.charts.chart import Bars, Cells, Chart, Curve, Note, Rule, Spread
 from pages.charts.svg_axes import Scale, as_float
 from pages.charts.svg_sheet import (
     BLUE,

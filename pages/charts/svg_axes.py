@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pages.charts.axes import Axis, log_ticks
+from pages.charts.chart import Axis, log_ticks
 from pages.charts.words import number, percent
 
 

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from pages.charts import svg_marks as pen
-from pages.charts.axes import Chart
-from pages.charts.marks import Bars, Cells, Curve, Hatch, Mark
+from pages.charts.chart import Bars, Cells, Chart, Curve, Hatch, Mark
 from pages.charts.svg_axes import Scale, scale
 
 TITLE, ROW, TICK, LINE = 15.0, 20.0, 12.0, 15.0

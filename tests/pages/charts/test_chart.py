@@ -12,7 +12,24 @@ import plotly.io
 import pytest
 
 from pages.charts import spec, svg
-from pages.charts.axes import BARE, LOOSE, Axis, Chart, Legend, Ticks, around, log_axis
+from pages.charts.chart import (
+    BARE,
+    LOOSE,
+    Axis,
+    Bars,
+    Cells,
+    Chart,
+    Curve,
+    Dots,
+    Fill,
+    Hatch,
+    Legend,
+    Stroke,
+    Ticks,
+    Words,
+    around,
+    log_axis,
+)
 from pages.charts.make import (
     across,
     band,
@@ -27,7 +44,6 @@ from pages.charts.make import (
     series,
     upright,
 )
-from pages.charts.marks import Bars, Cells, Curve, Dots, Fill, Hatch, Stroke, Words
 from sims.engine import Estimate
 
 

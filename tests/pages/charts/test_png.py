@@ -6,7 +6,7 @@ import struct
 
 from pages.charts import png as pictures
 from pages.charts import svg
-from pages.charts.axes import Chart
+from pages.charts.chart import Chart
 from pages.charts.make import line
 
 
