@@ -10,7 +10,7 @@ from pages.charts.chart import (
 )
 from pages.charts.make import (
     Figure, Rows, Table, across, band, dots, entries, hatched, heading, intervals, joined, key,
-    line, measured, named, plot, room, rows_of, series, thirds, upright,
+    line, measured, named, plot, ranged, room, rows_of, series, thirds, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look
 from pages.charts.words import between, label, number, number_text, percent, signed, span

@@ -179,6 +179,15 @@ def dots(
     return Curve(x=x, y=y, name=name, dots=marked, **more)
 
 
+def ranged(
+    span: Sequence[float], row: str, colour: str, symbol: str, size: float, **more: Any
+) -> Curve:
+    """Return a row that reaches from one value to another, marked at both."""
+    stroke = Stroke(colour, more.pop("width", 4))
+    dots_ = chart.Dots(symbol=symbol, size=size, colour=colour)
+    return Curve(x=list(span), y=[row, row], stroke=stroke, dots=dots_, extra="", **more)
+
+
 def hatched(limit: str) -> chart.Hatch:
     """Return the hatch of bars that stand for a limit."""
     return chart.Hatch(

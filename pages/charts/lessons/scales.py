@@ -54,13 +54,8 @@ def drawn(
         rows |= {"true, from": [low for low, _ in true], "true, to": [up for _, up in true]}
     plain = charts.Axis(title=ruler.axis, span=ruler.ends, fixed=True)
     bare: charts.Fields = {"labels": False, "grid": False, "zero": False, "fixed": True}
-    part: charts.Fields = {
-        "paper": "x",
-        "left": True,
-        "above": True,
-        "shift": 18,
-        "font": charts.Font(size=13),
-    }
+    part: charts.Fields = {"paper": "x", "left": True, "above": True, "shift": 18}
+    part["font"] = charts.Font(size=13)
     named = zip(ruler.parts, places, strict=True) if count > 1 else ()
     nothing = [replace(prediction.dots([None], [None]), listed=False)]
     return charts.plot(
