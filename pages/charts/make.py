@@ -154,14 +154,8 @@ def series(
 ) -> Curve:
     """Return a line with marks in the look of its place among the series."""
     colour, symbol, dash = look(place)
-    return Curve(
-        x=x,
-        y=y,
-        name=name,
-        stroke=Stroke(colour, 2, dash),
-        dots=chart.Dots(symbol=symbol, size=size, most=most),
-        **more,
-    )
+    marked = chart.Dots(symbol=symbol, size=size, most=most)
+    return line(x, y, name, colour, dash, 2, dots=marked, **more)
 
 
 def dots(
@@ -207,10 +201,8 @@ def key(name: str, **look_of_it: Any) -> Curve:
 def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
     """Return the surface between two curves, which are not drawn themselves."""
     edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
-    return [
-        Curve(x=x, y=low, **edge),
-        Curve(x=x, y=high, fill=chart.Fill(colour, band=True), **edge),
-    ]
+    fill = chart.Fill(colour, band=True)
+    return [Curve(x=x, y=low, **edge), Curve(x=x, y=high, fill=fill, **edge)]
 
 
 def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -266,13 +258,9 @@ def measured(
     if counted:
         more["data"] = [e.replicates for e in shown]
         more["hover"] = "%{x:.4g}: %{y:.3g}, %{customdata} replicates"
-    return Curve(
-        x=[x for x, _ in seen] or [None],
-        y=[e.mean for e in shown] or [None],
-        name=name,
-        spread=intervals(shown, colour, log=log, ends=ends),
-        **more,
-    )
+    more["spread"] = intervals(shown, colour, log=log, ends=ends)
+    means = [e.mean for e in shown]
+    return Curve(x=[x for x, _ in seen] or [None], y=means or [None], name=name, **more)
 
 
 def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
@@ -287,16 +275,8 @@ def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1
 
 def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
     """Return a title of a panel, above its edge."""
-    return Note(
-        text=text,
-        x=x,
-        y=y,
-        paper="xy",
-        left=left,
-        centred=not left,
-        above=True,
-        font=chart.Font(size=13),
-    )
+    place: chart.Fields = {"x": x, "y": y, "paper": "xy", "left": left, "centred": not left}
+    return Note(text=text, above=True, font=chart.Font(size=13), **place)
 
 
 def entries(marks: Sequence[Mark]) -> int:

@@ -78,8 +78,7 @@ def rate_figure(
     return charts.Chart(
         marks=marks,
         title=title,
-        height=430 + 22 * rows,
-        foot=60 + 22 * rows,
+        **charts.room(430, 60, 48, charts.Legend(), more=22 * rows),
         x=charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         y=charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
         rules=rules,
@@ -189,13 +188,9 @@ def rate_drawn(
 
 
 def _simulated(found: Estimate) -> dict[str, object]:
-    there = found.replicates >= 2
-    return {
-        "mean": found.mean if there else "",
-        "95 % low": found.low if there else "",
-        "95 % high": found.high if there else "",
-        "replicates": found.replicates,
-    }
+    ends = (found.mean, found.low, found.high) if found.replicates >= 2 else ("", "", "")
+    names = ("mean", "95 % low", "95 % high", "replicates")
+    return dict(zip(names, (*ends, found.replicates), strict=True))
 
 
 def scores(
@@ -264,8 +259,7 @@ def budget_figure(
     return charts.Chart(
         marks=marks,
         title=title,
-        height=330 * last + 30 + 22 * rows,
-        foot=70 + 22 * rows,
+        **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
         x=x_axes,
         y=y_axes,
         kept="run",

@@ -99,8 +99,9 @@ def _framed(
     **frame: Any,
 ) -> charts.Figure:
     """The page's marks, if they may be shown, and the prediction in one frame."""
-    start = base or charts.plot((), **frame, rows=(), title="", alt=words.told, name=words.name)
-    shown = charts.Chart(**frame, marks=start.figure.marks, title="")
+    frame["title"] = words.title
+    start = base or charts.plot((), **frame, rows=(), alt=words.told, name=words.name)
+    shown = charts.Chart(**frame, marks=start.figure.marks)
     return _added(replace(start, figure=shown), marks, words, told, predicted)
 
 

@@ -345,39 +345,33 @@ def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping
         axes: What stands at the axes, as LaTeX.
         legend: By label, its entry, as LaTeX.
     """
-    shown = {label: found for label, found in plane.regions.items() if found}
-    colours = [
-        f"\\definecolor{{region{k}}}{{HTML}}{{{plane.looks[label].colour[1:].upper()}}}"
-        for k, label in enumerate(shown)
-    ]
+    colours: list[str] = []
     plots: list[str] = []
-    for k, (label, polygons) in enumerate(shown.items()):
-        plots += _filled(k, polygons, plane.looks[label], legend.get(label, escaped(label)))
+    shown = (pair for pair in plane.regions.items() if pair[1])
+    for k, (label, polygons) in enumerate(shown):
+        look = plane.looks[label]
+        colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
+        plots += _filled(k, polygons, look, legend.get(label, escaped(label)))
     if plane.here is not None:
-        x, y = plane.here
-        plots.append(
-            f"\\addplot[only marks, mark=star, mark size=4pt] coordinates {{({x:.8g},{y:.8g})}};"
-        )
-        plots.append("\\addlegendentry{chosen point}")
-    ends = [_ends(name, axis) for name, axis in (("x", plane.x), ("y", plane.y))]
-    return "\n".join(
-        [
-            _HEAD + "\n".join(colours),
-            r"\begin{document}",
-            r"\pagestyle{empty}",
-            r"\begin{tikzpicture}",
-            r"\begin{axis}[width=12cm, height=9cm, axis on top,",
-            f"  title={{{escaped(title)}}},",
-            f"  xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
-            *(f"  {line}," for line in ends),
-            r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
-            *plots,
-            r"\end{axis}",
-            r"\end{tikzpicture}",
-            r"\end{document}",
-            "",
-        ]
-    )
+        point = "({:.8g},{:.8g})".format(*plane.here)
+        star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
+        plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
+    x, y = (_ends(name, axis) for name, axis in (("x", plane.x), ("y", plane.y)))
+    lines = [
+        _HEAD + "\n".join(colours),
+        r"\begin{document}",
+        r"\pagestyle{empty}",
+        r"\begin{tikzpicture}",
+        r"\begin{axis}[width=12cm, height=9cm, axis on top,",
+        f"  title={{{escaped(title)}}},",
+        f"  xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
+        f"  {x},\n  {y},",
+        r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
+        *plots,
+        *(rf"\end{{{part}}}" for part in ("axis", "tikzpicture", "document")),
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def _ends(name: str, axis: Axis) -> str:
@@ -390,19 +384,12 @@ def _filled(k: int, polygons: Sequence[Polygon], look: Look, entry: str) -> list
     lines = []
     pattern = _PATTERNS.get(look.hatch)
     for j, polygon in enumerate(polygons):
-        path = " ".join(
-            f"({x:.8g},{y:.8g})"
-            for x, y in zip(np.asarray(polygon.x), np.asarray(polygon.y), strict=True)
-        )
-        quiet = "" if j == 0 else ", forget plot"
-        lines.append(
-            f"\\addplot[fill=region{k}, draw=region{k}, area legend{quiet}] coordinates {{{path}}};"
-        )
-        if j == 0:
-            lines.append(f"\\addlegendentry{{{entry}}}")
+        pairs = zip(np.asarray(polygon.x), np.asarray(polygon.y), strict=True)
+        path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
+        how = f"fill=region{k}, draw=region{k}, area legend{', forget plot' if j else ''}"
+        lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
+        lines += [] if j else [f"\\addlegendentry{{{entry}}}"]
         if pattern:
-            lines.append(
-                f"\\addplot[pattern={pattern}, pattern color=white, draw=none, forget plot] "
-                f"coordinates {{{path}}};"
-            )
+            how = f"pattern={pattern}, pattern color=white, draw=none, forget plot"
+            lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
     return lines
