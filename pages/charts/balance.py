@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,30 +22,21 @@ _DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2p
 _J = "<sub>j</sub>"
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """What axes and lines are called."""
-
-    axis: str
-    root: str
-    term: str
-
-
-_ACC = _Words("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
-_CCV = _Words("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>")
-_CCV_TRANSFER = _Words(
-    "D = 1/r", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
-)
-_PLAIN = _Words("Distance over which the classifier averages", "distance ", "Part of the sum")
-_PLAIN_CURVE = _Words("Number of functions that describe the curve", "", "Part of the sum")
-
-
-def _words(letters: str, transfer: bool) -> _Words:
-    if letters == "words":
-        return _PLAIN if transfer else _PLAIN_CURVE
-    if letters == "CCV":
-        return _CCV_TRANSFER if transfer else _CCV
-    return _ACC
+# By letters, and whether it is a study of a classifier: the axis, the root and a site's term.
+_ACC = ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
+_TERM = f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
+_WORDS = {
+    ("ACC", False): _ACC,
+    ("ACC", True): _ACC,
+    ("CCV", False): ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
+    ("CCV", True): ("D = 1/r", "D = ", _TERM),
+    ("words", False): ("Number of functions that describe the curve", "", "Part of the sum"),
+    ("words", True): (
+        "Distance over which the classifier averages",
+        "distance ",
+        "Part of the sum",
+    ),
+}
 
 
 def in_r(letters: str, transfer: bool) -> bool:
@@ -65,7 +56,7 @@ def drawn(
         transfer: Whether the study is one of a classifier.
         caption: Below the figure.
     """
-    w = _words(letters, transfer)
+    axis, letter, term = _WORDS[letters, transfer]
     sign = 1.0 if in_r(letters, transfer) else -1.0
     x = _exp(sign * result.log_r)
     root = float(_exp(np.array(sign * result.root)))
@@ -98,13 +89,13 @@ def drawn(
     ends = (float(x[0]), float(x[-1]))
     return charts.plot(
         marks,
-        charts.log_axis(w.axis, ends, fit=True, beside=2, standoff=8, fixed=True),
+        charts.log_axis(axis, ends, fit=True, beside=2, standoff=8, fixed=True),
         [
-            replace(decades, title=w.term, part=(0.56, 1.0), span=above),
+            replace(decades, title=term, part=(0.56, 1.0), span=above),
             replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
         _numbers(result, names),
-        title=f"The terms add up to 1 at {w.root}{number(root)}",
+        title=f"The terms add up to 1 at {letter}{number(root)}",
         **charts.room(540, 64, 84, charts.Legend(size=12), more=more),
         rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
         notes=[charts.heading(text, 0, y) for text, y in heads],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pages import charts
 from pages.charts import simulation
@@ -23,10 +24,8 @@ def rate_figure(
     curves: Mapping[str, ExactCurve],
     *,
     zero: float,
-    x_title: str,
-    title: str,
-    curve: str,
     staircase: bool = False,
+    **words: Any,
 ) -> charts.Chart:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
 
@@ -36,19 +35,11 @@ def rate_figure(
         fitted: One fit per series; its constant lifts the theory's curve.
         curves: Exact risks by series.
         zero: Risk of the estimate 0.
-        x_title: Name of the axis.
-        title: The finding.
-        curve: What the theory's line is called.
         staircase: Whether the curves are those of powers of two, and every whole K stands beside.
+        **words: The names `title`, `x_title` and `curve` of `simulation.rate_figure`.
     """
     bare = [replace(point, exact=None) for point in points]
-    more: charts.Fields = {
-        "x_title": x_title,
-        "y_title": "Squared error",
-        "title": title,
-        "curve": curve,
-    }
-    drawn = simulation.rate_figure(bare, estimates, fitted, **more)
+    drawn = simulation.rate_figure(bare, estimates, fitted, y_title="Squared error", **words)
     seen = [e.mean for e in estimates if e.replicates >= 2]
     found = curves.values()
     low = min(float(c.without.min()) for c in found) / 2.0
@@ -74,16 +65,13 @@ def rate_figure(
 def lines(curves: Mapping[str, ExactCurve], *, staircase: bool = False) -> Iterator[charts.Curve]:
     """Return the exact risk of every series; with a staircase also that of every whole K."""
     for place, (series, found) in enumerate(curves.items()):
-        first: charts.Fields = {"listed": place == 0}
+        told: charts.Fields = {"listed": place == 0}
         if staircase:
-            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **first)
-        told: charts.Fields = {
-            "data": found.dimension,
-            "hover": "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}",
-            "extra": f"{series}, exact",
-        }
+            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
+        told |= {"data": found.dimension, "extra": f"{series}, exact"}
+        told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name, colour = "Exact, not simulated", charts.look(place)[0]
-        yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **first, **told)
+        yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
 
 
 def _elbows(
@@ -100,11 +88,8 @@ def _elbows(
             if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]
         ]
         for place, (colour, at) in enumerate(inside):
-            told: charts.Fields = {
-                "hover": f"{name}: %{{x:.3g}}",
-                "extra": "",
-                "listed": place == 0,
-            }
+            told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
+            told["listed"] = place == 0
             yield charts.line([at, at], height, name, colour, dash, 1.2, **told)
 
 

@@ -275,16 +275,15 @@ def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -
     axes = [around(study, Moved.of(text), reach) for text in (x, y)]
     found = made(study, *axes, lens_of(answer, risk))
     looks = _looks(study, found)
-    picture = Plane(
-        regions={said(study, key): polygons for key, polygons in found.regions.items()},
-        looks={said(study, key): look for key, look in looks.items()},
-        x=_over(study, found.x),
-        y=_over(study, found.y),
-        here=found.here,
+    over, up = (
+        Axis(label(named(study, axis.moved), 44), axis.moved.log, axis.low, axis.high)
+        for axis in (found.x, found.y)
     )
-    parts = ", ".join(
-        f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items()
-    )
+    regions = {said(study, key): polygons for key, polygons in found.regions.items()}
+    shown = {said(study, key): look for key, look in looks.items()}
+    picture = Plane(regions=regions, looks=shown, x=over, y=up, here=found.here)
+    areas = found.areas.items()
+    parts = ", ".join(f"{said(study, key)} {charts.percent(area)}" for key, area in areas)
     return plane.draw(
         picture,
         title=_title(study, found.own),
@@ -300,11 +299,6 @@ def _title(study: Study, own: Label) -> str:
     if own == TRIVIAL:
         return "Here the rate is 1: no site carries anything"
     return f"{label(site(study, own), 20)} carries most, {_BINDS[own.limit]} binds"
-
-
-def _over(study: Study, axis: landscape.Axis) -> Axis:
-    title = label(named(study, axis.moved), 44)
-    return Axis(title, axis.moved.log, axis.low, axis.high)
 
 
 def _looks(study: Study, found: Landscape) -> dict[Label, Look]:
@@ -330,14 +324,13 @@ def _looks(study: Study, found: Landscape) -> dict[Label, Look]:
 
 
 def _caption(study: Study, found: Landscape, answer: str) -> str:
-    if answer == "equation":
-        how = "On each row of the map the ends of regions are exact, by the rate equation."
-    else:
-        how = (
-            "By the named mechanism ends are located to 1e-6 of the axis; a part of a row "
-            "thinner than 1/32 of it can be missed."
-        )
-    said = [how, "Of equal shares the first in the table is named."]
+    how = (
+        "On each row of the map the ends of regions are exact, by the rate equation."
+        if answer == "equation"
+        else "By the named mechanism ends are located to 1e-6 of the axis; a part of a row "
+        "thinner than 1/32 of it can be missed."
+    )
+    text = f"{how} Of equal shares the first in the table is named."
     if found.grouped:
-        said.append(f"The {found.grouped} smallest labels are put together as another site.")
-    return " ".join(said)
+        text += f" The {found.grouped} smallest labels are put together as another site."
+    return text
