@@ -136,10 +136,8 @@ def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[charts.Curve]:
         elbow = getattr(curve, risk).elbow
         if curve.x[0] <= elbow <= curve.x[-1]:  # nowhere if it is nan
             more: charts.Fields = {"group": "elbow", "listed": not out, "hover": "%{x:.4g}"}
-            more |= {
-                "edge": charts.Stroke(width=2.5),
-                "extra": f"elbow, {words.RISKS[risk].lower()}",
-            }
+            more["extra"] = f"elbow, {words.RISKS[risk].lower()}"
+            more["edge"] = charts.Stroke(width=2.5)
             height, symbol = float(np.interp(elbow, curve.x, y)), f"{SYMBOLS[risk]}-open"
             out.append(charts.dots([elbow], [height], "Elbow", symbol, 15, HUES[risk], **more))
     return out
@@ -159,9 +157,8 @@ def _told(curve: Curve, quantity: str) -> str:
     parts = []
     for risk, branch in _branches(curve).items():
         y = _shown(branch, branch.log_D, quantity)
-        at = ", ".join(
-            f"{number(float(y[k]))} at {number(float(curve.x[k]))}" for k in charts.thirds(y)
-        )
+        pairs = ((float(y[k]), float(curve.x[k])) for k in charts.thirds(y))
+        at = ", ".join(f"{number(height)} at {number(x)}" for height, x in pairs)
         elbow = "" if math.isnan(branch.elbow) else f", elbow at {number(branch.elbow)}"
         parts.append(f"{words.RISKS[risk].lower()} {at}{elbow}")
     return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."

@@ -97,13 +97,9 @@ def test_legends_of_every_kind():
     assert "Exact" in words(drawing(charts.key("Exact", stroke=Stroke("red", 1)), keys=True))
 
 
-def test_a_log_axis_says_ends_as_values():
-    axis = layout(x=log_axis("n", (10, 1000)))["xaxis"]
-    assert (axis["range"], axis["type"]) == ([1.0, 3.0], "log")
-    assert axis["ticktext"] == ["10", "20", "50", "100", "200", "500", "1,000"]
+def test_a_log_axis_that_fits_its_marks_has_ticks_alone():
     fit = log_axis("n", charts.around([20, 500], 2), fit=True)
-    assert fit.span is None
-    assert fit.ticks == log_axis("n", (10, 1000)).ticks
+    assert (fit.span, fit.ticks) == (None, log_axis("n", (10, 1000)).ticks)
 
 
 def test_rules_and_headings_are_drawn_by_both():
@@ -174,17 +170,14 @@ def test_cells_are_boxes_of_their_colour():
 
 
 def test_axes_over_one_another_downwards_and_in_per_cent():
-    over = Axis(over=True, title="Level", ticks=charts.Ticks([1, 2]))
     marks = [line([1, 2], [1, 5]), line([1, 2], [1, 2], y_axis=2)]
-    made = told(chart(*marks, y=[Axis(), over]))["layout"]["yaxis2"]
-    assert (made["overlaying"], made["side"]) == ("y", "right")
-    root = drawing(*marks, y=[Axis(), over])
+    root = drawing(*marks, y=[Axis(), Axis(over=True, title="Level", ticks=charts.Ticks([1, 2]))])
     assert [e.get("text-anchor") for e in shapes(root, "text")].count("start") >= 2
-    places = []
-    for down in (False, True):
-        root = drawing(charts.dots([1, 2], ["a", "b"]), y=Axis(names=["a", "b"], downwards=down))
-        places.append([float(e.get("cy")) for e in shapes(root, "circle")])
-    assert places[0] == places[1][::-1]
+    first, second = (
+        [e.get("cy") for e in shapes(drawing(charts.dots([1, 2], ["a", "b"]), y=axis), "circle")]
+        for axis in (Axis(names=["a", "b"], downwards=down) for down in (False, True))
+    )
+    assert first == second[::-1]
     root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=charts.Ticks([-0.5, 0.5])))
     assert {"−50 %", "50 %"} <= set(words(root))
 
