@@ -4,17 +4,13 @@ from importlib import import_module
 from typing import Any
 
 from pages.charts import png, spec, svg, theme, words
-from pages.charts.axes import (
-    Axis, BARE, Chart, LOOSE, Legend, SINGLE, Ticks, around, log_axis, step,
+from pages.charts.chart import (
+    Axis, BARE, Bars, Cells, Chart, Curve, Dots, Fields, Fill, Font, Hatch, LOOSE, Legend, Mark,
+    Note, Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
 )
-from pages.charts.figure import Figure, Rows, Table, rows_of
 from pages.charts.make import (
-    across, band, dots, entries, hatched, heading, intervals, joined, key, line,
-    measured, series, upright,
-)
-from pages.charts.marks import (
-    Bars, Cells, Curve, Dots, Fill, Font, Hatch, Mark, Note, Rule, Spread, Stroke,
-    Values, Words,
+    Figure, Rows, Table, across, band, dots, entries, hatched, heading, intervals, joined, key,
+    line, measured, named, plot, ranged, room, rows_of, series, thirds, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look
 from pages.charts.words import between, label, number, number_text, percent, signed, span

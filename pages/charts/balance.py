@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,30 +22,21 @@ _DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2p
 _J = "<sub>j</sub>"
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """What axes and lines are called."""
-
-    axis: str
-    root: str
-    term: str
-
-
-_ACC = _Words("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
-_CCV = _Words("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>")
-_CCV_TRANSFER = _Words(
-    "D = 1/r", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
-)
-_PLAIN = _Words("Distance over which the classifier averages", "distance ", "Part of the sum")
-_PLAIN_CURVE = _Words("Number of functions that describe the curve", "", "Part of the sum")
-
-
-def _words(letters: str, transfer: bool) -> _Words:
-    if letters == "words":
-        return _PLAIN if transfer else _PLAIN_CURVE
-    if letters == "CCV":
-        return _CCV_TRANSFER if transfer else _CCV
-    return _ACC
+# By letters, and whether it is a study of a classifier: the axis, the root and a site's term.
+_ACC = ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
+_TERM = f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
+_WORDS = {
+    ("ACC", False): _ACC,
+    ("ACC", True): _ACC,
+    ("CCV", False): ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
+    ("CCV", True): ("D = 1/r", "D = ", _TERM),
+    ("words", False): ("Number of functions that describe the curve", "", "Part of the sum"),
+    ("words", True): (
+        "Distance over which the classifier averages",
+        "distance ",
+        "Part of the sum",
+    ),
+}
 
 
 def in_r(letters: str, transfer: bool) -> bool:
@@ -65,7 +56,7 @@ def drawn(
         transfer: Whether the study is one of a classifier.
         caption: Below the figure.
     """
-    w = _words(letters, transfer)
+    axis, letter, term = _WORDS[letters, transfer]
     sign = 1.0 if in_r(letters, transfer) else -1.0
     x = _exp(sign * result.log_r)
     root = float(_exp(np.array(sign * result.root)))
@@ -84,7 +75,6 @@ def drawn(
         _crossing(root, 1.0, "Root"),
         _crossing(root, float(_exp(np.array(at))), "", y_axis=2, listed=False),
     ]
-    legend_rows = math.ceil(charts.entries(marks) / 2)
     total = result.total / _LOG10
     high = max(float(result.signal.max()), float(result.noise.max()))
     low = max(
@@ -94,28 +84,25 @@ def drawn(
     decades = charts.Axis(kind="log", powers=True, fixed=True, step=1)
     above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
     below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
-    figure = charts.Chart(
-        marks=marks,
-        title=f"The terms add up to 1 at {w.root}{number(root)}",
-        height=540 + 20 * legend_rows,
-        legend=charts.Legend(size=12),
-        head=84,
-        foot=64 + 20 * legend_rows,
-        x=charts.log_axis(
-            w.axis, (float(x[0]), float(x[-1])), fit=True, beside=2, standoff=8, fixed=True
-        ),
-        y=[
-            replace(decades, title=w.term, part=(0.56, 1.0), span=above),
+    heads = (("Each site's term and their sum", 1.0), ("Signal against noise", 0.42))
+    more = 20 * math.ceil(charts.entries(marks) / 2)
+    ends = (float(x[0]), float(x[-1]))
+    return charts.plot(
+        marks,
+        charts.log_axis(axis, ends, fit=True, beside=2, standoff=8, fixed=True),
+        [
+            replace(decades, title=term, part=(0.56, 1.0), span=above),
             replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
+        _numbers(result, names),
+        title=f"The terms add up to 1 at {letter}{number(root)}",
+        **charts.room(540, 64, 84, charts.Legend(size=12), more=more),
         rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
-        notes=[
-            charts.heading("Each site's term and their sum", 0),
-            charts.heading("Signal against noise", 0, 0.42),
-        ],
+        notes=[charts.heading(text, 0, y) for text, y in heads],
+        alt=_told(result, names, sign),
+        name="balance",
+        caption=caption,
     )
-    alt, rows = _told(result, names, sign), _numbers(result, names)
-    return charts.Figure(figure=figure, alt=alt, rows=rows, name="balance", caption=caption)
 
 
 def _terms(
@@ -129,20 +116,16 @@ def _terms(
         binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
-        more = {"group": name, "data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        more: charts.Fields = {
+            "group": name,
+            "data": binds,
+            "hover": "%{x:.3g}: %{y:.3g}, %{customdata}",
+        }
         yield _line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            yield charts.dots(
-                [float(_exp(np.array(sign * kink)))],
-                _exp(np.interp([kink], result.log_r, y)),
-                name,
-                "diamond-open",
-                11,
-                hue,
-                group=name,
-                listed=False,
-                hover="%{x:.3g}: privacy meets sampling",
-            )
+            at, up = float(_exp(np.array(sign * kink))), _exp(np.interp([kink], result.log_r, y))
+            more = {"group": name, "listed": False, "hover": "%{x:.3g}: privacy meets sampling"}
+            yield charts.dots([at], up, name, "diamond-open", 11, hue, **more)
     if result.others is not None:
         yield _line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
 
@@ -183,18 +166,17 @@ def _told(result: Balance, names: Sequence[str], sign: float) -> str:
     )
 
 
-def _numbers(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
-    """Return the plotted numbers, one row per grid point."""
-    columns: dict[str, NDArray] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
+def _numbers(result: Balance, names: Sequence[str]) -> dict[str, charts.Values]:
+    """Return the plotted numbers by column, one row per grid point."""
+    columns: dict[str, charts.Values] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
     for row, term in zip(result.rows, result.terms, strict=True):
         columns[f"term of {names[row]}"] = _exp(term)
     if result.others is not None:
         columns["terms of the others"] = _exp(result.others)
-    columns |= {
+    return columns | {
         "sum": _exp(result.total),
         "signal squared": _exp(result.signal),
         "noise of sampling": _exp(result.sampling),
         "noise of privacy": np.exp(np.minimum(result.privacy, 690.0)),
         "noise, larger per site": _exp(result.noise),
     }
-    return charts.rows_of(columns)

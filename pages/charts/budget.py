@@ -18,11 +18,10 @@ def drawn(
     *,
     unit: float,
     label: str,
-    title: str,
     here: float = 1.0,
     mark: str = "This study",
     least: float | None = None,
-    **more: Any,
+    **words: Any,
 ) -> charts.Figure:
     """Return the fraction of the effective sample that is kept against the budgets.
 
@@ -30,14 +29,12 @@ def drawn(
         sweep: Both answers on a grid of factors.
         unit: What factor 1 stands for on the horizontal axis: the common budget, or 1.
         label: Name of the horizontal axis.
-        title: The finding.
         here: The factor to mark.
         mark: What is marked there.
         least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
-        **more: Name and caption.
+        **words: Title (the finding), name and caption.
     """
-    x = (sweep.factors * unit).astype("float32")
-    up = axis(least)
+    x, up = (sweep.factors * unit).astype("float32"), axis(least)
     low, high = up.span or (0.0, 1.0)
     ends = (low, high) if least is None else (10**low, 10**high)
     hover = "%{x:.3g}: %{y:.1%} kept"
@@ -46,36 +43,33 @@ def drawn(
         equation(x, sweep.equation, hover),
         charts.line([here * unit] * 2, ends, mark, dash="dot"),
     ]
-    for at, level, symbol, colour, name in (
-        (sweep.elbow * unit, 1.0, "circle", charts.EQUATION, "Equation: no cost from here"),
-        (sweep.half * unit, 0.5, "diamond", charts.MECHANISM, "Mechanism: half is kept"),
+    for at, level, name, symbol, colour in (
+        (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
+        (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
     ):
-        if float(x[0]) <= at <= float(x[-1]):  # false for nan
-            edge, hover = charts.Stroke(width=1), "%{x:.3g}"
-            marks.append(charts.dots([at], [level], name, symbol, 11, colour, edge, hover=hover))
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        head=64,
-        height=430,
-        foot=120,
-        legend=charts.LOOSE,
-        x=charts.Axis(kind="log", title=label, fixed=True, step=1),
-        y=up,
-    )
+        if float(x[0]) <= at * unit <= float(x[-1]):  # false for nan
+            look: charts.Fields = {"edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
+            marks.append(charts.dots([at * unit], [level], name, symbol, 11, colour, **look))
     columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
     if len(rows := sweep.mechanism):
         columns["mechanism, middle"] = rows[len(rows) // 2]
         columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
     parts = []
-    for k in (0, len(sweep.factors) // 2, len(sweep.factors) - 1):
+    for k in charts.thirds(x):
         value, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
         text = f"at {value}: rate equation {kept}"
         if len(rows):
             text += f", mechanism {percent(float(rows[len(rows) // 2][k]))}"
         parts.append(text)
-    alt = f"Effective sample kept against {label}. {'; '.join(parts)}."
-    return charts.Figure(figure=figure, alt=alt, rows=charts.rows_of(columns), **more)
+    return charts.plot(
+        marks,
+        charts.Axis(kind="log", title=label, fixed=True, step=1),
+        up,
+        columns,
+        **charts.room(430, 120),
+        alt=f"Effective sample kept against {label}. {'; '.join(parts)}.",
+        **words,
+    )
 
 
 def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
@@ -108,23 +102,16 @@ def axis(least: float | None = None) -> charts.Axis:
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> charts.Curve:
     """Return the line of the rate equation."""
-    shown = y.astype("float32")
-    return charts.line(
-        x, shown, name, charts.EQUATION, width=2.5, hover=hover, extra="rate equation"
-    )
+    told, shown = {"hover": hover, "extra": "rate equation"}, y.astype("float32")
+    return charts.line(x, shown, name, charts.EQUATION, width=2.5, **told)
 
 
 def mechanism(x: NDArray, rows: NDArray, hover: str) -> list[charts.Curve]:
     """Return the mechanism: a band over its free constant, and its middle; nothing without rows."""
     if not len(rows):
         return []
-    low, middle, high = (
-        y.astype("float32") for y in (rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0))
-    )
-    name = "Named mechanism (band: its free constant)"
-    return [
-        *charts.band(x, low, high, "rgba(209,104,43,0.25)"),
-        charts.line(
-            x, middle, name, charts.MECHANISM, "dash", 2.5, hover=hover, extra="named mechanism"
-        ),
-    ]
+    low, high = (y.astype("float32") for y in (rows.min(axis=0), rows.max(axis=0)))
+    name, told = "Named mechanism (band: its free constant)", {"extra": "named mechanism"}
+    middle = rows[len(rows) // 2].astype("float32")
+    line = charts.line(x, middle, name, charts.MECHANISM, "dash", 2.5, hover=hover, **told)
+    return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), line]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pages import charts
 from pages.charts import simulation
@@ -23,10 +24,8 @@ def rate_figure(
     curves: Mapping[str, ExactCurve],
     *,
     zero: float,
-    x_title: str,
-    title: str,
-    curve: str,
     staircase: bool = False,
+    **words: Any,
 ) -> charts.Chart:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
 
@@ -36,60 +35,43 @@ def rate_figure(
         fitted: One fit per series; its constant lifts the theory's curve.
         curves: Exact risks by series.
         zero: Risk of the estimate 0.
-        x_title: Name of the axis.
-        title: The finding.
-        curve: What the theory's line is called.
         staircase: Whether the curves are those of powers of two, and every whole K stands beside.
+        **words: The names `title`, `x_title` and `curve` of `simulation.rate_figure`.
     """
     bare = [replace(point, exact=None) for point in points]
-    drawn = simulation.rate_figure(
-        bare, estimates, fitted, x_title=x_title, y_title="Squared error", title=title, curve=curve
-    )
-    low = min(float(c.without.min()) for c in curves.values()) / 2.0
+    drawn = simulation.rate_figure(bare, estimates, fitted, y_title="Squared error", **words)
     seen = [e.mean for e in estimates if e.replicates >= 2]
-    high = 2.0 * max([zero, *(float(c.risk.max()) for c in curves.values()), *seen])
-    ends = (
-        min(float(c.x[0]) for c in curves.values()),
-        max(float(c.x[-1]) for c in curves.values()),
+    found = curves.values()
+    low = min(float(c.without.min()) for c in found) / 2.0
+    high = 2.0 * max([zero, *(float(c.risk.max()) for c in found), *seen])
+    ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
+    x, y = (  # of all curves without privacy, one after the other with gaps between
+        [value for c in found for value in (*getattr(c, key).tolist(), math.nan)]
+        for key in ("x", "without")
     )
     marks: list[charts.Mark] = [
         *lines(curves, staircase=staircase),
-        charts.line(*_floor(curves), "No privacy", dash="dash", width=1.5),
+        charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, (low, high)),
         *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in drawn.marks),
     ]
     rows = math.ceil(charts.entries(marks) / 2)
     span = (math.log10(low), math.log10(high))
-    return replace(
-        drawn,
-        marks=marks,
-        height=420 + 22 * rows,
-        foot=60 + 22 * rows,
-        y=replace(drawn.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7))),
-    )
+    up = replace(drawn.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7)))
+    return replace(drawn, marks=marks, height=420 + 22 * rows, foot=60 + 22 * rows, y=up)
 
 
 def lines(curves: Mapping[str, ExactCurve], *, staircase: bool = False) -> Iterator[charts.Curve]:
     """Return the exact risk of every series; with a staircase also that of every whole K."""
     for place, (series, found) in enumerate(curves.items()):
-        first = {"listed": place == 0}
+        told: charts.Fields = {"listed": place == 0}
         if staircase:
-            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **first)
-        told = {
-            "data": found.dimension,
-            "hover": "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}",
-            "extra": f"{series}, exact",
-        }
+            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
+        told |= {"data": found.dimension, "extra": f"{series}, exact"}
+        told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name, colour = "Exact, not simulated", charts.look(place)[0]
-        yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **first, **told)
-
-
-def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
-    """Every curve without privacy, one after the other with gaps between."""
-    x = [value for found in curves.values() for value in (*found.x.tolist(), math.nan)]
-    y = [value for found in curves.values() for value in (*found.without.tolist(), math.nan)]
-    return x, y
+        yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
 
 
 def _elbows(
@@ -100,13 +82,14 @@ def _elbows(
         ("Elbow as printed", "dash", "printed"),
         ("Elbow where it lies", "solid", "actual"),
     ):
-        found = [
-            (charts.look(place)[0], getattr(curve.elbow, attribute))
+        inside = [
+            (charts.look(place)[0], at)
             for place, curve in enumerate(curves.values())
+            if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]
         ]
-        inside = [(colour, at) for colour, at in found if ends[0] <= at <= ends[1]]
         for place, (colour, at) in enumerate(inside):
-            told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "listed": place == 0}
+            told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
+            told["listed"] = place == 0
             yield charts.line([at, at], height, name, colour, dash, 1.2, **told)
 
 

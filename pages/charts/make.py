@@ -1,19 +1,132 @@
-"""Short ways to the marks that most figures are made of."""
+"""Short ways to the marks, axes and figures that most pictures are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.charts import marks, theme
-from pages.charts.marks import Curve, Note, Rule, Stroke, Values
+from pages.charts import chart, svg, theme
+from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
 from pages.charts.theme import GREY, RULE, look
+from rates.numbers import frame
 from sims.engine import Estimate
 
-_HEAD = marks.Font(size=13)
+Rows = Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of plain text by title, the first one naming the rows; `alt` says what they are."""
+
+    columns: Mapping[str, Sequence[str]]
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Figure:
+    """A figure, and the words and numbers that go with it.
+
+    Attributes:
+        figure: The figure.
+        alt: What it shows, in words.
+        rows: The plotted numbers, one mapping per row, all with the same columns.
+        table: What stands below it in columns; None for nothing.
+        caption: Markdown below it; empty for none.
+        name: Name of its files, without end; unique in a report.
+        lines: Lines of Python that draw it; empty where there are none.
+    """
+
+    figure: Chart
+    alt: str
+    rows: Rows
+    name: str
+    caption: str = ""
+    table: Table | None = None
+    lines: str = ""
+
+    def __repr__(self) -> str:
+        return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
+
+    def to_frame(self) -> Any:
+        """Return the plotted numbers as a pandas table."""
+        return frame({title: [row[title] for row in self.rows] for title in self.rows[0]})
+
+    def _repr_svg_(self) -> str:  # what a notebook asks for
+        return svg.draw(self.figure, ident=self.name, alt=self.alt)
+
+
+def plot(
+    marks: Iterable[Mark],
+    x: Axis | Sequence[Axis],
+    y: Axis | Sequence[Axis],
+    rows: Rows | Mapping[str, Values],
+    *,
+    alt: str,
+    name: str,
+    caption: str = "",
+    table: Table | None = None,
+    **more: Any,
+) -> Figure:
+    """Return a chart with its numbers and words.
+
+    Args:
+        marks: From the lowest to the highest.
+        x: Horizontal axes.
+        y: Vertical axes.
+        rows: The plotted numbers, by row or by column.
+        alt: What it shows, in words.
+        name: Of its files.
+        caption: Below it.
+        table: Below it.
+        **more: Further fields of the chart, with its title.
+    """
+    return Figure(
+        figure=Chart(marks=list(marks), x=x, y=y, **more),
+        alt=alt,
+        rows=rows_of(rows) if isinstance(rows, Mapping) else rows,
+        name=name,
+        caption=caption,
+        table=table,
+    )
+
+
+def room(
+    height: float, foot: float, head: float = 64, legend: chart.Legend = LOOSE, *, more: float = 0
+) -> dict[str, Any]:
+    """Return the fields of a chart that make room around its plot.
+
+    Args:
+        height: In pixels, of it all.
+        foot: Below the plot, for the legend.
+        head: Above the plot, for the title.
+        legend: The legend.
+        more: Pixels by which a long legend makes the height and the foot larger.
+    """
+    return {"height": height + more, "foot": foot + more, "head": head, "legend": legend}
+
+
+def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
+    """Return columns as rows.
+
+    >>> rows_of({"x": ["a", "b"], "y": [0.5, 0.25]})
+    [{'x': 'a', 'y': 0.5}, {'x': 'b', 'y': 0.25}]
+    """
+    lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
+def thirds(many: Sequence[Any] | NDArray[Any]) -> tuple[int, int, int]:
+    """Return the first, the middle and the last place, where words say what a curve shows."""
+    return 0, len(many) // 2, len(many) - 1
+
+
+def named(names: Sequence[str], **more: Any) -> Axis:
+    """Return an upright axis of names, the first one on top, whose margin grows with them."""
+    return Axis(names=list(names)[::-1], fixed=True, roomy=True, **more)
 
 
 def line(
@@ -41,14 +154,8 @@ def series(
 ) -> Curve:
     """Return a line with marks in the look of its place among the series."""
     colour, symbol, dash = look(place)
-    return Curve(
-        x=x,
-        y=y,
-        name=name,
-        stroke=Stroke(colour, 2, dash),
-        dots=marks.Dots(symbol=symbol, size=size, most=most),
-        **more,
-    )
+    marked = chart.Dots(symbol=symbol, size=size, most=most)
+    return line(x, y, name, colour, dash, 2, dots=marked, **more)
 
 
 def dots(
@@ -62,13 +169,22 @@ def dots(
     **more: Any,
 ) -> Curve:
     """Return marks without a line."""
-    marked = marks.Dots(symbol=symbol, size=size, colour=colour, edge=edge)
+    marked = chart.Dots(symbol=symbol, size=size, colour=colour, edge=edge)
     return Curve(x=x, y=y, name=name, dots=marked, **more)
 
 
-def hatched(limit: str) -> marks.Hatch:
+def ranged(
+    span: Sequence[float], row: str, colour: str, symbol: str, size: float, **more: Any
+) -> Curve:
+    """Return a row that reaches from one value to another, marked at both."""
+    stroke = Stroke(colour, more.pop("width", 4))
+    dots_ = chart.Dots(symbol=symbol, size=size, colour=colour)
+    return Curve(x=list(span), y=[row, row], stroke=stroke, dots=dots_, extra="", **more)
+
+
+def hatched(limit: str) -> chart.Hatch:
     """Return the hatch of bars that stand for a limit."""
-    return marks.Hatch(
+    return chart.Hatch(
         shape=theme.HATCHES[limit],
         paper=theme.COLOURS[limit],
         ink="rgba(255,255,255,0.75)",
@@ -85,10 +201,8 @@ def key(name: str, **look_of_it: Any) -> Curve:
 def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
     """Return the surface between two curves, which are not drawn themselves."""
     edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
-    return [
-        Curve(x=x, y=low, **edge),
-        Curve(x=x, y=high, fill=marks.Fill(colour, band=True), **edge),
-    ]
+    fill = chart.Fill(colour, band=True)
+    return [Curve(x=x, y=low, **edge), Curve(x=x, y=high, fill=fill, **edge)]
 
 
 def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -100,7 +214,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
 
 def intervals(
     found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any
-) -> marks.Spread:
+) -> chart.Spread:
     """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
 
     Args:
@@ -112,7 +226,7 @@ def intervals(
     up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
     if log:
         down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
-    return marks.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+    return chart.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
 
 
 def measured(
@@ -144,13 +258,9 @@ def measured(
     if counted:
         more["data"] = [e.replicates for e in shown]
         more["hover"] = "%{x:.4g}: %{y:.3g}, %{customdata} replicates"
-    return Curve(
-        x=[x for x, _ in seen] or [None],
-        y=[e.mean for e in shown] or [None],
-        name=name,
-        spread=intervals(shown, colour, log=log, ends=ends),
-        **more,
-    )
+    more["spread"] = intervals(shown, colour, log=log, ends=ends)
+    means = [e.mean for e in shown]
+    return Curve(x=[x for x, _ in seen] or [None], y=means or [None], name=name, **more)
 
 
 def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
@@ -165,11 +275,10 @@ def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1
 
 def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
     """Return a title of a panel, above its edge."""
-    return Note(
-        text=text, x=x, y=y, paper="xy", left=left, centred=not left, above=True, font=_HEAD
-    )
+    place: chart.Fields = {"x": x, "y": y, "paper": "xy", "left": left, "centred": not left}
+    return Note(text=text, above=True, font=chart.Font(size=13), **place)
 
 
-def entries(marks: Sequence[marks.Mark]) -> int:
+def entries(marks: Sequence[Mark]) -> int:
     """Return how many entries the legend has."""
     return sum(mark.listed is not False for mark in marks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,47 +55,46 @@ def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.F
     risks = _branches(curve)
     shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
     bounds = _bounds(np.concatenate([np.log10(y) for y in shown.values()]), 0.1)
+    level = curve.integrated.level
     if quantity == "D":  # room for the highest step
-        top = float(curve.integrated.level.max()) * math.log10(2.0)
-        bounds = (bounds[0], max(bounds[1], top + 0.02))
+        bounds = (bounds[0], max(bounds[1], float(level.max()) * math.log10(2.0) + 0.02))
     marks: list[charts.Curve] = []
     for risk, branch in risks.items():
         marks += _thin(curve, branch, quantity, first=risk == "integrated")
+    up = [_height("Functions recovered, D" if quantity == "D" else "Rate, up to constants", bounds)]
     if quantity == "D":
-        steps = charts.Stroke(charts.GREY, 1.5, steps="hv")
-        name, level = "Level, curve", curve.integrated.level
-        told: dict[str, Any] = {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
-        marks.append(charts.Curve(x=curve.x, y=level, y_axis=2, name=name, stroke=steps, **told))
+        look: charts.Fields = {"stroke": charts.Stroke(charts.GREY, 1.5, steps="hv"), "y_axis": 2}
+        look |= {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
+        marks.append(charts.Curve(x=curve.x, y=level, name="Level, curve", **look))
+        bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
+        more: charts.Fields = {"span": bits, "step": max(1, round((bits[1] - bits[0]) / 8))}
+        title = "Level, log₂ D rounded up"
+        up.append(charts.Axis(over=True, title=title, grid=False, fixed=True, **more))
     for risk, y in shown.items():
         more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
         marks.append(_main(curve.x, y, risk, alone=len(risks) == 1, **more))
     marks += _elbows(curve, shown)
     if curve.x[0] <= here <= curve.x[-1]:
         marks.append(_here(here, bounds))
-    rows = math.ceil(charts.entries(marks) / 2)
-    across: dict[str, Any] = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
-    name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
-    up = [_height(name, bounds)]
-    if quantity == "D":
-        bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
-        step = max(1, round((bits[1] - bits[0]) / 8))
-        levels = "Level, log₂ D rounded up"
-        up.append(
-            charts.Axis(over=True, title=levels, span=bits, step=step, grid=False, fixed=True)
-        )
-    figure = charts.Chart(
-        marks=marks,
+    across: charts.Fields = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    plain = curve.axis in ("smoothness", "roughness")
+    ends = (float(curve.x[0]), float(curve.x[-1]))
+    return charts.plot(
+        marks,
+        charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
+        up,
+        _numbers(curve),
         title=_title(curve, quantity),
-        height=440 + 20 * rows,
-        head=56,
-        foot=64 + 20 * rows,
-        x=charts.Axis(**across)
-        if curve.axis in ("smoothness", "roughness")
-        else charts.log_axis(ends=(float(curve.x[0]), float(curve.x[-1])), fit=True, **across),
-        y=up,
+        **_room(440, marks),
+        alt=_told(curve, quantity),
+        name="resolution",
+        caption=caption,
     )
-    alt, numbers = _told(curve, quantity), _numbers(curve)
-    return charts.Figure(figure=figure, alt=alt, rows=numbers, name="resolution", caption=caption)
+
+
+def _room(height: float, marks: Sequence[charts.Mark]) -> dict[str, Any]:
+    more = 20 * math.ceil(charts.entries(marks) / 2)
+    return charts.room(height, 64, 56, charts.Legend(), more=more)
 
 
 def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
@@ -106,9 +105,8 @@ def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
 
 
 def _height(name: str, bounds: tuple[float, float], **more: Any) -> charts.Axis:
-    return charts.log_axis(
-        name, (10 ** bounds[0], 10 ** bounds[1]), span=bounds, fixed=True, **more
-    )
+    ends = (10 ** bounds[0], 10 ** bounds[1])
+    return charts.log_axis(name, ends, span=bounds, fixed=True, **more)
 
 
 def _here(here: float, bounds: tuple[float, float]) -> charts.Curve:
@@ -118,9 +116,7 @@ def _here(here: float, bounds: tuple[float, float]) -> charts.Curve:
 def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Curve:
     name = "Both errors" if alone else SHORT[risk]
     marked = charts.Dots(symbol=SYMBOLS[risk], size=7, most=9)
-    return charts.Curve(
-        x=x, y=y, name=name, stroke=charts.Stroke(HUES[risk], 3), dots=marked, **more
-    )
+    return charts.line(x, y, name, HUES[risk], width=3, dots=marked, **more)
 
 
 def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[charts.Curve]:
@@ -139,21 +135,11 @@ def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[charts.Curve]:
     for risk, y in shown.items():
         elbow = getattr(curve, risk).elbow
         if curve.x[0] <= elbow <= curve.x[-1]:  # nowhere if it is nan
-            out.append(
-                charts.dots(
-                    [elbow],
-                    [float(np.interp(elbow, curve.x, y))],
-                    "Elbow",
-                    f"{SYMBOLS[risk]}-open",
-                    15,
-                    HUES[risk],
-                    charts.Stroke(width=2.5),
-                    group="elbow",
-                    listed=not out,
-                    hover="%{x:.4g}",
-                    extra=f"elbow, {words.RISKS[risk].lower()}",
-                )
-            )
+            more: charts.Fields = {"group": "elbow", "listed": not out, "hover": "%{x:.4g}"}
+            more["extra"] = f"elbow, {words.RISKS[risk].lower()}"
+            more["edge"] = charts.Stroke(width=2.5)
+            height, symbol = float(np.interp(elbow, curve.x, y)), f"{SYMBOLS[risk]}-open"
+            out.append(charts.dots([elbow], [height], "Elbow", symbol, 15, HUES[risk], **more))
     return out
 
 
@@ -171,16 +157,16 @@ def _told(curve: Curve, quantity: str) -> str:
     parts = []
     for risk, branch in _branches(curve).items():
         y = _shown(branch, branch.log_D, quantity)
-        picks = (0, len(y) // 2, len(y) - 1)
-        at = ", ".join(f"{number(float(y[k]))} at {number(float(curve.x[k]))}" for k in picks)
+        pairs = ((float(y[k]), float(curve.x[k])) for k in charts.thirds(y))
+        at = ", ".join(f"{number(height)} at {number(x)}" for height, x in pairs)
         elbow = "" if math.isnan(branch.elbow) else f", elbow at {number(branch.elbow)}"
         parts.append(f"{words.RISKS[risk].lower()} {at}{elbow}")
     return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."
 
 
-def _numbers(curve: Curve) -> list[dict[str, object]]:
-    """Return the plotted numbers, one row per point of the curve."""
-    columns: dict[str, NDArray] = {curve.axis: curve.x}
+def _numbers(curve: Curve) -> dict[str, charts.Values]:
+    """Return the plotted numbers by column, one row per point of the curve."""
+    columns: dict[str, charts.Values] = {curve.axis: curve.x}
     for risk in words.RISKS:
         branch = getattr(curve, risk)
         columns |= {
@@ -190,7 +176,7 @@ def _numbers(curve: Curve) -> list[dict[str, object]]:
             f"D by privacy alone, {risk}": np.exp(np.minimum(branch.log_private, 690.0)),
             f"D by sampling alone, {risk}": np.exp(branch.log_free),
         }
-    return charts.rows_of(columns)
+    return columns
 
 
 def growth(result: Growth, *, here: float) -> charts.Figure:
@@ -212,32 +198,6 @@ def growth(result: Growth, *, here: float) -> charts.Figure:
     marks += [_spans(result, which, risks) for which in CONDITIONS]
     marks.append(_here(here, bounds))
     ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
-    rows = math.ceil(charts.entries(marks) / 2)
-    figure = charts.Chart(
-        marks=marks,
-        title="From all alike to one dominating site",
-        height=440 + 24 * len(ticks) + 20 * rows,
-        head=56,
-        foot=64 + 20 * rows,
-        x=charts.Axis(
-            title="Part of the others' records moved to one site",
-            standoff=8,
-            share=True,
-            span=(-0.02, 1.02),
-            beside=2,
-            fixed=True,
-        ),
-        y=[
-            _height("Functions, D", bounds, part=(0.42, 1.0)),
-            charts.Axis(
-                part=(0.0, 0.34),
-                names=ticks[::-1],
-                span=(-0.6, len(ticks) - 0.4),
-                roomy=True,
-                fixed=True,
-            ),
-        ],
-    )
     parts = []
     for risk, name in words.RISKS.items():
         D = np.exp(getattr(result, risk))
@@ -246,12 +206,21 @@ def growth(result: Growth, *, here: float) -> charts.Figure:
         f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
         for s in result.spans
     ]
+    across: charts.Fields = {"standoff": 8, "share": True, "beside": 2, "fixed": True}
+    title = "Part of the others' records moved to one site"
     columns = {f"D, {risk}": np.exp(getattr(result, risk)) for risk in words.RISKS}
-    return charts.Figure(
-        figure=figure,
+    return charts.plot(
+        marks,
+        charts.Axis(title=title, span=(-0.02, 1.02), **across),
+        [
+            _height("Functions, D", bounds, part=(0.42, 1.0)),
+            charts.named(ticks, part=(0.0, 0.34), span=(-0.6, len(ticks) - 0.4)),
+        ],
+        {"moved": result.moved} | columns,
+        title="From all alike to one dominating site",
+        **_room(440 + 24 * len(ticks), marks),
         alt=f"D as one site takes over the others' records: {'; '.join(parts)}. "
         f"Conditions hold: {'; '.join(spans) or 'neither anywhere'}.",
-        rows=charts.rows_of({"moved": result.moved} | columns),
         name="alike-or-dominating",
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
         "neither does, the rate equation answers all the same. Where a bar of (8) "
@@ -269,8 +238,7 @@ def _spans(result: Growth, which: str, risks: list[str]) -> charts.Bars:
     mine = [s for s in result.spans if s.condition == which and s.risk in risks]
     return charts.Bars(
         x=[s.high - s.low for s in mine] or [None],
-        y=[_bar_name(which, s.risk, len(risks) == 1) for s in mine]
-        or [_bar_name(which, risks[0], len(risks) == 1)],
+        y=[_bar_name(which, risk, len(risks) == 1) for risk in [s.risk for s in mine] or risks[:1]],
         y_axis=2,
         base=[s.low for s in mine] or [0.0],
         data=[[s.low, s.high] for s in mine],

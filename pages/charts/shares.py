@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pages import charts
 from pages.charts import theme
@@ -32,47 +33,44 @@ def drawn(
         caption: Below the figure.
     """
     shown = _shown_rows(panels)
+    symbols = [theme.TARGET_MARK if has_target and not row else theme.SOURCE_MARK for row in shown]
     ticks = [
-        f"{theme.TARGET_MARK if has_target and row == 0 else theme.SOURCE_MARK} {name}"
-        for row, name in ((row, label(names[row], MOST_LETTERS)) for row in shown)
+        f"{mark} {label(names[row], MOST_LETTERS)}"
+        for row, mark in zip(shown, symbols, strict=True)
     ]
     rest = len(names) - len(shown)
     ticks += [f"{rest} other rows"] if rest else []
-    marks: list[charts.Bars] = []
-    for place, (_, parts) in enumerate(panels, 1):
-        marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
     gap = 0.09
     width = (1 - gap * (len(panels) - 1)) / len(panels)
     # Room for the words at the end of a bar, which are as wide on a phone.
     share = charts.Axis(share=True, span=(0, 1.4), ticks=charts.Ticks([0, 0.5]), fixed=True)
     lefts = [place * (width + gap) for place in range(len(panels))]
-    figure = charts.Chart(
-        marks=marks,
-        title="Share of the answer that each site carries",
-        head=64,
-        height=150 + 30 * len(ticks),
-        stacked="overlay",
-        foot=70,
-        legend=charts.BARE,
-        x=[replace(share, part=(left, left + width)) for left in lefts],
-        y=charts.Axis(names=ticks[::-1], fixed=True, roomy=True),
-        notes=[
-            charts.heading(text, left + width / 2, left=False)
-            for left, (text, _) in zip(lefts, panels, strict=True)
-        ],
-    )
-    columns: dict[str, Sequence[object]] = {"site": names}
-    sentences = ["Share of each site."]
-    for text, parts in panels:
+    columns: dict[str, charts.Values] = {"site": names}
+    alt, notes = "Share of each site.", []
+    marks: list[charts.Bars] = []
+    for place, (text, parts) in enumerate(panels, 1):
+        marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
+        notes.append(charts.heading(text, lefts[place - 1] + width / 2, left=False))
         columns[f"share, {text.lower()}"] = parts.shares
         columns[f"limit, {text.lower()}"] = parts.limited_by
         told = ", ".join(
             f"{names[row]} {percent(parts.shares[row])} ({theme.LIMITS[parts.limited_by[row]]})"
             for row in shown
         )
-        sentences.append(f"{text}: {told}.")
-    rows, alt = charts.rows_of(columns), " ".join(sentences)
-    return charts.Figure(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
+        alt += f" {text}: {told}."
+    return charts.plot(
+        marks,
+        [replace(share, part=(left, left + width)) for left in lefts],
+        charts.named(ticks),
+        columns,
+        title="Share of the answer that each site carries",
+        **charts.room(150 + 30 * len(ticks), 70, legend=charts.BARE),
+        stacked="overlay",
+        notes=notes,
+        alt=alt,
+        caption=caption,
+        name="shares",
+    )
 
 
 def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
@@ -113,6 +111,7 @@ def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[
     """One mark per limit; the legend names each limit once."""
     for limit, words in theme.LIMITS.items():
         mine = [(name, share) for name, share, own in bars if own == limit]
+        look: charts.Fields = {"colour": theme.COLOURS[limit], "hatch": charts.hatched(limit)}
         if mine:
             yield charts.Bars(
                 x=[share for _, share in mine],
@@ -122,10 +121,9 @@ def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[
                 name=words,
                 group=limit,
                 listed=limit not in named,
-                colour=theme.COLOURS[limit],
-                hatch=charts.hatched(limit),
                 hover="%{y}: %{text}, " + words,
                 extra="",
+                **look,
             )
 
 
@@ -149,7 +147,7 @@ def _bars(ticks: Sequence[str], parts: Breakdown, shown: Sequence[int]) -> list[
     return bars
 
 
-def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> charts.Figure:
+def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
     """Return one bar per design, cut into the shares of the causes in its own error.
 
     Causes that make the error smaller lie left of zero, those that make it larger follow each
@@ -157,90 +155,67 @@ def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> charts
 
     Args:
         found: Design to its causes, the study first.
-        title: The finding.
-        caption: Below the figure.
+        **words: Title (the finding) and caption.
     """
     names = {name: label(name) for name in found}
     least = {name: sum(min(x, 0.0) for x in one.shares) for name, one in found.items()}
     left, ends = min(least.values()), dict.fromkeys(found, 0.0)
+    error = next(iter(found.values())).error
+    ratios = [one.error / error for one in found.values()]
+    columns: dict[str, charts.Values] = {"design": list(found), "error over the study's": ratios}
+    cells = {"Design": list(found), "Error over the study's": [f"× {number(r)}" for r in ratios]}
     marks: list[charts.Bars] = []
-    for cause, (look, words) in enumerate(theme.CAUSES):
+    for cause, (look, what) in enumerate(theme.CAUSES):
         shares = {name: one.shares[cause] for name, one in found.items()}
+        columns[what] = list(shares.values())
+        cells[what.capitalize()] = [_signed(share) for share in shares.values()]
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
         for name, share in shown.items():
             side = least if share < 0 else ends
             starts.append(side[name])
             side[name] += abs(share)
-        if shown:
-            marks.append(
-                charts.Bars(
-                    x=[abs(share) for share in shown.values()],
-                    y=[names[name] for name in shown],
-                    base=starts,
-                    data=[_signed(share) for share in shown.values()],
-                    name=words,
-                    colour=theme.COLOURS[look],
-                    hatch=charts.hatched(look),
-                    hover=f"%{{y}}: {words} %{{customdata}}",
-                    extra="",
-                )
+        if not shown:
+            continue
+        marks.append(
+            charts.Bars(
+                x=[abs(share) for share in shown.values()],
+                y=[names[name] for name in shown],
+                base=starts,
+                data=[_signed(share) for share in shown.values()],
+                name=what,
+                colour=theme.COLOURS[look],
+                hatch=charts.hatched(look),
+                hover=f"%{{y}}: {what} %{{customdata}}",
+                extra="",
             )
-    first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
-    step = (
-        0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
-    )  # 50 %, unless parts lie far from 0
-    ticks = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        head=64,
-        height=170 + 44 * len(found),
-        stacked="overlay",
-        foot=90,
-        legend=charts.LOOSE,
-        x=charts.Axis(
-            title="Share of the design's own error",
-            span=(first, last),
-            ticks=charts.Ticks(ticks, [_signed(x) for x in ticks]),
-            fixed=True,
-            zero=True,
-        ),
-        y=charts.Axis(names=list(names.values())[::-1], fixed=True, roomy=True),
-    )
-    columns: dict[str, Sequence[object]] = {"design": list(found)}
-    columns["error over the study's"] = [one.error / _first(found) for one in found.values()]
-    for cause, (_, words) in enumerate(theme.CAUSES):
-        columns[words] = [one.shares[cause] for one in found.values()]
-    told = [
-        f"{name}: "
-        + ", ".join(
-            f"{words} {_signed(share)}"
-            for (_, words), share in zip(theme.CAUSES, one.shares, strict=True)
         )
-        for name, one in found.items()
-    ]
-    return charts.Figure(
-        figure=figure,
-        alt=f"Where the error of each design comes from. {'; '.join(told)}.",
-        rows=charts.rows_of(columns),
-        table=charts.Table(_cells(found), "Where the error of each design comes from"),
-        caption=caption,
+    first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
+    # 50 %, unless parts lie far from 0
+    step = 0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
+    at = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
+    axis: charts.Fields = {
+        "ticks": charts.Ticks(at, [_signed(x) for x in at]),
+        "fixed": True,
+        "zero": True,
+    }
+    told = []
+    for name, one in found.items():
+        pairs = zip(theme.CAUSES, one.shares, strict=True)
+        told.append(f"{name}: " + ", ".join(f"{what} {_signed(x)}" for (_, what), x in pairs))
+    says = "Where the error of each design comes from"
+    return charts.plot(
+        marks,
+        charts.Axis(title="Share of the design's own error", span=(first, last), **axis),
+        charts.named(list(names.values())),
+        columns,
+        **charts.room(170 + 44 * len(found), 90),
+        stacked="overlay",
+        alt=f"{says}. {'; '.join(told)}.",
+        table=charts.Table(cells, says),
         name="causes",
+        **words,
     )
-
-
-def _cells(found: Mapping[str, Causes]) -> dict[str, list[str]]:
-    out = {"Design": list(found)}
-    ratios = [one.error / _first(found) for one in found.values()]
-    out["Error over the study's"] = [f"× {number(ratio)}" for ratio in ratios]
-    for cause, (_, words) in enumerate(theme.CAUSES):
-        out[words.capitalize()] = [_signed(one.shares[cause]) for one in found.values()]
-    return out
-
-
-def _first(found: Mapping[str, Causes]) -> float:
-    return next(iter(found.values())).error
 
 
 def _signed(share: float) -> str:

@@ -51,22 +51,23 @@ def rate_figure(
     rules = []
     for place, (series, at) in enumerate(series_of(points).items()):
         colour, symbol, dash = charts.look(place)
-        constant = constants.get(series)
-        xs = [points[i].x for i in at]
-        silent: dict[str, Any] = {"group": series, "listed": False}
+        constant, mine = constants.get(series), [points[i] for i in at]
+        xs = [point.x for point in mine]
+        silent: charts.Fields = {"group": series, "listed": False}
         if constant is not None:
-            lifted = [constant.value * (points[i].theory or math.nan) for i in at]
+            lifted = [constant.value * (point.theory or math.nan) for point in mine]
             marks.append(charts.line(xs, lifted, series, colour, dash, **silent))
-        exact = [points[i].exact for i in at]
-        if any(value is not None for value in exact):
+        if any(point.exact is not None for point in mine):
+            exact = [point.exact for point in mine]
             marks.append(charts.line(xs, exact, series, colour, "dot", 1.5, **silent))
-        used = [i for i in at if not points[i].left_out]
-        out = [i for i in at if points[i].left_out]
-        if used or not out:
-            marks.append(_dots(points, estimates, used, series, colour, symbol))
-        if out:
-            hollow = _dots(points, estimates, out, series, colour, f"{symbol}-open")
-            marks.append(replace(hollow, listed=not used))
+        for out in (False, True):
+            there = [i for i in at if bool(points[i].left_out) == out]
+            look = f"{symbol}-open" if out else symbol
+            more: charts.Fields = {"listed": not out or there == at, "group": series, "edge": 1.5}
+            more["extra"] = "%{fullData.name}" + (", left out" if out else "")
+            if there:
+                xs, found = [points[i].x for i in there], [estimates[i] for i in there]
+                marks.append(_dots(xs, found, series, colour, look, **more))
         rules += [charts.upright(x, colour=colour) for x in (bends or {}).get(series, ())]
     marks += _keys(points, curve, lifted=any(c is not None for c in constants.values()))
     heights = [point.exact for point in points if point.exact]
@@ -77,8 +78,7 @@ def rate_figure(
     return charts.Chart(
         marks=marks,
         title=title,
-        height=430 + 22 * rows,
-        foot=60 + 22 * rows,
+        **charts.room(430, 60, 48, charts.Legend(), more=22 * rows),
         x=charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         y=charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
         rules=rules,
@@ -87,27 +87,34 @@ def rate_figure(
 
 
 def _dots(
-    points: Sequence[Point],
+    xs: Sequence[float],
     estimates: Sequence[Estimate],
-    at: Sequence[int],
-    series: str,
+    name: str,
     colour: str,
     symbol: str,
+    *,
+    edge: float | None = None,
+    **more: Any,
 ) -> charts.Curve:
     """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
-    return charts.measured(
-        [points[i].x for i in at],
-        [estimates[i] for i in at],
-        series,
-        colour,
-        log=True,
-        ends=3,
-        counted=True,
-        dots=charts.Dots(symbol=symbol, size=9, colour=colour, edge=charts.Stroke(width=1.5)),
-        group=series,
-        listed=True,
-        extra="%{fullData.name}" + (", left out" if symbol.endswith("-open") else ""),
-    )
+    stroke = None if edge is None else charts.Stroke(width=edge)
+    dots = charts.Dots(symbol=symbol, size=9, colour=colour, edge=stroke)
+    how: charts.Fields = {"log": True, "ends": 3, "counted": True, "dots": dots}
+    return charts.measured(xs, estimates, name, colour, **how, **more)
+
+
+def over(one: Estimate, unit: float) -> Estimate:
+    """Return an estimate in another unit."""
+    parts = (value / unit for value in (one.low, one.high))
+    return Estimate(one.mean / unit, one.stderr / unit, one.replicates, *parts)
+
+
+def divided(
+    xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
+) -> charts.Curve:
+    """Return points with 95 % intervals in another unit, in the look of a place."""
+    colour, symbol, _ = charts.look(place)
+    return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
 
 
 def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[charts.Curve]:
@@ -175,23 +182,15 @@ def rate_drawn(
     **figure: Any,
 ) -> charts.Figure:
     """Return `rate_figure` over the fits of a run, with its numbers."""
-    return charts.Figure(
-        figure=rate_figure(points, estimates, fits(points, estimates), **figure),
-        alt=alt,
-        rows=rows(points, estimates),
-        name=name,
-        caption=caption,
-    )
+    drawn = rate_figure(points, estimates, fits(points, estimates), **figure)
+    numbers = rows(points, estimates)
+    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
 
 
 def _simulated(found: Estimate) -> dict[str, object]:
-    there = found.replicates >= 2
-    return {
-        "mean": found.mean if there else "",
-        "95 % low": found.low if there else "",
-        "95 % high": found.high if there else "",
-        "replicates": found.replicates,
-    }
+    ends = (found.mean, found.low, found.high) if found.replicates >= 2 else ("", "", "")
+    names = ("mean", "95 % low", "95 % high", "replicates")
+    return dict(zip(names, (*ends, found.replicates), strict=True))
 
 
 def scores(
@@ -214,13 +213,9 @@ def budget_drawn(
     panels: Mapping[str, Scores], *, name: str, start: str, caption: str = "", **figure: Any
 ) -> charts.Figure:
     """Return `budget_figure` with its numbers; `start` begins what it shows in words."""
-    return charts.Figure(
-        figure=budget_figure(panels, **figure),
-        alt=f"{start} {told(next(iter(panels.values())))}",
-        rows=panel_rows(panels),
-        name=name,
-        caption=caption,
-    )
+    alt = f"{start} {told(next(iter(panels.values())))}"
+    drawn, numbers = budget_figure(panels, **figure), panel_rows(panels)
+    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
 
 
 def budget_figure(
@@ -243,9 +238,8 @@ def budget_figure(
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
     places = {x: place for place, x in enumerate(budgets)}
-    ticks = charts.Ticks(
-        list(places.values()), ["none" if math.isinf(x) else number(x) for x in budgets]
-    )
+    texts = ["none" if math.isinf(x) else number(x) for x in budgets]
+    ticks = charts.Ticks(list(places.values()), texts)
     rows = 1 + math.ceil(max(len(series) for series in panels.values()) / 2)
     height, last = 1.0 / len(panels), len(panels)
     x_axes, y_axes = [], []
@@ -260,12 +254,12 @@ def budget_figure(
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             at = [places[x] for x in xs]
-            marks.append(_scores(name, at, estimates, place, row, flat=name in plain))
+            look = _scores(at, estimates, place, row, flat=name in plain)
+            marks.append(charts.Curve(name=name, group=name, **look))
     return charts.Chart(
         marks=marks,
         title=title,
-        height=330 * last + 30 + 22 * rows,
-        foot=70 + 22 * rows,
+        **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
         x=x_axes,
         y=y_axes,
         kept="run",
@@ -273,29 +267,22 @@ def budget_figure(
 
 
 def _scores(
-    name: str,
-    xs: Sequence[int],
-    estimates: Sequence[Estimate],
-    place: int,
-    panel: int,
-    *,
-    flat: bool,
-) -> charts.Curve:
+    xs: Sequence[int], estimates: Sequence[Estimate], place: int, panel: int, *, flat: bool
+) -> dict[str, Any]:
     colour, symbol, dash = charts.look(place)
     seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-    return charts.Curve(
-        x=[xs[k] for k in seen],
-        y=[estimates[k].mean for k in seen],
-        x_axis=panel,
-        y_axis=panel,
-        name=name,
-        group=name,
-        listed=panel == 1,
-        stroke=charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash),
-        dots=charts.Dots(symbol=symbol, size=9, shown=not flat),
-        spread=charts.intervals([estimates[k] for k in seen], colour, shown=not flat),
-        hover="%{y:.4g}",
-    )
+    shown = [estimates[k] for k in seen]
+    return {
+        "x": [xs[k] for k in seen],
+        "y": [e.mean for e in shown],
+        "x_axis": panel,
+        "y_axis": panel,
+        "listed": panel == 1,
+        "stroke": charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash),
+        "dots": charts.Dots(symbol=symbol, size=9, shown=not flat),
+        "spread": charts.intervals(shown, colour, shown=not flat),
+        "hover": "%{y:.4g}",
+    }
 
 
 def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.basedatatypes import BaseFigure
 
-from pages.charts import marks
-from pages.charts.axes import FRACTION, Axis, Chart, Legend
+from pages.charts import chart as marks
+from pages.charts.chart import FRACTION, Axis, Chart, Legend
 from pages.charts.svg_marks import plain, wide, wrapped
 
 # Without the camera: it saves words that are cut where the page's font is missing.
@@ -153,16 +153,10 @@ def _said(record: Any) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
-    match value:
-        case Legend():
-            return _legend(value)
-        case marks.Rule():
-            return _rule(value)
-        case marks.Note():
-            return _note(value)
-        case [marks.Rule() | marks.Note(), *_]:
-            return [_value(one) for one in value]
-    return _said(value) if type(value) in _NAMES else value
+    if isinstance(value, list | tuple) and value and type(value[0]) in _WRITERS:
+        return [_value(one) for one in value]
+    write = _WRITERS.get(type(value)) or (_said if type(value) in _NAMES else None)
+    return value if write is None else write(value)
 
 
 def _given(**fields: Any) -> dict[str, Any]:
@@ -181,14 +175,8 @@ def _trace(mark: marks.Mark) -> dict[str, Any]:
         out["hovertemplate"] = f"{mark.hover}<extra>{extra}</extra>"
     elif mark.hover is not None:
         out["hoverinfo"] = "skip"
-    match mark:
-        case marks.Curve():
-            return out | _curve(mark)
-        case marks.Bars():
-            return out | _bars(mark)
-        case marks.Cells():
-            return out | _cells(mark)
-    raise TypeError(mark)
+    kind: dict[str, Any] = _KINDS[type(mark)](mark)
+    return out | kind
 
 
 def _curve(mark: marks.Curve) -> dict[str, Any]:
@@ -199,13 +187,12 @@ def _curve(mark: marks.Curve) -> dict[str, Any]:
         "text": words is not None and words.shown,
     }
     out: dict[str, Any] = {"mode": "+".join(name for name, there in shown.items() if there)}
-    if words is not None:
-        out |= _said(words)
+    out |= {} if words is None else _said(words)
     if fill is not None:
         out |= {"fill": "tonexty" if fill.band else "toself"} | _said(fill)
     if spread is not None:
-        sides = {} if spread.down is None else {"symmetric": False}
-        out["error_x" if spread.across else "error_y"] = {"type": "data"} | sides | _said(spread)
+        sides = _given(type="data", symmetric=None if spread.down is None else False)
+        out["error_x" if spread.across else "error_y"] = sides | _said(spread)
     if mark.chosen_alike:
         alike = {"marker": {"opacity": 1.0}}
         out |= {"selected": alike, "unselected": alike}
@@ -213,14 +200,10 @@ def _curve(mark: marks.Curve) -> dict[str, Any]:
 
 
 def _bars(mark: marks.Bars) -> dict[str, Any]:
-    out: dict[str, Any] = {"type": "bar", "marker": {"color": mark.colour}}
-    if mark.hatch is not None:
-        out["marker"]["pattern"] = _said(mark.hatch)
-    if mark.lying:
-        out["orientation"] = "h"
-    if mark.texts is not None:
-        out |= {"textposition": "outside", "cliponaxis": False}
-    return out
+    pattern = None if mark.hatch is None else _said(mark.hatch)
+    named = {} if mark.texts is None else {"textposition": "outside", "cliponaxis": False}
+    look = {"type": "bar", "marker": _given(color=mark.colour, pattern=pattern)}
+    return look | _given(orientation="h" if mark.lying else None) | named
 
 
 def _cells(mark: marks.Cells) -> dict[str, Any]:
@@ -228,6 +211,9 @@ def _cells(mark: marks.Cells) -> dict[str, Any]:
     scale = [[edge / count, c] for k, c in enumerate(mark.colours) for edge in (k, k + 1)]
     ends = {"zmin": mark.ends[0], "zmax": mark.ends[1]}
     return {"type": "heatmap", "colorscale": scale, "showscale": False, **ends}
+
+
+_KINDS: dict[type, Any] = {marks.Curve: _curve, marks.Bars: _bars, marks.Cells: _cells}
 
 
 def _axis(axis: Axis, letter: str) -> dict[str, Any]:
@@ -290,3 +276,6 @@ def _note(note: marks.Note) -> dict[str, Any]:
         align="left" if note.left and "<br>" in note.text else None,
         showarrow=False,
     )
+
+
+_WRITERS: dict[type, Any] = {Legend: _legend, marks.Rule: _rule, marks.Note: _note}

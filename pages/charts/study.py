@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pages.charts import balance, budget, plan, shares, simulation, spec, words
-from pages.charts.figure import Figure
-from pages.charts.maps import own
+from pages.charts.chart import Fields
+from pages.charts.make import Figure
+from pages.charts.maps import phases
 from rates.answer import Lens, compare, privacy_cost
 from rates.answer import sides as curves
 from rates.landscape import usual
@@ -72,16 +73,15 @@ def _budgets(study: Study, risk: str) -> Figure:
 def _balance(study: Study, risk: str) -> Figure:
     result, transfer = curves.balance(study, risk), isinstance(study, TransferStudy)
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
-    names = [server.name for server in study.servers]
-    letters = "ACC" if transfer else "CCV"
-    return balance.drawn(result, names, letters=letters, transfer=transfer, caption="")
+    how: Fields = {"letters": "ACC" if transfer else "CCV", "transfer": transfer, "caption": ""}
+    return balance.drawn(result, [server.name for server in study.servers], **how)
 
 
 def _map(study: Study, risk: str) -> Figure:
     axes = usual(study)
     _there(axes[1:] or None, "This study has no two numbers that a map could change.")
     x, y = map(str, axes)
-    return own.map_of(study, x, y, REACH, "equation", risk)
+    return phases.map_of(study, x, y, REACH, "equation", risk)
 
 
 def _sites(study: Study, risk: str) -> Figure:
@@ -90,26 +90,16 @@ def _sites(study: Study, risk: str) -> Figure:
 
 def _run(found: Progress) -> Figure:
     asked, points, estimates = found.request.experiment, found.request.points, found.estimates
+    words: Fields = {"title": asked.question, "x_title": asked.x_label, "name": asked.name}
     if asked.span == (0.0, 1.0):
-        return simulation.budget_drawn(
-            {asked.y_label: simulation.scores(points, estimates)},
-            name=asked.name,
-            start=f"{asked.y_label} against {asked.x_label}.",
-            title=asked.question,
-            x_title=asked.x_label,
-        )
+        panels = {asked.y_label: simulation.scores(points, estimates)}
+        start = f"{asked.y_label} against {asked.x_label}."
+        return simulation.budget_drawn(panels, start=start, **words)
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
-    return simulation.rate_drawn(
-        points,
-        estimates,
-        name=asked.name,
-        alt=simulation.alt(points, estimates, asked.x_label),
-        title=asked.question,
-        x_title=asked.x_label,
-        y_title=asked.y_label,
-        curve="Theory times a constant",
-    )
+    words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}
+    alt = simulation.alt(points, estimates, asked.x_label)
+    return simulation.rate_drawn(points, estimates, alt=alt, **words)
 
 
 def _there(made: _Made | None, rule: str) -> _Made:

@@ -10,31 +10,22 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from pages.charts import svg_marks as pen
-from pages.charts.axes import Chart
-from pages.charts.marks import Bars, Cells, Curve, Note, Rule, Spread
-from pages.charts.svg_axes import Scale, as_float
-from pages.charts.svg_sheet import (
-    BLUE,
-    ROW,
-    TICK,
-    TITLE,
-    Point,
-    Sheet,
-    colour_of,
-    each,
-    frames,
-    lay,
-    legend,
-    legend_room,
-)
+from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Hatch, Mark, Note, Rule, log_ticks
+from pages.charts.words import number, percent
 
 WIDTH = 720.0
 INK = "#1f2430"
 SCREEN = 632.0  # the width of a screen, in pixels of which letters have 12 at least
+TITLE, ROW, TICK, LINE = 15.0, 20.0, 12.0, 15.0
+BLUE = "#3b82c4"  # of a mark that has no colour
+_EDGE = 4.0  # pixels that stay free at either side
+_GRID = 'stroke="currentColor" stroke-opacity="0.16"'
+Point = tuple[float, float]
 
 
 def enlarged(chart: Chart, *, ident: str, alt: str, ink: str = INK, height: float = 300.0) -> str:
@@ -83,22 +74,19 @@ def draw(
     True
     """
     titles = pen.wrapped(chart.title, width - 20, TITLE) if chart.title else []
-    notes = chart.notes or ()
+    notes, rows = chart.notes or (), _legend_rows(chart, width)
     top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
     foot = 26 + (22 if any(a.title and a.shown is not False for a in chart.axes("x")) else 0)
-    if height is None:
-        inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
-    else:
-        inner = max(height - top - foot - legend_room(chart, width), 90.0)
-    sheet = Sheet(ident, width, top, top + inner)
-    lay(sheet, chart, width)
-    for number, words in enumerate(titles):
-        sheet.shapes.append(
-            pen.text(10, 16 + ROW * number, words, size=TITLE).replace(
-                "<text", '<text font-weight="600"'
-            )
-        )
-    frames(sheet)
+    room = 16 + ROW * len(rows) if rows else 6.0  # of the legend
+    inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
+    if height is not None:
+        inner = max(height - top - foot - room, 90.0)
+    sheet = _Sheet(ident, width, top, top + inner)
+    sheet.lay(chart)
+    for k, words in enumerate(titles):
+        line = pen.text(10, 16 + ROW * k, words, size=TITLE)
+        sheet.shapes.append(line.replace("<text", '<text font-weight="600"'))
+    _frames(sheet)
     bars = [mark for mark in chart.marks if isinstance(mark, Bars)]
     for mark in chart.marks:
         if isinstance(mark, Curve):
@@ -112,7 +100,15 @@ def draw(
         _rule(sheet, rule)
     for note in notes:
         _note(sheet, note)
-    end = legend(sheet, chart, width, sheet.bottom + foot)
+    end = sheet.bottom + foot
+    for k, row in enumerate(rows):
+        x, y = 12.0, end + 14 + ROW * k
+        for mark, wide in row:
+            _key(sheet, mark, x, y)
+            size, _ = _small(mark.name or "", TICK, width - _EDGE - x - 34)
+            sheet.write(x + 34, y + 4, mark.name or "", size=size)
+            x += wide
+    end += room
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {end:.0f}" '
         f'width="{width:g}" height="{end:.0f}" role="img"{pen.paint("aria-label", alt)} '
@@ -121,7 +117,7 @@ def draw(
     )
 
 
-def _curve(sheet: Sheet, mark: Curve) -> None:
+def _curve(sheet: _Sheet, mark: Curve) -> None:
     x, y = sheet.scales(mark)
     xs, ys = list(mark.x), list(mark.y)
     if mark.fill and not mark.fill.band:
@@ -143,37 +139,38 @@ def _curve(sheet: Sheet, mark: Curve) -> None:
         sheet.shapes.append(pen.line(path, stroke.colour or BLUE, width, stroke.dash))
     if mark.fill and not mark.fill.band:
         sheet.shapes.append("</g>")
-    if mark.spread is not None and mark.spread.shown is not False:
-        _intervals(sheet, mark, mark.spread, points)
+    _intervals(sheet, mark, points)
     if marked is not None and marked.shown:
         step = max(1, math.ceil(len(points) / (marked.most or len(points)))) if points else 1
         for k, (a, b) in list(enumerate(points))[::step]:
-            kind, size = each(marked.symbol, k, "circle"), as_float(each(marked.size, k, 8.0))
-            sheet.shapes.append(pen.symbol(a, b, str(kind), size, colour_of(mark)))
+            kind, size = _each(marked.symbol, k, "circle"), _float(_each(marked.size, k, 8.0))
+            sheet.shapes.append(pen.symbol(a, b, str(kind), size, _colour_of(mark)))
     if mark.words is not None and mark.words.shown:
         colour = mark.words.font.colour if mark.words.font else None
         for k, (a, b) in enumerate(points):
             if math.isfinite(a) and math.isfinite(b):
-                at = str(each(mark.words.at, k, ""))
+                at = str(_each(mark.words.at, k, ""))
                 up = 20 if "bottom" in at else 4 if "middle" in at else -9
                 side = -1 if "left" in at else 1 if "right" in at else 0
                 spot = (a + (8 if up != 4 else 12) * side, b + up) if at else (a + 8, b - 6)
                 anchor = ("end", "middle", "start")[side + 1] if at else "start"
-                words = str(each(mark.words.texts, k, ""))
+                words = str(_each(mark.words.texts, k, ""))
                 sheet.write(*spot, words, anchor=anchor, size=TICK, colour=colour)
 
 
-def _intervals(sheet: Sheet, mark: Curve, spread: Spread, points: Sequence[Point]) -> None:
-    x, y = sheet.scales(mark)
+def _intervals(sheet: _Sheet, mark: Curve, points: Sequence[Point]) -> None:
+    spread, (x, y) = mark.spread, sheet.scales(mark)
+    if spread is None or spread.shown is False:
+        return
     along, values = (x, mark.x) if spread.across else (y, mark.y)
     down = spread.up if spread.down is None else spread.down
     for (a, b), value, low, high in zip(points, values, down, spread.up, strict=False):
-        first, last = (along.within(as_float(value) + as_float(e)) for e in (-low, high))
+        first, last = (along.within(_float(value) + _float(e)) for e in (-low, high))
         pair = [(first, b), (last, b)] if spread.across else [(a, first), (a, last)]
-        sheet.shapes.append(pen.line(pair, spread.colour or colour_of(mark), 1.6))
+        sheet.shapes.append(pen.line(pair, spread.colour or _colour_of(mark), 1.6))
 
 
-def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> None:
+def _bars(sheet: _Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> None:
     """Draw bars; `beside` is the place among those that stand at one place, and their number."""
     x, y = sheet.scales(mark)
     along, across = (x, y) if mark.lying else (y, x)
@@ -185,8 +182,8 @@ def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> None
     for k, (name, length, base) in enumerate(zip(names, lengths, bases, strict=True)):
         paint = sheet.paint(mark.hatch, mark.colour)
         middle = across.place(name) + thick * (place - (together - 1) / 2)
-        first = as_float(base)
-        start, end = along.within(first), along.within(as_float(length) + first * bool(mark.base))
+        first = _float(base)
+        start, end = along.within(first), along.within(_float(length) + first * bool(mark.base))
         if not (math.isfinite(middle) and math.isfinite(end)):
             continue
         low, size = min(start, end), max(abs(end - start), 0.5)
@@ -194,13 +191,13 @@ def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> None
             sheet.box(low, middle - thick / 2, size, max(thick, 0.5), paint)
         else:
             sheet.box(middle - thick / 2, low, max(thick, 0.5), size, paint)
-        if words := str(each(mark.texts, k, "") or ""):
+        if words := str(_each(mark.texts, k, "") or ""):
             at = (end + 4, middle + 4) if mark.lying else (middle, end - 5)
             anchor = "start" if mark.lying else "middle"
             sheet.write(*at, words, anchor=anchor, size=TICK)
 
 
-def _cells(sheet: Sheet, mark: Cells) -> None:
+def _cells(sheet: _Sheet, mark: Cells) -> None:
     """Draw a box for every run of equal cells in a row."""
     x, y = sheet.scales(mark)
     across, up = (_edges(a, list(v)) for a, v in ((x, mark.x), (y, mark.y)))
@@ -223,7 +220,7 @@ def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
     return [at[0] - (inner[0] - at[0]), *inner, at[-1] + (at[-1] - inner[-1])]
 
 
-def _rule(sheet: Sheet, rule: Rule) -> None:
+def _rule(sheet: _Sheet, rule: Rule) -> None:
     first, second = rule.axes or (1, 1)
     x, y = sheet.xs[first - 1], sheet.ys[second - 1]
     spots = [
@@ -233,11 +230,11 @@ def _rule(sheet: Sheet, rule: Rule) -> None:
         )
         for a, b in (rule.start, rule.end)
     ]
-    stroke = rule.stroke
-    sheet.shapes.append(pen.line(spots, stroke.colour or BLUE, stroke.width or 2.0, stroke.dash))
+    look = rule.stroke
+    sheet.shapes.append(pen.line(spots, look.colour or BLUE, look.width or 2.0, look.dash))
 
 
-def _note(sheet: Sheet, note: Note) -> None:
+def _note(sheet: _Sheet, note: Note) -> None:
     """Write words whose place is given on the paper or along the axes."""
     y = sheet.ys[(note.y_axis or 1) - 1]
     a = sheet.across(note.x) if "x" in note.paper else sheet.xs[0].at(note.x)
@@ -250,3 +247,350 @@ def _note(sheet: Sheet, note: Note) -> None:
     anchor = "start" if note.left else "middle"
     down = (4 if note.ground else -6) - (note.shift or 0)
     sheet.write(a, b + down, note.text, anchor=anchor, colour=note.font.colour)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """A drawing in the making, this wide; `left`, `right`, `top` and `bottom` bound the plot."""
+
+    ident: str
+    width: float
+    top: float
+    bottom: float
+    left: float = 20.0
+    right: float = 0.0
+    xs: tuple[Scale, ...] = ()
+    ys: tuple[Scale, ...] = ()
+    shapes: list[str] = field(default_factory=list)
+    definitions: list[str] = field(default_factory=list)
+    last: list[Point] = field(default_factory=list)
+
+    def paint(self, hatch: Hatch | None, colour: object) -> object:
+        """Return the paint of a surface; a known hatch is defined and referred to."""
+        if hatch is None or not pen.hatched(hatch.shape):
+            return colour
+        name = f"{self.ident}-h{len(self.definitions)}"
+        self.definitions.append(pen.hatch(name, hatch.shape, colour))
+        return f"url(#{name})"
+
+    def window(self, x: Scale, y: Scale) -> str:
+        """Return the name of what cuts off all beyond two axes."""
+        left, right = sorted((x.start, x.end))
+        top, bottom = sorted((y.start, y.end))
+        name = f"{self.ident}-w{left:.0f}-{top:.0f}-{right:.0f}-{bottom:.0f}"
+        cut = (
+            f'<clipPath id="{name}"><rect x="{left:.1f}" y="{top:.1f}" '
+            f'width="{right - left:.1f}" height="{bottom - top:.1f}"/></clipPath>'
+        )
+        if cut not in self.definitions:
+            self.definitions.append(cut)
+        return name
+
+    def box(self, x: float, y: float, width: float, height: float, paint: object) -> None:
+        """Draw a filled box."""
+        self.shapes.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f"{pen.paint('fill', paint)}/>"
+        )
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        anchor: str = "start",
+        size: float = 13.0,
+        colour: str | None = None,
+    ) -> None:
+        """Write a label, moved or made smaller where it would leave the paper."""
+        size, room = _small(words, size, self.width - 2 * _EDGE)
+        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * room
+        x = min(max(x, _EDGE + before), self.width - _EDGE - room + before)
+        self.shapes.append(
+            pen.text(x, max(y, size), words, anchor=anchor, size=size, colour=colour)
+        )
+
+    def lay(self, chart: Chart) -> None:
+        """Lay all axes; the room on the left is what the names beside it take."""
+
+        def scales(letter: str, start: float, end: float) -> tuple[Scale, ...]:
+            out = []
+            for place, axis in enumerate(chart.axes(letter), 1):
+                mine = (m for m in chart.marks if (getattr(m, f"{letter}_axis") or 1) == place)
+                values = [v for mark in mine for v in getattr(mark, letter)]
+                out.append(scale(axis, values, start=start, end=end))
+            return tuple(out)
+
+        self.ys = scales("y", self.bottom, self.top)
+        left, right = 20.0, 46.0
+        for a in self.ys:
+            room = max((pen.wide(t, TICK) for _, t in a.ticks), default=0.0)
+            beside = 13.0 + LINE * len(_title_lines(a)) if a.axis.title else 0.0
+            taken = (room if a.axis.shown is not False else 0.0) + 16 + beside
+            left, right = (left, max(right, taken)) if a.axis.over else (max(left, taken), right)
+        self.left, self.right = min(left, 0.45 * self.width), self.width - right
+        self.xs = scales("x", self.left, self.right)
+
+    def across(self, share: float) -> float:
+        """Return where a fraction of the paper lies, from the left."""
+        return self.left + share * (self.right - self.left)
+
+    def up(self, share: float) -> float:
+        """Return where a fraction of the paper lies, from the bottom."""
+        return self.bottom + share * (self.top - self.bottom)
+
+    def scales(self, mark: Mark) -> tuple[Scale, Scale]:
+        """Return the axes of a mark."""
+        return self.xs[(mark.x_axis or 1) - 1], self.ys[(mark.y_axis or 1) - 1]
+
+
+def _small(words: str, size: float, most: float) -> tuple[float, float]:
+    """Return the size in which a label takes at most so many pixels, and those it takes.
+
+    >>> _small("nn", 10, 26), _small("nn", 10, 6.5)
+    ((10, 13.0), (5.0, 6.5))
+    """
+    room = pen.wide(words, size)
+    return (size, room) if room <= most else (size * most / room, most)
+
+
+def _frames(sheet: _Sheet) -> None:
+    """Draw grid lines, tick labels and axis titles."""
+    bottom, top = max(a.start for a in sheet.ys), min(a.end for a in sheet.ys)
+    left = min(a.start for a in sheet.xs)
+    for a in sheet.xs:
+        if a.axis.shown is False:
+            continue
+        previous = -math.inf
+        for value, words in a.ticks:
+            x, half = a.place(value), 0.5 * pen.wide(words, TICK)
+            sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
+            if x - half > previous:
+                sheet.write(x, bottom + 16, words, anchor="middle", size=TICK)
+                previous = x + half + 4
+        if a.axis.title:
+            middle, most = (a.start + a.end) / 2, abs(a.end - a.start) + 40.0
+            size, _ = _small(a.axis.title, 13.0, most)
+            sheet.write(middle, bottom + 38, a.axis.title, anchor="middle", size=size)
+    for a in sheet.ys:
+        if a.axis.shown is False:
+            continue
+        far = a.axis.over  # its numbers stand on the right, and it has no grid
+        for value, words in a.ticks:
+            y = a.place(value)
+            for b in sheet.xs if a.kind != "category" and not far else ():
+                sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
+            x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
+            size, _ = _small(words, TICK, sheet.left - 16 - (28 if a.axis.title else 0))
+            sheet.write(x, y + 4, words, anchor=anchor, size=TICK if far else size)
+        middle, x = (a.start + a.end) / 2, sheet.right + 42 if far else 18.0
+        for k, words in enumerate(_title_lines(a) if a.axis.title else ()):
+            size, _ = _small(words, 13.0, _along(a))
+            shown = pen.text(0, LINE * k, words, anchor="middle", size=size)
+            sheet.shapes.append(
+                f'<g transform="translate({x:g},{middle:.1f}) rotate(-90)">{shown}</g>'
+            )
+
+
+def _title_lines(a: Scale) -> list[str]:
+    """Return the title of an upright axis as lines that it has room for."""
+    return pen.wrapped(a.axis.title or "", _along(a), 13.0, bold=False)
+
+
+def _along(a: Scale) -> float:
+    return abs(a.end - a.start) + 12.0
+
+
+def _legend_rows(chart: Chart, width: float) -> list[list[tuple[Mark, float]]]:
+    """The named marks in rows that fit, each with the room it takes."""
+    there = (mark for mark in chart.marks if not isinstance(mark, Cells))
+    named = [mark for mark in there if mark.name and mark.listed is not False]
+    if chart.keys is False or (len(named) < 2 and not chart.keys):
+        return []
+    rows: list[list[tuple[Mark, float]]] = []
+    for mark in named:
+        room = 52 + pen.wide(mark.name or "", TICK)
+        if rows and sum(r for _, r in rows[-1]) + room <= width - 20:
+            rows[-1].append((mark, room))
+        else:
+            rows.append([(mark, room)])
+    return rows
+
+
+def _key(sheet: _Sheet, mark: Mark, x: float, y: float) -> None:
+    """Draw the sample of a mark in the legend."""
+    if isinstance(mark, Bars):
+        fill = pen.paint("fill", sheet.paint(mark.hatch, mark.colour))
+        sheet.shapes.append(f'<rect x="{x + 4:.1f}" y="{y - 6:.1f}" width="22" height="12"{fill}/>')
+    if not isinstance(mark, Curve):
+        return
+    if mark.fill is not None:
+        sheet.box(x + 4, y - 6, 22, 12, sheet.paint(mark.fill.hatch, mark.fill.colour))
+    elif mark.stroke is not None:
+        ends = [(x, y), (x + 28, y)]
+        sheet.shapes.append(pen.line(ends, mark.stroke.colour or BLUE, 2.5, mark.stroke.dash))
+    if mark.dots is not None and mark.dots.shown:
+        kind = str(_each(mark.dots.symbol, 0, "circle"))
+        sheet.shapes.append(pen.symbol(x + 14, y, kind, 10, _colour_of(mark)))
+
+
+def _each(given: object, k: int, default: object) -> object:
+    """Return what holds for one point: the one for all, or its own."""
+    if given is None:
+        return default
+    if isinstance(given, str | int | float):
+        return given
+    items = list(given)  # type: ignore[call-overload]
+    return items[k] if k < len(items) else default
+
+
+def _colour_of(mark: Curve) -> object:
+    """Return the colour of the marks of a curve."""
+    own = mark.dots.colour if mark.dots else None
+    return own or (mark.stroke.colour if mark.stroke else None) or BLUE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """One axis laid on the paper.
+
+    Attributes:
+        axis: What is laid.
+        kind: "linear", "log" or "category".
+        low: Lower end of the range; its logarithm to base 10 on a log axis.
+        high: Upper end, likewise.
+        start: Where the lower end lies, in pixels.
+        end: Where the upper end lies, in pixels.
+        categories: Names in order, on a category axis.
+        ticks: Pairs of value and text.
+    """
+
+    axis: Axis
+    kind: str
+    low: float
+    high: float
+    start: float
+    end: float
+    categories: tuple[str, ...] = ()
+    ticks: tuple[tuple[object, str], ...] = ()
+
+    def place(self, value: object) -> float:
+        """Return where a value lies, in pixels; nan where it has no place."""
+        return self.at(self._number(value))
+
+    def at(self, coordinate: float) -> float:
+        """Return where a coordinate lies: a logarithm on a log axis."""
+        if self.high == self.low:
+            return math.nan
+        return self.start + (coordinate - self.low) / (self.high - self.low) * (
+            self.end - self.start
+        )
+
+    def within(self, value: object) -> float:
+        """Return the place of a value, at the edge of the axis where it lies beyond."""
+        place = self.place(value)
+        low, high = sorted((self.start, self.end))
+        return min(max(place, low), high) if math.isfinite(place) else math.nan
+
+    def inside(self, value: object) -> bool:
+        """Whether a value lies within the range.
+
+        >>> Scale(axis=Axis(), kind="linear", low=0, high=1, start=0, end=9).inside(2)
+        False
+        """
+        slack = 1e-9 * max(1.0, abs(self.low), abs(self.high))
+        low, high = sorted((self.low, self.high))
+        return low - slack <= self._number(value) <= high + slack
+
+    def _number(self, value: object) -> float:
+        if self.kind == "category":
+            text = str(value)
+            return float(self.categories.index(text)) if text in self.categories else math.nan
+        x = _float(value)
+        if self.kind == "log":
+            return math.log10(x) if x > 0 else math.nan
+        return x
+
+
+def _float(value: object) -> float:
+    """Return a number, nan for anything else.
+
+    >>> _float("0.5"), _float(None)
+    (0.5, nan)
+    """
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> Scale:
+    """Lay an axis on the paper.
+
+    Args:
+        axis: What the figure says of it.
+        values: Every value that is drawn along it.
+        start: Where its part 0 lies, in pixels.
+        end: Where its part 1 lies, in pixels.
+    """
+    lower, upper = axis.part or (0.0, 1.0)
+    named = axis.names is not None or any(isinstance(v, str) for v in values)
+    kind = axis.kind or ("category" if named else "linear")
+    names = [*(axis.names or ()), *map(str, values)] if kind == "category" else []
+    categories = tuple(dict.fromkeys(names))
+    low, high = axis.span or _range(values, kind, len(categories))
+    made = Scale(
+        axis=axis,
+        kind=kind,
+        low=high if axis.downwards else low,
+        high=low if axis.downwards else high,
+        start=start + lower * (end - start),
+        end=start + upper * (end - start),
+        categories=categories,
+    )
+    ticks = _ticks(axis, made) if axis.labels is not False else ()
+    return replace(made, ticks=tuple(pair for pair in ticks if made.inside(pair[0])))
+
+
+def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, float]:
+    if kind == "category":
+        return -0.6, names - 0.4
+    numbers = [_float(v) for v in values]
+    if kind == "log":
+        numbers = [math.log10(x) for x in numbers if x > 0]
+    shown = [x for x in numbers if math.isfinite(x)] or [0.0, 1.0]
+    low, high = min(shown), max(shown)
+    pad = 0.05 * (high - low) or 0.5
+    return low - pad, high + pad
+
+
+def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
+    text = _share if axis.share else number
+    ticks = axis.ticks
+    if ticks is None and made.kind == "category":
+        return [(name, name) for name in made.categories]
+    if ticks is None and made.kind == "log":
+        ticks = log_ticks(10**made.low, 10**made.high)
+    values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
+    texts = None if ticks is None else ticks.texts
+    return list(zip(values, texts or [text(_float(v)) for v in values], strict=True))
+
+
+def _share(value: float) -> str:
+    return f"−{percent(-value)}" if value < 0 else percent(value)
+
+
+def even(low: float, high: float) -> list[float]:
+    """Return about five round values between two ends.
+
+    >>> even(-0.03, 1.08)
+    [0.0, 0.5, 1.0]
+    """
+    width = (high - low) / 5.0
+    if not (math.isfinite(width) and width > 0):
+        return []
+    size = 10.0 ** math.floor(math.log10(width))
+    step = next(size * part for part in (1, 2, 5, 10) if size * part >= width)
+    first = math.ceil(low / step - 1e-9)
+    return [round(step * k, 12) for k in range(first, first + 8) if step * k <= high + 1e-9 * step]

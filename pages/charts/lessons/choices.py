@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from pages import charts
 from pages.charts import percent, theme
@@ -17,13 +18,7 @@ RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
 
 
 def drawn(
-    options: Sequence[str],
-    given: Sequence[float] | None,
-    right: int | None,
-    *,
-    title: str,
-    caption: str,
-    name: str,
+    options: Sequence[str], given: Sequence[float] | None, right: int | None, **words: Any
 ) -> charts.Figure:
     """Return one bar for each option, its words above it.
 
@@ -31,93 +26,64 @@ def drawn(
         options: The options in words.
         given: A probability for each; None where nobody has answered.
         right: Which option is right, from 0; None as long as it is not to be known.
-        title: The question, or the finding.
-        caption: Below the figure.
-        name: Of the files.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
     letters = LETTERS[: len(options)]
     lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
-    most = max(map(len, lines))
-    slot = _SLOT + _LINE * most
-    marks = [*_bars(letters, given, right)]
+    slot = _SLOT + _LINE * max(map(len, lines))
+    marks: list[charts.Mark] = _bars(letters, given, right)
     if given is not None:
         marks.append(charts.key("Not knowing", stroke=charts.Stroke(charts.GREY, 1.5, "dot")))
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=prediction.HEAD + 100 + slot * len(options),
-        head=prediction.HEAD,
-        foot=100,
+    rows: dict[str, charts.Values] = {"answer": list(letters), "in words": list(options)}
+    rows["probability"] = [""] * len(options) if given is None else list(given)
+    if right is not None:
+        rows["right"] = ["right" if k == right else "" for k in range(len(options))]
+    span, names = (-0.5, len(options) - 0.5), list(letters)[::-1]
+    return charts.plot(
+        marks,
+        charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
+        charts.Axis(kind="category", names=names, span=span, fixed=True, grid=False),
+        rows,
+        **charts.room(prediction.HEAD + 100 + slot * len(options), 100, prediction.HEAD),
         stacked="overlay",
         gap=1 - 24 / slot,
-        legend=charts.LOOSE,
         keys=given is not None,
-        x=charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
-        y=charts.Axis(
-            kind="category",
-            names=list(letters)[::-1],
-            span=(-0.5, len(options) - 0.5),
-            fixed=True,
-            grid=False,
-        ),
         rules=[] if given is None else [charts.upright(1 / len(options))],
-        notes=[*_words(lines, right)],
-    )
-    columns: dict[str, Sequence[object]] = {"answer": list(letters), "in words": list(options)}
-    columns["probability"] = [""] * len(options) if given is None else list(given)
-    if right is not None:
-        columns["right"] = ["right" if k == right else "" for k in range(len(options))]
-    return charts.Figure(
-        figure=figure,
+        notes=[_option(k, parts, len(lines), k == right) for k, parts in enumerate(lines)],
         alt=_told(options, given, right),
-        rows=charts.rows_of(columns),
-        caption=caption,
-        name=name,
+        **words,
     )
 
 
-def _bars(
-    letters: str, given: Sequence[float] | None, right: int | None
-) -> Iterator[charts.Curve | charts.Bars]:
+def _bars(letters: str, given: Sequence[float] | None, right: int | None) -> list[charts.Mark]:
     """The bars: of all options alike, or of the right one and of the others."""
-    shares = [0.0] * len(letters) if given is None else list(given)
     texts = [""] * len(letters) if given is None else [percent(v) for v in given]
-    colour = theme.PREDICTION[0]
     stripes = theme.HATCHES[theme.PRIVACY]
-    kinds = [(prediction.YOURS, [*range(len(letters))], colour, stripes)]
+    kinds = [(prediction.YOURS, [*range(len(letters))], theme.PREDICTION[0], stripes)]
     if right is not None:
         others = [k for k in range(len(letters)) if k != right]
-        kinds = [
-            (RIGHT, [right], theme.TRUTH[0], ""),
-            (WRONG, others, charts.GREY, stripes),
-        ]
-    for name, places, paper, shape in kinds:
-        yield charts.Bars(
-            x=[shares[k] for k in places],
+        kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
+    look: charts.Fields = {"ink": "rgba(255,255,255,0.6)", "size": 7, "solidity": 0.2}
+    return [
+        charts.Bars(
+            x=[given[k] if given else 0.0 for k in places],
             y=[letters[k] for k in places],
             texts=[texts[k] for k in places],
             name=name,
             colour=paper,
-            hatch=charts.Hatch(
-                shape=shape, paper=paper, ink="rgba(255,255,255,0.6)", size=7, solidity=0.2
-            ),
+            hatch=charts.Hatch(shape=shape, paper=paper, **look),
             hover="%{y}: %{x:.0%}",
         )
+        for name, places, paper, shape in kinds
+    ]
 
 
-def _words(lines: Sequence[Sequence[str]], right: int | None) -> Iterator[charts.Note]:
-    """The words of each option above its bar; where there is room its lines are one."""
-    for k, parts in enumerate(lines):
-        text = "<br>".join(html.escape(part, quote=False) for part in parts)
-        yield charts.Note(
-            text=f"<b>✓ {text}</b>" if k == right else text,
-            x=0.0,
-            y=len(lines) - 1 - k,
-            left=True,
-            above=True,
-            shift=13,
-            font=charts.Font(size=13),
-        )
+def _option(k: int, parts: Sequence[str], count: int, right: bool) -> charts.Note:
+    """The words of an option above its bar; where there is room its lines are one."""
+    text = "<br>".join(html.escape(part, quote=False) for part in parts)
+    text = f"<b>✓ {text}</b>" if right else text
+    place: charts.Fields = {"x": 0.0, "y": count - 1 - k, "shift": 13}
+    return charts.Note(text=text, left=True, above=True, font=charts.Font(size=13), **place)
 
 
 def _told(options: Sequence[str], given: Sequence[float] | None, right: int | None) -> str:

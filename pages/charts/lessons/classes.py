@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pages import charts
-from pages.charts import number
+from pages.charts import number, simulation
 from pages.charts.lessons import prediction
 from sims.engine import Estimate, Point
 
@@ -34,127 +35,76 @@ class Found:
     estimates: Sequence[Estimate] = ()
 
 
-def drawn(
-    given: float | None,
-    size: int,
-    found: Found | None,
-    *,
-    title: str,
-    caption: str,
-    name: str,
-) -> charts.Figure:
+def drawn(given: float | None, size: int, found: Found | None, **words: Any) -> charts.Figure:
     """Return both errors over the tally's in a class of one size, in logarithms.
 
     Args:
         given: How many times larger the coins' is predicted there; None where nobody answered.
         size: Of that class.
         found: What is true; None as long as it is not to be known.
-        title: The question, or the finding.
-        caption: Below the figure.
-        name: Of the files.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
-    marks: list[charts.Mark] = []
+    marks: list[charts.Curve] = []
     told = [f"Error over that of noise on the tally of {size} people, against the size of a class."]
     if found is not None:
-        marks += _lines(found)
-        marks += _simulated(found)
+        marks += _true(found)
         factor = found.own[COINS] / found.own[TALLY]
-        marks.append(prediction.true([size], [factor], [f"× {number(factor)}"], at="top right"))
-        told += _told(found, size)
-    marks.append(
-        charts.dots([size], [1.0], f"The tally of {size}", "square", 9, charts.GREY, hover="1")
-    )
+        marks.append(prediction.true([size], [factor], [f"× {number(factor)}"], "top right"))
+        first, last = number(found.sizes[0]), number(found.sizes[-1])
+        told += [
+            f"{NAMES[key]}: standard error {number(errors[0])} of the share at {first} people, "
+            f"{number(found.own[key])} at {size}, {number(errors[-1])} at {last}."
+            for key, errors in found.errors.items()
+        ]
+    unit = f"The tally of {size}"
+    marks.append(charts.dots([size], [1.0], unit, "square", 9, charts.GREY, hover="1"))
     if given is not None:
         marks.append(prediction.leader([size, size], [1.0, given]))
-        marks.append(prediction.dots([size], [given], [f"× {number(given)}"], at="middle left"))
+        marks.append(prediction.dots([size], [given], [f"× {number(given)}"], "middle left"))
         told.append(f"Your prediction at {size}: coins × {number(given)}.")
-    entries = charts.entries(marks)
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=400 + 12 * entries,
-        head=prediction.HEAD,
-        foot=66 + 12 * entries,
-        legend=charts.LOOSE,
+    return charts.plot(
+        marks,
+        charts.log_axis("People in the class", X, fixed=True),
+        charts.log_axis(f"Times the tally's at {size}", Y, fixed=True),
+        _rows(given, size, found),
+        **charts.room(400, 66, prediction.HEAD, more=12 * charts.entries(marks)),
         keys=True,
-        x=charts.log_axis("People in the class", X, fixed=True),
-        y=charts.log_axis(f"Times the tally's at {size}", Y, fixed=True),
         kept="run" if found is not None and found.points else None,
-    )
-    return charts.Figure(
-        figure=figure,
         alt=" ".join(told),
-        rows=_rows(given, size, found),
-        caption=caption,
-        name=name,
+        **words,
     )
 
 
-def _lines(found: Found) -> list[charts.Curve]:
-    unit = found.own[TALLY]
-    hover = "%{x:.4g} people: × %{y:.3g}"
-    return [
-        charts.line(
-            found.sizes,
-            [error / unit for error in found.errors[key]],
-            NAMES[key],
-            charts.look(place)[0],
-            charts.look(place)[2],
-            2.5,
-            hover=hover,
-        )
-        for place, key in enumerate((COINS, TALLY))
-    ]
-
-
-def _simulated(found: Found) -> list[charts.Curve]:
-    unit, marks = found.own[TALLY], []
+def _true(found: Found) -> list[charts.Curve]:
+    """The laws, then what has been simulated, over the tally's own error."""
+    unit, laws, seen = found.own[TALLY], [], []
     for place, key in enumerate((COINS, TALLY)):
-        colour, symbol, _ = charts.look(place)
-        at = [i for i, point in enumerate(found.points) if point.series == key]
-        if not at:
-            continue
-        many = [found.estimates[i] for i in at]
-        over = [
-            Estimate(e.mean / unit, e.stderr / unit, e.replicates, e.low / unit, e.high / unit)
-            for e in many
-        ]
-        marks.append(
-            charts.measured(
-                [found.points[i].x for i in at],
-                over,
-                f"Simulated classes, {key}, 95 %",
-                colour,
-                log=True,
-                ends=3,
-                counted=True,
-                dots=charts.Dots(symbol=symbol, size=9, colour=colour),
-            )
-        )
-    return marks
-
-
-def _told(found: Found, size: int) -> list[str]:
-    first, last = number(found.sizes[0]), number(found.sizes[-1])
-    return [
-        f"{NAMES[key]}: standard error {number(errors[0])} of the share at {first} people, "
-        f"{number(found.own[key])} at {size}, {number(errors[-1])} at {last}."
-        for key, errors in found.errors.items()
-    ]
+        colour, _, dash = charts.look(place)
+        over = [error / unit for error in found.errors[key]]
+        look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g} people: × %{y:.3g}"}
+        laws.append(charts.line(found.sizes, over, NAMES[key], colour, dash, **look))
+        if any(point.series == key for point in found.points):
+            name = f"Simulated classes, {key}, 95 %"
+            points = simulation.scores(found.points, found.estimates)[key]
+            seen.append(simulation.divided(*points, unit, name, place))
+    return [*laws, *seen]
 
 
 def _rows(given: float | None, size: int, found: Found | None) -> list[dict[str, object]]:
     row: dict[str, object] = {"people": size, "your prediction": "" if given is None else given}
     if found is None:
         return [row]
-    columns = ("coins, error", "tally, error", "simulated", "error", "95 % low", "95 % high")
-    empty = {"people": "", "your prediction": "", **dict.fromkeys((*columns, "classes"), "")}
-    own = {"coins, error": found.own[COINS], "tally, error": found.own[TALLY]}
-    out = [{**empty, **row, **own}]
-    for x, coins, tally in zip(found.sizes, found.errors[COINS], found.errors[TALLY], strict=True):
-        out.append({**empty, "people": x, "coins, error": coins, "tally, error": tally})
-    for point, one in zip(found.points, found.estimates, strict=True):
-        seen: dict[str, object] = {"simulated": point.series, "error": one.mean}
-        seen |= {"95 % low": one.low, "95 % high": one.high, "classes": one.replicates}
-        out.append({**empty, "people": point.x, **seen})
-    return out if found.points else [{k: v for k, v in r.items() if k in (*row, *own)} for r in out]
+    errors = ("coins, error", "tally, error")
+    more = ("simulated", "error", "95 % low", "95 % high", "classes") if found.points else ()
+    empty = {"people": "", "your prediction": "", **dict.fromkeys((*errors, *more), "")}
+    truth = [(found.own[COINS], found.own[TALLY])]
+    truth += zip(found.errors[COINS], found.errors[TALLY], strict=True)
+    out = [{**empty, **dict(zip(errors, pair, strict=True))} for pair in truth]
+    for x, line in zip(found.sizes, out[1:], strict=True):
+        line["people"] = x
+    out[0] |= row
+    return out + [
+        {**empty, "people": point.x}
+        | dict(zip(more, (point.series, e.mean, e.low, e.high, e.replicates), strict=True))
+        for point, e in zip(found.points, found.estimates, strict=True)
+    ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pages import charts
-from pages.charts import exact, number
+from pages.charts import exact, number, simulation
 from pages.charts.lessons import prediction
 from sims.engine import Estimate, Point
 from sims.regression import ExactCurve
@@ -56,13 +57,7 @@ class Found:
 
 
 def drawn(
-    step: Step,
-    given: Sequence[float] | None,
-    found: Found | None,
-    *,
-    title: str,
-    caption: str,
-    name: str,
+    step: Step, given: Sequence[float] | None, found: Found | None, **words: Any
 ) -> charts.Figure:
     """Return errors over those at the first size, in logarithms.
 
@@ -70,36 +65,19 @@ def drawn(
         step: What is asked.
         given: The factors predicted; None where nobody has answered.
         found: What is true; None as long as it is not to be known.
-        title: The question, or the finding.
-        caption: Below the figure.
-        name: Of the files.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
-    marks: list[charts.Mark] = []
+    start = number(step.start)
+    marks: list[charts.Curve] = [] if found is None else _exact(step, found)
+    told = [f"Error over that at {start}, against {step.title}, both logarithmic."]
+    for k, (value, part) in enumerate(zip(given or (), step.parts, strict=given is not None)):
+        look: charts.Fields = {"name": f"{prediction.YOURS}: {part}", "dash": _DASHES[k % 2]}
+        marks.append(prediction.leader([step.start, step.end], [1.0, value], look["dash"]))
+        marks.append(prediction.path([step.end], [value], [f"× {number(value)}"], **look))
+        told.append(f"Your prediction, {part}: × {number(value)}.")
+    at, hover = f"At {start}", "%{x:.4g}: 1"
+    marks.append(charts.dots([step.start], [1.0], at, "square", 9, charts.GREY, hover=hover))
     rows: list[dict[str, object]] = []
-    told = [f"Error over that at {number(step.start)}, against {step.title}, both logarithmic."]
-    if found is not None:
-        marks += _exact(step, found)
-    if given is not None:
-        for k, value in enumerate(given):
-            dash = _DASHES[k % 2]
-            marks.append(prediction.leader([step.start, step.end], [1.0, value], dash))
-            star = prediction.path([step.end], [value], name=f"{prediction.YOURS}: {step.parts[k]}")
-            words = charts.Words(
-                texts=[f"× {number(value)}"], at="top left", font=charts.Font(size=13)
-            )
-            stroke = replace(star.stroke or charts.Stroke(), dash=dash)
-            marks.append(replace(star, stroke=stroke, words=words))
-            told.append(f"Your prediction, {step.parts[k]}: × {number(value)}.")
-    begin = charts.dots(
-        [step.start],
-        [1.0],
-        f"At {number(step.start)}",
-        "square",
-        9,
-        charts.GREY,
-        hover="%{x:.4g}: 1",
-    )
-    marks.append(begin)
     for k, part in enumerate(step.parts):
         row: dict[str, object] = {"series": part, "size": step.end}
         row["your prediction"] = "" if given is None else given[k]
@@ -107,22 +85,17 @@ def drawn(
             row["factor"] = found.factors[k]
             told.append(f"True, {part}: × {number(found.factors[k])}.")
         rows.append(row)
-    if found is not None:
-        rows += _numbers(step, found)
-    entries = charts.entries(marks)
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=400 + 22 * entries,
-        head=prediction.HEAD,
-        foot=60 + 22 * entries,
-        legend=charts.SINGLE,
+    return charts.plot(
+        marks,
+        charts.log_axis(step.title, step.x, fixed=True),
+        charts.log_axis("Factor on the error", step.y, fixed=True),
+        rows if found is None else rows + _numbers(step, found),
+        **charts.room(400, 60, prediction.HEAD, charts.SINGLE, more=22 * charts.entries(marks)),
         keys=True,
-        x=charts.log_axis(step.title, step.x, fixed=True),
-        y=charts.log_axis("Factor on the error", step.y, fixed=True),
         kept="run" if found is not None and found.points else None,
+        alt=" ".join(told),
+        **words,
     )
-    return charts.Figure(figure=figure, alt=" ".join(told), rows=rows, caption=caption, name=name)
 
 
 def _base(curve: ExactCurve, start: float) -> float:
@@ -130,34 +103,23 @@ def _base(curve: ExactCurve, start: float) -> float:
     return float(np.exp(np.interp(np.log(start), np.log(curve.x), np.log(curve.risk))))
 
 
-def _exact(step: Step, found: Found) -> list[charts.Mark]:
-    marks: list[charts.Mark] = []
-    curves = {name: _over(curve, _base(curve, step.start)) for name, curve in found.curves.items()}
-    marks += exact.lines(curves)
-    marks += [_named(step.parts[k], curve) for k, curve in enumerate(curves.values())]
-    for place, (name, curve) in enumerate(found.curves.items() if found.points else ()):
-        colour, symbol, _ = charts.look(place)
+def _exact(step: Step, found: Found) -> list[charts.Curve]:
+    curves, seen = {}, []
+    for place, (name, curve) in enumerate(found.curves.items()):
         base = _base(curve, step.start)
-        at = [i for i, point in enumerate(found.points) if point.series == name]
-        marks.append(
-            charts.measured(
-                [found.points[i].x for i in at],
-                [_divided(found.estimates[i], base) for i in at],
-                f"{step.parts[place]}: simulated, 95 % intervals",
-                colour,
-                log=True,
-                ends=3,
-                counted=True,
-                dots=charts.Dots(symbol=symbol, size=9, colour=colour),
-            )
-        )
-    falls = float(next(iter(curves.values())).risk[-1]) < 1 / _FLAT
-    texts = [f"× {number(v)}" for v in found.factors]
-    least = min(found.factors)
+        parts = {key: getattr(curve, key) / base for key in ("risk", "without", "every")}
+        curves[name] = replace(curve, **parts)
+        if found.points:
+            text = f"{step.parts[place]}: simulated, 95 % intervals"
+            points = simulation.scores(found.points, found.estimates).get(name, ((), ()))
+            seen.append(simulation.divided(*points, base, text, place))
+    named = [_named(step.parts[k], curve) for k, curve in enumerate(curves.values())]
+    texts, least = [f"× {number(v)}" for v in found.factors], min(found.factors)
     beside = ["bottom left" if v == least else "top right" for v in found.factors]
-    beside = beside if falls else ["bottom right"] * len(texts)
-    true = prediction.true([step.end] * len(texts), list(found.factors), texts, at=beside)
-    return [*marks, true]
+    if not float(next(iter(curves.values())).risk[-1]) < 1 / _FLAT:  # it does not fall
+        beside = ["bottom right"] * len(texts)
+    true = prediction.true([step.end] * len(texts), list(found.factors), texts, beside)
+    return [*exact.lines(curves), *named, *seen, true]
 
 
 def _named(part: str, curve: ExactCurve) -> charts.Curve:
@@ -169,40 +131,21 @@ def _named(part: str, curve: ExactCurve) -> charts.Curve:
     return charts.Curve(x=[curve.x[end]], y=[curve.risk[end]], words=words, listed=False)
 
 
-def _over(curve: ExactCurve, base: float) -> ExactCurve:
-    risk, without, every = (part / base for part in (curve.risk, curve.without, curve.every))
-    return replace(curve, risk=risk, without=without, every=every)
-
-
-def _divided(one: Estimate, base: float) -> Estimate:
-    ends = (one.low / base, one.high / base)
-    return Estimate(one.mean / base, one.stderr / base, one.replicates, *ends)
-
-
 def _numbers(step: Step, found: Found) -> list[dict[str, object]]:
     """The curves, then what has been simulated, as rows."""
     rows: list[dict[str, object]] = []
+    more = ("simulated", "95 % low", "95 % high", "replicates") if found.points else ()
     for part, curve in zip(step.parts, found.curves.values(), strict=True):
         over = curve.risk / _base(curve, step.start)
         for x, y in zip(curve.x.tolist(), over.tolist(), strict=True):
-            rows.append({"series": part, "size": x, "your prediction": "", "factor": y})
+            row = {"series": part, "size": x, "your prediction": "", "factor": y}
+            rows.append(row | dict.fromkeys(more, ""))
     names = dict(zip(found.curves, step.parts, strict=True))
-    out = [
-        {**row, "simulated": "", "95 % low": "", "95 % high": "", "replicates": ""} for row in rows
-    ]
     for point, one in zip(found.points, found.estimates, strict=True):
         base = _base(found.curves[point.series], step.start)
-        many = _divided(one, base)
-        out.append(
-            {
-                "series": names[point.series],
-                "size": point.x,
-                "your prediction": "",
-                "factor": "" if point.exact is None else point.exact / base,
-                "simulated": many.mean,
-                "95 % low": many.low,
-                "95 % high": many.high,
-                "replicates": many.replicates,
-            }
-        )
-    return out if found.points else rows
+        many = simulation.over(one, base)
+        row = {"series": names[point.series], "size": point.x, "your prediction": ""}
+        row["factor"] = "" if point.exact is None else point.exact / base
+        values = (many.mean, many.low, many.high, many.replicates)
+        rows.append(row | dict(zip(more, values, strict=True)))
+    return rows

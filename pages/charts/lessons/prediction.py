@@ -1,97 +1,221 @@
-"""A prediction in a figure: one look everywhere, named in the legend, never by colour alone."""
+"""A prediction in a figure: one look everywhere, named in the legend, never by colour alone.
+
+It stands alone on axes that say nothing, or over the figure of another page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pages import charts
-from pages.charts import theme
+from pages.charts import budget, number, percent, theme
 
 YOURS = "Your prediction"
 TRUE = "What is true"
 HEAD, FOOT = 56, 104  # room for a title of two lines, and for a legend of two rows
+HALF = 0.5  # of the sample
+LEAST = 1e-4  # part of a sample that is drawn
+SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)
+_HOVER = "%{x:.4g}: %{y:.4g}"
+_COLOUR, _SYMBOL, _DASH = theme.PREDICTION
+Pairs = tuple[Sequence[float], Sequence[float]]
 Told = Mapping[str, Sequence[object]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What stands around a figure.
+
+    Attributes:
+        title: The question, or the finding.
+        caption: Below the figure.
+        name: Of the files.
+        told: What the axes are, in words, for a figure without anything else.
+    """
+
+    title: str
+    caption: str
+    name: str
+    told: str
+
+
 def dots(
-    x: charts.Values,
-    y: charts.Values,
-    texts: Sequence[str] = (),
-    *,
-    at: str = "top center",
-    name: str = YOURS,
-    **more: Any,
+    x: charts.Values, y: charts.Values, texts: Sequence[str] = (), at: str = "top center"
 ) -> charts.Curve:
     """Return stars where a reader predicted, with words beside them."""
-    colour, symbol, _ = theme.PREDICTION
     words = charts.Words(texts=list(texts), at=at) if texts else None
-    return charts.dots(
-        x, y, name, symbol, 15, colour, words=words, hover="%{x:.4g}: %{y:.4g}", **more
-    )
+    return charts.dots(x, y, YOURS, _SYMBOL, 15, _COLOUR, words=words, hover=_HOVER)
 
 
-def ticks(x: charts.Values, y: charts.Values, **more: Any) -> charts.Curve:
-    """Return upright strokes across bars, where a star would hide their words."""
-    colour = theme.PREDICTION[0]
-    edge = charts.Stroke(colour, 3)
-    hover = "%{y}: %{x:.0%} predicted"
-    return charts.dots(x, y, YOURS, "line-ns-open", 18, colour, edge, hover=hover, **more)
+def path(x: charts.Values, y: charts.Values, texts: Sequence[str], **more: Any) -> charts.Curve:
+    """Return stars joined by a dashed line, with words beside them."""
+    marked = charts.Dots(symbol=_SYMBOL, size=15, colour=_COLOUR)
+    words = charts.Words(texts=texts, at="top left", font=charts.Font(size=13))
+    look: charts.Fields = {"name": YOURS, "colour": _COLOUR, "dash": _DASH, "hover": _HOVER} | more
+    return charts.line(x, y, dots=marked, words=words, **look)
 
 
-def path(x: charts.Values, y: charts.Values, *, name: str = YOURS, **more: Any) -> charts.Curve:
-    """Return stars joined by a dashed line."""
-    colour, symbol, dash = theme.PREDICTION
-    marked = charts.Dots(symbol=symbol, size=15, colour=colour)
-    return charts.line(
-        x, y, name, colour, dash, 2.0, dots=marked, hover="%{x:.4g}: %{y:.4g}", **more
-    )
-
-
-def leader(x: charts.Values, y: charts.Values, dash: str = "dash", **more: Any) -> charts.Curve:
+def leader(x: charts.Values, y: charts.Values, dash: str = "dash") -> charts.Curve:
     """Return a dashed line that leads to a star; the legend names the star alone."""
-    return charts.line(x, y, None, theme.PREDICTION[0], dash, 1.5, listed=False, **more)
+    return charts.line(x, y, None, _COLOUR, dash, 1.5, listed=False)
 
 
 def true(
     x: charts.Values,
     y: charts.Values,
     texts: Sequence[str] = (),
-    *,
     at: str | Sequence[str] = "top center",
-    **more: Any,
 ) -> charts.Curve:
     """Return what is true, as triangles with words beside them."""
     colour, symbol = theme.TRUTH
     words = charts.Words(texts=list(texts), at=at) if texts else None
     edge = charts.Stroke("white", 1)
-    return charts.dots(
-        x, y, TRUE, symbol, 13, colour, edge, words=words, hover="%{x:.4g}: %{y:.4g}", **more
+    return charts.dots(x, y, TRUE, symbol, 13, colour, edge, words=words, hover=_HOVER)
+
+
+def _added(
+    base: charts.Figure, marks: Sequence[charts.Mark], words: Words, told: str, predicted: Told
+) -> charts.Figure:
+    """Return a figure with a prediction over it, its numbers as further rows.
+
+    Columns of the prediction that the figure has too are one column.
+    """
+    figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=words.title)
+    columns = dict.fromkeys([*(base.rows[0] if base.rows else ()), *predicted], "")
+    both = [{**columns, **row} for row in (*base.rows, *charts.rows_of(predicted))]
+    alt = f"{base.alt} {told}".strip()
+    more: charts.Fields = {"caption": words.caption, "name": words.name, "table": None}
+    return replace(base, figure=figure, alt=alt, rows=both, **more)
+
+
+def _framed(
+    base: charts.Figure | None,
+    marks: Sequence[charts.Mark],
+    words: Words,
+    told: str,
+    predicted: Told,
+    **frame: Any,
+) -> charts.Figure:
+    """The page's marks, if they may be shown, and the prediction in one frame."""
+    frame["title"] = words.title
+    start = base or charts.plot((), **frame, rows=(), alt=words.told, name=words.name)
+    shown = charts.Chart(**frame, marks=start.figure.marks)
+    return _added(replace(start, figure=shown), marks, words, told, predicted)
+
+
+def shares(
+    base: charts.Figure, given: Sequence[float] | None, words: Words, *, known: bool
+) -> charts.Figure:
+    """Return the shares of all sites with those that were predicted, in every panel.
+
+    Args:
+        base: The page's figure, of what is true or of nothing.
+        given: Points for each bar; None where nobody has answered.
+        words: What stands around it.
+        known: Whether the bars are those of what is true.
+    """
+    chart = base.figure
+    ticks = list(chart.axes("y")[0].names or ())[::-1]
+    marks: list[charts.Mark] = []
+    for panel in range(1, len(chart.axes("x")) + 1):
+        if given is not None:  # upright strokes: a star would hide the words of a bar
+            look: charts.Fields = {"hover": "%{y}: %{x:.0%} predicted", "x_axis": panel}
+            look |= {"group": "yours", "listed": panel == 1, "edge": charts.Stroke(_COLOUR, 3)}
+            at = [v / 100 for v in given]
+            marks.append(charts.dots(at, ticks, YOURS, "line-ns-open", 18, _COLOUR, **look))
+        if not known:  # names stand on an axis only where something is drawn
+            look = {"x_axis": panel, "name": YOURS, "listed": False, "colour": _COLOUR}
+            marks.append(charts.Bars(x=[0.0] * len(ticks), y=ticks, **look))
+    told = [f"{name} {number(v)}" for name, v in zip(ticks, given or (), strict=given is not None)]
+    bars, height = chart.marks if known else [], (chart.height or 0) + 60
+    start = replace(
+        base,
+        figure=replace(chart, marks=bars, keys=True, head=84, foot=110, height=height),
+        alt=base.alt if known else words.told,
+        rows=base.rows if known else (),
+    )
+    text = f"Your prediction of 100: {', '.join(told)}." if given is not None else ""
+    column = [""] * len(ticks) if given is None else given
+    return _added(start, marks, words, text, {"site": ticks, "your prediction": column})
+
+
+def kept(
+    base: charts.Figure | None,
+    label: str,
+    ends: tuple[float, float],
+    given: Pairs | None,
+    truth: Pairs | None,
+    words: Words,
+    *,
+    at: Sequence[float] = (),
+) -> charts.Figure:
+    """Return the part of the sample that is kept against the budgets, on a log scale.
+
+    Args:
+        base: The page's figure; None as long as it is not to be known.
+        label: Name of the horizontal axis.
+        ends: Of the horizontal axis.
+        given: Places and parts that were predicted; None where nobody has answered.
+        truth: Those that are true; None as long as they are not to be known.
+        words: What stands around it.
+        at: Places that are asked about; without any, one half is.
+    """
+    marks: list[charts.Mark] = [] if truth is None else [true(*truth)]
+    told = ""
+    if given is not None:
+        there, parts = given
+        if len(parts) == 1:
+            marks.append(leader([there[0]] * 2, [LEAST, parts[0]]))
+            marks.append(dots(there, parts, [number(there[0])], "bottom right"))
+        else:
+            marks.append(path(there, parts, [percent(v) for v in parts]))
+        pairs = (f"{percent(v)} at {number(x)}" for x, v in zip(there, parts, strict=True))
+        told = f"Your prediction: {', '.join(pairs)}."
+    nothing: tuple[Sequence[object], Sequence[object]] = (at or ("",), [""] * max(len(at), 1))
+    x, y = given or nothing
+    return _framed(
+        base,
+        marks,
+        words,
+        told,
+        {label: list(x), "your prediction": list(y)},
+        **charts.room(420, 90) if base is None else charts.room(530, 180),
+        keys=True,
+        x=charts.log_axis(label, ends, fixed=True),
+        y=budget.axis(LEAST),
+        rules=[charts.upright(x) for x in at] or [charts.across(HALF, dash="dot", width=1.0)],
     )
 
 
-def added(
-    base: charts.Figure,
-    marks: Sequence[charts.Mark],
-    *,
-    title: str,
-    told: str,
-    predicted: Told,
-    **more: Any,
+def noise(
+    base: charts.Figure | None, at: float, given: float | None, truth: float | None, words: Words
 ) -> charts.Figure:
-    """Return a page's figure with a prediction over it, its numbers as further rows.
+    """Return epsilon against the scale of the noise, one scale marked.
 
     Args:
-        base: The page's figure.
-        marks: The prediction.
-        title: The finding.
-        told: The prediction, in words.
-        predicted: Columns of the prediction; those the figure has too are one column.
-        **more: Further fields of the figure's record.
+        base: The page's figure; None as long as it is not to be known.
+        at: The scale.
+        given: The epsilon predicted there; None where nobody has answered.
+        truth: The epsilon there; None as long as it is not to be known.
+        words: What stands around it.
     """
-    figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=title)
-    rows = charts.rows_of(predicted)
-    columns = dict.fromkeys([*(base.rows[0] if base.rows else ()), *predicted], "")
-    both = [{**columns, **row} for row in (*base.rows, *rows)]
-    return replace(base, figure=figure, alt=f"{base.alt} {told}".strip(), rows=both, **more)
+    marks: list[charts.Mark] = []
+    if truth is not None:
+        marks.append(true([at], [truth], [number(truth)], "top right"))
+    if given is not None:
+        marks.append(leader([SCALES[0], at], [given, given]))
+        marks.append(dots([at], [given], [number(given)], "bottom left"))
+    return _framed(
+        base,
+        marks,
+        words,
+        "" if given is None else f"Your prediction at scale {number(at)}: ε = {number(given)}.",
+        {"scale": [at], "your prediction": ["" if given is None else given]},
+        **charts.room(440, 110, HEAD),
+        keys=True,
+        x=charts.log_axis("Laplace scale, the paper's Δ/ε", SCALES, fixed=True),
+        y=charts.log_axis("ε", BUDGETS, fixed=True),
+        rules=[charts.upright(at)] if base is None else None,
+    )

@@ -35,8 +35,13 @@ def drawn(
         title: What the class was asked.
         what: What was counted.
     """
-    shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
     looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
+    shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
+    rows = [
+        {"option": option, "vote": name, what: n}
+        for name, v in shown
+        for option, n in zip(options, v, strict=True)
+    ]
     bars = [
         charts.Bars(
             x=list(options),
@@ -54,24 +59,15 @@ def drawn(
         f"{name}: " + ", ".join(f"{option} {n}" for option, n in zip(options, v, strict=True))
         for name, v in shown
     )
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=bars,
-            title=title,
-            stacked="group",
-            legend=charts.LOOSE,
-            keys=True,
-            height=360,
-            x=charts.Axis(kind="category", names=list(options)),
-            y=charts.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
-        ),
+    return charts.plot(
+        bars,
+        charts.Axis(kind="category", names=list(options)),
+        charts.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
+        rows,
+        **charts.room(360, 10, 48),
+        title=title,
+        stacked="group",
+        keys=True,
         alt=f"Bars of the {what}. {told}.",
-        rows=charts.rows_of(
-            {
-                "option": [option for _ in shown for option in options],
-                "vote": [name for name, _ in shown for _ in options],
-                what: [n for _, v in shown for n in v],
-            }
-        ),
         name="hands",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,17 +41,13 @@ class Cut:
     fitted: tuple[float, float] | None = None
 
 
-def drawn(
-    cut: Cut, looks: Mapping[str, Look], *, title: str, caption: str, name: str
-) -> charts.Figure:
+def drawn(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
 
     Args:
         cut: The rate.
         looks: How each term is shown.
-        title: The finding.
-        caption: Below the figure.
-        name: Of the files.
+        **words: Title, caption, and name of the files.
     """
     found = cut.found
     low, high = float(found.x[0]), float(found.x[-1])
@@ -67,29 +63,20 @@ def drawn(
     seen = [*found.rate.tolist(), *(mean for _, mean, _ in cut.points)]
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
     marks.append(charts.line([cut.here] * 2, ends, "your point", charts.GREY, "dot"))
-    strip = [(looks[row.label], row.lo, row.hi) for row in found.steps]
-    boxes, names = plane.strip(strip, (low, high))
-    marks += boxes
-    powers = {"powers": True, "fixed": True}
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=460,
-        x=charts.log_axis(
-            cut.label, (low, high), **powers, step=charts.step((low, high)), beside=2
-        ),
-        y=[
-            charts.log_axis("Rate", ends, **powers, step=charts.step(ends), part=(0.17, 1)),
-            charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
-        ],
-        notes=names,
-        legend=charts.LOOSE,
-        head=54,
-        foot=110,
+    return plane.over_strip(
+        marks,
+        [(looks[row.label], row.lo, row.hi) for row in found.steps],
+        (low, high),
+        _powers(cut.label, (low, high)),
+        _powers("Rate", ends),
+        {cut.label: found.x, "rate": found.rate, "order": found.order},
+        alt=f"The rate against {cut.label}. Deciding: {told(found.steps, looks)}.",
+        **words,
     )
-    rows = charts.rows_of({cut.label: found.x, "rate": found.rate, "order": found.order})
-    alt = f"The rate against {cut.label}. Deciding: {told(found.steps, looks)}."
-    return charts.Figure(figure=figure, alt=alt, rows=rows, name=name, caption=caption)
+
+
+def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
+    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends))
 
 
 def two(label: str, one: Along, other: Along) -> charts.Figure:
@@ -101,24 +88,20 @@ def two(label: str, one: Along, other: Along) -> charts.Figure:
     which = "first" if ratio[k] > 1 else "second"
     told = f"At {label} = {number(float(x[k]))} the {which} one is {number(far)} times the other."
     ends = charts.around([*first.tolist(), *second.tolist()], 1.6)
-    axes = {"powers": True, "fixed": True}
-    span = (float(x[0]), float(x[-1]))
-    figure = charts.Chart(
-        marks=[
+    return charts.plot(
+        [
             charts.line(x, first, "first rate", charts.EQUATION, None, 2.5),
             charts.line(x, second, "second rate", charts.MECHANISM, "dash", 2.5),
         ],
+        _powers(label, (float(x[0]), float(x[-1]))),
+        _powers("Rate", ends),
+        {label: x, "first": first, "second": second},
         title=f"Two rates as {label} grows: at most a factor {number(far)} apart here",
-        height=430,
-        x=charts.log_axis(label, span, **axes, step=charts.step(span)),
-        y=charts.log_axis("Rate", ends, **axes, step=charts.step(ends)),
-        legend=charts.LOOSE,
-        head=54,
-        foot=100,
+        **charts.room(430, 100, 54),
+        alt=f"Two rates against {label}. {told}",
+        name="two-rates",
+        caption=told,
     )
-    rows = charts.rows_of({label: x, "first": first, "second": second})
-    alt = f"Two rates against {label}. {told}"
-    return charts.Figure(figure=figure, alt=alt, rows=rows, name="two-rates", caption=told)
 
 
 def told(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
@@ -133,20 +116,10 @@ def _measured(cut: Cut) -> list[charts.Curve]:
     if not cut.points:
         return []
     x, mean, error = (list(part) for part in zip(*cut.points, strict=True))
-    marks = [
-        charts.dots(
-            x,
-            mean,
-            "your measurements",
-            "diamond",
-            10,
-            charts.MECHANISM,
-            hover="%{x:.3g}: %{y:.3g}",
-            spread=charts.Spread(
-                up=error, down=[min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]
-            ),
-        )
-    ]
+    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]
+    spread = charts.Spread(up=error, down=down)
+    look: charts.Fields = {"spread": spread, "hover": "%{x:.3g}: %{y:.3g}"}
+    marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
     if cut.fitted is not None:
         level, slope = cut.fitted
         ends = np.array([min(x), max(x)])

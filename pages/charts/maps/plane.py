@@ -1,10 +1,10 @@
-"""A map in which every point belongs to one of several labels: filled regions over two axes."""
+"""A map in which every point belongs to one of several labels: as a figure, and for LaTeX."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,30 @@ _LINE = 0.06  # of the height, for a name
 _LETTER = 0.02  # of the width, for a letter of a name beyond the third
 _NAMED = 0.07  # of a strip, for a name
 _TOUCHING = 1e-6  # of the width
+_BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 _HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
+
+
+_PATTERNS = {
+    "/": "north east lines",
+    "\\": "north west lines",
+    ".": "dots",
+    "x": "crosshatch",
+    "-": "horizontal lines",
+    "|": "vertical lines",
+    "+": "grid",
+}
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{c: f"\\{c}" for c in "&%$#_{}"},
+}
+_HEAD = r"""\documentclass{article}
+\usepackage{amsmath,pgfplots}
+\usetikzlibrary{patterns}
+\pgfplotsset{compat=1.16}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +118,19 @@ def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
 def draw(
     plane: Plane,
     *,
-    title: str,
-    alt: str,
-    name: str,
     lines: Sequence[tuple[str, float]] = (),
     wrong: str = "",
-    caption: str = "",
     mark: str = "your point",
+    **words: Any,
 ) -> charts.Figure:
     """Return the map, the row of the chosen point, and what is hatched over it.
 
     Args:
         plane: The map.
-        title: The finding.
-        alt: The same in words, for those who do not see it.
-        name: Of the files.
         lines: Places on the row to be named.
         wrong: Name of what is hatched.
-        caption: Below the figure.
         mark: What the chosen point is.
+        **words: Title, alt, name and caption.
     """
     x, y = plane.x, plane.y
     marks = [
@@ -126,69 +143,70 @@ def draw(
         fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
-        marks += _cross(plane.here, x, y, mark)
+        marks += _cross(plane.here, x, mark)
         if lines:
             marks.append(_named(lines, plane.here, x))
-    more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=560 + more,
-        x=_axis(x),
-        y=_axis(y),
-        notes=[*_labels(plane)],
-        legend=charts.LOOSE,
-        head=54,
-        foot=150 + more,
-    )
     rows = [
         {"label": label, "polygon": k, x.title: float(a), y.title: float(b)}
         for label, polygons in plane.regions.items()
         for k, polygon in enumerate(polygons, start=1)
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
-    return charts.Figure(figure=figure, alt=alt, rows=rows, name=name, caption=caption)
+    more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
+    notes, space = [*_labels(plane)], charts.room(560, 150, 54, more=more)
+    return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
 
 
 def filled(
     look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
 ) -> charts.Curve:
     """Return the regions of one label; without an edge, neighbours of one label are one."""
-    hatch = None
-    if look.hatch:
-        ink = "rgba(255,255,255,0.55)"
-        hatch = charts.Hatch(shape=look.hatch, paper=look.colour, ink=ink, size=9, solidity=0.14)
-    fill = charts.Fill(look.colour, hatch)
-    path = _path(polygons)
+    ink: charts.Fields = {"ink": "rgba(255,255,255,0.55)", "size": 9, "solidity": 0.14}
+    hatch = charts.Hatch(shape=look.hatch, paper=look.colour, **ink) if look.hatch else None
+    fill, path = charts.Fill(look.colour, hatch), _path(polygons)
     return charts.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
 
 
-def strip(
-    rows: Sequence[tuple[Look, float, float]], ends: tuple[float, float]
-) -> tuple[list[charts.Curve], list[charts.Note]]:
-    """Return the band under a curve that says what decides where, and the names on it.
+def over_strip(
+    marks: Sequence[charts.Curve],
+    rows: Sequence[tuple[Look, float, float]],
+    ends: tuple[float, float],
+    x: charts.Axis,
+    y: charts.Axis,
+    numbers: Mapping[str, charts.Values],
+    **words: Any,
+) -> charts.Figure:
+    """Return curves over a band that says what decides where.
 
     Args:
-        rows: How each stretch is shown, and where it begins and ends.
+        marks: The curves.
+        rows: How each stretch of the band is shown, and where it begins and ends.
         ends: Of the logarithmic axis; what lies beyond them is cut.
+        x: The horizontal axis.
+        y: The axis of the curves.
+        numbers: The plotted numbers, by column.
+        **words: Title, alt, name and caption.
     """
     low, high = ends
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
-    boxes = [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0])) for _, a, b in shown]
-    marks = [
-        filled(look, [box], y_axis=2, listed=False)
-        for (look, _, _), box in zip(shown, boxes, strict=True)
+    boxes = [
+        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0]))], **_BELOW)
+        for look, a, b in shown
     ]
     names = [
-        note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        _note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    return marks, names
+    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
+    both = [replace(y, part=(0.17, 1)), band]
+    space = charts.room(460, 110, 54)
+    below = replace(x, beside=2)
+    return charts.plot([*marks, *boxes], below, both, numbers, notes=names, **space, **words)
 
 
-def note(look: Look, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
+def _note(look: Look, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
     """Return the short name of a label, at axis coordinates."""
     font, ground = charts.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
     text = f"<b>{look.short}</b>"
@@ -206,12 +224,12 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
     return charts.joined([(p.x, p.y) for p in polygons])
 
 
-def _cross(here: tuple[float, float], x: Axis, y: Axis, mark: str) -> list[charts.Curve]:
+def _cross(here: tuple[float, float], x: Axis, mark: str) -> list[charts.Curve]:
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
-    hover = "%{x:.3g}, %{y:.3g}"
+    edge, hover = charts.Stroke(INK, 1.5), "%{x:.3g}, %{y:.3g}"
     return [
         charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
-        charts.dots(at, up, mark, "star", 15, "#ffd84d", charts.Stroke(INK, 1.5), hover=hover),
+        charts.dots(at, up, mark, "star", 15, "#ffd84d", edge, hover=hover),
     ]
 
 
@@ -222,18 +240,14 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
         at=(["top center", "bottom center"] * len(shown))[: len(shown)],
         font=charts.Font(colour=INK, size=15, shadow=_HALO),
     )
-    return charts.dots(
-        [at for at, _ in shown],
-        [here[1]] * len(shown),
-        "endpoints on the cut",
-        "line-ns-open",
-        12,
-        INK,
-        words=words,
-        listed=False,
-        hover="%{text} = %{x:.4g}",
-        extra="",
-    )
+    told: charts.Fields = {
+        "words": words,
+        "listed": False,
+        "hover": "%{text} = %{x:.4g}",
+        "extra": "",
+    }
+    at, name = [at for at, _ in shown], "endpoints on the cut"
+    return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
 
 
 def _labels(plane: Plane) -> Iterator[charts.Note]:
@@ -252,7 +266,7 @@ def _labels(plane: Plane) -> Iterator[charts.Note]:
         x, y, room = at_x / across, at_y / up, _room(look)
         if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
             placed.append((x, y, room))
-            yield note(look, at_x, at_y, size=13, pad=2)
+            yield _note(look, at_x, at_y, size=13, pad=2)
 
 
 def _room(look: Look) -> float:
@@ -287,10 +301,8 @@ def _spot(
         return None
     worth = width - 0.3 * np.abs(levels - used.mean()) / (used[-1] - used[0])
     if plane.here is not None:  # the mark of the point is not to be hidden
-        point = [
-            _coordinates(np.array(v), a)[0]
-            for v, a in zip(plane.here, (plane.x, plane.y), strict=True)
-        ]
+        both = zip(plane.here, (plane.x, plane.y), strict=True)
+        point = [_coordinates(np.array(v), axis)[0] for v, axis in both]
         beside = np.abs(middle - point[0]) / (high - low) > room
         worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
     k = int(np.argmax(np.where(width > room, worth, -np.inf)))
@@ -312,3 +324,72 @@ def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, flo
     if not axis.log:
         return np.asarray(values, dtype=float), axis.low, axis.high
     return np.log10(values), math.log10(axis.low), math.log10(axis.high)
+
+
+def escaped(text: str) -> str:
+    r"""Return plain text as LaTeX; what is not ASCII becomes a question mark.
+
+    >>> escaped("n_0 & 50 %")
+    'n\\_0 \\& 50 \\%'
+    """
+    plain = text.encode("ascii", "replace").decode()
+    return "".join(_SPECIAL.get(c, c) for c in plain)
+
+
+def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping[str, str]) -> str:
+    """Return the source of a map.
+
+    Args:
+        plane: The map.
+        title: Above it, as plain text.
+        axes: What stands at the axes, as LaTeX.
+        legend: By label, its entry, as LaTeX.
+    """
+    colours: list[str] = []
+    plots: list[str] = []
+    shown = (pair for pair in plane.regions.items() if pair[1])
+    for k, (label, polygons) in enumerate(shown):
+        look = plane.looks[label]
+        colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
+        plots += _filled(k, polygons, look, legend.get(label, escaped(label)))
+    if plane.here is not None:
+        point = "({:.8g},{:.8g})".format(*plane.here)
+        star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
+        plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
+    x, y = (_ends(name, axis) for name, axis in (("x", plane.x), ("y", plane.y)))
+    lines = [
+        _HEAD + "\n".join(colours),
+        r"\begin{document}",
+        r"\pagestyle{empty}",
+        r"\begin{tikzpicture}",
+        r"\begin{axis}[width=12cm, height=9cm, axis on top,",
+        f"  title={{{escaped(title)}}},",
+        f"  xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
+        f"  {x},\n  {y},",
+        r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
+        *plots,
+        *(rf"\end{{{part}}}" for part in ("axis", "tikzpicture", "document")),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _ends(name: str, axis: Axis) -> str:
+    mode = "log" if axis.log else "linear"
+    return f"{name}mode={mode}, {name}min={axis.low:.8g}, {name}max={axis.high:.8g}"
+
+
+def _filled(k: int, polygons: Sequence[Polygon], look: Look, entry: str) -> list[str]:
+    """All polygons of a label; the first one brings the entry of the legend."""
+    lines = []
+    pattern = _PATTERNS.get(look.hatch)
+    for j, polygon in enumerate(polygons):
+        pairs = zip(np.asarray(polygon.x), np.asarray(polygon.y), strict=True)
+        path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
+        how = f"fill=region{k}, draw=region{k}, area legend{', forget plot' if j else ''}"
+        lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
+        lines += [] if j else [f"\\addlegendentry{{{entry}}}"]
+        if pattern:
+            how = f"pattern={pattern}, pattern color=white, draw=none, forget plot"
+            lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
+    return lines

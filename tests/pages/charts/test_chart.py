@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import struct
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -11,23 +13,8 @@ import numpy as np
 import plotly.io
 import pytest
 
-from pages.charts import spec, svg
-from pages.charts.axes import BARE, LOOSE, Axis, Chart, Legend, Ticks, around, log_axis
-from pages.charts.make import (
-    across,
-    band,
-    dots,
-    entries,
-    heading,
-    intervals,
-    joined,
-    key,
-    line,
-    measured,
-    series,
-    upright,
-)
-from pages.charts.marks import Bars, Cells, Curve, Dots, Fill, Hatch, Stroke, Words
+from pages import charts
+from pages.charts import Axis, Bars, Chart, Curve, Dots, Stroke, line, log_axis, png, spec, svg
 from sims.engine import Estimate
 
 
@@ -66,124 +53,82 @@ def words(root):
 
 def test_a_line_is_silent_until_it_says_something():
     silent = trace(line([1, 2], [3, 4], "a", "red", "dash", 3))
-    assert silent["mode"] == "lines"
     assert silent["line"] == {"color": "red", "dash": "dash", "width": 3}
-    assert silent["hoverinfo"] == "skip"
-    told = trace(line([1, 2], [3, 4], "a", hover="%{x}"))
-    assert told["hovertemplate"] == "%{x}<extra>a</extra>"
-    assert trace(line([1], [1], "a", hover="%{x}", extra=""))["hovertemplate"].endswith(
-        "<extra></extra>"
-    )
+    assert (silent["mode"], silent["hoverinfo"]) == ("lines", "skip")
+    assert trace(line([1], [1], "a", hover="%{x}"))["hovertemplate"] == "%{x}<extra>a</extra>"
+    assert trace(line([1], [1], hover="a", extra=""))["hovertemplate"] == "a<extra></extra>"
     assert not {"hoverinfo", "hovertemplate"} & set(trace(line([1], [1], hover=None)))
 
 
 def test_what_is_drawn_at_the_points_is_the_mode():
-    look = {"stroke": Stroke("red", 2), "dots": Dots(size=8), "words": Words(texts=["a"])}
-    assert trace(Curve(x=[1], y=[1], **look))["mode"] == "lines+markers+text"
-    hidden = look | {"dots": Dots(size=8, shown=False), "words": Words(texts=["a"], shown=False)}
-    assert trace(Curve(x=[1], y=[1], **hidden))["mode"] == "lines"
-    assert len(shapes(drawing(Curve(x=[1, 2], y=[1, 2], **look)), "circle")) == 2
-    assert not shapes(drawing(Curve(x=[1, 2], y=[1, 2], **hidden)), "circle")
-
-
-def test_an_interval_that_is_longer_above_is_drawn_longer_above():
-    error = trace(dots([1], [3], spread=intervals([Estimate(3, 1, 50, 2.5, 7)], "red")))["error_y"]
-    assert (error["array"], error["arrayminus"]) == ([4], [0.5])
+    for shown, mode in ((True, "lines+markers+text"), (False, "lines")):
+        words = charts.Words(texts=["a"], shown=shown)
+        look = {"stroke": Stroke("red", 2), "dots": Dots(size=8, shown=shown), "words": words}
+        assert trace(Curve(x=[1], y=[1], **look))["mode"] == mode
+        circles = shapes(drawing(Curve(x=[1, 2], y=[1, 2], **look)), "circle")
+        assert len(circles) == 2 * shown
 
 
 def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
+    longer = charts.intervals([Estimate(3, 1, 50, 2.5, 7)], "red")
+    error = trace(charts.dots([1], [3], spread=longer))["error_y"]
+    assert (error["array"], error["arrayminus"]) == ([4], [0.5])
     found = [Estimate(1.0, 1.0, 100), Estimate(1.0, 0.01, 100)]
-    mark = dots([1, 2], [1, 1], "a", spread=intervals(found, "red", log=True))
-    error = trace(mark)["error_y"]
     up = [e.high - e.mean for e in found]
-    assert error["array"] == up
-    assert error["arrayminus"] == [0.9, found[1].mean - found[1].low]
-    assert error["symmetric"] is False
-    y = log_axis("y", (0.01, 10))
-    strokes = [e.get("d") for e in shapes(drawing(mark, y=y), "path") if e.get("stroke") == "red"]
+    mark = charts.dots([1, 2], [1, 1], "a", spread=charts.intervals(found, "red", log=True))
+    error = trace(mark)["error_y"]
+    assert (error["array"], error["arrayminus"]) == (up, [0.9, found[1].mean - found[1].low])
+    root = drawing(mark, y=log_axis("y", (0.01, 10)))
+    strokes = [e.get("d") for e in shapes(root, "path") if e.get("stroke") == "red"]
     ends = [[float(p.split(",")[1]) for p in d[1:].split("L")] for d in strokes[:2]]
-    low, high = ends[0]
-    wide, tall = low - high, abs(math.log10(1.0 + up[0]) - math.log10(0.1))
-    narrow = ends[1][0] - ends[1][1]
-    short = math.log10(1 + up[1]) - math.log10(1 - up[1])
-    assert wide / narrow == pytest.approx(tall / short, rel=0.1)
+    (wide, narrow), short = (a - b for a, b in ends), math.log10((1 + up[1]) / (1 - up[1]))
+    assert wide / narrow == pytest.approx(math.log10((1.0 + up[0]) / 0.1) / short, rel=0.1)
 
 
 def test_legends_of_every_kind():
     assert layout()["legend"]["entrywidth"] == 0.48
-    assert layout(legend=LOOSE)["legend"]["traceorder"] == "normal"
-    assert set(layout(legend=BARE)["legend"]) == {"orientation", "x", "y", "yref", "yanchor"}
-    pixels = layout(legend=Legend(entry=110, full=True))["legend"]
+    pixels = layout(legend=charts.Legend(entry=110, full=True))["legend"]
     assert (pixels["entrywidthmode"], pixels["xref"]) == ("pixels", "container")
     assert "legend" not in layout(legend=None)
     a, b = line([1], [1], "a"), line([1], [1], "b", listed=False)
-    assert entries([a, b, replace(b, listed=None)]) == 2
+    assert charts.entries([a, b, replace(b, listed=None)]) == 2
     assert "a" not in words(drawing(a, b))  # one entry alone needs no legend
     assert {"a", "b"} <= set(words(drawing(a, replace(b, listed=None))))
+    assert "Exact" in words(drawing(charts.key("Exact", stroke=Stroke("red", 1)), keys=True))
 
 
-def test_axes_of_several_panels_are_numbered_from_one():
-    above, below = Axis(title="y", part=(0.5, 1.0)), Axis(part=(0.0, 0.4), beside=1)
-    marks = [line([1, 2], [1, 2], y_axis=1), line([1, 2], [1, 2], y_axis=2)]
-    made = told(chart(*marks, y=[above, below]))
-    assert [t["yaxis"] for t in made["data"]] == ["y", "y2"]
-    assert made["layout"]["yaxis"]["domain"] == [0.5, 1.0]
-    assert made["layout"]["yaxis2"]["anchor"] == "x"
-    root = drawing(*marks, y=[above, below])
-    strokes = [e.get("d") for e in shapes(root, "path") if e.get("fill") == "none"]
-    tops = [float(d.split(",")[-1]) for d in strokes]
-    assert tops[0] < tops[1]  # the second panel lies below the first
-
-
-def test_a_log_axis_says_ends_as_values():
-    axis = layout(x=log_axis("n", (10, 1000)))["xaxis"]
-    assert (axis["range"], axis["type"]) == ([1.0, 3.0], "log")
-    assert axis["ticktext"] == ["10", "20", "50", "100", "200", "500", "1,000"]
-    fit = log_axis("n", around([20, 500], 2), fit=True)
-    assert fit.span is None
-    assert fit.ticks == log_axis("n", (10, 1000)).ticks
+def test_a_log_axis_that_fits_its_marks_has_ticks_alone():
+    fit = log_axis("n", charts.around([20, 500], 2), fit=True)
+    assert (fit.span, fit.ticks) == (None, log_axis("n", (10, 1000)).ticks)
 
 
 def test_rules_and_headings_are_drawn_by_both():
-    more = {"rules": [upright(2.0), across(1.5)], "notes": [heading("Head", 0.5)]}
+    rules, notes = [charts.upright(10.0), charts.across(1.5)], [charts.heading("Head", 0.5)]
+    more = {"rules": rules, "notes": notes, "x": log_axis("x", (1, 100))}
     made = layout(**more)
     assert [s.get("yref", s.get("xref")) for s in made["shapes"]] == ["paper", "paper"]
-    assert made["annotations"][0]["text"] == "Head"
-    mark = line([1.0, 3.0], [1.0, 2.0])
-    root = drawing(mark, **more)
+    root = drawing(charts.dots([10.0], [1.0], "a"), charts.dots([1.0], [2.0]), **more)
     assert "Head" in words(root)
-    ruled, level = (e.get("d") for e in shapes(root, "path")[-2:])
-    (x0, _), (x1, _) = (p.split(",") for p in ruled[1:].split("L"))
-    assert x0 == x1
-    (_, y0), (_, y1) = (p.split(",") for p in level[1:].split("L"))
-    assert y0 == y1
-
-
-def test_a_rule_on_a_log_axis_stands_at_its_value():
-    root = drawing(
-        dots([10.0], [1.0], "a", colour="red"), x=log_axis("x", (1, 100)), rules=[upright(10.0)]
-    )
-    (mark,) = shapes(root, "circle")
-    assert shapes(root, "path")[-1].get("d").startswith(f"M{mark.get('cx')},")
+    ruled, level = (re.findall(r"[\d.]+", e.get("d")) for e in shapes(root, "path")[-2:])
+    assert ruled[0] == ruled[2] == shapes(root, "circle")[0].get("cx")
+    assert level[1] == level[3]
 
 
 def test_surfaces_keep_their_gaps_and_hatches():
-    squares = [(np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1]))] * 2
-    xs, ys = joined(squares)
+    xs, ys = charts.joined([(np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1]))] * 2)
     assert np.isnan(xs).sum() == 1
-    surface = Curve(x=xs, y=ys, fill=Fill("red", Hatch(shape="/")), name="a")
-    root = drawing(surface)
-    filled = [e for e in shapes(root, "path") if (e.get("fill") or "").startswith("url")]
-    assert filled[0].get("d").count("M") == 2
-    assert len(shapes(root, "pattern")) >= 1
-    lower, upper = band([0, 1], [0, 0], [1, 1], "blue")
+    root = drawing(Curve(x=xs, y=ys, fill=charts.Fill("red", charts.Hatch(shape="/"))))
+    (filled,) = (e for e in shapes(root, "path") if (e.get("fill") or "").startswith("url"))
+    assert filled.get("d").count("M") == 2
+    assert shapes(root, "pattern")
+    lower, upper = charts.band([0, 1], [0, 0], [1, 1], "blue")
     assert trace(upper)["fill"] == "tonexty"
-    assert not entries([lower, upper])
+    assert not charts.entries([lower, upper])
 
 
 def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
     """Its corners stay where they are: moved to the border, a slanted edge would turn."""
-    surface = Curve(x=[-1, 3, 3], y=[-1, -1, 3], fill=Fill("red"), stroke=Stroke("white", 1))
+    surface = Curve(x=[-1, 3, 3], y=[-1, -1, 3], fill=charts.Fill("red"), stroke=Stroke("white", 1))
     root = drawing(surface, x=Axis(span=(0, 1)), y=Axis(span=(0, 1)))
     (cut,) = shapes(root, "clipPath")
     window = shapes(cut, "rect")[0]
@@ -197,17 +142,12 @@ def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
 def test_enlarged_letters_keep_their_size_and_the_drawing_its_height():
     axis = Axis(title="A title of the upright axis that is longer than the axis itself is high")
     names = [f"a name of a curve that is rather long {k}" for k in range(5)]
-    made = chart(*(series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
+    made = chart(*(charts.series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
     root = ET.fromstring(svg.enlarged(made, ident="t", alt="a", ink="#abcdef"))
     assert root.get("viewBox") == "0 0 632 300"
     assert root.get("color") == "#abcdef"
     assert min(float(e.get("font-size")) for e in shapes(root, "text")) >= 12
     assert " ".join(words(root)).count("upright axis") == 1
-
-
-def test_shares_below_zero_keep_their_sign():
-    root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=Ticks([-0.5, 0.5])))
-    assert {"−50 %", "50 %"} <= set(words(root))
 
 
 def test_bars_stand_where_they_begin():
@@ -224,64 +164,43 @@ def test_bars_stand_where_they_begin():
 
 def test_cells_are_boxes_of_their_colour():
     kinds = np.array([[0, 0], [0, 1]])
-    cells = Cells(x=[1, 2], y=[1, 2], kinds=kinds, colours=["red", "blue"], ends=(-0.5, 1.5))
+    cells = charts.Cells(x=[1, 2], y=[1, 2], kinds=kinds, colours=["red", "blue"], ends=(-0.5, 1.5))
     assert trace(cells)["colorscale"] == [[0, "red"], [0.5, "red"], [0.5, "blue"], [1, "blue"]]
     assert [e.get("fill") for e in shapes(drawing(cells), "rect")] == ["red", "red", "blue"]
 
 
-def test_a_key_stands_for_a_kind_of_mark():
-    mark = key("Exact", stroke=Stroke("red", 1))
-    assert trace(mark)["x"] == [None]
-    assert "Exact" in words(drawing(mark, keys=True))
-
-
-def test_an_axis_laid_over_another_has_its_numbers_on_the_right():
-    over = Axis(over=True, title="Level", ticks=Ticks([1, 2]))
+def test_axes_over_one_another_downwards_and_in_per_cent():
     marks = [line([1, 2], [1, 5]), line([1, 2], [1, 2], y_axis=2)]
-    made = told(chart(*marks, y=[Axis(), over]))["layout"]["yaxis2"]
-    assert (made["overlaying"], made["side"]) == ("y", "right")
-    root = drawing(*marks, y=[Axis(), over])
+    root = drawing(*marks, y=[Axis(), Axis(over=True, title="Level", ticks=charts.Ticks([1, 2]))])
     assert [e.get("text-anchor") for e in shapes(root, "text")].count("start") >= 2
-
-
-def test_series_by_place_have_looks_of_their_own():
-    looks = {
-        (m.stroke.colour, m.dots.symbol) for m in (series([1], [1], "a", k) for k in range(12))
-    }
-    assert len(looks) == 12
-
-
-def test_names_run_downwards_where_they_are_said_to():
-    mark = dots([1, 2], ["a", "b"])
-    places = []
-    for down in (False, True):
-        root = drawing(mark, y=Axis(names=["a", "b"], downwards=down))
-        places.append([float(e.get("cy")) for e in shapes(root, "circle")])
-    assert places[0] == places[1][::-1]
+    first, second = (
+        [e.get("cy") for e in shapes(drawing(charts.dots([1, 2], ["a", "b"]), y=axis), "circle")]
+        for axis in (Axis(names=["a", "b"], downwards=down) for down in (False, True))
+    )
+    assert first == second[::-1]
+    root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=charts.Ticks([-0.5, 0.5])))
+    assert {"−50 %", "50 %"} <= set(words(root))
 
 
 def test_means_are_drawn_from_two_replicates_on():
     found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
-    plain = measured([1, 2, 3], found, "a", "red")
+    plain = charts.measured([1, 2, 3], found, "a", "red")
     assert (plain.x, plain.y) == ([1, 3], [0.5, -0.1])
-    assert plain.spread.up == [e.high - e.mean for e in found[::2]]
     assert plain.spread.down == [e.mean - e.low for e in found[::2]]
-    log = measured([1, 2, 3], found, "a", "red", log=True)
+    log = charts.measured([1, 2, 3], found, "a", "red", log=True)
     assert (log.x, log.spread.down) == ([1], [min(0.5 - found[0].low, 0.45)])
-    assert measured([2], found[1:2], "a", "red").x == [None]  # the legend lists it all the same
+    empty = charts.measured([2], found[1:2], "a", "red")
+    assert empty.x == [None]  # the legend lists it all the same
 
 
 def test_words_have_room_where_it_is_narrow():
     long = "What four hospitals keep of their sample under privacy"
-    name = "Named mechanism, its band"
-    made = spec.figure(
-        Chart(marks=[line([1], [1], name)], title=long, height=300, x=Axis(title=long))
-    ).layout
+    marks = [line([1], [1], "Named mechanism, its band")]
+    made = spec.figure(Chart(marks=marks, title=long, height=300, x=Axis(title=long))).layout
     assert made.title.text == "What four hospitals keep of their sample under<br>privacy"
     assert (made.height, made.margin.t) == (318, 66)
     assert "<br>" in made.xaxis.title.text
     assert made.legend.entrywidthmode == "pixels"
-    assert 100 < made.legend.entrywidth < 250
     short = spec.figure(Chart(marks=[line([1], [1], "Target")], title="Short", height=300)).layout
     assert (short.height, short.margin.t, short.legend.entrywidthmode) == (300, 48, "fraction")
 
@@ -291,3 +210,20 @@ def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
     title, bare = spec.headed(made)
     assert title == "n0 <b>"
     assert (bare.title, bare.height, bare.head) == ("", 272, 36)
+
+
+def test_a_picture_is_twice_the_drawing_with_its_words(monkeypatch):
+    title, other = (
+        svg.draw(Chart(marks=[line([1, 2], [1, 2])], title=t), ident="t", alt="a")
+        for t in ("A finding", "Another finding")
+    )
+    image = png.png(title)
+    assert image.startswith(b"\x89PNG")
+    height = int(title.split('height="')[1].split('"')[0])
+    assert struct.unpack(">II", image[16:24]) == (1440, 2 * height)
+    assert image != png.png(other)
+    assert png.can_write()
+    png.can_write.cache_clear()
+    monkeypatch.setattr(png, "png", lambda drawn: b"the same")
+    assert not png.can_write()  # a machine without letters
+    png.can_write.cache_clear()

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 
 import numpy as np
 import pytest
 
+from pages import charts
 from pages.charts import balance as balances
 from pages.charts import budget, percent, resolution, shares, spec
 from pages.core.figure_card import to_csv
+from pages.study.balance import shares_of as page_shares
+from rates import DomainError
 from rates.answer import Lens
 from rates.answer.compare import budget_sweep
 from rates.answer.cost import privacy_cost
 from rates.answer.sides import balance
 from rates.resolution.growing import growth
 from rates.resolution.resolution import AXES, equal_servers, sweep
+from rates.study import FederatedStudy, Server
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
+from sims.engine import Request, run
+from sims.experiments import find
 
 
 @pytest.mark.parametrize("letters", ["ACC", "CCV", "words"])
@@ -47,22 +54,17 @@ def test_rows_of_shares_and_budgets():
     (cost,) = privacy_cost(study)
     names = [s.name for s in study.servers]
     panels = [("Rate equation", cost.equation.answer)]
-    rows = shares.drawn(names, panels, has_target=True, caption="").rows
-    assert [row["share, rate equation"] for row in rows] == list(cost.equation.answer.shares)
+    drawn = shares.drawn(names, panels, has_target=True, caption="")
+    of_each = list(cost.equation.answer.shares)
+    assert [row["share, rate equation"] for row in drawn.rows] == of_each
+    bars = drawn.figure.marks
+    told = {name[2:]: text for m in bars for name, text in zip(m.y, m.texts, strict=True)}
+    assert told == {name: percent(x) for name, x in zip(names, of_each, strict=True)}
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
     rows = budget.drawn(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
     assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
     assert rows[1]["rate equation"] == sweep_.equation[1]
     assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
-
-
-def test_words_at_the_end_of_a_bar_are_its_length():
-    study = preset("hospitals").study
-    answer = privacy_cost(study)[0].equation.answer
-    names = [s.name for s in study.servers]
-    drawn = shares.drawn(names, [("Equation", answer)], has_target=True, caption="").figure
-    told = {name[2:]: text for m in drawn.marks for name, text in zip(m.y, m.texts, strict=True)}
-    assert told == {name: percent(x) for name, x in zip(names, answer.shares, strict=True)}
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -73,12 +75,8 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
     for quantity in ("D", "rate"):
         drawn = resolution.drawn(curve, quantity=quantity, here=1.0, caption="")
         figure = spec.figure(drawn.figure)
-        name = (
-            "Both errors"
-            if np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
-            else "Whole curve"
-        )
-        (line,) = [trace for trace in figure.data if trace.name == name]
+        names = ("Both errors", "Whole curve")
+        (line,) = [trace for trace in figure.data if trace.name in names]
         branch = curve.integrated
         wanted = branch.log_D if quantity == "D" else np.minimum(branch.log_rate, 0)
         np.testing.assert_allclose(line.y, np.exp(wanted))
@@ -100,3 +98,47 @@ def test_bars_show_where_the_conditions_hold():
 
 def test_nothing_typed_becomes_a_formula_in_a_spreadsheet():
     assert to_csv([{"=name": "@x", "y": -1.5}]) == "'=name,y\n'@x,-1.5\n"
+
+
+@pytest.mark.parametrize("key", ["hospitals", "unequal"])
+@pytest.mark.parametrize("name", charts.FIGURES)
+def test_one_call_draws(key, name):
+    study = preset(key).study
+    drawn, figure = charts.drawn(study, name), charts.of(study, name)
+    assert figure.layout.meta["alt"] == drawn.alt
+    assert figure.layout.title.text.replace("<br>", " ") == drawn.figure.title
+    assert drawn.to_frame().shape == (len(drawn.rows), len(drawn.rows[0]))
+    assert drawn._repr_svg_().count("<svg") == 1
+
+
+def test_it_is_the_figure_of_the_page():
+    study = preset("unequal").study
+    page, made = page_shares(study, "pointwise"), charts.drawn(study, "", "pointwise")
+    assert (made.rows, made.alt, made.caption) == (page.rows, page.alt, page.caption)
+
+
+def test_a_run_has_its_errors_and_its_figure():
+    asked = Request(experiment=find("hybrid-parity"), replicates=8, seed=3)
+    found = deque(run(asked), maxlen=1).pop()
+    table = found.to_frame()
+    errors = [np.std(row[:8], ddof=1) / np.sqrt(8) for row in found.replicated]
+    assert table["standard error"].tolist() == pytest.approx(errors)
+    assert (table["95 % low"] <= table.iloc[:, 2]).all()
+    assert charts.drawn(found).rows[0]["mean"] == table.iloc[0, 2]
+    assert "share of draws" in charts.of(found).layout.meta["alt"]
+
+
+def test_what_cannot_be_drawn_is_said():
+    free = FederatedStudy(servers=[Server(name="a", n=9, epsilon=float("inf"))], smoothness=2)
+    nothing = FederatedStudy(servers=[Server(name="a", n=0, epsilon=1)], smoothness=2)
+    request = Request(experiment=find("privacy-audit"), replicates=2)
+    for found, name, risk, says in (
+        (free, "risk", "", "must be one of shares, budgets"),
+        (free, "shares", "mean", "must be one of integrated, pointwise"),
+        (free, "budgets", "", "finite budget"),
+        (nothing, "balance", "", "nothing to balance"),
+        (nothing, "map", "", "no two numbers"),
+        (deque(run(request), maxlen=1).pop(), "", "", "to_frame has the numbers"),
+    ):
+        with pytest.raises(DomainError, match=says):
+            charts.drawn(found, name, risk)

@@ -39,29 +39,19 @@ def ink(drawn):
 
 def pictures():
     for entry in PRESETS:
-        study = entry.study
-        transfer = isinstance(study, TransferStudy)
+        study, transfer = entry.study, isinstance(entry.study, TransferStudy)
         for cost in privacy_cost(study):
             names = [s.name for s in study.servers]
             panels = [("Equation", cost.equation.answer)]
             yield shares.drawn(names, panels, has_target=transfer, caption="").figure
-            found = balance(study, cost.risk)
             for letters in ("ACC", "words"):
-                yield balances.drawn(
-                    found, names, letters=letters, transfer=transfer, caption=""
-                ).figure
+                how = {"letters": letters, "transfer": transfer, "caption": ""}
+                yield balances.drawn(balance(study, cost.risk), names, **how).figure
     long = "W" * 28
-    bars = charts.Bars(
-        x=[1.0, 9.9],
-        y=[long, "M" * 27],
-        name=long * 4,
-        texts=[long, long],
-        lying=True,
-        colour="#888888",
-    )
-    curve = charts.Curve(
-        x=[1, 2], y=[1, 2], name=long, words=charts.Words(texts=[long, long], at="top center")
-    )
+    look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
+    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
+    words = charts.Words(texts=[long, long], at="top center")
+    curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
     notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]
     axis = charts.Axis(title=" ".join([long] * 3))
     yield charts.Chart(marks=[bars], title=f"{long} {long}", x=axis, y=axis, notes=notes)
