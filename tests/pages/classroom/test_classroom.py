@@ -12,8 +12,10 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.classroom import desk, errors, join, said
+from pages.classroom import board
+from pages.classroom import room as rooms_of
 from pages.core.address import loopback
+from pages.lessons import task
 from rates.study import preset
 from sims.classroom import (
     CARDS,
@@ -198,7 +200,7 @@ def test_both_errors_on_cards(rooms: Rooms) -> None:
 
 def test_estimates_by_hand() -> None:
     seen = Seen("ABCD", CARDS, math.log(3), (Asked(text="?"),), 0, SHOWN, 60, 60)
-    coins, noise = errors.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
+    coins, noise = board.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
     assert coins == ("Coins", pytest.approx(0.5), pytest.approx(0.1118, abs=1e-4))
     assert noise == ("Noise on the count", 0.35, pytest.approx(0.0204, abs=1e-4))
 
@@ -221,10 +223,10 @@ def test_loopback(address: str, out: bool) -> None:
 
 def test_a_typed_address_is_a_host() -> None:
     base = "http://localhost:8501/app"
-    assert join.typed("192.168.1.20:8501", base) == "http://192.168.1.20:8501/app"
-    assert join.typed("https://rates.example.org", "") == "https://rates.example.org"
+    assert rooms_of.typed("192.168.1.20:8501", base) == "http://192.168.1.20:8501/app"
+    assert rooms_of.typed("https://rates.example.org", "") == "https://rates.example.org"
     for bad in ("", "localhost", "a b", "javascript:alert(1)", "<b>", "x@y", "1.2.3.4:999999"):
-        assert join.typed(bad, base) == ""
+        assert rooms_of.typed(bad, base) == ""
 
 
 def test_the_loopback_is_said_and_an_address_is_asked_for(rooms: Rooms) -> None:
@@ -273,7 +275,7 @@ def test_a_phone_knows_no_truth_and_is_told_the_end(
     def never(*_: object) -> None:
         raise AssertionError("a phone computes the truth")
 
-    monkeypatch.setattr(said, "truth", never)
+    monkeypatch.setattr(task, "true", never)
     keys = [key + more for key in LESSONS for more in ("", TRANSFER)]
     room = rooms.open(PLAIN, [Asked(key=key) for key in keys])
     app = open_page("room", room=room.code, me=rooms.join(room.code))
@@ -299,7 +301,7 @@ def test_no_folder_no_rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     app = open_page("present", list="odds")
     press(app, "Open the room")
     assert "Set RATES_ROOMS to a file of your own" in everything(app)
-    assert desk.ROOM not in app.query_params
+    assert rooms_of.ROOM not in app.query_params
 
 
 def test_bad_questions_and_budgets_open_nothing(rooms: Rooms) -> None:
@@ -372,7 +374,7 @@ def test_sixty_phones_have_files_enough() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
     try:
-        desk.open_files()
+        rooms_of.open_files()
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
@@ -382,4 +384,4 @@ def test_sixty_phones_have_files_enough() -> None:
 
 def test_hits_of_100_by_hand() -> None:
     room = Seen("AB12", CURATOR, 1.0, (), 0, "open", 0, 0)
-    assert "guesses yours right at most 73.1 times of 100" in said.long(room)  # e/(1 + e)
+    assert "guesses yours right at most 73.1 times of 100" in rooms_of.long(room)  # e/(1 + e)

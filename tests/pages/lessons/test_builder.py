@@ -7,7 +7,7 @@ import urllib.parse
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.lessons import builder
+from pages.lessons import lists
 from rates.orders import EXAMPLES, inquiry
 from rates.study import codec, preset
 from sims.lessons import Entry, Playlist, read_list
@@ -139,7 +139,7 @@ def test_a_study_that_no_lesson_covers_is_said_with_the_nearest() -> None:
     ],
 )
 def test_minutes_are_set_against_both_classes(total: int, said: str) -> None:
-    assert said in builder.minutes(total)
+    assert said in lists.minutes(total)
 
 
 def test_a_changed_tour_asks_whole_lessons() -> None:

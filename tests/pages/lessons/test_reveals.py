@@ -10,17 +10,18 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.charts import Bars, shares, spec, svg
 from pages.charts.lessons import prediction
-from pages.lessons import known, reveals
+from pages.lessons import PROGRESS, Progress, reveals
+from pages.lessons.progress import mark
 from rates.answer import privacy_cost
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, preset
 from sims.engine import Estimate, Request, run
 from sims.lessons import CHOICE, LESSONS, SHARES, question, simulated, truth
 from tests.pages.core.again import run as drawn_again
+from tests.pages.driver import everything, open_page
 
 QUESTIONS = [asked for lesson in LESSONS.values() for asked in lesson.questions]
 EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
@@ -76,8 +77,8 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
     def refused(*given, **named):
         raise AssertionError("computed before the lock")
 
-    for name in ("attacker", "class_errors", "errors", "kept", "carriers", "meaning", "sweep"):
-        monkeypatch.setattr(known, name, refused)
+    for name in ("attacker", "class_errors", "curves", "kept", "carriers", "meaning"):
+        monkeypatch.setattr(reveals, name, refused)
     monkeypatch.setattr(reveals, "truth_of", refused)
     for given in (None, report(asked)):
         drawn = reveals.blank(asked, given)
@@ -148,13 +149,13 @@ def test_an_own_study_has_its_factors_along_the_axis_before_and_after(key):
 
 
 def test_the_marked_noise_is_that_of_the_question():
-    shown = known.meaning()
+    shown = reveals.meaning()
     at = {row["scale"]: list(row.values())[1] for row in shown.rows}
-    assert at[known.SCALE] == pytest.approx(truth(question("noise")).low[0])
+    assert at[reveals.SCALE] == pytest.approx(truth(question("noise")).low[0])
 
 
 def test_a_root_keeps_the_interval():
-    found = known.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
+    found = reveals.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
     assert (found.mean, found.stderr, found.low, found.high) == pytest.approx((2.0, 0.1, 1.0, 3.0))
 
 
@@ -210,24 +211,11 @@ def test_the_lines_draw_the_figures_again(tmp_path):
         assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
 
 
-def page():
-    """A page with the run of the class alone."""
-    from pages.core.live import panel
-    from pages.current import state
-    from pages.lessons import arriving
-    from sims.lessons import question, truth
-
-    state.load()
-    asked = question("class")
-    arriving.show(asked, (2.0,), truth(asked), arriving.run_of(asked))
-    panel.go_on()
-
-
 @pytest.mark.deep
 def test_points_arrive_by_themselves_and_another_seed_asks_for_another_run():
-    app = AppTest.from_function(page, default_timeout=60).run()
-    assert not app.exception
-    assert "of 14** simulated points" in app.markdown[0].value
+    locked = Progress(((mark(question("class")), (2.0,)),))
+    app = open_page("lessons", lesson="class", **PROGRESS.link(locked))
+    assert "of 14** simulated points" in everything(app)
     assert any("seed 0 finished" in caption.value for caption in app.caption)
     (slider,) = app.select_slider
     slider.set_value(4.0).run()

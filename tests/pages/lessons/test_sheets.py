@@ -9,7 +9,7 @@ import pytest
 
 from pages.charts import words
 from pages.core import formula
-from pages.lessons import said, sheets
+from pages.lessons import lists, task
 from pages.report import mathml
 from pages.report.html import inline
 from rates.numbers import DomainError
@@ -35,7 +35,7 @@ ALL = Playlist(
 
 
 def made(playlist: Playlist, home: str = HOME) -> str:
-    return sheets.sheets(playlist, home, WHEN)
+    return lists.sheets(playlist, home, WHEN)
 
 
 def halves(text: str) -> tuple[str, str]:
@@ -59,7 +59,7 @@ def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypa
     def refuse(*_):
         raise DomainError("Not now.", "truth", 0)
 
-    monkeypatch.setattr(sheets, "truth", refuse)
+    monkeypatch.setattr(task, "true", refuse)
     asked, solved = halves(made(ALL))
     assert asked == halves(printed)[0]
     assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
@@ -76,7 +76,7 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
         for question, text in zip(lesson.questions, texts, strict=True):
             assert all(shown(words.md(part)) in asked for part in question.parts)
             true = truth(question, entry.study, entry.rate)
-            for part in (said.truth(question, true), explained(text, true), true.source):
+            for part in (task.truth_words(question, true), explained(text, true), true.source):
                 assert shown(part) in solved
     assert f"{ALL.minutes} minutes in sum" in solved
     assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from pages.present import page
+from pages.lessons import reveals, task
 from pages.present.turn import (
     AGAIN,
     ANSWER,
@@ -59,9 +59,9 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     def early(*args):
         raise AssertionError(args)
 
-    monkeypatch.setattr(page, "true", early)
-    monkeypatch.setattr(page.reveals, "reveal", early)
-    monkeypatch.setattr(page.reveals, "beside", early)
+    monkeypatch.setattr(task, "true", early)
+    monkeypatch.setattr(reveals, "reveal", early)
+    monkeypatch.setattr(reveals, "beside", early)
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
