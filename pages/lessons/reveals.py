@@ -88,6 +88,17 @@ STEPS = {  # what `twice` and `spread` ask: from one size to another, and the ax
         y=(0.25, 110.0),
     ),
 }
+_FOUND = {  # what is true, in the terms of `_finding`
+    "odds": "At ε = 1 an attacker is right at most {low:.1f} times of 100",
+    "class": "The coins' error is {0} times that of the tally",
+    "class-transfer": "Worth {0} records by the equation, {1} by the mechanism",
+    "twice": "Twice the records leave {0} of the error, {1} at ε = 0.2",
+    "spread": "Ten times the sites: the error grows × {0}, at ε = 0.2 × {1}",
+    "carry": "{who} carries most: {most} of 100 by the mechanism",
+    "free": "The mechanism keeps {shares}",
+    "free-transfer": "The mechanism keeps half from {band} on",
+    "noise": "Laplace noise of scale 0.1 gives ε = {0}",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +164,7 @@ class Shown:
                     f"{choices.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
                 )
             else:
-                title = _FOUND[key](self.question, true)
+                title = _finding(self.question, true)
             caption = f"True by: {true.source.rstrip('.')}."
             if true.seed is not None:
                 caption += f" Seed {true.seed}."
@@ -165,6 +176,19 @@ class Shown:
     def words(self, told: str) -> over.Words:
         """What stands around a page's figure; `told` says its axes."""
         return over.Words(**self.more, told=told)
+
+
+def _finding(question: Question, truth: Truth) -> str:
+    """Return what is true of a question as the title of its figure."""
+    most, bands = max(truth.low), list(zip(truth.low, truth.high, strict=True))
+    return _FOUND[question.key].format(
+        *map(number, truth.low),
+        low=truth.low[0],
+        band=between(*bands[0], number),
+        shares=", ".join(between(low / 100, high / 100, percent) for low, high in bands),
+        who=words.label(question.parts[truth.low.index(most)]),
+        most=number(most, 2),
+    )
 
 
 def reveal(
@@ -323,26 +347,23 @@ def _carry(shown: Shown) -> Figure:
     parts, true = shown.question.parts, shown.truth is not None
     study = own.study_of("carry", shown.study) if true else shown.study
     servers = study.servers if study else ()
+    bars: Breakdown
     names = [server.name for server in servers] or list(parts)
-    answer = state.cost(study)[0].equation.answer if study and true else _nothing(len(names))
     if study and true:
-        base = carriers(study)
+        cost = state.cost(study)[0]
+        base, bars = shares.of_study(study, cost), cost.equation.answer
     else:
-        panels = [("Equation", answer), ("Mechanism", answer)]
+        bars = _nothing(len(names))
+        panels = [("Equation", bars), ("Mechanism", bars)]
         has_target = isinstance(study, TransferStudy)
         base = shares.drawn(names, panels, has_target=has_target, caption="")
     given = None
     if shown.report is not None:  # rows without information have no points
         points = iter(shown.report)
         rows = [next(points) if one.informative else 0.0 for one in servers] or shown.report
-        given = shares.of_bars(rows, [("", answer)])
+        given = shares.of_bars(rows, [("", bars)])
     around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
     return over.shares(base, given, around, known=true)
-
-
-def carriers(study: Study) -> Figure:
-    """Return the page's figure of who carries the answer."""
-    return shares.of_study(study, state.cost(study)[0])
 
 
 def _nothing(rows: int) -> Breakdown:
@@ -412,44 +433,4 @@ _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {
     "free": _free,
     "free-transfer": _half,
     "noise": _noise,
-}
-
-
-def _carried(question: Question, truth: Truth) -> str:
-    most = max(truth.low)
-    name = question.parts[truth.low.index(most)]
-    return f"{words.label(name)} carries most: {number(most, 2)} of 100 by the mechanism"
-
-
-def _percents(question: Question, truth: Truth) -> str:
-    pairs = zip(truth.low, truth.high, strict=True)
-    found = ", ".join(between(low / 100, high / 100, percent) for low, high in pairs)
-    return f"The mechanism keeps {found}"
-
-
-def _worth(question: Question, truth: Truth) -> str:
-    equation, mechanism = (number(v) for v in truth.low)
-    return f"Worth {equation} records by the equation, {mechanism} by the mechanism"
-
-
-_FOUND: Mapping[str, Callable[[Question, Truth], str]] = {
-    "odds": lambda asked, true: (
-        f"At ε = 1 an attacker is right at most {true.low[0]:.1f} times of 100"
-    ),
-    "class": lambda asked, true: (
-        f"The coins' error is {number(true.low[0])} times that of the tally"
-    ),
-    "class-transfer": _worth,
-    "twice": lambda asked, true: "Twice the records leave {} of the error, {} at ε = 0.2".format(
-        *map(number, true.low)
-    ),
-    "spread": lambda asked, true: (
-        "Ten times the sites: the error grows × {}, at ε = 0.2 × {}".format(*map(number, true.low))
-    ),
-    "carry": _carried,
-    "free": _percents,
-    "free-transfer": lambda asked, true: (
-        f"The mechanism keeps half from {between(true.low[0], true.high[0], number)} on"
-    ),
-    "noise": lambda asked, true: f"Laplace noise of scale 0.1 gives ε = {number(true.low[0])}",
 }

@@ -81,9 +81,10 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
     def refused(*given, **named):
         raise AssertionError("computed before the lock")
 
-    for name in ("attacker", "class_errors", "curves", "kept", "carriers", "meaning"):
+    for name in ("attacker", "class_errors", "curves", "kept", "meaning"):
         monkeypatch.setattr(reveals, name, refused)
     monkeypatch.setattr(reveals, "truth_of", refused)
+    monkeypatch.setattr(reveals.state, "cost", refused)
     for given in (None, report(asked)):
         drawn = reveals.blank(asked, given)
         assert all((drawn.alt, drawn.rows, drawn.lines, drawn.caption))
@@ -141,12 +142,6 @@ def test_an_own_study_has_its_factors_along_the_axis_before_and_after(key):
     assert before.figure.x == drawn.figure.x
     assert drawn.figure.x.title == "Factor on every budget"
     assert all(held(drawn, value) for value in (*true.low, *true.high))
-
-
-def test_the_marked_noise_is_that_of_the_question():
-    shown = reveals.meaning()
-    at = {row["scale"]: list(row.values())[1] for row in shown.rows}
-    assert at[reveals.SCALE] == pytest.approx(truth(question("noise")).low[0])
 
 
 def test_a_root_keeps_the_interval():
