@@ -96,12 +96,8 @@ def _menu(
 ) -> None:
     names = list(labels)
     menu = partial(st.selectbox, title, names, names.index(now), width=width)
-    ask(
-        key,
-        now,
-        lambda name: take(offered(name, labels)),
-        lambda **how: menu(format_func=lambda name: labels.get(name, name), **how),
-    )
+    shown = partial(menu, format_func=lambda name: labels.get(name, name))
+    ask(key, now, lambda name: take(offered(name, labels)), shown)
 
 
 def _take_list(name: str) -> None:

@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -169,14 +170,9 @@ def _hands(question: Question, *, second: bool) -> None:
         except DomainError as error:
             TURN.refuse(str(error))
 
-    ask(
-        f"hands_{question.key}_{int(second)}",
-        now,
-        take,
-        lambda **how: st.text_input(
-            f"Hands for {', '.join(letters)}", now, max_chars=40, placeholder="12 30 8 5", **how
-        ),
-    )
+    title, usual = f"Hands for {', '.join(letters)}", "12 30 8 5"
+    box = partial(st.text_input, title, now, max_chars=40, placeholder=usual)
+    ask(f"hands_{question.key}_{int(second)}", now, take, box)
     if TURN.refusal:
         st.warning(f"{words.plain(TURN.refusal)} Nothing was counted.")
     else:
