@@ -19,24 +19,12 @@ from pages.core import address, button, forget_pressed
 from pages.current import state
 from pages.lessons import fields, task
 from rates.tally import truth_chance
-from sims.classroom import (
-    AGAIN,
-    CARDS,
-    COINS,
-    CURATOR,
-    ENDED,
-    LOBBY,
-    OPEN,
-    PLAIN,
-    TALK,
-    RoomError,
-    Seen,
-    dealt_card,
-)
+from sims import classroom
+from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
 
 POLL = 2.0  # seconds
 _SHOWN = "phone_shown"
-_NOWHERE = (ENDED, 0, False)
+_NOWHERE = (classroom.ENDED, 0, False)
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
@@ -166,7 +154,8 @@ def _question(seen: Seen, me: str) -> None:
         _answer(seen, me)
     elif seen.state != LOBBY:
         talk = "Talk to your neighbour; you can vote again after that."
-        st.info(f"The vote is closed. {talk if seen.state == TALK else 'Look at the screen.'}")
+        then = talk if seen.state == classroom.TALK else "Look at the screen."
+        st.info(f"The vote is closed. {then}")
     if seen.mine is not None:
         st.markdown(f"Your answer: **{task.answer(asked.question, seen.mine)}**")
 
@@ -179,7 +168,7 @@ def _answer(seen: Seen, me: str) -> None:
         _predict(seen, me)
     elif seen.answered:
         st.success("Your answer is stored.")
-    elif seen.kind == CURATOR:
+    elif seen.kind == classroom.CURATOR:
         _both(seen, ("Yes", "No"), "tell", partial(_tell, seen, me))
     else:
         _toss(seen, me)
@@ -226,8 +215,8 @@ def _predict(seen: Seen, me: str) -> None:
 
 def _toss(seen: Seen, me: str) -> None:
     assert seen.epsilon is not None
-    if seen.kind == CARDS:
-        card = "Yes" if dealt_card(seen.code, me, seen.place) else "No"
+    if seen.kind == classroom.CARDS:
+        card = "Yes" if classroom.dealt_card(seen.code, me, seen.place) else "No"
         st.markdown(f"Your card says **{card}**. Answer as the card says.")
 
     send = partial(room.rooms().send_bit, seen.code, me, seen.place)
@@ -240,7 +229,7 @@ def _toss(seen: Seen, me: str) -> None:
 
     tosses = st.components.v2.component("coins", html=_HTML, css=_CSS, js=_JS)
     tosses(key=key, data={"kept": truth_chance(seen.epsilon)}, on_bit_change=sent)
-    if seen.kind == COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
+    if seen.kind == classroom.COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
         with st.expander("I do not trust this page: real coins"):
             # Two of them promise what epsilon = ln 3 does.
             st.markdown(

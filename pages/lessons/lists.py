@@ -14,21 +14,9 @@ from itertools import count
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, words
-from pages.core import (
-    Text,
-    address,
-    ask,
-    box,
-    button,
-    controls,
-    formula,
-    layout,
-    number,
-    offer,
-    offered,
-    shut,
-)
+from pages.core import Text
 from pages.current import state
 from pages.lessons.progress import LIST
 from pages.lessons.task import Task, tasks, truth_words
@@ -61,7 +49,7 @@ def show() -> None:
             "It starts from the list that is open above." + (_BRIEF if LIST.get().brief else "")
         )
         _order()
-        controls.refusal(LIST, "The list stays as it was.")
+        core.controls.refusal(LIST, "The list stays as it was.")
         st.markdown(minutes(LIST.get().minutes))
         _take_away()
 
@@ -108,19 +96,19 @@ def _order() -> None:
     labels = [f"{k}. {words.md(titled(entry))}" for k, entry in enumerate(entries, 1)]
     title = "The list; choose an entry to move it or to take it out"
     radio = partial(st.radio, title, places, index=place, format_func=labels.__getitem__)
-    ask("list_lesson", place, lambda given: _choose(offered(given, places)), radio)
+    core.ask("list_lesson", place, lambda given: _choose(core.offered(given, places)), radio)
     if chosen.lesson is None:
         title = f"Minutes of entry {place + 1}"
-        number("list_pause", title, MINUTES, chosen.minutes, partial(_pause, place), _STOPS)
+        core.number("list_pause", title, MINUTES, chosen.minutes, partial(_pause, place), _STOPS)
     with st.container(horizontal=True):
         for label, icon, to in (
             ("Earlier", ":material/arrow_upward:", place - 1),
             ("Later", ":material/arrow_downward:", place + 1),
         ):
             off = to not in places
-            button(label, f"list_{label}", _move, place, to, icon=icon, disabled=off)
+            core.button(label, f"list_{label}", _move, place, to, icon=icon, disabled=off)
         only = len(LIST.get().lessons) == 1 and chosen.lesson is not None
-        button("Take out", "list_out", _drop, place, icon=":material/close:", disabled=only)
+        core.button("Take out", "list_out", _drop, place, icon=":material/close:", disabled=only)
         _add()
 
 
@@ -155,9 +143,9 @@ def _add() -> None:
     """What can be added: lessons on examples or on what is the visitor's own, and pauses."""
 
     def offer_entry(key: str, entry: Entry) -> None:
-        button(titled(entry), f"list_add_{key}", _put, entry)
+        core.button(titled(entry), f"list_add_{key}", _put, entry)
 
-    with box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
+    with core.box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
         st.caption("It comes after the chosen entry.")
         for key in LESSONS:
             offer_entry(key, Entry(key))
@@ -172,9 +160,9 @@ def _add() -> None:
                 except DomainError as refusal:
                     st.caption(f"{words.md(one.title)}: {words.plain(refusal)}")
         st.markdown("**On a rate of page Orders**")
-        button("The rate that page Orders shows now", "list_rate_now", _use, "")
-        st.text_input("Link of a rate", key=_LINK, on_change=address.touch)
-        button("Use this link", "list_rate_link_use", _use, _LINK)
+        core.button("The rate that page Orders shows now", "list_rate_now", _use, "")
+        st.text_input("Link of a rate", key=_LINK, on_change=core.address.touch)
+        core.button("Use this link", "list_rate_link_use", _use, _LINK)
 
 
 def _use(field: str) -> None:
@@ -193,7 +181,7 @@ def _put(entry: Entry) -> None:
         LIST.refuse(f"“{entry.lesson.title}” is there already.")
     else:
         _take([*entries[:place], entry, *entries[place:]], place)
-    shut(_BOX)
+    core.shut(_BOX)
 
 
 def link(playlist: Playlist, home: str, page: str) -> str:
@@ -203,7 +191,7 @@ def link(playlist: Playlist, home: str, page: str) -> str:
 
 
 def _take_away() -> None:
-    playlist, home = LIST.get(), address.home()
+    playlist, home = LIST.get(), core.address.home()
     if not LIST.fits():
         st.warning("This list is too long for a link: take out own studies or rates.")
     else:
@@ -211,12 +199,12 @@ def _take_away() -> None:
             st.markdown(f"Link for {whom}")
             st.code(link(playlist, home, page), language=None, wrap_lines=True)
         st.page_link(
-            layout.page("present"),
+            core.layout.page("present"),
             label="Open the list on the projector",
             icon=":material/present_to_all:",
             query_params={LIST.parameter: playlist.text()},
         )
-    offer(
+    core.offer(
         "Sheets to print (HTML)",
         lambda: sheets(playlist, home),
         "lessons.html",
@@ -268,7 +256,7 @@ def _formula(task: Task) -> Iterator[Block]:
         lines = order.latex.splitlines()
         if order.rate_latex is not None:
             lines.append(rf"\text{{rate}} = {order.rate_latex}")
-        pieces = (piece for line in lines for piece in formula.broken(line))
+        pieces = (piece for line in lines for piece in core.formula.broken(line))
         yield Text("\n".join(f"${piece}$" for piece in pieces))
 
 

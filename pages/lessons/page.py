@@ -12,22 +12,9 @@ from functools import partial
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, words
-from pages.core import (
-    Heading,
-    Link,
-    Text,
-    ask,
-    blocks,
-    button,
-    figure_card,
-    layout,
-    number,
-    offered,
-    sentence,
-    sync_url,
-    tables,
-)
+from pages.core import Heading, Link, Text
 from pages.core.live import PAGE_SEED, panel
 from pages.lessons import fields, lists, progress, reveals
 from pages.lessons import task as tasks
@@ -52,7 +39,7 @@ def draw() -> None:
         "address of this page."
     )
     states = (LIST, LESSON, PROGRESS, orders.RATE)
-    layout.address_notes(*states)
+    core.layout.address_notes(*states)
     for state in states:
         state.load()
     places = progress.places(LIST.get())
@@ -61,11 +48,11 @@ def draw() -> None:
         places = progress.places(LIST.start)
     here = progress.now(places)
     _menus(places, here)
-    layout.from_here("lesson_top", here.name)
+    core.layout.from_here("lesson_top", here.name)
     _lesson(places, here)
     st.caption(progress.told())
     lists.show()
-    sync_url(*states)
+    core.sync_url(*states)
     panel.go_on()
 
 
@@ -97,7 +84,7 @@ def _menu(
     names = list(labels)
     menu = partial(st.selectbox, title, names, names.index(now), width=width)
     shown = partial(menu, format_func=lambda name: labels.get(name, name))
-    ask(key, now, lambda name: take(offered(name, labels)), shown)
+    core.ask(key, now, lambda name: take(core.offered(name, labels)), shown)
 
 
 def _take_list(name: str) -> None:
@@ -135,14 +122,14 @@ def _next(places: list[Place], here: Place) -> None:
     mine = progress.own(here.key)
     with st.container(horizontal=True):
         if later is not None:
-            button(f"Next: {later.title}", "lesson_next", _open, later.name, type="primary")
+            core.button(f"Next: {later.title}", "lesson_next", _open, later.name, type="primary")
         if mine is not None and mine.name != here.name and mine != later:
             what = "rate" if mine.rate else "study"
-            button(f"The same with your own {what}", "lesson_own", _open, mine.name)
+            core.button(f"The same with your own {what}", "lesson_own", _open, mine.name)
     if later is None:
         st.markdown("Every lesson of this list is answered.")
         if LIST.get() == LISTS["tour"]:
-            button("Go on with all lessons", "lesson_all", _take_list, "alone", type="primary")
+            core.button("Go on with all lessons", "lesson_all", _take_list, "alone", type="primary")
 
 
 # One lesson -------------------------------------------------------------------------------------
@@ -153,7 +140,7 @@ def _read(lesson: Lesson, asked: list[Task], *, brief: bool) -> bool:
 
     A brief one ends with its first question, without words of one's own.
     """
-    blocks.show([Heading(lesson.title), Text(lesson.read)], page="lesson")
+    core.blocks.show([Heading(lesson.title), Text(lesson.read)], page="lesson")
     for task in asked:
         if task != asked[0]:
             st.header("One step further", anchor=False)
@@ -163,10 +150,10 @@ def _read(lesson: Lesson, asked: list[Task], *, brief: bool) -> bool:
             st.markdown(f"*{words.keyed(lesson.misconception)}*")
         # With the way to what our explanation names of the ledger.
         links = [Link(name) for name in _STATEMENT.findall(task.why)]
-        blocks.show([Text(task.why), *links], page="lesson")
+        core.blocks.show([Text(task.why), *links], page="lesson")
     _scores(asked)
     st.page_link(
-        layout.page(lesson.page),
+        core.layout.page(lesson.page),
         label="Where this goes on",
         icon=":material/open_in_new:",
         query_params={name: str(value) for name, value in lesson.link.items()},
@@ -179,7 +166,7 @@ def _asked(task: Task, *, brief: bool) -> bool:
     PROGRESS.settle(task.question, task.name)
     if st.session_state.get(_WANTED) == task.name:
         _lock(task)
-    layout.from_here(f"top_{task.name}", "asked" if task.locked is None else "seen")
+    core.layout.from_here(f"top_{task.name}", "asked" if task.locked is None else "seen")
     st.markdown(f"**{words.keyed(task.question.text)}**")
     if task.locked is None:
         _predict(task)
@@ -189,12 +176,12 @@ def _asked(task: Task, *, brief: bool) -> bool:
         f"Computed now: **{tasks.truth_words(task.question, task.truth)}**."
     )
     told = brief or task.name in PROGRESS.get().ours
-    figure, beside = layout.beside()
+    figure, beside = core.layout.beside()
     with figure:
         _reveal(task, task.locked)
     with beside:
         if not brief:
-            sentence(
+            core.sentence(
                 f"lesson_words_{task.name}",
                 "In your own words: why?",
                 most=_MOST_WORDS,
@@ -203,16 +190,16 @@ def _asked(task: Task, *, brief: bool) -> bool:
             )
         if not told:
             icon, key = ":material/lightbulb:", f"ours_{task.name}"
-            button("Show our explanation", key, PROGRESS.explain, task.name, icon=icon)
+            core.button("Show our explanation", key, PROGRESS.explain, task.name, icon=icon)
     return told
 
 
 def _predict(task: Task) -> None:
-    figure, controls = layout.beside()
+    figure, controls = core.layout.beside()
     with controls:
         report = fields.ask(task.question, task.name)
         missing = fields.missing(task.question, task.name)
-        button(
+        core.button(
             "Lock my answer",
             f"lock_{task.name}",
             _want,
@@ -243,7 +230,7 @@ def _lock(task: Task) -> None:
 
 def _figure(figure: Figure, task: Task, stage: str) -> None:
     key = f"figure_lesson_{task.name}_{stage}_{figure.name}"
-    figure_card.show(figure, key=key, files=stage == "seen")
+    core.figure_card.show(figure, key=key, files=stage == "seen")
 
 
 def _reveal(task: Task, report: progress.Report) -> None:
@@ -254,12 +241,12 @@ def _reveal(task: Task, report: progress.Report) -> None:
     else:
         task.arrive(
             key,
-            lambda run: figure_card.show(task.reveal(report, run), key=f"figure_{key}_run"),
+            lambda run: core.figure_card.show(task.reveal(report, run), key=f"figure_{key}_run"),
             answer=tasks.on_curve,
             repeat=_lines(task.question.key, request.seed),
         )
         title, seeds = "Seed of the simulation", tuple(map(float, range(10)))
-        number(f"{key}_seed", title, PAGE_SEED, request.seed, task.seed, seeds)
+        core.number(f"{key}_seed", title, PAGE_SEED, request.seed, task.seed, seeds)
     for figure in reveals.beside(task.question):
         _figure(figure, task, "seen")
 
@@ -285,7 +272,7 @@ def _scores(asked: list[Task]) -> None:
         cells = (name, tasks.loss(task.question, found), f"{found.skill:.2f}")
         for column, cell in zip(rows.values(), cells, strict=True):
             column.append(cell)
-    tables.wrapped(rows)
+    core.tables.wrapped(rows)
     zeros = [tasks.zero(task.question) for task in asked]
     ways = f"{zeros[0]} in the first, {zeros[1]} in the second" if len({*zeros}) > 1 else zeros[0]
     st.caption(
