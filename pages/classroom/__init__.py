@@ -3,4 +3,4 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.classroom import board, desk, opening, phone
+    from pages.classroom import board, phone, room

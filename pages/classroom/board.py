@@ -1,36 +1,34 @@
 """The lecturer's screen of a room: how to join, how many have answered, and then what.
 
 Nothing of the answers is read before the last vote closes, nor the truth before the key that
-shows it.
+shows it. What a projector shows of a question alone is here for a list without phones too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
 import streamlit as st
 
-from pages.charts import words
+from pages import charts
+from pages.charts import EQUATION, MECHANISM, words
 from pages.charts.lessons import choices, votes
-from pages.classroom import desk, errors, join, opening, said
+from pages.classroom import room
 from pages.core import address, box, button, layout, stage
-from pages.lessons import reveals
-from sims.classroom import (
-    AGAIN,
-    CLOSED,
-    ENDED,
-    LOBBY,
-    OPEN,
-    PLAIN,
-    SHOWN,
-    TALK,
-    Asked,
-    RoomError,
-    Seen,
-    Voted,
-)  # fmt: skip
-from sims.lessons import CHOICE, SHARES, Question, explained, hands
+from pages.lessons import Task, tasks
+from rates.tally import coin_error, coin_estimate, laplace_error
+from sims import classroom
+from sims.classroom import AGAIN, CARDS, CLOSED, LOBBY, OPEN, PLAIN, SHOWN, TALK, Asked, Seen, Voted
+from sims.lessons import CHOICE, SHARES, Question, hands
 
 POLL = 1.0  # seconds
+WIDE = 2.0  # standard errors to each side
+LETTERS = 84  # of a question in one line
+_MOST = 6  # sites that have room, with what each holds
+_HEIGHT, LINE = 300.0, 17.0  # of a figure under a question of no line, and of a line
 _DRAWN, _ENDING = "board_drawn", "board_ending"
+_LOOKS = {"Coins": (EQUATION, "circle"), "Noise on the count": (MECHANISM, "diamond")}
 # What the key for onward does in each state, and what its button says.
 _ON = {
     LOBBY: ("open", "Open the vote"),
@@ -40,24 +38,28 @@ _ON = {
     CLOSED: ("show", "Show the answer"),
     SHOWN: ("next", "Next question"),
 }
-_HEIGHT, _LINE, _LETTERS = 300.0, 17.0, 84
-_LISTED = 6  # sites that have room, with what each holds
+_VOTE = {
+    LOBBY: "The vote is not open yet.",
+    OPEN: "The vote is open. What was answered is shown when the last vote has closed.",
+    TALK: "The first vote is closed. Find a neighbour who answered otherwise, and convince them.",
+    AGAIN: "The second vote is open. Both votes are shown together, when it has closed.",
+}
 
 
 def draw() -> None:
     """Draw the screen of the room that the address names."""
     stage.large()
     try:
-        seen = desk.rooms().look(desk.asked())
+        seen = room.rooms().look(room.asked())
         _screen(seen)
-    except RoomError as error:
+    except classroom.RoomError as error:
         st.title("This room is gone" if _DRAWN in st.session_state else "This room does not open")
         st.error(words.plain(error))
         st.page_link(layout.page("lessons"), label="To the lessons")
         return
     st.session_state[_DRAWN] = (seen.state, seen.place)
     _watch(seen.code)
-    desk.said_refused()
+    room.said_refused()
     _foot(seen)
 
 
@@ -65,32 +67,17 @@ def draw() -> None:
 def _watch(code: str) -> None:
     """Count phones and answers; only where the room has moved the screen is drawn again."""
     try:
-        seen = desk.rooms().look(code)
+        seen = room.rooms().look(code)
         now = (seen.state, seen.place)
-    except RoomError:
-        now = (ENDED, 0)
+    except classroom.RoomError:
+        now = (classroom.ENDED, 0)
     if now != st.session_state.get(_DRAWN):
         st.rerun()
-    if text := said.counted(seen):
-        st.markdown(text)
-
-
-def _screen(seen: Seen) -> None:
-    asked = seen.questions[seen.place]
     if _joining(seen):
-        st.title(f"Join room {words.md(seen.code)}")
-        join.draw(seen.code)
-        return
-    st.title(words.md(asked.text) if asked.text else asked.question.text)
-    if seen.state in (CLOSED, SHOWN):
-        found = desk.rooms().voted(seen.code, seen.place)
-        if seen.kind == PLAIN:
-            _plain(asked, found, shown=seen.state == SHOWN)
-        else:
-            errors.draw(seen, found, shown=seen.state == SHOWN)
-        return
-    if seen.kind == PLAIN:
-        _axes(asked)
+        st.markdown(f"**{seen.voters}** phones have joined.")
+    elif seen.state in _VOTE:
+        answered = f"**{seen.answers} of {seen.voters}** phones have answered."
+        st.markdown(f"{answered} {_VOTE[seen.state]}")
 
 
 def _joining(seen: Seen) -> bool:
@@ -98,87 +85,210 @@ def _joining(seen: Seen) -> bool:
     return seen.state == LOBBY and not seen.place
 
 
-def _plain(of: Asked, found: Voted, *, shown: bool) -> None:
-    """Draw both votes, or the truth and why."""
-    asked = of.question
-    counted = [hands.of_reports(asked, reports) for reports in found.rounds]
-    answered = sum(map(len, found.rounds))
-    left = answered - sum(map(sum, counted))
-    counted += [()] * (len(votes.NAMES) - len(counted))
-    names = hands.options(asked)
-    lines = float(-(-len(asked.text) // _LETTERS))
-    if not shown:
-        if found.few or 0 < left == answered:
-            st.info(said.few(found.total) if found.few else said.undecided(left))
-            return
-        listed = asked.kind == CHOICE and len(names) <= hands.MOST  # many leave no room for bars
-        letters = choices.LETTERS[: len(names)] if listed else votes.columns(names)
-        lines += _options(asked, None) if listed else 0.0
-        if left:
-            st.caption(said.undecided(left))
-            lines += 1.5
-        stage.picture(
-            votes.drawn(letters, counted, title="", what="answers"), _HEIGHT - _LINE * lines
-        )
+def _screen(seen: Seen) -> None:
+    asked, shown = seen.questions[seen.place], seen.state == SHOWN
+    if _joining(seen):
+        st.title(f"Join room {words.md(seen.code)}")
+        room.invite(seen.code)
         return
-    known = of.truth
-    if asked.kind == CHOICE:
-        _options(asked, known.low.index(max(known.low)))
+    st.title(words.md(asked.text) if asked.text else asked.question.text)
+    if seen.state in (CLOSED, SHOWN):
+        voted = room.rooms().voted(seen.code, seen.place)
+        if seen.kind != PLAIN:
+            _errors(seen, voted, shown=shown)
+        elif shown:
+            _answer(_task(asked))
+        else:
+            _votes(asked.question, voted)
+    elif seen.kind == PLAIN:
+        # The options, or the axes that the answers will stand on.
+        task = _task(asked)
+        if listed(task.question):
+            list_options(task.question)
+        else:
+            stage.picture(task.blank(titled=False), 0.8 * _HEIGHT)
+
+
+def _task(asked: Asked) -> Task:
+    return next(task for task in tasks(asked.entry) if task.question.key == asked.key)
+
+
+def listed(question: Question) -> bool:
+    """Whether what is asked is listed: options, or a few sites with what each holds."""
+    few = question.kind == SHARES and len(question.parts) <= _MOST
+    return question.kind == CHOICE or few
+
+
+def list_options(
+    question: Question,
+    right: int | None = None,
+    *,
+    only: bool = False,
+    about: str = "",
+    key: str | None = None,
+) -> float:
+    """List options with their letters, a tick at the right one; return how many lines there are.
+
+    Args:
+        question: Whose options.
+        right: Place of the right one; None before the answer.
+        only: Whether none but the right one is listed.
+        about: A line above them; empty for none.
+        key: Names the list for the style of the screen.
+    """
+    last, places = len(hands.options(question)) - 1, range(len(question.parts))
+    shown = [k for k in places if k == right] if only else list(places)
+    with st.container(key=key, gap="xxsmall"):
+        if about:
+            st.markdown(about)
+        for k in shown:
+            letter, option = choices.LETTERS[min(k, last)], words.md(question.options[k])
+            st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
+    return float(len(shown) + bool(about))
+
+
+def _answer(task: Task) -> None:
+    if task.choice:
+        list_options(task.question, right=task.right)
     else:
-        stage.picture(reveals.reveal(asked, None, known, of.entry.study), _HEIGHT - _LINE * lines)
+        lines = -(-len(task.question.text) // LETTERS)
+        stage.picture(task.reveal(), _HEIGHT - LINE * lines)
 
 
-def _axes(of: Asked) -> None:
-    """Draw what is asked for: the options, or the axes that the answers will stand on."""
-    asked = of.question
-    if asked.kind == CHOICE or (asked.kind == SHARES and len(asked.parts) <= _LISTED):
-        _options(asked, None)
-    else:
-        blank = reveals.blank(asked, None, of.entry.study)
-        stage.picture(reveals.untitled(blank), 0.8 * _HEIGHT)
+def _votes(question: Question, voted: Voted) -> None:
+    """Draw both votes."""
+    counted = [hands.of_reports(question, reports) for reports in voted.rounds]
+    answered = sum(map(len, voted.rounds))
+    left = answered - sum(map(sum, counted))
+    verb = "is" if left == 1 else "are"
+    undecided = f"{left} preferred none of these and {verb} in no bar."
+    if voted.few:
+        least = classroom.LEAST_SHOWN
+        few = f"A histogram of fewer than {least} would show who did."
+        st.info(f"{voted.total} answered. {few}")
+        return
+    if 0 < left == answered:
+        st.info(undecided)
+        return
+    lines = -(-len(question.text) // LETTERS) + 1.5 * bool(left)
+    names = hands.options(question)
+    letters: Sequence[str] = votes.columns(names)
+    if question.kind == CHOICE and len(names) <= hands.MOST:  # many leave no room for bars
+        letters = choices.LETTERS[: len(names)]
+        lines += 1.5 * list_options(question)
+    if left:
+        st.caption(undecided)
+    counted += [()] * (len(votes.NAMES) - len(counted))
+    figure = votes.drawn(letters, counted, title="", what="answers")
+    stage.picture(figure, _HEIGHT - LINE * lines)
 
 
-def _options(asked: Question, right: int | None) -> float:
-    """List the options of a choice; return the lines that they take."""
-    with st.container(gap="xxsmall"):
-        for letter, (k, part) in zip(choices.LETTERS, enumerate(asked.options), strict=False):
-            option = f"**{letter}:** {words.md(part)}"
-            st.markdown(f"✓ **{letter}: {words.md(part)}**" if k == right else option)
-    return 1.5 * len(asked.parts)
+# Yes and no -------------------------------------------------------------------------------------
+
+
+def _errors(seen: Seen, voted: Voted, *, shown: bool) -> None:
+    """Draw the share of yes with its error, beside what the formulas of both ways say."""
+    if not voted.total:
+        st.info("Nobody has answered this question.")
+        return
+    rows = estimates(seen, voted)
+    for name, share, error in rows:
+        st.markdown(
+            f"**{name}: {words.percent(share)}** yes, typical error {words.percent(error)} "
+            f"(one standard deviation, from {voted.total} answers)."
+        )
+    dealt = None
+    if seen.kind == CARDS and shown:
+        assert voted.dealt is not None
+        dealt = voted.dealt / voted.total
+        st.markdown(f"**On the cards: {words.percent(dealt)}** yes.")
+    stage.picture(_picture(rows, dealt), 130.0)
+    if shown or seen.kind != CARDS:
+        st.caption(room.compared(seen, voted.total))
+
+
+def estimates(seen: Seen, voted: Voted) -> list[tuple[str, float, float]]:
+    """Return name, estimated share and its standard deviation of each way that the room used."""
+    assert seen.epsilon is not None
+    n, rows = voted.total, []
+    if voted.noisy is not None and n:
+        share = coin_estimate(voted.noisy / n, seen.epsilon)
+        rows.append(("Coins", share, coin_error(n, seen.epsilon)))
+    if voted.released is not None and n:
+        rows.append(("Noise on the count", voted.released / n, laplace_error(n, seen.epsilon)))
+    return rows
+
+
+def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> charts.Figure:
+    """Return estimates with their intervals on one axis, and the truth where it is known."""
+    low = min(0.0, *(share - WIDE * error for _, share, error in rows))
+    high = max(1.0, *(share + WIDE * error for _, share, error in rows))
+    marks: list[charts.Mark] = []
+    for name, share, error in rows:
+        colour, symbol = _LOOKS[name]
+        spread = charts.Spread(up=[WIDE * error], colour=colour, across=True)
+        look = charts.dots([share], [name], symbol=symbol, size=12, colour=colour, spread=spread)
+        marks.append(replace(look, name=name))
+    title = "Share of yes, with two standard errors to each side"
+    names, shares, errors = map(list, zip(*rows, strict=True))
+    return charts.Figure(
+        figure=charts.Chart(
+            marks=marks,
+            rules=[] if dealt is None else [charts.upright(dealt)],
+            title="",
+            height=150,
+            x=charts.Axis(share=True, span=(low, high), title=title),
+            y=charts.Axis(kind="category", names=names),
+        ),
+        alt="Estimated share of yes: "
+        + "; ".join(f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows),
+        rows=charts.rows_of({"way": names, "share": shares, "error": errors}),
+        name="class",
+    )
+
+
+# The keys that move the room --------------------------------------------------------------------
+
+
+def way(
+    label: str,
+    name: str,
+    press: Callable[..., None],
+    *args: object,
+    keys: Sequence[str] = (),
+    **how: object,
+) -> None:
+    """Draw a button, once more for each further key: an arrow, and that of a remote."""
+    for kind, shortcut in zip(("turn", "twin"), keys or ("",), strict=False):
+        button(label, f"{kind}_{name}", press, *args, shortcut=shortcut or None, **how)
+
+
+BACK, ON = ("Left", "PageUp"), ("Right", "PageDown")
 
 
 def _foot(seen: Seen) -> None:
     """Draw the keys that move the room, for who has a pass."""
-    opening.new_key(seen.code)
-    if not desk.host(seen.code):
+    room.show_key(seen.code)
+    if not room.host(seen.code):
         with st.container(key="foot"), st.popover("Lecturer", icon=":material/key:"):
-            opening.ask_key(seen.code)
+            room.ask_key(seen.code)
         return
     action, label = _ON[seen.state]
     if seen.state == OPEN and seen.kind == PLAIN:
         action, label = "talk", "Close, talk to your neighbour"
-    last = seen.place + 1 == len(seen.questions)
+    many = len(seen.questions)
+    end = seen.state == SHOWN and seen.place + 1 == many
     with st.container(key="foot", horizontal=True, vertical_alignment="center"):
-        _way("Back", "back", "back", seen, ("Left", "PageUp"), disabled=not seen.place)
-        _way(
-            label,
-            "on",
-            action,
-            seen,
-            ("Right", "PageDown"),
-            type="primary",
-            disabled=seen.state == SHOWN and last,
-        )
+        way("Back", "back", _step(seen, "back"), keys=BACK, disabled=not seen.place)
+        way(label, "on", _step(seen, action), keys=ON, type="primary", disabled=end)
         if seen.kind == PLAIN and seen.state == SHOWN:
             with st.popover("Why", icon=":material/lightbulb:"):
-                _why(seen.questions[seen.place])
+                st.markdown(words.keyed(_task(seen.questions[seen.place]).why))
         about = box("room_box", "Room", ":material/meeting_room:")
         with about:
             _about(seen, still=about.open)
-        st.markdown(
-            f"Room **{words.md(seen.code)}** · {seen.place + 1} of {len(seen.questions)}",
-            width="content",
-        )
+        place = f"Room **{words.md(seen.code)}** · {seen.place + 1} of {many}"
+        st.markdown(place, width="content")
 
 
 def _about(seen: Seen, *, still: bool) -> None:
@@ -189,16 +299,19 @@ def _about(seen: Seen, *, still: bool) -> None:
     memory = st.session_state
     memory[_ENDING] = memory.get(_ENDING, "") if still else ""
     if memory[_ENDING] == seen.code:
-        st.markdown(f"**End room {words.md(seen.code)}?** {said.ENDING}")
-        _way("Delete the room", "delete", "end", seen)
+        st.markdown(
+            f"**End room {words.md(seen.code)}?** All its answers are deleted with it. Phones that "
+            "are in it are told that it is gone."
+        )
+        way("Delete the room", "delete", _step(seen, "end"))
         button("Keep the room", "turn_keep", _ending, "")
         return
     if not _joining(seen):
-        join.draw(seen.code)
+        room.invite(seen.code)
     if seen.state == TALK:
-        _way("Close without a second vote", "close", "close", seen)
+        way("Close without a second vote", "close", _step(seen, "close"))
     if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
-        _way("Empty this vote and open it again", "clear", "clear", seen)
+        way("Empty this vote and open it again", "clear", _step(seen, "clear"))
     button("End the room and delete it", "turn_end", _ending, seen.code)
 
 
@@ -206,26 +319,10 @@ def _ending(code: str) -> None:
     st.session_state[_ENDING] = code
 
 
-def _why(asked: Asked) -> None:
-    lesson = asked.entry.lesson
-    assert lesson is not None
-    st.markdown(words.keyed(explained(lesson.explanation(asked.question), asked.truth)))
+def _step(seen: Seen, action: str) -> Callable[[], None]:
+    def step() -> None:
+        room.rooms().step(seen.code, room.host(seen.code), action, seen.place)
+        if action == "end":
+            address.write({room.ROOM: ""})
 
-
-def _way(
-    label: str,
-    name: str,
-    action: str,
-    seen: Seen,
-    keys: tuple[str, ...] = (),
-    **how: object,
-) -> None:
-    step = desk.guarded(lambda: _step(seen, action))
-    for key, shortcut in zip((f"turn_{name}", f"twin_{name}"), keys or ("",), strict=False):
-        button(label, key, step, shortcut=shortcut or None, **how)
-
-
-def _step(seen: Seen, action: str) -> None:
-    desk.rooms().step(seen.code, desk.host(seen.code), action, seen.place)
-    if action == "end":
-        address.write({desk.ROOM: ""})
+    return room.guarded(step)

@@ -1,43 +1,64 @@
-"""The phone: join, answer, and see what became of it; no side bar, no figure, no account."""
+"""The phone: join, answer, and see what became of it; no side bar, no figure, no account.
+
+An answer that is tossed leaves the phone through two buttons of ours, as one of Streamlit would
+send it as it is. What they need for their tosses comes with the page, so a phone trusts the page
+that the server sends, and nobody after that.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache, partial
 
 import streamlit as st
 
 from pages.charts import words
-from pages.classroom import coins, desk, said
+from pages.classroom import room
 from pages.core import address, button, forget_pressed, inputs
-from pages.lessons import fields
-from pages.lessons import said as answers
+from pages.lessons import fields, task
 from rates.tally import truth_chance
-from sims.classroom import (
-    AGAIN,
-    CARDS,
-    CLOSED,
-    COINS,
-    CURATOR,
-    ENDED,
-    LOBBY,
-    OPEN,
-    PLAIN,
-    SHOWN,
-    TALK,
-    RoomError,
-    Seen,
-    dealt_card,
-)  # fmt: skip
+from sims import classroom
+from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
 
 POLL = 2.0  # seconds
 _SHOWN = "phone_shown"
-_NOWHERE = (ENDED, 0, False)
+_NOWHERE = (classroom.ENDED, 0, False)
+_HTML = (
+    '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
+)
+_CSS = """
+.both { display: grid; gap: 0.75rem; }
+button { min-height: 3rem; font: inherit; font-size: 1.1rem; border-radius: 0.5rem;
+  border: 1px solid var(--st-primary-color); background: var(--st-background-color);
+  color: var(--st-text-color); cursor: pointer; }
+button:hover, button:focus-visible { background: var(--st-secondary-background-color);
+  outline: 2px solid var(--st-primary-color); }
+button:disabled { opacity: 0.6; cursor: default; }
+"""
+# 53 bits of a toss, as a double has them, against the chance that the answer passes unchanged.
+_JS = """
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const buttons = [...parentElement.querySelectorAll("button")];
+  const toss = () => {
+    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+    return (high * 2 ** 21 + (low >>> 11)) / 2 ** 53;
+  };
+  buttons.forEach((button, place) => {
+    button.onclick = () => {
+      buttons.forEach((one) => { one.disabled = true; });
+      const yes = place === 0;
+      setTriggerValue("bit", Number(toss() < data.kept ? yes : !yes));
+    };
+  });
+}
+"""
 
 
 def draw() -> None:
     """Draw the page."""
-    code, me = desk.asked(), address.get(desk.ME)
+    code, me = room.asked(), address.get(room.ME)
     try:
         if not code:
             _ask_code()
@@ -50,7 +71,9 @@ def draw() -> None:
         st.title("This room is gone" if was_in else "This room does not open")
         st.error(words.plain(error))
         if was_in:  # ended, or for a moment out of reach
-            st.caption(said.GONE)
+            st.caption(
+                "This page looks again by itself; if the room has ended, nothing more comes."
+            )
             st.session_state[_SHOWN] = _NOWHERE
             _watch(code, me)
         _ask_code()
@@ -61,44 +84,44 @@ def _ask_code() -> None:
     with st.form("code", border=False):
         code = st.text_input("Code of the room, four letters and digits", max_chars=20)
         if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
-            address.write({desk.ROOM: code.strip().upper(), desk.ME: ""})
+            address.write({room.ROOM: code.strip().upper(), room.ME: ""})
             st.rerun()
 
 
 def _offer(code: str) -> None:
-    seen = desk.rooms().look(code)
+    seen = room.rooms().look(code)
     st.title(f"Room {words.md(seen.code)}")
     st.markdown(
-        f"**{said.NAMES[seen.kind]}.** No account and no name. This phone gets a random number; it "
+        f"**{room.NAMES[seen.kind]}.** No account and no name. This phone gets a random number; it "
         "stands in the address of this page, so that a reload finds your answers again."
     )
 
     @cache  # a second tap, which may cut the first one short, is of the same phone
     def joined() -> str:
-        return desk.rooms().join(seen.code)
+        return room.rooms().join(seen.code)
 
     def join() -> None:
-        address.write({desk.ROOM: seen.code, desk.ME: joined()})
+        address.write({room.ROOM: seen.code, room.ME: joined()})
 
-    button("Join", "join", desk.guarded(join), type="primary", width="stretch")
-    desk.said_refused()
+    button("Join", "join", room.guarded(join), type="primary", width="stretch")
+    room.said_refused()
 
 
 def _room(code: str, me: str) -> None:
-    seen = desk.rooms().look(code, me)
+    seen = room.rooms().look(code, me)
     st.session_state[_SHOWN] = _what(seen)
     st.caption(
         f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)} · "
-        f"{said.NAMES[seen.kind].lower()}"
+        f"{room.NAMES[seen.kind].lower()}"
     )
     if seen.state != LOBBY:
         _question(seen, me)
     else:
         st.title("You are in")
-        st.markdown(said.WAITING)
-    desk.said_refused()
+        st.markdown("The next question appears here by itself.")
+    room.said_refused()
     with st.expander("Who sees what, and what is protected"):
-        st.markdown(said.long(seen))
+        st.markdown(room.long(seen))
     _watch(code, me)
 
 
@@ -106,7 +129,7 @@ def _room(code: str, me: str) -> None:
 def _watch(code: str, me: str) -> None:
     """Look whether the lecturer has moved the room; only then the page is drawn again."""
     try:
-        now = _what(desk.rooms().look(code, me))
+        now = _what(room.rooms().look(code, me))
     except RoomError:
         now = _NOWHERE
     if now != st.session_state.get(_SHOWN):
@@ -128,37 +151,38 @@ def _question(seen: Seen, me: str) -> None:
             st.markdown(lesson.read)
     if seen.state in (OPEN, AGAIN):
         _answer(seen, me)
-    elif seen.state == TALK:
-        st.info(said.TALKING)
-    elif seen.state in (CLOSED, SHOWN):
-        st.info(said.CLOSED)
+    elif seen.state != LOBBY:
+        talk = "Talk to your neighbour; you can vote again after that."
+        then = talk if seen.state == classroom.TALK else "Look at the screen."
+        st.info(f"The vote is closed. {then}")
     if seen.mine is not None:
-        st.markdown(f"Your answer: **{answers.answer(asked.question, seen.mine)}**")
+        st.markdown(f"Your answer: **{task.answer(asked.question, seen.mine)}**")
 
 
 def _answer(seen: Seen, me: str) -> None:
     if seen.state == AGAIN:
         st.caption("Second vote on the same question.")
-    st.caption(said.short(seen))
+    st.caption(room.short(seen))
     if seen.kind == PLAIN:
         _predict(seen, me)
     elif seen.answered:
-        st.success(said.SENT)
-    elif seen.kind == CURATOR:
-        for label, bit in (("Yes", 1), ("No", 0)):
-            button(
-                label,
-                f"tell_{seen.code}_{seen.place}_{bit}",
-                desk.guarded(partial(_tell, seen, me, bit)),
-                width="stretch",
-            )
+        st.success("Your answer is stored.")
+    elif seen.kind == classroom.CURATOR:
+        _both(seen, ("Yes", "No"), "tell", partial(_tell, seen, me))
     else:
         _toss(seen, me)
 
 
-def _tell(seen: Seen, me: str, bit: int) -> None:
+def _both(seen: Seen, labels: tuple[str, str], name: str, send: Callable[[object], object]) -> None:
+    """Draw two buttons, for yes and for no."""
+    for label, bit in zip(labels, (1, 0), strict=True):
+        key = f"{name}_{seen.code}_{seen.place}_{bit}"
+        button(label, key, room.guarded(partial(send, bit)), width="stretch")
+
+
+def _tell(seen: Seen, me: str, bit: object) -> None:
     forget_pressed()  # the session shall not know more than the count
-    desk.rooms().tell(seen.code, me, seen.place, bit)
+    room.rooms().tell(seen.code, me, seen.place, bit)
 
 
 def _predict(seen: Seen, me: str) -> None:
@@ -172,12 +196,12 @@ def _predict(seen: Seen, me: str) -> None:
         inputs.apply_inputs()  # what was moved or typed may come with the tap
         if problem := fields.problem(asked, key):
             raise RoomError(f"Nothing was sent. {problem}")
-        desk.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
+        room.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
 
     button(
         "Change my answer" if seen.answered else "Send my answer",
         f"send_{key}",
-        desk.guarded(send),
+        room.guarded(send),
         type="primary",
         width="stretch",
         disabled=bool(missing),
@@ -190,30 +214,26 @@ def _predict(seen: Seen, me: str) -> None:
 
 def _toss(seen: Seen, me: str) -> None:
     assert seen.epsilon is not None
-    if seen.kind == CARDS:
-        card = "Yes" if dealt_card(seen.code, me, seen.place) else "No"
+    if seen.kind == classroom.CARDS:
+        card = "Yes" if classroom.dealt_card(seen.code, me, seen.place) else "No"
         st.markdown(f"Your card says **{card}**. Answer as the card says.")
 
-    def send(bit: object) -> None:
-        desk.guarded(partial(desk.rooms().send_bit, seen.code, me, seen.place, bit))()
+    send = partial(room.rooms().send_bit, seen.code, me, seen.place)
+    key = f"coins_{seen.code}_{seen.place}"  # new for every question
 
-    coins.buttons(f"coins_{seen.code}_{seen.place}", truth_chance(seen.epsilon), send)
-    if seen.kind == COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
+    def sent() -> None:
+        """Take the bit that left the phone."""
+        bit = getattr(st.session_state.get(key), "bit", None)
+        room.guarded(partial(send, bit))()
+
+    tosses = st.components.v2.component("coins", html=_HTML, css=_CSS, js=_JS)
+    tosses(key=key, data={"kept": truth_chance(seen.epsilon)}, on_bit_change=sent)
+    if seen.kind == classroom.COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
         with st.expander("I do not trust this page: real coins"):
-            _hand(seen, me)
-
-
-def _hand(seen: Seen, me: str) -> None:
-    """Real coins: two of them promise what epsilon = ln 3 does."""
-    st.markdown(
-        "Toss two coins where nobody looks. Two heads: send the opposite of your answer. Else: "
-        "send your answer. That protects you with ε = ln 3 = "
-        f"{words.number(math.log(3))}, whatever this page does."
-    )
-    for label, bit in (("I send yes", 1), ("I send no", 0)):
-        button(
-            label,
-            f"hand_{seen.code}_{seen.place}_{bit}",
-            desk.guarded(partial(desk.rooms().send_bit, seen.code, me, seen.place, bit)),
-            width="stretch",
-        )
+            # Two of them promise what epsilon = ln 3 does.
+            st.markdown(
+                "Toss two coins where nobody looks. Two heads: send the opposite of your answer. "
+                "Else: send your answer. That protects you with ε = ln 3 = "
+                f"{words.number(math.log(3))}, whatever this page does."
+            )
+            _both(seen, ("I send yes", "I send no"), "hand", send)

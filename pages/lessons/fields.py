@@ -6,8 +6,8 @@ and an option, certain unless the reader says how sure; it is preferred to the o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -96,12 +96,10 @@ def ask(question: Question, key: str) -> Report | None:
     if question.kind == CHOICE:
         _choice(question, key, now)
         return report(question, key)
-    parameter = question.parameter or _SHARE
-    take = _points if question.kind == SHARES else _value
     details = question.details or [""] * len(question.parts)
     for place, (part, more) in enumerate(zip(question.parts, details, strict=True)):
         title = words.plain(f"{part} ({more})" if more else part)
-        _one(key, place, title, parameter, now.values[place], take(question, key, place))
+        _number(question, key, title, question.parameter or _SHARE, place)
     return report(question, key)
 
 
@@ -123,86 +121,52 @@ def _start(question: Question) -> Draft:
 
 
 def _hold(key: str, new: Draft) -> None:
-    memory = st.session_state
-    memory[_DRAFTS] = {**memory.get(_DRAFTS, {}), key: new}
+    st.session_state[_DRAFTS] = {**st.session_state.get(_DRAFTS, {}), key: new}
 
 
-def _one(
-    key: str,
-    place: int,
-    title: str,
-    parameter: Parameter,
-    value: float,
-    take: Callable[[float], None],
-) -> None:
-    number(_widget(key, place), title, parameter, value, take)
-
-
-def _value(question: Question, key: str, place: int) -> Callable[[float], None]:
-    def take(value: float) -> None:
-        now = draft(question, key)
-        values = tuple(value if k == place else v for k, v in enumerate(now.values))
-        _hold(key, replace(now, values=values, set=(*now.set, place)))
-
-    return take
-
-
-def _points(question: Question, key: str, place: int) -> Callable[[float], None]:
+def _number(question: Question, key: str, title: str, parameter: Parameter, place: int = 0) -> None:
     def take(value: float) -> None:
         now = draft(question, key)
         before = tuple(k for k in now.set if k != place)
-        values = moved(now.values, place, value, before)
-        _hold(key, Draft(values, set=(*before, place)))
+        values = tuple(value if k == place else v for k, v in enumerate(now.values))
+        if question.kind == SHARES:
+            values = moved(now.values, place, value, before)
+        _hold(key, replace(now, values=values, set=(*before, place)))
 
-    return take
+    number(_widget(key, place), title, parameter, draft(question, key).values[place], take)
 
 
 def _choice(question: Question, key: str, now: Draft) -> None:
-    options, said = list(range(len(question.parts))), question.options
+    options = range(len(question.parts))
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=offered(place, options)))
 
-    ask_widget(
-        f"predict_{key}_pick",
-        now.pick,
-        pick,
-        lambda **how: st.radio(
-            "Your answer",
-            options,
-            index=now.pick,
-            format_func=lambda place: f"{choices.LETTERS[place]}: {words.plain(said[place])}",
-            **how,
-        ),
-    )
+    def name(place: int) -> str:
+        return f"{choices.LETTERS[place]}: {words.plain(question.options[place])}"
+
+    radio = partial(st.radio, "Your answer", options, index=now.pick, format_func=name)
+    ask_widget(f"predict_{key}_pick", now.pick, pick, radio)
 
     def say(wanted: bool) -> None:
         now = draft(question, key)
         _hold(key, replace(now, values=(now.values or (_CERTAIN,)) if wanted else ()))
 
     said_how = bool(now.values)
-    ask_widget(
-        f"predict_{key}_sure",
-        said_how,
-        say,
-        lambda **how: st.toggle("Say how sure you are", said_how, **how),
-    )
+    toggle = partial(st.toggle, "Say how sure you are", said_how)
+    ask_widget(f"predict_{key}_sure", said_how, say, toggle)
     if said_how:
-        take = _value(question, key, 0)
-        _one(key, 0, "How sure, in per cent", _confidence(question), now.values[0], take)
-
-
-def _confidence(question: Question) -> Parameter:
-    """The confidence in per cent: from just above that of a guess to certainty."""
-    low = 100 // len(question.parts) + 1
-    return Parameter(
-        "confidence",
-        "",
-        f"[{low}, 100]",
-        noun="How sure you are, in per cent,",
-        help="Your probability for the option that you picked; the others share the rest.",
-        stops=(float(low), *(x for x in steps(5, 100, 5) if x > low)),
-    )
+        # From just above the confidence of a guess to certainty.
+        low = 100 // len(question.parts) + 1
+        sure = Parameter(
+            "confidence",
+            "",
+            f"[{low}, 100]",
+            noun="How sure you are, in per cent,",
+            help="Your probability for the option that you picked; the others share the rest.",
+            stops=(float(low), *(x for x in steps(5, 100, 5) if x > low)),
+        )
+        _number(question, key, "How sure, in per cent", sure)
 
 
 def problem(question: Question, key: str) -> str:

@@ -1,4 +1,4 @@
-"""What is locked: kept for the session, in the address as ``?locked=``, and never changed.
+"""What a reader has in session and address: the list, the lesson that is open, what is locked.
 
 An address adds answers and takes none away. Where it says another answer than the session has
 locked, the locked one stays and the page says so.
@@ -14,19 +14,26 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import Packed, Texts, UrlState, address, text
+from pages.core import Packed, Single, Texts, UrlState, address, text
+from pages.current import state
+from pages.orders import asked as orders
 from rates.numbers import DomainError, Words
 from rates.orders import Inquiry, inquiry
 from rates.study import Study, codec
-from sims.lessons import LESSONS, Question
+from sims.lessons import LESSONS, LISTS, Lesson, Playlist, Question, lesson, read_list
 
 Report = tuple[float, ...]
 
+OWN = ".own"
+AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
+_MOST = 80  # letters of a name in an address
 _OURS = "ours"
 _OWN = "_own_"
 _MOST_PARTS = 1_000  # of an answer about a study that is not open
 _NAME = re.compile(r"([A-Za-z_0-9]+):")
 _OF_OWN = re.compile(rf"(\w+){_OWN}[0-9a-f]{{8}}")
+
+# What is locked ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +140,6 @@ class _Locked(UrlState[Progress]):
         now = self.get()
         self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
 
-    def linked(self) -> int:
-        """Return how many answers the address will bring back."""
-        try:
-            parts = _parts(given) if (given := self.wanted().get(self.parameter, "")) else {}
-        except DomainError:
-            return 0
-        return len(parts.keys() - {_OURS})
-
 
 def _parts(given: str) -> dict[str, Any]:
     """Return the parts of a text by name, not checked.
@@ -166,11 +165,7 @@ def _numbers(name: str) -> Packed:
     return Packed(name, write=_said, read=read)
 
 
-_OF_OURS = Packed(
-    _OURS,
-    write=",".join,
-    read=lambda entry: tuple(entry.split(",")),
-)
+_OF_OURS = Packed(_OURS, write=",".join, read=lambda entry: tuple(entry.split(",")))
 
 
 def _checked(name: str, values: Report) -> Report:
@@ -202,9 +197,146 @@ PROGRESS = _Locked(
 
 def told() -> str:
     """Say how many answers a link to this page brings back."""
-    count = PROGRESS.linked()
+    try:
+        parts = _parts(given) if (given := PROGRESS.wanted().get(PROGRESS.parameter, "")) else {}
+        count = len(parts.keys() - {_OURS})
+    except DomainError:
+        count = 0
     many = "no locked answer" if count == 0 else f"{count} locked answer{'s' * (count > 1)}"
     text_ = f"The address of this page is a link that brings back {many}."
     if (held := len(PROGRESS.get().locked)) > count:
         text_ += f" This session has locked {words.number(held)}."
     return text_
+
+
+# The list ---------------------------------------------------------------------------------------
+
+
+class _List(UrlState[Playlist]):
+    """The list in its short form; of one that holds unknown lessons the rest is kept."""
+
+    def open(self, texts: Texts) -> tuple[Playlist, list[str]]:
+        """Return the list that an address asks for, and what of it was refused."""
+        if not (given := texts.get(self.parameter, "")):
+            return self.start, []
+        found, problems = read_list(given)
+        return (found, list(problems)) if found.entries else (self.get(), list(problems))
+
+    def write(self, value: Playlist) -> Texts | None:
+        """Return what an address says of a list; None where it is too long for one."""
+        written = "" if value == self.start else value.text()
+        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
+
+
+LIST = _List(
+    parameter="list",
+    start=LISTS["tour"],
+    noun="A list",
+    refused="Of the list in the address not all could be taken over.",
+)
+
+
+# The lesson that is open -------------------------------------------------------------------------
+
+
+def _read(text: str) -> str:
+    if len(text) > _MOST:
+        raise DomainError(f"A lesson's name has at most {_MOST} letters.", "lesson", text)
+    return text
+
+
+LESSON: Single[str] = Single(
+    parameter="lesson",
+    start="",
+    settings=(Packed("lesson", write=str, read=_read),),
+    noun="A lesson",
+    refused="The lesson in the address could not be opened.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One lesson as it stands in the list.
+
+    Attributes:
+        name: In the address: the lesson's key, numbered where it stands there again, and with
+            `OWN` where the current study or rate of the app is in it.
+        key: The lesson's key.
+        study: A study of one's own in it; None for the lesson's.
+        rate: A rate of one's own in it; None for the lesson's.
+    """
+
+    name: str
+    key: str
+    study: Study | None = None
+    rate: Inquiry | None = None
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson; raises `DomainError` where it does not cover what is one's own."""
+        return lesson(self.key, self.study, self.rate)
+
+    @property
+    def title(self) -> str:
+        """Its title, with what is one's own only if the lesson covers that."""
+        try:
+            return self.lesson.title
+        except DomainError:
+            return f"{LESSONS[self.key].title} (your own)"
+
+    def done(self, *, brief: bool) -> bool:
+        """Whether it is answered: both questions, or the first where it is brief."""
+        try:
+            questions = self.lesson.questions
+        except DomainError:
+            return False
+        own_ = self.study or self.rate
+        asked = questions[:1] if brief else questions
+        return all(PROGRESS.get().answer(mark(q, own_)) is not None for q in asked)
+
+
+def own(key: str) -> Place | None:
+    """Return a lesson with the app's current study or rate in it; None where none fits."""
+    if key == "rate":
+        return Place(key + OWN, key, rate=orders.RATE.get())
+    return Place(key + OWN, key, study=state.current()) if LESSONS[key].own else None
+
+
+def places(playlist: Playlist) -> list[Place]:
+    """Return the lessons of a list, each with a name of its own; pauses are left out.
+
+    Who is alone ends with the app's current study.
+    """
+    out: list[Place] = []
+    seen: dict[str, int] = {}
+    for entry in playlist.entries:
+        if entry.lesson is not None:
+            seen[entry.key] = k = seen.get(entry.key, 0) + 1
+            name = entry.key if k == 1 else f"{entry.key}.{k}"
+            out.append(Place(name, entry.key, entry.study, entry.rate))
+    if playlist == LISTS["alone"]:
+        out += filter(None, map(own, AT_THE_END))
+    return out
+
+
+def now(all_places: list[Place]) -> Place:
+    """Return the lesson that is open; one that the list lacks is shown all the same.
+
+    Where there is no such lesson, the first is shown, and why.
+    """
+    name = LESSON.get()
+    for place in all_places:
+        if place.name == name:
+            return place
+    key = name.removesuffix(OWN)
+    if name in LESSONS:
+        return Place(name, name)
+    mine = own(key) if key in LESSONS else None
+    if mine is not None:
+        return mine
+    if name:
+        st.error(
+            f"There is no lesson {words.md(name)} here; the first of the list is shown. Known "
+            f"are {', '.join(LESSONS)}."
+        )
+    return all_places[0]

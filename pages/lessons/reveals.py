@@ -1,22 +1,34 @@
 """The figure of every question: with the prediction alone before the lock, with the truth after it.
 
-What is true enters a figure through `Shown.truth` alone, which `blank` has not.
+What is true enters a figure through `Shown.truth` alone, which `blank` has not; what it is drawn of
+is kept once it is computed.
 """
 
 from __future__ import annotations
 
+import functools
 import html
+import math
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from pages.charts import Figure, between, number, percent, words
+from pages.charts import Figure, between, budget, number, percent, shares, words
 from pages.charts.lessons import choices, classes, factors, hits, over, scales
 from pages.core import lines
-from pages.lessons import known
-from rates.study import Study
-from sims.engine import Progress
-from sims.lessons import CHOICE, Question, Truth, catalogue, own
+from pages.current import state
+from pages.logistic import figures as logistic_figures
+from pages.phases import views
+from rates import logistic as scale
+from rates.answer import Breakdown
+from rates.numbers import decades
+from rates.phases import Design
+from rates.study import Study, TransferStudy
+from rates.tally import coin_error, laplace_error
+from sims import regression
+from sims.engine import Estimate, Progress
+from sims.lessons import CHOICE, Question, Truth, catalogue, own, simulated, truths_plain
 from sims.lessons import question as question_of
 from sims.lessons import truth as truth_of
 
@@ -45,6 +57,48 @@ _ASKED = {
     "rate": "Which of the terms decides?",
     "rate-transfer": "What happens to the rate?",
 }
+SCALE, COVARIATES = 0.1, 50  # of `noise`
+BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
+BACK = Design(
+    n=int(catalogue.MISPRINTED["n"]),
+    m=int(catalogue.MISPRINTED["m"]),
+    n0=80_000,
+    smoothness=catalogue.MISPRINTED["beta"],
+    dimension=int(catalogue.MISPRINTED["d"]),
+    margin=1.0,
+    gamma=catalogue.MISPRINTED["gamma"],
+    epsilon=0.05,
+)
+MISPRINT = replace(BACK, n0=int(catalogue.MISPRINTED["n0"]), epsilon=0.4)
+STEPS = {  # what `twice` and `spread` ask: from one size to another, and the axes
+    "twice": factors.Step(
+        parts=question_of("twice").parts,
+        start=float(catalogue.REGISTRY),
+        end=2.0 * catalogue.REGISTRY,
+        x=(8e3, 4.2e4),
+        title="Records of the registry n",
+        y=(0.15, 1.3),
+    ),
+    "spread": factors.Step(
+        parts=question_of("spread").parts,
+        start=10.0,
+        end=100.0,
+        x=(0.9, 420.0),
+        title="Sites m, a million records in all",
+        y=(0.25, 110.0),
+    ),
+}
+_FOUND = {  # what is true, in the terms of `_finding`
+    "odds": "At ε = 1 an attacker is right at most {low:.1f} times of 100",
+    "class": "The coins' error is {0} times that of the tally",
+    "class-transfer": "Worth {0} records by the equation, {1} by the mechanism",
+    "twice": "Twice the records leave {0} of the error, {1} at ε = 0.2",
+    "spread": "Ten times the sites: the error grows × {0}, at ε = 0.2 × {1}",
+    "carry": "{who} carries most: {most} of 100 by the mechanism",
+    "free": "The mechanism keeps {shares}",
+    "free-transfer": "The mechanism keeps half from {band} on",
+    "noise": "Laplace noise of scale 0.1 gives ε = {0}",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +125,19 @@ class Shown:
         return None if self.report is None else self.report[0]
 
     @property
+    def true(self) -> float | None:
+        """What is true of such a question."""
+        return None if self.truth is None else self.truth.low[0]
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Both ends of the band of what is true; nothing before the lock."""
+        return () if self.truth is None else (*self.truth.low, *self.truth.high)
+
+    @property
     def own(self) -> bool:
         """Whether a study or a rate of one's own stands in."""
         return self.question != question_of(self.question.key)
-
-    @property
-    def title(self) -> str:
-        """The finding once it is known, else the question."""
-        key = self.question.key
-        asked = _ASKED.get(key, "What do you expect?")
-        if self.truth is None:
-            text = asked
-        elif self.question.kind == CHOICE:
-            k = self.truth.low.index(max(self.truth.low))
-            text = f"{choices.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
-        else:
-            text = _FOUND[key](self.question, self.truth)
-        return "<br>".join(textwrap.wrap(text, _WIDE)[:3])
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -97,29 +147,48 @@ class Shown:
         return tuple(f"{part}: {more}" if more else part for part, more in pairs)
 
     @property
-    def caption(self) -> str:
-        """Where what is true comes from, once it is known."""
-        if self.truth is None:
-            return _EMPTY if self.report is None else _BEFORE
-        text = f"True by: {self.truth.source.rstrip('.')}."
-        if self.truth.seed is not None:
-            text += f" Seed {self.truth.seed}."
-        if self.run is not None:
-            text += f" Dots: simulated, seed {self.run.request.seed}, with {_INTERVAL}."
-        return words.keyed(text)
-
-    @property
     def more(self) -> dict[str, str]:
-        """Title, caption and name of the files."""
-        return {
-            "title": self.title,
-            "caption": self.caption,
-            "name": f"lesson-{self.question.key}",
-        }
+        """Title, caption and name of the files.
+
+        The title is the finding once it is known, else the question; the caption then says where
+        what is true comes from.
+        """
+        key, true = self.question.key, self.truth
+        if true is None:
+            title = _ASKED.get(key, "What do you expect?")
+            caption = _EMPTY if self.report is None else _BEFORE
+        else:
+            if self.question.kind == CHOICE:
+                k = true.low.index(max(true.low))
+                title = (
+                    f"{choices.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
+                )
+            else:
+                title = _finding(self.question, true)
+            caption = f"True by: {true.source.rstrip('.')}."
+            if true.seed is not None:
+                caption += f" Seed {true.seed}."
+            if self.run is not None:
+                caption += f" Dots: simulated, seed {self.run.request.seed}, with {_INTERVAL}."
+        title = "<br>".join(textwrap.wrap(title, _WIDE)[:3])
+        return {"title": title, "caption": words.keyed(caption), "name": f"lesson-{key}"}
 
     def words(self, told: str) -> over.Words:
         """What stands around a page's figure; `told` says its axes."""
         return over.Words(**self.more, told=told)
+
+
+def _finding(question: Question, truth: Truth) -> str:
+    """Return what is true of a question as the title of its figure."""
+    most, bands = max(truth.low), list(zip(truth.low, truth.high, strict=True))
+    return _FOUND[question.key].format(
+        *map(number, truth.low),
+        low=truth.low[0],
+        band=between(*bands[0], number),
+        shares=", ".join(between(low / 100, high / 100, percent) for low, high in bands),
+        who=words.label(question.parts[truth.low.index(most)]),
+        most=number(most, 2),
+    )
 
 
 def reveal(
@@ -136,19 +205,14 @@ def reveal(
         report: The answer that is locked; None for a class, which has none of its own.
         truth: What is true.
         study: The study that stands in for the lesson's own; None for that.
-        run: What has been simulated so far, for what `arriving` runs.
+        run: What has been simulated so far, for what is simulated.
 
     Raises:
         DomainError: The report is not one of the question.
     """
     kept = None if report is None else question.check(report)
     shown = Shown(question=question, report=kept, truth=truth, study=study, run=run)
-    return _drawn(shown, again, whole=run is None or run.done == 0)
-
-
-def untitled(drawn: Figure) -> Figure:
-    """Return a figure whose title would say again what stands above it."""
-    return replace(drawn, figure=replace(drawn.figure, title=""))
+    return _drawn(shown, again)
 
 
 def blank(question: Question, report: Report | None = None, study: Study | None = None) -> Figure:
@@ -163,15 +227,17 @@ def blank(question: Question, report: Report | None = None, study: Study | None 
         DomainError: The report is not one of the question.
     """
     kept = None if report is None else question.check(report)
-    shown = Shown(question=question, report=kept, study=study)
-    return _drawn(shown, before, whole=True)
+    return _drawn(Shown(question=question, report=kept, study=study), before)
 
 
 def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
-    if question.key == "back":
-        return known.switching(known.BACK)
-    return known.switching(known.MISPRINT)[1:] if question.key == "back-transfer" else ()
+    if question.key not in ("back", "back-transfer"):
+        return ()
+    cut = lines.drawn(views.cut_of, MISPRINT if question.key != "back" else BACK, 1.0)
+    if question.key != "back":
+        return (cut,)
+    return lines.drawn(views.map_of, BACK, 1.0, "gamma", "none"), cut
 
 
 def again(key: str, report: Report | None, study: Study | None = None) -> Figure:
@@ -185,14 +251,15 @@ def before(key: str, report: Report | None = None, study: Study | None = None) -
     return blank(question_of(key, study), report, study)
 
 
-def _drawn(shown: Shown, by_key: Callable[..., Figure], *, whole: bool) -> Figure:
+def _drawn(shown: Shown, by_key: Callable[..., Figure]) -> Figure:
     """Draw it, with the lines of Python that do the same where its key is enough for them."""
-    key, study = shown.question.key, shown.study
+    key, study, run = shown.question.key, shown.study, shown.run
     maker = _choice if shown.question.kind == CHOICE else _MAKERS.get(key, _scale)
-    made = maker(shown)
+    figure = maker(shown)
+    whole = run is None or run.done == 0
     if not whole or question_of(key, study) != shown.question:  # of a run, or of an own rate
-        return made
-    return replace(made, lines=lines.of(by_key, made.name, key, shown.report, study))
+        return figure
+    return replace(figure, lines=lines.of(by_key, figure.name, key, shown.report, study))
 
 
 def _choice(shown: Shown) -> Figure:
@@ -214,65 +281,147 @@ def _scale(shown: Shown) -> Figure:
 
 
 def _odds(shown: Shown) -> Figure:
-    line = None if shown.truth is None else known.attacker()
-    true = None if shown.truth is None else shown.truth.low[0]
-    return hits.drawn(shown.one, 1.0, line, true, **shown.more)
+    line = None if shown.truth is None else attacker()
+    return hits.drawn(shown.one, 1.0, line, shown.true, **shown.more)
+
+
+@functools.cache
+def attacker() -> hits.Line:
+    """Return budgets, and of 100 the most hits of an attacker there."""
+    low, high = hits.ENDS
+    budgets = [x for x in decades(-2, 1) if low <= x <= high]
+    return budgets, [truths_plain.hits(x) for x in budgets]
 
 
 def _class(shown: Shown) -> Figure:
-    found = None if shown.truth is None else known.class_errors(shown.run)
+    found = None if shown.truth is None else class_errors(shown.run)
     return classes.drawn(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 
+def class_errors(run: Progress | None) -> classes.Found:
+    """Return both errors against the size of a class, with a run's points."""
+    laws = {classes.COINS: coin_error, classes.TALLY: laplace_error}
+    low, high = classes.X
+    sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
+    return classes.Found(
+        sizes=sizes,
+        errors={key: [law(int(n), catalogue.BUDGET) for n in sizes] for key, law in laws.items()},
+        own={key: law(catalogue.PEOPLE, catalogue.BUDGET) for key, law in laws.items()},
+        points=() if run is None else run.request.points,
+        estimates=() if run is None else tuple(map(root, run.estimates)),
+    )
+
+
+def root(one: Estimate) -> Estimate:
+    """Return a mean squared error's root; its interval is that of the square, as roots rise."""
+    if one.replicates < 2:
+        return one
+    mean = math.sqrt(one.mean)
+    ends = (math.sqrt(max(one.low, 0.0)), math.sqrt(one.high))
+    return Estimate(mean, one.stderr / (2 * mean) if mean else 0.0, one.replicates, *ends)
+
+
 def _factors(shown: Shown) -> Figure:
-    key, truth = shown.question.key, shown.truth
-    found = None if truth is None else known.errors(key, truth.low, shown.run)
-    return factors.drawn(known.step(key, shown.question.parts), shown.report, found, **shown.more)
+    key, truth, run = shown.question.key, shown.truth, shown.run
+    found = None
+    if truth is not None:
+        found = factors.Found(
+            curves=curves(key),
+            factors=truth.low,
+            points=() if run is None else run.request.points,
+            estimates=() if run is None else run.estimates,
+        )
+    return factors.drawn(STEPS[key], shown.report, found, **shown.more)
+
+
+@functools.cache
+def curves(key: str) -> dict[str, regression.ExactCurve]:
+    """Return the exact errors of `twice` or `spread`, those without privacy first."""
+    found = regression.exact_curves(simulated(question_of(key)).values, count=24)
+    order = sorted(found, key=lambda name: name != "no privacy")
+    return {name: found[name] for name in order}
 
 
 def _carry(shown: Shown) -> Figure:
-    asked = shown.question
-    true = shown.truth is not None
+    """Who carries the answer: the page's figure, or before the lock its rows without any bar."""
+    parts, true = shown.question.parts, shown.truth is not None
     study = own.study_of("carry", shown.study) if true else shown.study
-    base = known.carriers(study) if study and true else known.no_carriers(study, asked.parts)
-    given = None if shown.report is None else known.of_bars(study, shown.report, true=true)
+    servers = study.servers if study else ()
+    bars: Breakdown
+    names = [server.name for server in servers] or list(parts)
+    if study and true:
+        cost = state.cost(study)[0]
+        base, bars = shares.of_study(study, cost), cost.equation.answer
+    else:
+        bars = _nothing(len(names))
+        panels = [("Equation", bars), ("Mechanism", bars)]
+        has_target = isinstance(study, TransferStudy)
+        base = shares.drawn(names, panels, has_target=has_target, caption="")
+    given = None
+    if shown.report is not None:  # rows without information have no points
+        points = iter(shown.report)
+        rows = [next(points) if one.informative else 0.0 for one in servers] or shown.report
+        given = shares.of_bars(rows, [("", bars)])
     around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
     return over.shares(base, given, around, known=true)
 
 
+def _nothing(rows: int) -> Breakdown:
+    """An answer of which no site carries anything."""
+    signals = ("elasticity_n", "elasticity_epsilon")
+    names = ("shares", *signals, *(f"{name}_above" for name in signals))
+    zeros = dict.fromkeys(names, (0.0,) * rows)
+    none: Literal["none"] = "none"
+    return Breakdown(**zeros, limited_by=(none,) * rows, residual=0.0)
+
+
 def _free(shown: Shown) -> Figure:
-    asked = shown.question
-    given = None if shown.report is None else (asked.at, [v / 100 for v in shown.report])
-    true = None
-    if shown.truth is not None:  # both ends of the band
-        ends = (*shown.truth.low, *shown.truth.high)
-        true = (asked.at * 2, [v / 100 for v in ends])
-    return _kept(shown, given, true)
+    at = shown.question.at
+    given = None if shown.report is None else (at, [v / 100 for v in shown.report])
+    true = [v / 100 for v in shown.ends]
+    return _kept(shown, given, (at * 2, true) if true else None)
 
 
 def _half(shown: Shown) -> Figure:
     given = None if shown.report is None else (shown.report, [over.HALF])
-    true = None
-    if shown.truth is not None:
-        true = ((*shown.truth.low, *shown.truth.high), [over.HALF] * 2)
-    return _kept(shown, given, true)
+    return _kept(shown, given, (shown.ends, [over.HALF] * 2) if shown.ends else None)
 
 
 def _kept(shown: Shown, given: over.Pairs | None, true: over.Pairs | None) -> Figure:
-    study = own.study_of("free", shown.study)
     asked = shown.question
     label = asked.axis or (asked.parts[0] if shown.own else "Common budget ε")
     mark = "Budgets as they are" if shown.own else "ε = 1"
-    base = None if shown.truth is None else known.kept(study, label, mark)
+    base = None
+    if shown.truth is not None:
+        base = kept(own.study_of("free", shown.study), label, mark)
     told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
-    return over.kept(base, label, known.ENDS, given, true, shown.words(told), at=asked.at)
+    ends = (BUDGETS[0], BUDGETS[-1])
+    return over.kept(base, label, ends, given, true, shown.words(told), at=asked.at)
+
+
+def kept(study: Study, label: str, mark: str) -> Figure:
+    """Return the page's figure of what is kept as the budgets are multiplied, as it is marked."""
+    sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
+    return budget.drawn(
+        sweep, unit=1.0, label=label, title="", mark=mark, least=over.LEAST, name="kept"
+    )
 
 
 def _noise(shown: Shown) -> Figure:
-    base = None if shown.truth is None else known.meaning()
-    true = None if shown.truth is None else shown.truth.low[0]
+    base = None if shown.truth is None else meaning()
     around = shown.words("ε against the Laplace scale, both logarithmic.")
-    return over.noise(base, known.SCALE, shown.one, true, around)
+    return over.noise(base, SCALE, shown.one, shown.true, around)
+
+
+@functools.cache
+def meaning() -> Figure:
+    """Return the page's figure of what a noise scale means, for clipped records."""
+    low, high = over.SCALES
+    scales_ = [x for x in decades(-2, 2) if low <= x <= high]
+    found = [
+        scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales_
+    ]
+    return logistic_figures.meaning(scales_, {"Noise once, records of norm 1": found}, SCALE)
 
 
 _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {
@@ -284,44 +433,4 @@ _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {
     "free": _free,
     "free-transfer": _half,
     "noise": _noise,
-}
-
-
-def _carried(question: Question, truth: Truth) -> str:
-    most = max(truth.low)
-    name = question.parts[truth.low.index(most)]
-    return f"{words.label(name)} carries most: {number(most, 2)} of 100 by the mechanism"
-
-
-def _percents(question: Question, truth: Truth) -> str:
-    pairs = zip(truth.low, truth.high, strict=True)
-    found = ", ".join(between(low / 100, high / 100, percent) for low, high in pairs)
-    return f"The mechanism keeps {found}"
-
-
-def _worth(question: Question, truth: Truth) -> str:
-    equation, mechanism = (number(v) for v in truth.low)
-    return f"Worth {equation} records by the equation, {mechanism} by the mechanism"
-
-
-_FOUND: Mapping[str, Callable[[Question, Truth], str]] = {
-    "odds": lambda asked, true: (
-        f"At ε = 1 an attacker is right at most {true.low[0]:.1f} times of 100"
-    ),
-    "class": lambda asked, true: (
-        f"The coins' error is {number(true.low[0])} times that of the tally"
-    ),
-    "class-transfer": _worth,
-    "twice": lambda asked, true: "Twice the records leave {} of the error, {} at ε = 0.2".format(
-        *map(number, true.low)
-    ),
-    "spread": lambda asked, true: (
-        "Ten times the sites: the error grows × {}, at ε = 0.2 × {}".format(*map(number, true.low))
-    ),
-    "carry": _carried,
-    "free": _percents,
-    "free-transfer": lambda asked, true: (
-        f"The mechanism keeps half from {between(true.low[0], true.high[0], number)} on"
-    ),
-    "noise": lambda asked, true: f"Laplace noise of scale 0.1 gives ε = {number(true.low[0])}",
 }

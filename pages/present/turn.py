@@ -5,22 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any
 
 from pages.core import Texts, UrlState, address
+from pages.lessons import Task, tasks
 from rates.numbers import DomainError, Words
 from rates.study import codec
 from sims.lessons import Entry, Playlist, Question, hands, read_list
 
 LIST = "list"
-PAUSE, READ, ASK, AGAIN, VOTES, ANSWER, WHY = (
-    *("pause", "read", "ask", "again", "votes", "answer", "why"),
-)
+PAUSE, READ, ASK, AGAIN = "pause", "read", "ask", "again"
+VOTES, ANSWER, WHY = "votes", "answer", "why"
 _PART = (ASK, AGAIN, VOTES, ANSWER, WHY)
 _SECOND = "-2"  # ends the steps of a lesson's second question
 STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
 Counts = tuple[int, ...]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +68,9 @@ class Screen:
         return self.step.endswith(_SECOND)
 
     @property
-    def question(self) -> Question:
+    def task(self) -> Task:
         """The question that it is about."""
-        found = self.entry.lesson
-        assert found is not None, self.step
-        return found.questions[self.second]
+        return tasks(self.entry)[self.second]
 
 
 def playlist() -> tuple[Playlist, tuple[str, ...]]:
@@ -114,25 +111,18 @@ class _Turns(UrlState[Turn]):
     @property
     def names(self) -> tuple[str, ...]:
         """The parameters of the address."""
-        return ("place", "step", "hands")
+        return tuple(_READ)
 
     def open(self, texts: Texts) -> tuple[Turn, list[str]]:
         """Return the turn that an address asks for, and what of it was refused."""
         problems: list[str] = []
-
-        def told(read: Callable[[str], T], text: str, usual: T) -> T:
+        turn = Turn(of=address.get(LIST))
+        for name, read in _READ.items():
             try:
-                return read(text) if text else usual
+                given = texts.get(name, "")
+                turn = replace(turn, **{name: read(given)}) if given else turn
             except DomainError as error:
                 problems.append(str(error))
-                return usual
-
-        turn = Turn(
-            place=told(_place, texts.get("place", ""), 1),
-            step=told(_step, texts.get("step", ""), ""),
-            hands=told(_hands, texts.get("hands", ""), dict[str, tuple[Counts, Counts]]()),
-            of=address.get(LIST),
-        )
         return turn, problems
 
     def write(self, value: Turn) -> Texts | None:
@@ -204,3 +194,6 @@ def _votes(key: str, text: str) -> Counts:
     if key not in known:
         raise DomainError("Hands are of a question of the list.", "hands", Words(repr(key[:20])))
     return hands.counts(text.replace("-", " "), known[key])
+
+
+_READ: Mapping[str, Callable[[str], Any]] = {"place": _place, "step": _step, "hands": _hands}

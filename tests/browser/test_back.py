@@ -16,9 +16,7 @@ from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
 from pages.fit.rivals import CURATOR
-from pages.lessons.chosen import LESSON
-from pages.lessons.listed import LIST
-from pages.lessons.progress import PROGRESS
+from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
 from pages.phases.designs import POINT
 from pages.phases.own import OWN

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages.classroom.coins import _JS as COINS_JS
+from pages.classroom.phone import _JS as COINS_JS
 from sims.classroom import COINS, CURATOR, PLAIN, Asked, Opened, Rooms
 from sims.lessons import hands, question
 from tests.browser.conftest import Visitor, free_port, serve

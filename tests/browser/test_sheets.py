@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pages.lessons import sheets
+from pages.lessons import lists
 from rates.orders import EXAMPLES
 from rates.study import preset
 from sims.lessons import LESSONS, Entry, Playlist
@@ -75,7 +75,7 @@ def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
         )
     )
     file = tmp_path / "lessons.html"
-    file.write_text(sheets.sheets(every, "http://example.org"), "utf-8")
+    file.write_text(lists.sheets(every, "http://example.org"), "utf-8")
     visitor = visit("file:")
     visitor.page.goto(file.as_uri())
     visitor.page.emulate_media(media="print")

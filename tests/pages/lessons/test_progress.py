@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.lessons import chosen
+from pages.lessons import progress
 from pages.lessons.progress import PROGRESS, Progress, mark, taken
 from rates.study import codec, preset
 from sims.lessons import CHOICE, LESSONS, LISTS, SHARES, even, moved, question, spread
@@ -93,13 +93,13 @@ def test_a_lesson_is_done_by_both_questions_or_by_the_first_in_brief(
 ):
     asked = LESSONS["odds"].questions
     held = Progress(tuple((mark(asked[int(k) - 1]), (60.0,)) for k in locked))
-    monkeypatch.setattr(chosen, "PROGRESS", SimpleNamespace(get=lambda: held))
-    place = chosen.Place("odds", "odds")
+    monkeypatch.setattr(progress, "PROGRESS", SimpleNamespace(get=lambda: held))
+    place = progress.Place("odds", "odds")
     assert (place.done(brief=False), place.done(brief=True)) == (whole, brief)
 
 
 def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
-    monkeypatch.setattr(chosen, "own", lambda key: chosen.Place(f"mine {key}", key))
+    monkeypatch.setattr(progress, "own", lambda key: progress.Place(f"mine {key}", key))
     for name, playlist in LISTS.items():
-        mine = [place.name for place in chosen.places(playlist) if place.name.startswith("mine")]
+        mine = [place.name for place in progress.places(playlist) if place.name.startswith("mine")]
         assert mine == (["mine carry", "mine free"] if name == "alone" else [])

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from collections import deque
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.charts import Bars, shares, spec, svg
 from pages.charts.lessons import prediction
-from pages.lessons import known, reveals
+from pages.core.live import plans
+from pages.lessons import PROGRESS, Progress, reveals
+from pages.lessons.progress import mark
+from pages.orders import asked as orders
+from pages.phases import designs
+from pages.regression import rate
 from rates.answer import privacy_cost
 from rates.numbers import DomainError
+from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset
-from sims.engine import Estimate, Request, run
-from sims.lessons import CHOICE, LESSONS, SHARES, question, simulated, truth
+from sims.engine import Estimate, run
+from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, simulated, truth
 from tests.pages.core.again import run as drawn_again
+from tests.pages.driver import everything, open_page
 
-QUESTIONS = [asked for lesson in LESSONS.values() for asked in lesson.questions]
+QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
 EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
 OWN = FederatedStudy(
     servers=(
@@ -76,9 +81,10 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
     def refused(*given, **named):
         raise AssertionError("computed before the lock")
 
-    for name in ("attacker", "class_errors", "errors", "kept", "carriers", "meaning", "sweep"):
-        monkeypatch.setattr(known, name, refused)
+    for name in ("attacker", "class_errors", "curves", "kept", "meaning"):
+        monkeypatch.setattr(reveals, name, refused)
     monkeypatch.setattr(reveals, "truth_of", refused)
+    monkeypatch.setattr(reveals.state, "cost", refused)
     for given in (None, report(asked)):
         drawn = reveals.blank(asked, given)
         assert all((drawn.alt, drawn.rows, drawn.lines, drawn.caption))
@@ -114,15 +120,6 @@ def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     assert "your" not in words(reveals.reveal(asked, None, true)).lower()  # a class has none
 
 
-@EACH
-def test_the_exact_part_is_there_at_once_when_it_was_computed_before(asked):
-    given, true = report(asked), truth(asked)
-    reveals.reveal(asked, given, true)
-    start = time.process_time()
-    reveals.reveal(asked, given, true)
-    assert time.process_time() - start < 0.3
-
-
 def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
     asked = question("carry", OWN)
     drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
@@ -147,14 +144,8 @@ def test_an_own_study_has_its_factors_along_the_axis_before_and_after(key):
     assert all(held(drawn, value) for value in (*true.low, *true.high))
 
 
-def test_the_marked_noise_is_that_of_the_question():
-    shown = known.meaning()
-    at = {row["scale"]: list(row.values())[1] for row in shown.rows}
-    assert at[known.SCALE] == pytest.approx(truth(question("noise")).low[0])
-
-
 def test_a_root_keeps_the_interval():
-    found = known.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
+    found = reveals.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
     assert (found.mean, found.stderr, found.low, found.high) == pytest.approx((2.0, 0.1, 1.0, 3.0))
 
 
@@ -163,36 +154,31 @@ def test_what_is_no_answer_is_refused():
         reveals.blank(question("odds"), (120.0,))
 
 
-@pytest.mark.parametrize("key", ["class", "twice"])
-def test_simulated_points_stand_on_the_curve_they_belong_to(key):
+@pytest.mark.parametrize(
+    ("key", "replicates", "base", "series", "scaled"),
+    [
+        ("class", 20, (60.0, "tally"), "coins", math.sqrt),
+        ("twice", 4, (1e4, "no privacy"), "no privacy", float),
+    ],
+)
+def test_simulated_points_stand_on_the_curve_they_belong_to(key, replicates, base, series, scaled):
     asked = question(key)
-    many = simulated(asked, 3)
-    few = Request(
-        experiment=many.experiment,
-        values=many.values,
-        replicates=20 if key == "class" else 4,
-        seed=3,
-    )
+    few = replace(simulated(asked, 3), replicates=replicates)
     found = deque(run(few), maxlen=1).pop()
     drawn = reveals.reveal(asked, report(asked), truth(asked), run=found)
     shown = [mark for mark in drawn.figure.marks if getattr(mark, "spread", None)]
     assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
     assert all(part in drawn.caption for part in ("seed 3", "95 %"))
     assert not drawn.lines  # the run's own lines repeat it
-    seen = {float(x): y for mark in shown[:1] for x, y in zip(mark.x, mark.y, strict=True)}
-    point = few.points[0]
-    base = (
-        next(p.exact for p in few.points if p.x == 1e4 and p.series == "no privacy")
-        if (key == "twice")
-        else next(p.exact for p in few.points if (p.x, p.series) == (60.0, "tally"))
-    )
+    exact = {(point.x, point.series): point.exact for point in few.points}
+    x = few.points[0].x
     mean = next(
-        e.mean
-        for p, e in zip(few.points, found.estimates, strict=True)
-        if (p.x, p.series) == (point.x, "no privacy" if key == "twice" else "coins")
+        estimate.mean
+        for point, estimate in zip(few.points, found.estimates, strict=True)
+        if (point.x, point.series) == (x, series)
     )
-    ratio = mean / base
-    assert seen[point.x] == pytest.approx(ratio if key == "twice" else math.sqrt(ratio), rel=1e-6)
+    seen = dict(zip(map(float, shown[0].x), shown[0].y, strict=True))
+    assert seen[x] == pytest.approx(scaled(mean / exact[base]), rel=1e-6)
 
 
 @pytest.mark.deep
@@ -210,25 +196,31 @@ def test_the_lines_draw_the_figures_again(tmp_path):
         assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
 
 
-def page():
-    """A page with the run of the class alone."""
-    from pages.core.live import panel
-    from pages.current import state
-    from pages.lessons import arriving
-    from sims.lessons import question, truth
-
-    state.load()
-    asked = question("class")
-    arriving.show(asked, (2.0,), truth(asked), arriving.run_of(asked))
-    panel.go_on()
-
-
 @pytest.mark.deep
 def test_points_arrive_by_themselves_and_another_seed_asks_for_another_run():
-    app = AppTest.from_function(page, default_timeout=60).run()
-    assert not app.exception
-    assert "of 14** simulated points" in app.markdown[0].value
+    locked = Progress(((mark(question("class")), (2.0,)),))
+    app = open_page("lessons", lesson="class", **PROGRESS.link(locked))
+    assert "of 14** simulated points" in everything(app)
     assert any("seed 0 finished" in caption.value for caption in app.caption)
     (slider,) = app.select_slider
     slider.set_value(4.0).run()
     assert any("Earlier parameters" in warning.value for warning in app.warning)
+
+
+# Where a lesson goes on, the page shows the lesson's own case.
+
+
+def test_back_goes_on_at_its_point_of_the_map():
+    assert designs.POINT.read(dict(LESSONS["back"].link)) == reveals.BACK
+
+
+@pytest.mark.parametrize(("key", "swept"), [("twice", "n"), ("spread", "m")])
+def test_twice_and_spread_go_on_with_their_run(key, swept):
+    found = plans.from_text(LESSONS[key].link.word("run"), rate.TAB.usual).values
+    assert found.word("sweep") == swept
+    step = reveals.STEPS[key]
+    assert {step.start, step.end} <= set(found.numbers(swept))
+
+
+def test_a_rate_of_ones_own_goes_on_as_itself():
+    assert orders.RATE.read(dict(lesson("rate", rate=EXAMPLES[0]).link)) == EXAMPLES[0]

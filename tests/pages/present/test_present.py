@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from pages.present import page
+from pages.lessons import reveals, task
 from pages.present.turn import (
     AGAIN,
     ANSWER,
@@ -35,22 +35,19 @@ def picture(app) -> str:
 def test_turning_shows_the_answer_only_where_it_is_due():
     app = open_page("present", list="odds,free")
     assert app.title[0].value == LESSONS["odds"].title
-    assert "An attacker knows every record but one" in everything(app)
     for label in ("Question", "Second vote"):
-        press(app, label)
-        assert "73.1" not in everything(app) + picture(app)
+        assert "73.1" not in everything(press(app, label)) + picture(app)
+    app.text_input[0].set_value("3 9").run()  # no counts of four options
+    assert "one for each answer" in app.warning[0].value
     app.text_input[0].set_value("3 9 30 2").run()
     press(app, "Both votes")
     assert "73.1" not in everything(app) + picture(app)
+    assert "First vote" not in picture(app)
     assert "Second vote, 44 hands" in picture(app)
-    press(app, "Answer")
-    assert "73.1" in picture(app)
-    press(app, "Why")
-    assert "At most **73.1** of 100" in everything(app)
-    press(app, "Question")
-    assert app.title[0].value == question("odds-transfer").text
-    press(app, "Back")
-    assert "**73.1**" in everything(app)
+    assert "73.1" in picture(press(app, "Answer"))
+    assert "**73.1**" in everything(press(app, "Why"))
+    assert press(app, "Question").title[0].value == question("odds-transfer").text
+    assert "**73.1**" in everything(press(app, "Back"))
 
 
 def test_nothing_true_is_computed_before_its_screen(monkeypatch):
@@ -59,9 +56,9 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     def early(*args):
         raise AssertionError(args)
 
-    monkeypatch.setattr(page, "true", early)
-    monkeypatch.setattr(page.reveals, "reveal", early)
-    monkeypatch.setattr(page.reveals, "beside", early)
+    monkeypatch.setattr(task, "true", early)
+    monkeypatch.setattr(reveals, "reveal", early)
+    monkeypatch.setattr(reveals, "beside", early)
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
@@ -72,15 +69,6 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
                 app = open_page("present", list=key, step=step, hands=votes)
                 assert not app.error
                 assert app.title[0].value in (asked.text, lesson.title)
-
-
-def test_the_first_vote_is_shown_with_the_second_alone():
-    app = open_page("present", list="back", step="again", hands="back:12-3-9-8/")
-    assert app.text_input[0].value == ""
-    assert not app.get("image")
-    press(app, "Both votes")
-    assert "First vote, 32 hands" in picture(app)
-    assert "Second vote" not in picture(app)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +100,6 @@ def test_without_a_list_there_is_a_word_and_a_pause_has_its_own():
     assert "45 left" in everything(app)
 
 
-def test_hands_that_are_no_counts_change_nothing():
-    app = open_page("present", list="odds", step="ask")
-    app.text_input[0].set_value("3 9").run()
-    assert "one for each answer" in app.warning[0].value
-    assert "Both votes" not in [b.label for b in press(app, "Second vote").button]
-
-
 def test_every_option_has_a_letter_of_its_own():
     five = next(e for e in EXAMPLES if e.name.startswith("Transfer, equal sources: the rate"))
     shown = Playlist((Entry("rate", rate=five),)).text()
@@ -140,17 +121,15 @@ def test_hands_are_raised_for_few_things():
 
 
 def test_votes_have_a_screen_where_hands_were_counted():
-    asked = question("odds")
     shown = Playlist((Entry("break", minutes=5), Entry("odds")))
-    counted = {asked.key: ((3, 1), (2, 2))}
+    counted = {"odds": ((3, 1), (2, 2))}
     steps = [screen.step for screen in screens(shown, Turn(hands=counted))]
     assert steps[:6] == [PAUSE, READ, ASK, AGAIN, VOTES, ANSWER]
     without = screens(shown, Turn())
-    assert [screen.step for screen in without].count(VOTES) == 0
+    assert VOTES not in [screen.step for screen in without]
     # A place without a step, or with one that it lacks, begins at its first screen.
-    for turn in (Turn(place=2), Turn(place=2, step=VOTES)):
-        assert without[current(without, turn)].step == READ
-    assert without[current(without, Turn(place=2, step=WHY))].step == WHY
+    for step, first in (("", READ), (VOTES, READ), (WHY, WHY)):
+        assert without[current(without, Turn(place=2, step=step))].step == first
     assert current(without, Turn(place=9)) == 0
 
 

@@ -1,17 +1,24 @@
-"""The lecturer's list: chosen, ordered, on one's own study and rate, linked; what is refused."""
+"""The lecturer's list: ordered, on a study or rate of one's own, linked; its printed sheets."""
 
 from __future__ import annotations
 
+import datetime
 import urllib.parse
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.lessons import builder
-from rates.orders import EXAMPLES, inquiry
+from pages.charts import words
+from pages.core import formula
+from pages.core.html import inline
+from pages.lessons import lists, task
+from rates.numbers import DomainError
+from rates.orders import EXAMPLES, inquiry, reading
 from rates.study import codec, preset
-from sims.lessons import Entry, Playlist, read_list
+from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
 from tests.pages.driver import everything, open_page, press
+from tests.pages.report.test_report import HOSTILE, Reader
 
 NO_DELTA = {
     "version": 1,
@@ -24,11 +31,6 @@ NO_DELTA = {
 def entries(app: AppTest) -> list[str]:
     """The entries of the list that the address holds."""
     return app.query_params["list"].split(",") if "list" in app.query_params else []
-
-
-def chosen(app: AppTest) -> str:
-    box = app.radio(key="list_lesson")
-    return str(box.options[box.value])
 
 
 def choose(app: AppTest, place: int) -> AppTest:
@@ -47,19 +49,15 @@ def refused(app: AppTest) -> str:
 
 def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
     app = open_page("lessons", list="45")
-    assert "45 minutes" in everything(app)
-    assert "as long as a class of 45" in everything(app)
-    choose(app, 1)
-    press(press(app, "Later"), "Later")
+    press(press(choose(app, 1), "Later"), "Later")
     assert entries(app) == ["join-2", "class", "twice", "odds", "free", "noise", "close-5"]
-    assert chosen(app).startswith("4. What does ε")
+    assert app.radio(key="list_lesson").value == 3
     press(app, "Earlier")
     press(app, "Take out")
     assert entries(app) == ["join-2", "class", "twice", "free", "noise", "close-5"]
-    assert "39 minutes" in everything(app)
     # What it is shared by is the same list without anything else of this session.
     links = [code.value for code in app.code if "list=" in code.value]
-    assert links
+    assert len(links) == 2
     for link in links:
         assert urllib.parse.urlsplit(link).query == f"list={','.join(entries(app))}"
     # At the end nothing is later; the last lesson stays, a pause before it need not.
@@ -108,14 +106,10 @@ def test_a_link_that_is_no_rate_is_refused_and_the_list_stays(given: str) -> Non
 
 def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     app = open_page("lessons", list="odds,breakfast,noise")
-    said = " ".join(one.value for one in app.error)
-    assert "Of the list in the address not all could be taken over." in said
-    assert "breakfast" in said
+    assert "breakfast" in app.error[0].value
     assert len(app.radio(key="list_lesson").options) == 2
     full = ",".join(["odds", *(f"break-{k}" for k in range(1, 40))])
-    app = open_page("lessons", list=full)
-    assert not app.error
-    press(app, "Is noise privacy? (7 min)")
+    app = press(open_page("lessons", list=full), "Is noise privacy? (7 min)")
     assert "at most 40" in refused(app)
     assert entries(app) == full.split(",")
     app = open_page("lessons", list=f"{full},noise")
@@ -130,18 +124,6 @@ def test_a_study_that_no_lesson_covers_is_said_with_the_nearest() -> None:
     assert "delta" in notes[0]
 
 
-@pytest.mark.parametrize(
-    ("total", "said"),
-    [
-        (38, "7 shorter than a class of 45, 52 shorter than one of 90"),
-        (61, "16 longer than a class of 45, 29 shorter than one of 90"),
-        (90, "45 longer than a class of 45, as long as one of 90"),
-    ],
-)
-def test_minutes_are_set_against_both_classes(total: int, said: str) -> None:
-    assert said in builder.minutes(total)
-
-
 def test_a_changed_tour_asks_whole_lessons() -> None:
     app = open_page("lessons", list="tour")
     assert "**3 minutes**" in everything(app)
@@ -149,3 +131,91 @@ def test_a_changed_tour_asks_whole_lessons() -> None:
     own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "class")))
     assert read_list(app.query_params["list"]) == (own, ())
     assert f"**{own.minutes} minutes**" in everything(app)
+
+
+# Sheets: questions without truths, then solutions with them; nothing raw, all whole.
+
+HOME = "http://example.org:8501"
+WHEN = datetime.datetime(2026, 1, 2, 3, 4, tzinfo=datetime.UTC)
+UNEQUAL = preset("unequal").study
+OWN = replace(
+    UNEQUAL, servers=[replace(UNEQUAL.servers[0], name=HOSTILE[:60]), *UNEQUAL.servers[1:]]
+)
+ALL = Playlist(
+    (
+        *(Entry(key) for key in LESSONS),
+        Entry("break", minutes=5),
+        *(Entry(key, study=OWN) for key in ("carry", "free")),
+        Entry("rate", rate=EXAMPLES[0]),
+    )
+)
+
+
+def printed_of(playlist: Playlist, home: str = HOME) -> str:
+    return lists.sheets(playlist, home, WHEN)
+
+
+def halves(text: str) -> tuple[str, str]:
+    """What the class gets, and what the pages for the lecturer hold."""
+    first, mark, second = text.partition('<section id="solutions" class="page">')
+    assert mark
+    return first, second
+
+
+def shown(markdown: str) -> str:
+    """Text of ours as a reader of the sheet sees it."""
+    return Reader(f"<p>{inline(markdown)}</p>").text.strip()
+
+
+@pytest.fixture(scope="module")
+def printed() -> str:
+    return printed_of(ALL)
+
+
+def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypatch):
+    def refuse(*_):
+        raise DomainError("Not now.", "truth", 0)
+
+    monkeypatch.setattr(task, "true", refuse)
+    asked, solved = halves(printed_of(ALL))
+    assert asked == halves(printed)[0]
+    assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
+
+
+def test_every_question_has_room_and_every_solution_its_truth(printed):
+    asked, mark, solved = Reader(printed).text.partition("For the lecturer The list")
+    assert mark
+    for entry in ALL.entries:
+        lesson = entry.lesson
+        if lesson is None:
+            continue
+        texts = lesson.explain, lesson.explain_transfer
+        for question, text in zip(lesson.questions, texts, strict=True):
+            assert all(shown(words.md(part)) in asked for part in question.parts)
+            true = truth(question, entry.study, entry.rate)
+            for part in (task.truth_words(question, true), explained(text, true), true.source):
+                assert shown(part) in solved
+    assert f"{ALL.minutes} minutes in sum" in solved
+    assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved
+    assert "For students (in the file)" in solved  # a study makes it too long to type
+    assert f"<p>{formula.mathml(reading.order_of(EXAMPLES[0]).latex)}</p>" in printed
+
+
+def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
+    found = Reader(printed)
+    ids = [given["id"] for _, given in found.elements if "id" in given]
+    assert len(ids) == len(set(ids))
+    assert found.of("script") == []
+    assert not any(key.startswith("on") for _, given in found.elements for key in given)
+    assert "<script>alert(1)" in found.text
+    kept = [given for given in found.of("section") if "kept" in (given.get("class") or "")]
+    assert len(kept) == 3 * len(ALL.lessons)
+
+
+def test_a_short_list_prints_its_links_and_a_tour_asks_one_question_each():
+    tour = printed_of(LISTS["tour"])
+    assert "One step further" not in tour
+    for label, page in (("For students", "lessons"), ("On the projector", "present")):
+        assert f">{label}: {HOME}/{page}?list=tour</a>" in tour
+    assert "Everybody joins" in printed_of(LISTS["45"])
+    assert "<a href" not in printed_of(LISTS["tour"], home="").partition("</nav>")[2]

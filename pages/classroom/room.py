@@ -1,0 +1,365 @@
+"""A room: the way to its file, how it is opened and found, and what its phones are told."""
+
+from __future__ import annotations
+
+import functools
+import io
+import math
+import re
+import urllib.parse
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import segno
+import streamlit as st
+
+from pages.charts import words
+from pages.core import address, box, button, menu, number, shut
+from rates.numbers import EPSILON
+from rates.study import advantage
+from rates.tally import coin_error, laplace_error, truth_chance
+from sims import classroom, lessons
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, Seen
+from sims.lessons import Entry, Playlist
+
+try:
+    import resource
+except ImportError:  # Windows, which knows no such limit
+    resource = None  # type: ignore[assignment]
+
+ROOM, ME = "room", "me"
+_FILES = 4 * 4 * classroom.MOST_VOTERS  # four full rooms
+_REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
+
+
+@st.cache_resource(show_spinner=False)
+def _rooms(path: Path) -> Rooms:
+    open_files()
+    return Rooms(path)
+
+
+def open_files() -> None:
+    """Let the server hold enough open files, where the system allows it.
+
+    Every phone takes four: its line, and three of Streamlit's loop for its session. Many systems
+    begin with 1,024 for all, macOS with 256, which sixty phones use up.
+    """
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def rooms() -> Rooms:
+    """Return the rooms of this server.
+
+    Raises:
+        RoomError: Their file cannot be used.
+    """
+    return _rooms(classroom.place_of_files())
+
+
+def asked() -> str:
+    """Return the code of a room that the address names, as people write it; empty for none."""
+    return "".join(address.get(ROOM).upper().split())[:20]
+
+
+def guarded(act: Callable[[], object]) -> Callable[[], None]:
+    """Return what a button calls: what is refused is remembered for the run that follows."""
+
+    def called() -> None:
+        st.session_state[_REFUSED] = ""
+        try:
+            act()
+        except RoomError as error:
+            st.session_state[_REFUSED] = str(error)
+
+    return called
+
+
+def said_refused() -> None:
+    """Say what was refused last, once."""
+    if problem := st.session_state.pop(_REFUSED, ""):
+        st.error(words.plain(problem))
+
+
+# The lecturer's pass ----------------------------------------------------------------------------
+
+
+def _enter(code: str, host: str) -> None:
+    st.session_state[_HOSTS] = {**st.session_state.get(_HOSTS, {}), code: host}
+
+
+def host(code: str) -> str:
+    """Return this session's pass for a room; empty if it has none."""
+    return str(st.session_state.get(_HOSTS, {}).get(code, ""))
+
+
+def show_key(code: str) -> None:
+    """Show the key of a room that was just opened, until it has been written down.
+
+    Whoever sees the screen shall not read it for longer than needed.
+    """
+    keys = st.session_state.get(_KEYS, {})
+    if key := keys.get(code):
+        st.warning(
+            f"The key of room {words.md(code)} is **{key}**. Write it down: it is shown only now, "
+            "stored nowhere, and moves the room after a reload or from another computer."
+        )
+        button("I have it", "room_key_seen", keys.pop, code)
+
+
+def ask_key(code: str) -> None:
+    """Ask for the key where this window has no pass."""
+    with st.form("key", border=False):
+        given = st.text_input("The lecturer's key moves this room", type="password", max_chars=20)
+        if not st.form_submit_button("Take over"):
+            return
+    try:
+        _enter(code, rooms().admit(code, given))
+    except RoomError as error:
+        st.error(words.plain(error))
+        return
+    st.rerun()
+
+
+# Opening one: which kind, and what is asked -----------------------------------------------------
+
+_EPSILON, _BOX = "room_epsilon", "room_opening"
+_LN3 = round(math.log(3), 4)
+_BUDGET = EPSILON.within(
+    f"[{classroom.LOWEST}, {classroom.HIGHEST:g}]",
+    noun="The budget of one question",
+    help="Protects one answer, replaced by the other. ln 3 = 1.10 can be tossed with two coins.",
+    stops=(0.1, 0.2, 0.5, 1.0, _LN3, 2.0, 3.0, 5.0),
+)
+NAMES = {
+    PLAIN: "Answers without protection",
+    COINS: "Coins on the phone",
+    CURATOR: "A curator who adds noise",
+    CARDS: "Dealt cards",
+}
+_KINDS = {
+    PLAIN: "Predictions of lessons: nothing private. Two rounds, histograms, then the truth.",
+    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted. One "
+    "answer.",
+    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count: it is "
+    "trusted until then. One answer.",
+    CARDS: "Yes or no from a dealt card: nothing private, so the truth may be shown, and both "
+    "errors of one class beside it.",
+}
+
+
+def offer(shown: Playlist) -> None:
+    """Draw the box that opens a room, which closes when that is done."""
+    with box(_BOX, "Vote by phone", ":material/smartphone:"):
+        open_one(shown)
+
+
+def open_one(shown: Playlist) -> None:
+    """Draw what opens a room; a plain one asks the questions of a list."""
+    given = [
+        Asked(key=question.key, own=entry.text() if _own(entry) else "")
+        for entry in shown.entries
+        for question in (entry.lesson.questions if entry.lesson else ())
+    ]
+    questions, epsilon = list(dict.fromkeys(given)), None
+    kind = menu("room_kind", "What becomes of the answers", NAMES)
+    st.markdown(_KINDS[kind])
+    if kind == PLAIN:
+        own = ", ".join(filter(None, map(_own, shown.entries)))
+        more = own and f" With your own in them: {own}, which the room stores and all phones show."
+        st.caption(f"It asks the {len(questions)} questions of the list.{more}")
+    else:
+        epsilon = float(st.session_state.get(_EPSILON, _LN3))
+        number("room_budget", "Budget ε of one question", _BUDGET, epsilon, _keep)
+        texts = "Does your card say yes?"
+        if kind != CARDS:
+            texts = st.text_area(
+                f"Questions for yes or no, one a line, at most {classroom.MOST_QUESTIONS}",
+                "Have you ever copied homework?",
+                max_chars=10_000,
+                key="room_questions",
+            )
+        questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
+
+    @functools.cache  # a second click, which may cut the first one short, finds the same room
+    def opened() -> classroom.Opened:
+        return rooms().open(kind, questions, epsilon)
+
+    def open_room() -> None:
+        room = opened()
+        _enter(room.code, room.host)
+        st.session_state[_KEYS] = {**st.session_state.get(_KEYS, {}), room.code: room.key}
+        shut(_BOX)
+        address.write({ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
+
+    button("Open the room", "room_open", guarded(open_room), type="primary")
+    said_refused()
+
+
+def _keep(epsilon: float) -> None:
+    st.session_state[_EPSILON] = epsilon
+
+
+def _own(entry: Entry) -> str:
+    """Name what of one's own stands in a lesson; empty where nothing does."""
+    if entry.study is not None:
+        sites = sum(server.count for server in entry.study.servers)
+        return f"{entry.key} (a study of {sites:,} sites)"
+    return f"{entry.key} (a rate)" if entry.rate is not None else ""
+
+
+# How phones find it -----------------------------------------------------------------------------
+
+_BASE = "room_base"
+_BESIDE = 800  # pixels of the words beside the code; below it where there are fewer
+_HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
+BLOCKED = (
+    "If phones wait in vain: the computer's firewall may refuse the port; a guest network often "
+    "keeps its devices apart, then a phone's own hotspot joins them; and a phone on mobile data is "
+    "in another network. Without any network, count hands on this screen."
+)
+
+
+def invite(code: str) -> None:
+    """Draw the address for phones, with a code to photograph, or ask for one that they reach."""
+    base = st.session_state.get(_BASE) or address.home()
+    if address.loopback(base):
+        st.warning(
+            "This page was opened by an address that only this computer knows, so no phone can "
+            "use it. Start the app so that it listens on the network "
+            "(`private-rates --share`), and type this computer's address in it."
+        )
+        _ask_host(base)
+        return
+    link = f"{base}/room?room={urllib.parse.quote(code)}"
+    row = st.container(horizontal=True)  # side by side: the lecturer's key has to fit below
+    picture, form = io.BytesIO(), {"xmldecl": False, "omitsize": True, "light": "#fff"}
+    segno.make(link, error="m", micro=False).save(picture, kind="svg", border=4, **form)
+    about = f"Code to photograph; it leads to {link}"
+    row.image(picture.getvalue().decode(), width=280, alt=about)
+    beside = row.container(width=_BESIDE)
+    beside.markdown(f"**{words.md(link)}**")
+    beside.caption(BLOCKED)
+
+
+def _ask_host(base: str) -> None:
+    with st.form("lan", border=False):
+        given = st.text_input(
+            "This computer's address in the network, such as 192.168.1.20:8501", max_chars=300
+        )
+        if not st.form_submit_button("Use it"):
+            return
+    found = typed(given, base)
+    if not found:
+        st.error(
+            "An address is a name or number of a computer that others reach, with its port if it "
+            f"has one; got {words.md(given[:60]) or 'an empty field'}."
+        )
+        return
+    st.session_state[_BASE] = found
+    st.rerun()
+
+
+def typed(given: str, base: str) -> str:
+    """Return the app's address at a host that was typed; empty if it is none that others reach.
+
+    >>> typed("192.168.1.20:8501", "http://localhost:8501/app")
+    'http://192.168.1.20:8501/app'
+    >>> typed("localhost:8501", ""), typed("a b", "")
+    ('', '')
+    """
+    scheme, _, rest = given.strip().rpartition("://")
+    host = rest.split("/")[0]
+    if scheme not in ("", "http", "https") or not _HOST.fullmatch(host):
+        return ""
+    folder = urllib.parse.urlsplit(base).path
+    found = f"{scheme or 'http'}://{host}{folder}".rstrip("/")
+    return "" if address.loopback(found) else found
+
+
+# Who sees what, what is protected and how far, and what is not ----------------------------------
+
+
+def compared(seen: Seen, n: int) -> str:
+    """Return how the errors of both ways compare by their formulas, here and for a million."""
+    assert seen.epsilon is not None
+    coins, noise = coin_error(n, seen.epsilon), laplace_error(n, seen.epsilon)
+    many = coin_error(10**6, seen.epsilon) / laplace_error(10**6, seen.epsilon)
+    true = lessons.truth(lessons.question("class" + lessons.TRANSFER))
+    equation, mechanism = map(words.number, true.low)
+    return (
+        f"By the formulas, {n} answers at ε = {words.number(seen.epsilon)} leave a typical error "
+        f"of {words.percent(coins)} with coins and {words.percent(noise)} with noise on the count: "
+        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million. "
+        "Where a million phones learn a curve at ε = 1, the rate equation counts them as "
+        f"{equation} unprotected records in one place, and a named mechanism as {mechanism}."
+    )
+
+
+def short(seen: Seen) -> str:
+    """Return one sentence above the answer: what leaves the phone, and what is ever shown."""
+    often = words.percent(truth_chance(seen.epsilon)) if seen.epsilon else ""
+    return {
+        PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
+        CURATOR: "Your true answer is sent to the server, which counts it. Only the number of yes, "
+        "with noise, is ever shown.",
+        CARDS: "The answer is on a card that was dealt to you by chance, so nothing private is at "
+        f"stake. The phone passes it on unchanged with probability {often}.",
+        COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
+        f"{often}, else turned over. Nobody, the server included, learns which.",
+    }[seen.kind]
+
+
+def long(seen: Seen) -> str:
+    """Return the whole of it, as Markdown."""
+    if seen.kind in (PLAIN, CARDS):
+        return _WHO[seen.kind] + _END
+    assert seen.epsilon is not None
+    e, k = seen.epsilon, len(seen.questions)
+    hits = words.number(100 * (1 + float(advantage(e))) / 2)
+    to, one = (" to one question", "Each") if k > 1 else ("", "The")
+    budget = (
+        f"- **How far.** Two classes are neighbours if one phone's answer{to} is replaced by the "
+        f"other answer. {one} question is protected by ε = {words.number(e)}: who knows all other "
+        f"answers guesses yours right at most {hits} times of 100, against 50 without any release."
+    )
+    if k > 1:
+        budget += (
+            f" All {k} questions of this room together cost ε = {words.number(k * e)} where you "
+            "answer them all."
+        )
+    return f"{_WHO[seen.kind]}\n{budget}{_NOT}{_END}"
+
+
+_WHO = {
+    PLAIN: """
+- **Who sees what.** The server stores your answer beside a random number that stands for this
+  phone. Who runs the server can read it. The class sees a histogram from five answers on.
+- **What is protected.** Nothing is protected by differential privacy: these are answers about
+  mathematics, not about you.""",
+    CARDS: """
+- **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
+  how the errors of both ways are compared without spending anybody's privacy.""",
+    COINS: """
+- **Who sees what.** Only the answer after the coins leaves the phone. The server counts it, and
+  the class sees the corrected share of yes with its error. You trust the page that the server sent
+  to this phone; whoever does not can toss real coins, below.""",
+    CURATOR: """
+- **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
+  phone; until the release, the server's file and its log could still show which phone answered
+  what to somebody who reads them. At the release noise is added once, and the count is deleted
+  from file and log. Who runs the server could keep a copy before that: you trust them.""",
+}
+_NOT = """
+- **What is not protected.** That you take part, and when; your address in the network, which the
+  server sees. Without a padlock in the address bar the network sees what this phone sends. Two
+  phones in one hand are two votes; nothing prevents it."""
+_END = """
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last
+  action."""
