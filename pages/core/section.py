@@ -6,6 +6,7 @@ The same record draws on the page and in a report: `blocks` knows nothing of eit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ from pages.core import blocks, controls
 from pages.core.blocks import Block
 from pages.core.html import Chapter
 
-Inputs = Sequence[controls.Field] | Callable[[Any], Iterable[controls.Field]]
+Input = controls.Field | Callable[[], object]  # a function draws what is no field of one setting
+Inputs = Sequence[Input] | Callable[[Any], Iterable[Input]]
 
 
 def _nothing(params: Any) -> Iterable[Block]:
@@ -35,6 +37,7 @@ class Section:
         blocks: What is shown of a result.
         why: The reason, likewise, in a fold; a report leaves it out.
         limits: What the answer leaves open, a list in Markdown, in a fold.
+        wait: What is said while a result that takes seconds is computed and drawn.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Section:
     blocks: Callable[[Any], Iterable[Block]]
     why: Callable[[Any], Iterable[Block]] = _nothing
     limits: str = ""
+    wait: str = ""
 
     def chapter(self, params: Any) -> Chapter:
         """Return it for a report, with its result."""
@@ -60,9 +64,11 @@ class Section:
             st.header(self.title, anchor=False)
         if source is not None:
             fields = self.inputs(params) if callable(self.inputs) else self.inputs
-            controls.draw(source, *fields)
-        result = self.compute(params)
-        blocks.show(self.blocks(result), page=self.id)
+            for field in fields:
+                field.draw(source) if isinstance(field, controls.Field) else field()
+        with st.spinner(self.wait) if self.wait else nullcontext():
+            result = self.compute(params)
+            blocks.show(self.blocks(result), page=self.id)
         if reasons := tuple(self.why(result)):
             with st.expander("Why"):
                 blocks.show(reasons, page=self.id)
