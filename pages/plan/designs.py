@@ -409,7 +409,7 @@ def causes_blocks(params: Params) -> Iterator[Block]:
 
 def causes_drawn(study: Study, risk: str, by: str, others: tuple[tuple[str, Study], ...]) -> Figure:
     """Where the error of a study and of other designs, given by name, comes from."""
-    return picture(shown(study, risk, by, dict(others)))
+    return causes_figure(shown(study, risk, by, dict(others)))
 
 
 def answers(study: Study, risk: str) -> dict[str, str]:
@@ -459,7 +459,7 @@ def _alone(study: Study, risk: str) -> dict[str, Study]:
     return {f"{short} alone": study.with_servers(rows)}
 
 
-def picture(found: Shown) -> Figure:
+def causes_figure(found: Shown) -> Figure:
     """One bar per design."""
     own = found.designs[THIS].shares
     skipped = found.by == MECHANISM  # there bias is half of it whatever the study
