@@ -216,8 +216,7 @@ def show(blocks: Iterable[Block], *, page: str) -> None:
             with st.container(horizontal=True, gap="large"):  # wraps where it is narrow
                 show(block.blocks, page=page)
         elif not isinstance(block, OnPaper):
-            draw = _DRAW.get(type(block))
-            draw(block) if draw else block()
+            _DRAW[type(block)](block) if type(block) in _DRAW else block()  # type: ignore[operator]
 
 
 def _note(block: Note) -> None:

@@ -17,8 +17,7 @@ from pages.core import blocks, controls
 from pages.core.blocks import Block
 from pages.core.html import Chapter
 
-Input = controls.Field | Callable[[], object]  # a function draws what is no field of one setting
-Inputs = Sequence[Input] | Callable[[Any], Iterable[Input]]
+Inputs = Sequence[controls.Field] | Callable[[Any], Iterable[controls.Field] | None]
 
 
 def _nothing(params: Any) -> Iterable[Block]:
@@ -32,7 +31,7 @@ class Section:
     Attributes:
         id: Its anchor in a report, and the name of its widgets.
         title: Its title, plain text; empty for none on the page.
-        inputs: Fields; or a function of what is asked.
+        inputs: Fields; or a function of what is asked, which may draw some itself.
         compute: Result of what is asked.
         blocks: What is shown of a result.
         why: The reason, likewise, in a fold; a report leaves it out.
@@ -64,8 +63,8 @@ class Section:
             st.header(self.title, anchor=False)
         if source is not None:
             fields = self.inputs(params) if callable(self.inputs) else self.inputs
-            for field in fields:
-                field.draw(source) if isinstance(field, controls.Field) else field()
+            for field in fields or ():
+                field.draw(source)
         with st.spinner(self.wait) if self.wait else nullcontext():
             result = self.compute(params)
             blocks.show(self.blocks(result), page=self.id)

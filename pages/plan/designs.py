@@ -289,19 +289,15 @@ def columns(found: Designs) -> dict[str, list[str]]:
 
 def ranges(found: Designs, scope: Scope) -> dict[str, list[str]]:
     """The designs over the ranges of what is not known; empty where there is no answer."""
-    out: dict[str, list[str]] = {"Over ranges": ["Rate, equation", "Kept, equation"]}
-    named = []
+    columns = {"Over ranges": ["Rate, equation", "Kept, equation", "Kept, mechanism"]}
     for name, study in zip(found.names, found.studies, strict=True):
         result, _ = report_subject.ranges_of(study, fitted(scope, study), found.risk)
         if result is None:
             return {}
-        out[name] = [fit_words.span(result.equation.rate), fit_words.share(result.equation.kept)]
-        named.append(result.mechanism)
-    if all(named):
-        out["Over ranges"].append("Kept, mechanism")
-        for name, spread in zip(found.names, named, strict=True):
-            out[name].append(fit_words.share(spread.kept))  # type: ignore[union-attr]
-    return out
+        kept = [fit_words.share(x.kept) for x in (result.equation, result.mechanism) if x]
+        columns[name] = [fit_words.span(result.equation.rate), *kept]
+    rows = min(map(len, columns.values()))  # of the mechanism where all have it
+    return {name: cells[:rows] for name, cells in columns.items()}
 
 
 def designs_drawn(study: Study, view: View, lever: str) -> Figure:
@@ -335,12 +331,7 @@ def _leads(crossings: tuple[float, ...], by: str) -> str:
     return f"By the {by} the lead changes at {places}. "
 
 
-DESIGNS = Section(
-    id="designs",
-    title="Designs side by side",
-    inputs=lambda params: (functools.partial(_ask, params),),
-    blocks=blocks,
-)
+DESIGNS = Section(id="designs", title="Designs side by side", inputs=_ask, blocks=blocks)
 
 
 # Where the error comes from -------------------------------------------------------------------
@@ -472,8 +463,5 @@ def causes_figure(found: Shown) -> Figure:
 
 
 CAUSES = Section(
-    id="causes",
-    title="Where the error comes from",
-    inputs=lambda params: (functools.partial(_ask_by, params),),
-    blocks=causes_blocks,
+    id="causes", title="Where the error comes from", inputs=_ask_by, blocks=causes_blocks
 )

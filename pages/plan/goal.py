@@ -169,9 +169,9 @@ def bandwidth(study: Study, kappa: float = 2.0) -> str:
     return f"{text}; the page Study shows it from 1 to 3 r."
 
 
-def inputs(study: Study) -> Iterator[Menu | Slider]:
+def inputs(params: Params) -> Iterator[Menu | Slider]:
     """The fields for the goal, and for a curve the one for the error that counts."""
-    view = plan_state.current()
+    study, view = params.study, params.view
     if not isinstance(study, TransferStudy):
         yield Menu("risk", "Error that counts", words.RISKS)
     older = {view.goal: _OLDER[view.goal]} if view.goal in _OLDER else {}
@@ -239,8 +239,8 @@ def _by_both(
     plain = Lens(risk=risk(study, view), kappa=kappas[len(kappas) // 2])
     by_equation = aim.fraction(study, plain)
     fraction = by_equation if plain.lacks_delta(study) else aim.fraction(study, plain.named)
-    fraction = fraction if 1e-300 < fraction < 1.0 else None
-    return Goal(aim, fraction, by_equation, text, kappas=kappas, note=note)
+    reached = not 1e-300 < fraction < 1.0
+    return Goal(aim, None if reached else fraction, by_equation, text, kappas=kappas, note=note)
 
 
 def _refused(text: str, why: str) -> Goal:
@@ -300,18 +300,13 @@ def scales(params: Params) -> tuple[plan.Scale, ...]:
     )
 
 
-def met(found: tuple[plan.Scale, ...]) -> bool:
-    """Whether nothing has to grow, by the mechanism or where there is none by the equation."""
-    return all((x.equation if math.isnan(x.high) else x.high) == 1.0 for x in found)
-
-
 def sentence(params: Params) -> str:
     """What would have to grow, and by what factor, Markdown; the mechanism comes first."""
     study, goal, found = params.study, params.goal, scales(params)
     assert goal.aim is not None
     now = worths(study, params.risk, goal.kappas)[-1]
     worth = f"**{_span(now)}** effective records"
-    if met(found):
+    if all((x.equation if math.isnan(x.high) else x.high) == 1.0 for x in found):
         if goal.aim.needed is None and goal.aim.multiple is None:
             return f"Privacy costs this study nothing: it is worth {worth} with and without it."
         return f"{goal.text}: it is there, worth {worth} today."

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Block, Menu, Note, Section, Slider, Table, Text, lines
+from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, lines
 from pages.plan import goal as plan_goal
 from pages.plan import state as plan_state
 from pages.plan.goal import Goal, Params
@@ -38,9 +38,10 @@ _curve = functools.lru_cache(maxsize=64)(plan.lever_curve)
 _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 
-def inputs(study: Study) -> Iterator[object]:
-    """The fields for the lever, where it is pulled, and what a further site is like."""
-    view = plan_state.current()
+def inputs(params: Params) -> Iterator[controls.Field]:
+    """The fields for the goal, the lever, where it is pulled, and what a further site is like."""
+    study, view = params.study, params.view
+    yield from plan_goal.inputs(params)
     titles = {x: plan.LEVERS[x].title for x in plan_state.levers(study, alike=view.alike)}
     yield Menu("lever", "Which lever?", titles)
     if places := plan_state.sites(view.lever, study):
@@ -51,7 +52,7 @@ def inputs(study: Study) -> Iterator[object]:
     if isinstance(study, TransferStudy) and not view.alike:
         yield Slider("kind_gamma", "Its signal γ")
     delta = words.number(plan_state.further(view, study).delta or 0)
-    yield lambda: st.caption(f"δ of a further site: {delta}, the strictest stated.")
+    st.caption(f"δ of a further site: {delta}, the strictest stated.")
 
 
 def place(study: Study, lever: str, site: str) -> str:
@@ -338,11 +339,6 @@ def _marks(
 
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
-GOAL = Section(
-    id="goal",
-    title="",
-    inputs=lambda params: (*plan_goal.inputs(params.study), *inputs(params.study)),
-    blocks=plan_goal.remarks,
-)
+GOAL = Section(id="goal", title="", inputs=inputs, blocks=plan_goal.remarks)
 CURVE = Section(id="lever", title="", blocks=curve_blocks)
 LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)

@@ -406,7 +406,7 @@ def frontier_picture(study: Study, view: View, goal: Goal) -> Figure | None:
 OFFERS = Section(
     id="offers",
     title="Sites on offer",
-    inputs=lambda params: (functools.partial(_ask, params),),
+    inputs=_ask,
     blocks=offers_blocks,
     wait="Looking for the cheapest mix",
 )

@@ -150,16 +150,15 @@ RAISED = Section(
 # A total split --------------------------------------------------------------------------------
 
 
-def _total_inputs(params: Params) -> Iterator[controls.Field]:
-    yield Menu("divided", "A total of", DIVIDED)
-    yield plan_goal.Number("total", "Total", now=total_of(params))
-    yield Slider("least", "Each site at least, × today")
-    yield Slider("most", "Each site at most, × today")
-
-
 def _ask_total(params: Params) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        controls.draw(PLAN, *_total_inputs(params))
+        controls.draw(
+            PLAN,
+            Menu("divided", "A total of", DIVIDED),
+            plan_goal.Number("total", "Total", now=total_of(params)),
+            Slider("least", "Each site at least, × today"),
+            Slider("most", "Each site at most, × today"),
+        )
 
 
 def total_of(params: Params) -> float:
@@ -261,10 +260,7 @@ def split_columns(found: split.Splits) -> dict[str, list[str]]:
 
 
 SPLIT = Section(
-    id="split",
-    title="How is a total split best?",
-    inputs=lambda params: (functools.partial(_ask_total, params),),
-    blocks=split_blocks,
+    id="split", title="How is a total split best?", inputs=_ask_total, blocks=split_blocks
 )
 
 
@@ -330,7 +326,7 @@ def _times_epsilon(x: float, now: float) -> str:
 EXCHANGE = Section(
     id="exchange",
     title="What is one more record worth, and where?",
-    inputs=lambda params: (functools.partial(_ask_reference, params),),
+    inputs=_ask_reference,
     blocks=exchange_blocks,
 )
 

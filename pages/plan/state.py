@@ -16,8 +16,8 @@ from rates.plan import ALL, LEVERS, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
 VERSION = 1
+# The last two are of older links: by what factor an answer's own today's changes.
 GOALS = ("", "need", "part", "risk", "sample", "rate")
-OLDER = ("sample", "rate")  # of older links: by what factor an answer's own today's changes
 DIVIDED = ("epsilon", "records")
 OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
@@ -117,7 +117,7 @@ class View:
 
     Attributes:
         goal: What is aimed at: a need in records, a part of what privacy costs, a calibrated risk,
-            or one of `OLDER`; empty for a need that was told, else for a part.
+            or one of two of older links; empty for a need that was told, else for a part.
         needed: The need in records; 0 for what was told.
         part: The part of what privacy costs.
         fraction: The rate wanted over today's.
@@ -210,15 +210,14 @@ def further(view: View, study: Study) -> Server:
     rows = study.servers[1:] if isinstance(study, TransferStudy) else study.servers
     like = max(rows or study.servers, key=lambda s: s.n)
     stated = [s.delta for s in study.servers if s.private and s.delta is not None]
-    given: dict[str, Any] = {
-        "n": like.n if view.kind_n is None else int(view.kind_n),
-        "epsilon": like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
-        "signal_exponent": like.signal_exponent if view.kind_gamma is None else view.kind_gamma,
-    }
-    if not isinstance(study, TransferStudy):
-        given["signal_exponent"] = 1.0
-    delta = min(stated) if stated else offered_delta(study)
-    return Server(name=free_name(FURTHER, study), delta=delta, **given)
+    gamma = like.signal_exponent if view.kind_gamma is None else view.kind_gamma
+    return Server(
+        name=free_name(FURTHER, study),
+        n=like.n if view.kind_n is None else int(view.kind_n),
+        epsilon=like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
+        delta=min(stated) if stated else offered_delta(study),
+        signal_exponent=gamma if isinstance(study, TransferStudy) else 1.0,
+    )
 
 
 def free_name(name: str, study: Study) -> str:
@@ -229,11 +228,8 @@ def free_name(name: str, study: Study) -> str:
     'Hungary 2'
     """
     taken = {server.name for server in study.servers}
-    out, number = name, 1
-    while out in taken:
-        number += 1
-        out = f"{name} {number}"
-    return out
+    names = (name if k == 1 else f"{name} {k}" for k in range(1, len(taken) + 2))
+    return next(one for one in names if one not in taken)
 
 
 def fitted(view: View, study: Study) -> View:

@@ -13,7 +13,7 @@ from pages.fit import guarantee as promises
 from pages.report.subject import Subject
 from pages.study import assumptions, verdict
 from rates.decision import Decision, sentences, use_of
-from rates.study import Guarantee, guarantees, matching, theory_for
+from rates.study import guarantees, matching, theory_for
 
 _NONE = "–"
 
@@ -120,15 +120,17 @@ def promise(about: Subject) -> str:
     others = f" Unprotected in this calculation: {words.names(rest)}." if rest else ""
     if not private:
         return f"**Promise.** No site's records are protected.{others}"
-    strict, loose = (f(private, key=_budget) for f in (min, max))
-    at = f"{_edge(strict)} points of 100 at ε = {words.number(strict.server.epsilon)}"
+    strict, loose = (f(private, key=lambda g: g.server.epsilon) for f in (min, max))
+    ends = [(words.md(g.server.name), words.number(g.server.epsilon)) for g in (strict, loose)]
+    (strictest, low), (loosest, high) = ends
+    at = f"{_points(strict.record_advantage)} points of 100 at ε = {low}"
     if strict.server.epsilon < loose.server.epsilon:
-        strictest, loosest = (words.md(g.server.name) for g in (strict, loose))
         at += (
-            f" ({strictest}, the strictest budget) and {_edge(loose)} at "
-            f"ε = {words.number(loose.server.epsilon)} ({loosest}, the loosest)"
+            f" ({strictest}, the strictest budget) and {_points(loose.record_advantage)} at "
+            f"ε = {high} ({loosest}, the loosest)"
         )
-    silent = ", if δ were 0 where it is not stated" if any(_silent(g) for g in private) else ""
+    unstated = any(g.server.delta is None for g in private)
+    silent = ", if δ were 0 where it is not stated" if unstated else ""
     person = ""
     if k > 1:
         most = max(g.person_advantage for g in private)
@@ -138,18 +140,6 @@ def promise(about: Subject) -> str:
         f"of one record apart from its release, beats guessing by at most {at}{silent}: 0 is blind "
         f"guessing, 100 certainty.{person}{others}"
     )
-
-
-def _budget(row: Guarantee) -> float:
-    return row.server.epsilon
-
-
-def _silent(row: Guarantee) -> bool:
-    return row.server.delta is None
-
-
-def _edge(row: Guarantee) -> str:
-    return _points(row.record_advantage)
 
 
 def _points(advantage: float) -> str:

@@ -22,7 +22,7 @@ from pages.report.subject import Subject
 from pages.study import sites, verdict, world
 from rates import errata
 from rates.fit import Spread
-from rates.statements import StoredVerdict, papers, statements, stored
+from rates.statements import papers, statements, stored
 from rates.study import (
     QUESTIONS,
     Scope,
@@ -86,12 +86,8 @@ def _study(about: Subject) -> Iterator[Block]:
     if any(s.count > 1 for s in rows):
         columns["Count"] = [f"{s.count:,}" for s in rows]
     columns |= {t: cells for t, cells in _promised(about).items() if t not in _STATED}
-    if isinstance(study, TransferStudy):
-        whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
-        text = f"A classifier for {whose}."
-    else:
-        text = "One common curve."
-    yield Text(text)
+    whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
+    yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
     yield Table(columns, "Sites", "sites", tables.to_csv(study))
     notes = ["Edge: what an attacker gains, in points of 100; see Promise on the first page."]
     if any(s.informative and not s.private for s in rows):
@@ -232,12 +228,8 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
             rows += [(name, *one) for name, one in zip(names, each, strict=True)]
     for title, value, own, over in rows:
         shown = words.between(*over) if over else "none"
-        yield (
-            title,
-            words.number(value),
-            shown,
-            ("not stated: our range" if own is None else "stated on the page Fit"),
-        )
+        origin = "not stated: our range" if own is None else "stated on the page Fit"
+        yield title, words.number(value), shown, origin
 
 
 def _privacy(about: Subject) -> Iterator[Block]:
@@ -277,18 +269,15 @@ def json(about: Subject) -> str:
     return codec.to_json(about.study, told)
 
 
-# Beside the report
+# Beside the report ----------------------------------------------------------------------------
 
 
 def _conditions(about: Subject) -> Iterator[Block]:
     """The conditions of the theorem, with the study's numbers."""
     notes = rates.solve(about.study).notes
-    columns = {
-        "Condition": [note.text for note in notes],
-        "Here": [_MARKS[note.holds] for note in notes],
-        "Asked for by": [note.source for note in notes],
-    }
-    yield Table(columns, _CONDITIONS, "conditions")
+    rows = [(note.text, _MARKS[note.holds], note.source) for note in notes]
+    titles = ("Condition", "Here", "Asked for by")
+    yield Table.of(titles, rows, alt=_CONDITIONS, name="conditions")
 
 
 def _statements(about: Subject) -> Iterator[Block]:
@@ -305,16 +294,16 @@ def _statements(about: Subject) -> Iterator[Block]:
         f"our reading there: {errata.slips_said(found_all)} Draws are random parameter sets inside "
         "the hypotheses (seed 0)."
     )
-    columns = {
-        "Statement": [item.title for item in used],
-        "Name": [item.id for item in used],
-        "As printed": [pair[0].words for pair in found],
-        "Our reading": [pair[-1].words if len(pair) > 1 else "as printed" for pair in found],
-        "Draws": [_draws(pair[-1]) for pair in found],
-    }
-    yield Table(columns, f"Statements of [{paper}] used", "statements")
-    keys = {"Key": [f"[{one.key}]" for one in papers()], "Paper": [one.cited for one in papers()]}
-    yield Table(keys, "The papers behind the keys")
+    titles = ("Statement", "Name", "As printed", "Our reading", "Draws")
+    rows = []
+    for item, (printed, *ours) in zip(used, found, strict=True):
+        draws = (printed, *ours)[-1].number
+        reading = ours[-1].words if ours else "as printed"
+        many = "none" if draws is None else f"{draws:,}"
+        rows.append((item.title, item.id, printed.words, reading, many))
+    yield Table.of(titles, rows, alt=f"Statements of [{paper}] used", name="statements")
+    keys = [(f"[{one.key}]", one.cited) for one in papers()]
+    yield Table.of(("Key", "Paper"), keys, alt="The papers behind the keys")
     if about.address:
         query = urllib.parse.urlencode({"paper": paper, "page": "study"})
         yield Address(
@@ -330,10 +319,6 @@ def _behind(study: Study) -> str:
     """Name the paper behind the answers."""
     paper = next(one for one in papers() if one.key == _paper(study))
     return f"[{paper.key}]: {paper.cited}"
-
-
-def _draws(verdict: StoredVerdict) -> str:
-    return "none" if verdict.number is None else f"{verdict.number:,}"
 
 
 def _more(about: Subject) -> Iterator[Block]:
