@@ -556,13 +556,6 @@ def test_the_file_of_levers_holds_those_that_the_table_leaves_out(monkeypatch):
     assert "The first 3 of" in note.markdown
 
 
-def test_the_bandwidth_of_the_mechanism_is_named():
-    text = Reader(paper(STUDY, View(goal="rate", other=GENEROUS))).text
-    assert text.count("Named mechanism: bandwidth 2 r") == 4
-    assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
-    assert "series estimator" in plan_goal.bandwidth(PHONES)
-
-
 def test_hostile_names_stay_words_on_paper():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])

@@ -217,17 +217,6 @@ def test_figures_are_whole_drawings(reader):
     assert len(saved(reader)["shares.csv"].splitlines()) == 5
 
 
-def test_without_delta_link_or_information_it_says_so():
-    study = HOSPITALS.study.with_servers([replace(s, delta=None) for s in HOSPITALS.study.servers])
-    text = Reader(report.build(about(study, Scope(), query=""))).text
-    assert "No named mechanism" in text
-    assert "This study has no link" in text
-    nothing = study.with_servers([replace(s, n=0) for s in study.servers])
-    text = Reader(report.build(about(nothing, Scope()))).text
-    assert "No site carries information" in text
-    assert "No answer over ranges" in text
-
-
 def test_a_long_table_is_cut_where_it_has_a_file_and_its_file_is_not():
     names = [f"site {k}" for k in range(report_html.MOST_ROWS + 5)]
     table = Table(columns={"Site": names}, alt="Sites", name="long")
@@ -288,7 +277,9 @@ def test_the_archive_holds_everything_and_says_what_it_cannot_draw(monkeypatch, 
     with zipfile.ZipFile(io.BytesIO(report.archive(about()))) as file:
         names = set(file.namelist())
         assert {"report.html", "figures/shares.svg", "tables/sites.csv"} <= names
-        assert {"statements.html", "tables/conditions.csv", "figures/unknowns.svg"} <= names
+        assert {"statements.html", "conditions.html", "protocol.txt", "paragraph.txt"} <= names
+        csv = {f"tables/{x}.csv" for x in ("statements", "conditions", "privacy", "alternatives")}
+        assert csv | {"figures/unknowns.svg"} <= names
         assert codec.open_json(file.read("study.json"))[0] == HOSPITALS.study
         assert "rates.TransferStudy(" in file.read("study.py").decode()
         pictures = {name for name in names if name.endswith(".svg")}
