@@ -176,7 +176,7 @@ def _ask(params: Params) -> None:
     with st.container(border=True) if first else st.popover("Paste offers", icon=icon):
         st.markdown(PASTE)
         st.text_area("Offers to paste", key="plan_pasted", height=180, placeholder=EXAMPLE)
-        button("Use these offers", "plan_use_offers", _use)
+        button("Use these offers", "plan_use_offers", _take)
         button("Use the example", "plan_use_example", _take, example(state.current()))
         fields.problem("plan_offers")
     if params.view.offers:
@@ -184,11 +184,10 @@ def _ask(params: Params) -> None:
         button("Forget the offers", "plan_forget", forget)
 
 
-def _use() -> None:
-    _take(st.session_state.get("plan_pasted", ""))
+def _take(text: str | None = None) -> None:
+    """Take over a table: what was pasted, where none is given."""
+    text = st.session_state.get("plan_pasted", "") if text is None else text
 
-
-def _take(text: str) -> None:
     def use() -> None:
         read(text, state.current())
         PLAN.change(offers=text)

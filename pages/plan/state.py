@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
+from urllib.parse import quote, unquote
 
 from pages.core import Packed, Part, Setting, Single, Texts, UrlState, choice, layout
 from pages.current import state
@@ -25,32 +26,6 @@ FURTHER = "Further site"
 SIGNAL = "signal_exponent"
 MOST_OFFERS = 200_000
 
-FRACTION = numbers.Parameter(
-    "fraction",
-    "f",
-    "(0, 1)",
-    rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
-    "no finite study reaches 0.",
-    stops=numbers.steps(0.05, 0.95, 0.05),
-    help="The rate wanted, over today's. 0.5 is half of today's.",
-)
-MULTIPLE = numbers.Parameter(
-    "multiple",
-    "k",
-    "(1, 1e6]",
-    rule="A multiple of today's effective sample must be above 1: today's is there already.",
-    stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
-    help="The effective sample wanted, over today's. 2 is twice today's.",
-    limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
-)
-WANTED = numbers.Parameter(
-    "wanted",
-    "risk",
-    "(0, 1)",
-    noun="The risk aimed at",
-    stops=numbers.decades(-4, 0)[:-1],
-    help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
-)
 NUMBERS: Mapping[str, numbers.Parameter] = {
     "needed": numbers.Parameter(
         "needed",
@@ -69,9 +44,32 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
         stops=numbers.steps(0.05, 0.95, 0.05),
         help="Of the effective records that privacy costs, which part is to come back.",
     ),
-    "fraction": FRACTION,
-    "multiple": MULTIPLE,
-    "wanted": WANTED,
+    "fraction": numbers.Parameter(
+        "fraction",
+        "f",
+        "(0, 1)",
+        rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, "
+        "and no finite study reaches 0.",
+        stops=numbers.steps(0.05, 0.95, 0.05),
+        help="The rate wanted, over today's. 0.5 is half of today's.",
+    ),
+    "multiple": numbers.Parameter(
+        "multiple",
+        "k",
+        "(1, 1e6]",
+        rule="A multiple of today's effective sample must be above 1: today's is there already.",
+        stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
+        help="The effective sample wanted, over today's. 2 is twice today's.",
+        limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
+    ),
+    "wanted": numbers.Parameter(
+        "wanted",
+        "risk",
+        "(0, 1)",
+        noun="The risk aimed at",
+        stops=numbers.decades(-4, 0)[:-1],
+        help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
+    ),
     "raised": numbers.Parameter(
         "raised",
         "k",
@@ -180,12 +178,8 @@ class View:
         return {"other": three[0], "third": three[1], "fourth": three[2]}
 
 
-def _offers(text: str) -> str:
-    return codec.decode(codec.unpack(text), "A plan")
-
-
-def _site(text: str) -> str:
-    return str(_read("site", urllib.parse.unquote(text)))
+def _offers(text: str) -> Any:
+    return _read("offers", codec.decode(codec.unpack(text), "A plan"))
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -194,9 +188,9 @@ SETTINGS: tuple[Setting, ...] = (
     choice("risk", RISKS),
     choice("divided", DIVIDED),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
-    Packed("site", lambda name: urllib.parse.quote(name, safe=""), _site),
+    Packed("site", partial(quote, safe=""), lambda text: _read("site", unquote(text))),
     *(Packed(name, codec.to_link, codec.from_link) for name in ("other", "third", "fourth")),
-    Packed("offers", codec.pack, lambda text: _read("offers", _offers(text))),
+    Packed("offers", codec.pack, _offers),
 )
 
 
