@@ -215,8 +215,10 @@ def show(blocks: Iterable[Block], *, page: str) -> None:
         elif isinstance(block, Row):
             with st.container(horizontal=True, gap="large"):  # wraps where it is narrow
                 show(block.blocks, page=page)
-        elif not isinstance(block, OnPaper):
-            _DRAW[type(block)](block) if type(block) in _DRAW else block()  # type: ignore[operator]
+        elif draw := _DRAW.get(type(block)):
+            draw(block)
+        elif callable(block):
+            block()
 
 
 def _note(block: Note) -> None:

@@ -82,9 +82,7 @@ def mathml(latex: str, *, alone: bool = False) -> str:
     (2, True)
     """
     display = "block" if alone else "inline"
-    known = re.sub(
-        r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex
-    ).strip()
+    known = re.sub(r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex).strip()
     known = re.sub(r"\\arg(?![a-z])", r"\\text{arg}", known)
     known = re.sub(r"\\mathrm\s*\{(.)\}", r"\\text{\1}", known)  # else one letter is in italics
     known = re.sub(r"\\mathcal\s*(?:\{([A-Z])\}|([A-Z]))", lambda x: _script(x[1] or x[2]), known)
