@@ -21,10 +21,17 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading below the page's title; with `anchor` it has a link of its own."""
+    """A heading below the page's title; with `anchor` it has a link of its own.
+
+    Attributes:
+        title: Its text.
+        anchor: Whether it has a link of its own.
+        small: Whether it stands below another heading.
+    """
 
     title: str
     anchor: bool = False
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,12 @@ class Table:
     name: str = ""
     given: str = ""
     pinned: str | None = None
+
+    @classmethod
+    def of(cls, titles: Sequence[str], rows: Iterable[Sequence[str]], **more: Any) -> Table:
+        """Return a table of rows, each with a cell for every title."""
+        every = list(rows)
+        return cls({title: [row[k] for row in every] for k, title in enumerate(titles)}, **more)
 
     @property
     def lines(self) -> list[list[str]]:
@@ -233,7 +246,9 @@ def _code(block: Code) -> None:
 
 _DRAW: dict[type, Callable[[Any], object]] = {
     Text: lambda block: st.markdown(words.keyed(block.markdown)),
-    Heading: lambda block: st.header(block.title, anchor=None if block.anchor else False),
+    Heading: lambda block: (st.subheader if block.small else st.header)(
+        block.title, anchor=None if block.anchor else False
+    ),
     Note: _note,
     Table: lambda block: tables.show(block.columns, alt=block.alt, pinned=block.pinned),
     Metric: _metric,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Menu, Slider, tables
+from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, lines
 from pages.plan import goal as plan_goal
-from pages.plan import scales as plan_scales
 from pages.plan import state as plan_state
-from pages.plan import view as plan_view
+from pages.plan.goal import Goal, Params
+from pages.plan.state import View
 from rates import plan
-from rates.answer import Lens
 from rates.study import Study, TransferStudy
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
@@ -33,77 +33,75 @@ LEGEND = (
     "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
 )
 
-table_of = functools.lru_cache(maxsize=64)(plan.levers)
-_curve = functools.lru_cache(maxsize=64)(
-    lambda study, lever, site, values, kind, risk, kappa: plan.lever_curve(
-        study, lever, site, values, kind=kind, lens=Lens(risk=risk, kappa=kappa)
-    )
-)
+levers_of = functools.lru_cache(maxsize=64)(plan.levers)
+_curve = functools.lru_cache(maxsize=64)(plan.lever_curve)
 _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 
-def controls(study: Study) -> None:
-    """Choose the lever, where it is pulled, and what a further site is like."""
-    have = plan_view.levers(study, alike=plan_state.current().alike)
-    titles = {name: plan.LEVERS[name].title for name in have}
-    lever = Menu("lever", "Which lever?", titles).draw(plan_state.PLAN)
-    if places := {name: place(study, lever, name) for name in plan_view.sites(lever, study)}:
-        Menu("site", "Where?", places).draw(plan_state.PLAN)
+def inputs(params: Params) -> Iterator[controls.Field]:
+    """The fields for the goal, the lever, where it is pulled, and what a further site is like."""
+    study, view = params.study, params.view
+    yield from plan_goal.inputs(params)
+    titles = {x: plan.LEVERS[x].title for x in plan_state.levers(study, alike=view.alike)}
+    yield Menu("lever", "Which lever?", titles)
+    if places := plan_state.sites(view.lever, study):
+        yield Menu("site", "Where?", {name: place(study, view.lever, name) for name in places})
         return
-    Slider("kind_n", "Its records n").draw(plan_state.PLAN)
-    Slider("kind_epsilon", "Its budget ε").draw(plan_state.PLAN)
-    if isinstance(study, TransferStudy) and not plan_state.current().alike:
-        Slider("kind_gamma", "Its signal γ").draw(plan_state.PLAN)
-    kind = plan_view.further(plan_state.current(), study)
-    st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
+    yield Slider("kind_n", "Its records n")
+    yield Slider("kind_epsilon", "Its budget ε")
+    if isinstance(study, TransferStudy) and not view.alike:
+        yield Slider("kind_gamma", "Its signal γ")
+    delta = words.number(plan_state.further(view, study).delta or 0)
+    st.caption(f"δ of a further site: {delta}, the strictest stated.")
 
 
 def place(study: Study, lever: str, site: str) -> str:
     """Name where a lever is pulled."""
     if plan.LEVERS[lever].further:
         return "New"
-    return f"{plan_scales.place(study, lever)}, all by one factor" if site == plan.ALL else site
+    return f"{plan_goal.place(study, lever)}, all by one factor" if site == plan.ALL else site
 
 
-def common(view: plan_view.View) -> bool:
+def common(view: View) -> bool:
     """Whether the lever that is looked at is a factor on what all rows have."""
     return view.site == plan.ALL and not plan.LEVERS[view.lever].further
 
 
-def found(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> plan.LeverTable | None:
+def table(params: Params) -> plan.LeverTable | None:
     """Return the levers at rows for a goal; None where it cannot be said, or asks for nothing."""
+    study, view, goal = params.study, params.view, params.goal
     if goal.fraction is None:
         return None
-    lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
-    kind = plan_view.further(view, study)
-    table = table_of(study, goal.fraction, kind=kind, lens=lens, by_equation=goal.by_equation)
+    kind = plan_state.further(view, study)
+    found = levers_of(
+        study, goal.fraction, kind=kind, lens=params.lens, by_equation=goal.by_equation
+    )
     if not view.alike:
-        return table
-    return replace(table, levers=tuple(x for x in table.levers if x.lever != plan_view.SIGNAL))
+        return found
+    return replace(found, levers=tuple(x for x in found.levers if x.lever != plan_state.SIGNAL))
 
 
-def chosen(table: plan.LeverTable | None, view: plan_view.View) -> plan.LeverRow | None:
+def chosen(found: plan.LeverTable | None, view: View) -> plan.LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
-    if table is None or common(view):
+    if found is None or common(view):
         return None
     further = plan.LEVERS[view.lever].further
-    rows = (x for x in table.levers if x.lever == view.lever and (further or x.site == view.site))
+    rows = (x for x in found.levers if x.lever == view.lever and (further or x.site == view.site))
     return next(rows, None)
 
 
-def answer(
-    study: Study,
-    table: plan.LeverTable | None,
-    view: plan_view.View,
-    goal: plan_goal.Goal,
-) -> str:
+# The answer -----------------------------------------------------------------------------------
+
+
+def answer(params: Params) -> str:
     """The plan's answer in a few sentences, Markdown; the mechanism comes first."""
-    parts = [plan_scales.sentence(study, view, goal)]
-    if table is None:
+    study, view, found = params.study, params.view, table(params)
+    parts = [plan_goal.sentence(params)]
+    if found is None:
         return parts[0]
-    lever = chosen(table, view)
+    lever = chosen(found, view)
     if lever is not None:
-        phrases = [_phrase(study, view, table, x) for x in (lever.mechanism, lever.equation) if x]
+        phrases = [_phrase(params, found, x) for x in (lever.mechanism, lever.equation) if x]
         beside = f" (equation: {phrases[-1]})" if phrases[0] != phrases[-1] else ""
         parts.append(f"One lever alone: {phrases[0]}{beside}.")
     elif not common(view):
@@ -112,85 +110,83 @@ def answer(
             "largest parts."
         )
     one = len(study.servers) == 1 and common(view)  # what it needs is said already
-    if first := [x for x in table.enough if x is not lever and not one][:MOST_NAMED]:
-        texts = "; or ".join(_alone(study, view, x) for x in first)
-        parts.append(f"{'Also enough' if lever in table.enough else 'Enough'} alone: {texts}.")
-    elif table.missing:
-        parts.append(f"No named mechanism: {words.md(table.missing)}")
-    if table.trivial:
+    if first := [x for x in found.enough if x is not lever and not one][:MOST_NAMED]:
+        needs = [
+            f"{_needs(params, x.mechanism)} (equation: {words.md(value_text(x.equation))})"
+            for x in first
+            if x.mechanism is not None
+        ]
+        also = "Also enough" if lever in found.enough else "Enough"
+        parts.append(f"{also} alone: {'; or '.join(needs)}.")
+    elif found.missing:
+        parts.append(f"No named mechanism: {words.md(found.missing)}")
+    if found.trivial:
         parts.append("Even at this target the rate equation's rate is trivial, that is 1.")
     return " ".join(parts)
 
 
-def _alone(study: Study, view: plan_view.View, row: plan.LeverRow) -> str:
-    """What is enough of one lever by the mechanism, and by the equation beside it, Markdown."""
-    assert row.mechanism is not None
-    beside = words.md(value_text(row.equation))
-    return f"{_needs(study, view, row.mechanism)} (equation: {beside})"
-
-
-def _needs(study: Study, view: plan_view.View, found: plan.Needed) -> str:
+def _needs(params: Params, need: plan.Needed) -> str:
     """What is enough of a lever, Markdown."""
-    lever = plan.LEVERS[found.lever]
-    value = value_text(found)
+    lever, value = plan.LEVERS[need.lever], value_text(need)
     if lever.further:
-        kind = plan_view.further(view, study)
+        kind = plan_state.further(params.view, params.study)
         like = f"n = {kind.n:,} and ε = {words.number(kind.epsilon)}"
         return words.md(f"{value} further sites are needed, each with {like}")
-    many = any(s.count > 1 for s in study.servers if s.name == found.site)
-    site = f"each of {found.site}" if many and found.lever != "count" else found.site
+    many = any(s.count > 1 for s in params.study.servers if s.name == need.site)
+    site = f"each of {need.site}" if many and need.lever != "count" else need.site
     return words.md(lever.words.format(site=site, value=value.removeprefix("at most ")))
 
 
-def _phrase(study: Study, view: plan_view.View, table: plan.LeverTable, found: plan.Needed) -> str:
+def _phrase(params: Params, found: plan.LeverTable, need: plan.Needed) -> str:
     """What one answer needs of the lever, or what is within its reach, Markdown."""
-    lever = plan.LEVERS[found.lever]
-    if found.fraction >= 1:
-        return plan_scales.ENOUGH
-    if not found.reached:
-        reach = table.multiple_of(found.best) if 0 < found.best < 0.9999 else math.nan
+    lever = plan.LEVERS[need.lever]
+    if need.fraction >= 1:
+        return plan_goal.ENOUGH
+    if not need.reached:
+        reach = found.multiple_of(need.best) if 0 < need.best < 0.9999 else math.nan
         if math.isnan(reach):
-            return words.md(found.reason)
+            return words.md(need.reason)
         return (
-            f"it is out of reach: even {lever.unlimited} at {words.md(found.site)} the effective "
+            f"it is out of reach: even {lever.unlimited} at {words.md(need.site)} the effective "
             f"sample is at most **{words.number(reach)}** times today's"
         )
-    text = _needs(study, view, found)
-    if lever.further or not found.now > 0:
-        return text
-    now = f"{found.now:,.0f}" if lever.whole else words.number(found.now)
-    return f"{text} (today {now})"
+    text = _needs(params, need)
+    return text if lever.further or not need.now > 0 else f"{text} (today {_now(need)})"
 
 
-def columns(
-    study: Study, table: plan.LeverTable | None, scales: tuple[plan.Scale, ...]
-) -> dict[str, list[str]]:
-    """All levers side by side, as columns of text: factors on all rows, then row by row."""
-    rows = table.levers if table else ()
-    named, exact = zip(*map(plan_scales.cells, scales), strict=True) if scales else ((), ())
-    return {
-        "Lever": [plan.LEVERS[x].title for x in (*(s.quantity for s in scales), *_names(rows))],
-        "Where": [
-            *(plan_scales.place(study, x.quantity) for x in scales),
-            *(place(study, x.lever, x.site) for x in rows),
-        ],
-        "Today": [*("× 1" for _ in scales), *(_now(x) for x in rows)],
-        "Enough, mechanism": [
-            *named,
-            *("needs every δ" if x.mechanism is None else value_text(x.mechanism) for x in rows),
-        ],
-        "Enough, rate equation": [*exact, *(value_text(x.equation) for x in rows)],
-    }
+def _now(need: plan.Needed) -> str:
+    return f"{need.now:,.0f}" if plan.LEVERS[need.lever].whole else words.number(need.now)
 
 
-def _names(rows: tuple[plan.LeverRow, ...]) -> list[str]:
-    return [row.lever for row in rows]
+def answer_blocks(params: Params) -> Iterator[Block]:
+    """The answer, and how it is to be read."""
+    if params.goal.aim is None:
+        yield Text("There is no goal that can be computed: see below.")
+        return
+    yield Text(answer(params))
+    yield Note(f"{ANSWERS} {plan_state.user(params.study, params.scope)}")
 
 
-def _now(lever: plan.LeverRow) -> str:
-    """The lever today, in words."""
-    now = lever.equation.now
-    return f"{now:,.0f}" if plan.LEVERS[lever.lever].whole else words.number(now)
+# All levers side by side ----------------------------------------------------------------------
+
+
+def levers_table(params: Params) -> Table:
+    """All levers side by side: factors on all rows, then row by row."""
+    study, found = params.study, table(params)
+    rows = [
+        (x.quantity, plan_goal.place(study, x.quantity), "× 1", *plan_goal.cells(x))
+        for x in plan_goal.scales(params)
+    ]
+    for x in found.levers if found else ():
+        named = "needs every δ" if x.mechanism is None else value_text(x.mechanism)
+        where = place(study, x.lever, x.site)
+        rows.append((x.lever, where, _now(x.equation), named, value_text(x.equation)))
+    return Table.of(
+        ("Lever", "Where", "Today", "Enough, mechanism", "Enough, rate equation"),
+        [(plan.LEVERS[lever].title, *rest) for lever, *rest in rows],
+        alt="All levers side by side",
+        name="levers",
+    )
 
 
 def value_text(x: plan.Needed) -> str:
@@ -198,7 +194,7 @@ def value_text(x: plan.Needed) -> str:
     if x.unstated:
         return f"needs δ of {x.unstated}"
     if x.fraction >= 1:
-        return plan_scales.ENOUGH
+        return plan_goal.ENOUGH
     if not x.reached:
         if x.best >= 0.9999 or math.isnan(x.best):
             return "changes nothing"
@@ -207,38 +203,53 @@ def value_text(x: plan.Needed) -> str:
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
-def legend(study: Study, goal: plan_goal.Goal, *, missing: bool = False) -> str:
-    """Return how the table of levers is to be read, Markdown."""
-    return LEGEND if missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
+def levers_blocks(params: Params) -> Iterator[Block]:
+    """The table of all levers, and how it is to be read."""
+    found, whole = table(params), levers_table(params)
+    shown = {title: cells[:MOST_ROWS] for title, cells in whole.columns.items()}
+    yield replace(whole, columns=shown, given=whole.csv)  # the file holds all
+    notes = [LEGEND]
+    if not (found and found.missing):
+        notes.append(plan_goal.bandwidth(params.study, params.goal.kappa))
+    if (most := len(whole.lines)) > MOST_ROWS:
+        notes.append(f"The first {MOST_ROWS} of {most} levers.")
+    if found and found.left_out:
+        notes.append(f"{found.left_out:,} rows with the smallest parts are left out.")
+    yield Note(" ".join(notes))
 
 
-def show_table(
-    table: plan.LeverTable | None, study: Study, view: plan_view.View, goal: plan_goal.Goal
-) -> None:
-    """Show all levers side by side."""
-    found = columns(study, table, plan_scales.found(study, view, goal))
-    tables.show(
-        {title: cells[:MOST_ROWS] for title, cells in found.items()},
-        alt="All levers side by side",
-    )
-    most = len(found["Lever"])
-    notes = [f"The first {MOST_ROWS} of {most} levers." if most > MOST_ROWS else ""]
-    if table and table.left_out:
-        notes.append(f"{table.left_out:,} rows with the smallest parts are left out.")
-    missing = bool(table and table.missing)
-    st.caption(" ".join(filter(None, [legend(study, goal, missing=missing), *notes])))
+# The rate along one lever ---------------------------------------------------------------------
 
 
-def saturations(
-    study: Study, view: plan_view.View, goal: plan_goal.Goal
-) -> tuple[plan.Saturation, plan.Saturation | None]:
+def curve_blocks(params: Params) -> Iterator[Block]:
+    """What the lever does, and where it stops mattering."""
+    study, view = params.study, params.view
+    drawn = lines.drawn(along, study, view.bare, params.goal.bare)
+    if drawn is None:
+        yield Note("The curve is drawn for the rows that are compared below.")
+        return
+    yield drawn
+    if not common(view):
+        yield Text(saturation_text(*saturations(params)))
+
+
+def along(study: Study, view: View, goal: Goal) -> Figure | None:
+    """What the lever that a view looks at does; None where it is not compared."""
+    params = Params(study=study, view=view, goal=goal)
+    if common(view):
+        return plan_goal.picture(params)
+    lever = chosen(table(params), view)
+    return picture(params, lever) if lever else None
+
+
+def saturations(params: Params) -> tuple[plan.Saturation, plan.Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
-    site = plan.ALL if plan.LEVERS[view.lever].further else view.site
-    lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
-    equation = _saturation(study, view.lever, site, lens=lens)
+    study, lever, lens = params.study, params.view.lever, params.lens
+    site = plan.ALL if plan.LEVERS[lever].further else params.view.site
+    equation = _saturation(study, lever, site, lens=lens)
     if lens.lacks_delta(study):
         return equation, None
-    return equation, _saturation(study, view.lever, site, lens=lens.named)
+    return equation, _saturation(study, lever, site, lens=lens.named)
 
 
 def saturation_text(equation: plan.Saturation, mechanism: plan.Saturation | None) -> str:
@@ -262,51 +273,36 @@ def _stops(point: plan.Saturation) -> str:
     )
 
 
-def along(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> Figure | None:
-    """What the lever that a view looks at does; None where it is not compared."""
-    if common(view):
-        return plan_scales.picture(study, view, goal)
-    lever = chosen(found(study, view, goal), view)
-    return picture(study, view, goal, lever) if lever else None
-
-
-def picture(
-    study: Study, view: plan_view.View, goal: plan_goal.Goal, lever: plan.LeverRow
-) -> Figure:
+def picture(params: Params, lever: plan.LeverRow) -> Figure:
     """The rate along a lever by both answers, with the target and the points of saturation."""
+    goal, record = params.goal, plan.LEVERS[lever.lever]
     assert goal.fraction is not None
-    stops = saturations(study, view, goal)
-    low, high = _ends(lever, stops)
-    curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
-    label, further = plan.LEVERS[view.lever].title, plan.LEVERS[view.lever].further
+    stops = saturations(params)
+    grid = figures.grid(*_ends(lever, stops))
+    if lever.mechanism is None or lever.mechanism.unstated:
+        title = f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
+    else:
+        title = "This lever is enough" if lever.enough else "This lever alone is not enough"
     return figures.along(
-        curve,
-        label=label,
-        where="" if further else f" at {words.label(lever.site)}",
-        title=_title(lever),
+        _along(params, tuple(grid.tolist())),
+        label=record.title,
+        where="" if record.further else f" at {words.label(lever.site)}",
+        title=title,
         target=goal.fraction,
         by_equation=goal.by_equation,
         now=lever.equation.now,
-        marks=_marks(study, view, goal, lever, stops),
+        marks=_marks(params, lever, stops),
         caption="Full marks: the target is met. Hollow marks: from there on more of the lever "
         "changes nothing (rate equation), or at most 5 % (named mechanism). All else stays as it "
         "is.",
     )
 
 
-def _along(
-    study: Study, view: plan_view.View, goal: plan_goal.Goal, values: tuple[float, ...]
-) -> plan.LeverCurve:
-    kind = plan_view.further(view, study) if plan.LEVERS[view.lever].further else None
+def _along(params: Params, values: tuple[float, ...]) -> plan.LeverCurve:
+    study, view = params.study, params.view
+    kind = plan_state.further(view, study) if plan.LEVERS[view.lever].further else None
     site = plan.ALL if kind else view.site
-    risk = plan_goal.risk(study, view)
-    return _curve(study, view.lever, site, values, kind, risk, goal.kappa)
-
-
-def _title(lever: plan.LeverRow) -> str:
-    if lever.mechanism is None or lever.mechanism.unstated:
-        return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
-    return "This lever is enough" if lever.enough else "This lever alone is not enough"
+    return _curve(study, view.lever, site, values, kind=kind, lens=params.lens)
 
 
 def _ends(
@@ -314,8 +310,7 @@ def _ends(
 ) -> tuple[float, float]:
     """Ends of the horizontal axis: around today, what is needed, and the saturation."""
     needs = [x for x in (lever.equation, lever.mechanism) if x is not None]
-    known = [x.now for x in needs] + [x.value for x in needs]
-    known += [x.value for x in stops if x is not None]
+    known = [x.now for x in needs] + [x.value for x in (*needs, *stops) if x is not None]
     known = [x for x in known if math.isfinite(x) and 1e-12 < x < 1e15] or [1.0]
     low, high = min(known) / 5.0, max(known) * 5.0
     if plan.LEVERS[lever.lever].whole:
@@ -324,22 +319,26 @@ def _ends(
 
 
 def _marks(
-    study: Study,
-    view: plan_view.View,
-    goal: plan_goal.Goal,
+    params: Params,
     lever: plan.LeverRow,
     stops: tuple[plan.Saturation, plan.Saturation | None],
 ) -> list[figures.Mark]:
-    out = []
-    for named, need in ((False, lever.equation), (True, lever.mechanism)):
+    enough, ends = [], []
+    answers = (("Equation", lever.equation, stops[0]), ("Mechanism", lever.mechanism, stops[1]))
+    for by, need, stop in answers:
+        named = by == "Mechanism"
         if need is not None and need.reached and need.fraction < 1:
-            name = f"{'Mechanism' if named else 'Equation'}: enough"
-            out.append(figures.Mark(name=name, x=need.value, y=need.fraction, mechanism=named))
-    for named, stop in zip((False, True), stops, strict=True):
-        if stop is None or not math.isfinite(stop.value) or stop.value <= 0:
-            continue
-        here = _along(study, view, goal, (stop.value,))
-        y = float((here.mechanism if named else here.equation)[0])
-        name = f"{'Mechanism' if named else 'Equation'}: stops mattering"
-        out.append(figures.Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
-    return [mark for mark in out if math.isfinite(mark.y)]
+            at, name = (need.value, need.fraction), f"{by}: enough"
+            enough.append(figures.Mark(name=name, x=at[0], y=at[1], mechanism=named))
+        if stop is not None and 0 < stop.value < math.inf:
+            here = _along(params, (stop.value,))
+            y = float((here.mechanism if named else here.equation)[0])
+            name = f"{by}: stops mattering"
+            ends.append(figures.Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
+    return [mark for mark in (*enough, *ends) if math.isfinite(mark.y)]
+
+
+ANSWER = Section(id="answer", title="", blocks=answer_blocks)
+GOAL = Section(id="goal", title="", inputs=inputs, blocks=plan_goal.remarks)
+CURVE = Section(id="lever", title="", blocks=curve_blocks)
+LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)

@@ -1,14 +1,24 @@
-"""Sites, records and budgets on offer: a pasted table, read once and checked."""
+"""Sites, records and budgets on offer: a pasted table, the next site, the cheapest mix."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pages.charts import words
-from rates.numbers import MAX_ROWS, DomainError, Words
+import streamlit as st
+
+from pages.charts import Figure, words
+from pages.charts import plan as figures
+from pages.core import Block, Heading, Note, Section, Table, Text, button, fields, lines
+from pages.current import state
+from pages.plan.goal import Goal, Params
+from pages.plan.state import PLAN, View, offers_first
+from rates import plan, split
+from rates.answer import Lens
+from rates.numbers import MAX_ROWS, DomainError, Words, budgets
 from rates.plan import Mix, Offer, check_site
 from rates.study import Server, Study, TransferStudy, codec, tables
 
@@ -20,6 +30,23 @@ EXAMPLE = (
     "sites,Clinic,150,4,1e-6,0.9,1000,5\n"
     "records,Cleveland,,,,,8,900"
 )
+PASTE = (
+    "One line per offer, with a header line. `offer` is `sites` (further sites, the "
+    "default), `records` (more records at a site of the study) or `epsilon` (a larger "
+    "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
+    "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
+    "it is left out). A mix holds records or a budget of a row, not both. Sites are ranked "
+    "with all of `count` at once. Without prices the "
+    "sites are ranked only."
+)
+MOST_ROWS = 60
+MOST_PROBLEMS = 5
+SECONDS = budgets.SEARCH_SECONDS
+SAME = 1e-9  # a rate that changes by less than this part does not change
+
+_next = functools.lru_cache(maxsize=16)(plan.best_next)
+_cheapest = functools.lru_cache(maxsize=16)(plan.cheapest)
+_frontier = functools.lru_cache(maxsize=16)(split.frontier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +166,187 @@ def example(study: Study) -> str:
     )
 
 
+# The table ------------------------------------------------------------------------------------
+
+
+def _ask(params: Params) -> None:
+    """Ask for a table; its box is open where the page was opened for it."""
+    first = offers_first() and not params.view.offers
+    icon = ":material/content_paste:"
+    with st.container(border=True) if first else st.popover("Paste offers", icon=icon):
+        st.markdown(PASTE)
+        st.text_area("Offers to paste", key="plan_pasted", height=180, placeholder=EXAMPLE)
+        button("Use these offers", "plan_use_offers", _take)
+        button("Use the example", "plan_use_example", _take, example(state.current()))
+        fields.problem("plan_offers")
+    if params.view.offers:
+        forget = functools.partial(PLAN.change, offers="")
+        button("Forget the offers", "plan_forget", forget)
+
+
+def _take(text: str | None = None) -> None:
+    """Take over a table: what was pasted, where none is given."""
+    text = st.session_state.get("plan_pasted", "") if text is None else text
+
+    def use() -> None:
+        read(text, state.current())
+        PLAN.change(offers=text)
+
+    fields.take("plan_offers", use)
+
+
+_read = functools.lru_cache(maxsize=16)(read)
+
+
+def offers_of(params: Params) -> tuple[Offers | None, str]:
+    """Return what is on offer, or why it cannot be read; neither where nothing was pasted."""
+    if not params.view.offers:
+        return None, ""
+    try:
+        return _read(params.view.offers, params.study), ""
+    except DomainError as refusal:
+        return None, str(refusal)
+
+
+def offers_blocks(params: Params) -> Iterator[Block]:
+    """What is on offer: what was refused of it, the next site, and the cheapest mix."""
+    found, refusal = offers_of(params)
+    if refusal:
+        yield Note(words.plain(refusal), "error")
+    if found is None:
+        return
+    for problem in found.problems[:MOST_PROBLEMS]:
+        yield Note(words.plain(problem), "warning")
+    if (rest := len(found.problems) - MOST_PROBLEMS) > 0:
+        yield Note(f"{rest:,} more rows were refused.", "warning")
+    if found.candidates:
+        yield Heading("The next site", small=True)
+        yield from _next_blocks(params, found)
+    yield Heading("The cheapest mix", small=True)
+    if not found.priced:
+        none = "No row with a price can be used." if found.problems else ""
+        yield Note(none or "Nothing on the list has a price.")
+    elif params.goal.aim is None:
+        yield Note("A mix needs a goal that can be said.")
+    else:
+        yield from map(Text, mix_sentences(params, found))
+        asked = View(risk=params.view.risk, offers=params.view.offers)
+        drawn = lines.drawn(frontier_picture, params.study, asked, params.goal.bare)
+        if drawn is not None:
+            yield drawn
+        yield Note(
+            "Prices are per further site, per record or per unit of ε; nothing else costs anything."
+        )
+
+
+# The next site --------------------------------------------------------------------------------
+
+
+def ranking(params: Params, found: Offers) -> tuple[plan.NextSite, ...]:
+    """Rank the candidates."""
+    return _next(params.study, found.candidates, lens=Lens(risk=params.risk))
+
+
+def _next_blocks(params: Params, found: Offers) -> Iterator[Block]:
+    try:
+        ranked = ranking(params, found)
+    except DomainError as error:
+        yield Note(words.plain(error), "error")
+        return
+    yield Text(next_sentence(ranked))
+    yield Table(next_columns(ranked), "Sites on offer, best first", "offers")
+    if len(ranked) > MOST_ROWS:
+        yield Note(f"The best {MOST_ROWS} of {len(ranked):,}.")
+
+
+def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
+    """Which site comes next, Markdown; the mechanism decides."""
+    exact = min(ranked, key=lambda x: x.rank)
+    beside = "nothing on the list changes anything"
+    if exact.fraction < 1.0 - SAME:
+        beside = f"{_who(exact)}, with {_times(exact.fraction)}"
+    stated = [x for x in ranked if x.rank_mechanism]
+    if not stated:
+        return (
+            f"By the rate equation alone: {beside}. The named mechanism needs every δ, of the "
+            "study and of an offer."
+        )
+    by = min(stated, key=lambda x: x.rank_mechanism)
+    out = len(ranked) - len(stated)
+    if by.fraction_mechanism < 1.0 - SAME:
+        if by.name == exact.name and exact.fraction < 1.0 - SAME:
+            beside = f"the same, with {_times(exact.fraction)}"
+        text = f"Next: {_who(by)}, with {_times(by.fraction_mechanism)} (equation: {beside})."
+    else:
+        of = " with a δ" if out else ""
+        text = f"Nothing on the list{of} changes anything with today's method"
+        text += (
+            f" (equation: {beside})." if exact.fraction < 1.0 - SAME else ", nor by the equation."
+        )
+    if out:
+        text += (
+            f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
+            "no δ."
+        )
+    if any(x.count > 1 for x in ranked):
+        text += " An offer with a count is ranked as all its sites at once; prices are per site."
+    return text
+
+
+def _who(site: plan.NextSite) -> str:
+    many = f" (all {site.count:,} sites)" if site.count > 1 else ""
+    return f"**{words.md(site.name)}**{many}"
+
+
+def _times(fraction: float) -> str:
+    shown = words.number(fraction)
+    if shown == "1":
+        return "a rate that is lower by less than 0.1 %"
+    return f"a rate of × {shown} of today's"
+
+
+def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
+    """The candidates as columns of text, best first."""
+    best = sorted(ranked, key=lambda x: (not x.rank_mechanism, x.rank_mechanism, x.rank))
+    rows = best[:MOST_ROWS]
+    counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
+    return {
+        "Site on offer": [x.name for x in rows],
+        **(counts if any(x.count > 1 for x in ranked) else {}),
+        "Rate, mechanism": [
+            f"× {words.number(x.fraction_mechanism, 4)}" if x.rank_mechanism else "needs δ"
+            for x in rows
+        ],
+        "Rank, mechanism": [str(x.rank_mechanism or "-") for x in rows],
+        "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
+        "Rank, equation": [str(x.rank) for x in rows],
+    }
+
+
+# The cheapest mix -----------------------------------------------------------------------------
+
+
+def _answers(params: Params) -> tuple[tuple[str, Lens], ...]:
+    return ("named mechanism", params.lens.named), ("rate equation", params.lens)
+
+
+def mix_sentences(params: Params, found: Offers) -> list[str]:
+    """The cheapest mix by both answers, or why there is none, Markdown; the mechanism first."""
+    out, study, goal = [], params.study, params.goal
+    wanted = (goal.fraction, goal.by_equation)
+    for (by, lens), fraction in zip(_answers(params), wanted, strict=True):
+        if fraction is None or fraction >= 1:
+            out.append(f"**By the {by}** nothing has to be bought: the goal is reached.")
+            continue
+        try:
+            mix = _cheapest(study, found.priced, fraction=fraction, lens=lens, seconds=SECONDS)
+        except (DomainError, plan.Unreachable) as refusal:
+            out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
+        else:
+            out.append(f"**By the {by}** {mix_text(mix, found)}")
+    return out
+
+
 _BOUGHT = {
     "sites": "{amount} like {site}",
     "records": "{amount} records at {site}",
@@ -169,3 +377,35 @@ def mix_text(mix: Mix, found: Offers) -> str:
 
 def _amount(x: float) -> str:
     return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)
+
+
+def frontier_picture(study: Study, view: View, goal: Goal) -> Figure | None:
+    """Cost against effective records, by both answers; none where nothing on offer helps."""
+    offered, seen = _read(view.offers, study).priced, []
+    for by, lens in _answers(Params(study=study, view=view, goal=goal)):
+        try:
+            line = _frontier(study, offered, lens=lens)
+        except (DomainError, plan.Unreachable):
+            continue
+        if line.points:
+            seen.append((by, line))
+    if not seen:
+        return None
+    last, stopped = seen[0][1].points[-1], any(line.stopped for _, line in seen)
+    bought = words.number(last.effective_n)
+    return figures.frontier(
+        seen,
+        title=f"{words.number(last.mix.cost)} buys {bought} by the {seen[0][0]}",
+        caption="Each point is the cheapest mix found for its effective sample, by the same search "
+        "as above; a cost between two points buys at least what the lower one does. "
+        + ("The time was over before the last points. " if stopped else ""),
+    )
+
+
+OFFERS = Section(
+    id="offers",
+    title="Sites on offer",
+    inputs=_ask,
+    blocks=offers_blocks,
+    wait="Looking for the cheapest mix",
+)

@@ -1,91 +1,287 @@
-"""What sites are worth: at the margin, as a whole, as a next one, and as a mix with prices."""
+"""What sites are worth: a budget raised, a total split, one more record, the site as a whole."""
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import button, fields, figure_card, lines, tables
-from pages.current import state
+from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, fields, lines
 from pages.plan import goal as plan_goal
-from pages.plan import offers as plan_offers
-from pages.plan import state as plan_state
-from pages.plan.view import View
+from pages.plan.goal import Params
+from pages.plan.state import PLAN
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import DomainError, budgets
-from rates.study import Study
+from rates.study import Study, TransferStudy
 
 MOST_ROWS = 60
-MOST_PROBLEMS = 5
-SECONDS = budgets.SEARCH_SECONDS
+MOST_SPLIT, MOST_VALUED = budgets.SPLIT_ROWS, budgets.VALUED_ROWS
 SAME = 1e-9  # a rate that changes by less than this part does not change
-ANSWERS = (("named mechanism", "analytic"), ("rate equation", None))
-
-MOST_VALUED = budgets.VALUED_ROWS
-
-
-@functools.lru_cache(maxsize=64)
-def values_of(study: Study, risk: str) -> tuple[plan.SiteValue, ...]:
-    """Return the value of every site; none where computing them takes minutes."""
-    if len(study.servers) > MOST_VALUED:
-        return ()
-    return plan.site_values(study, lens=Lens(risk=risk))
-
-
-_worth = functools.lru_cache(maxsize=64)(
-    lambda study, risk, mechanism: plan.worth(study, lens=Lens(risk=risk, mechanism=mechanism))
+DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
+PRICE = (
+    "Each patient is at one site, so budgets of different sites do not add up to a loss of "
+    "privacy: a total of ε is a price that is paid, no promise to anyone. "
 )
-_next = functools.lru_cache(maxsize=16)(
-    lambda study, candidates, risk: plan.best_next(study, candidates, lens=Lens(risk=risk))
+EVEN = (
+    "An even split gives every site the same, as far as its least and its most allow. By the rate "
+    "equation many splits may be equally good; one of them is shown. "
 )
-_cheapest = functools.lru_cache(maxsize=16)(
-    lambda study, offers, fraction, risk, mechanism, kappa: plan.cheapest(
-        study,
-        offers,
-        fraction=fraction,
-        lens=Lens(risk=risk, mechanism=mechanism, kappa=kappa),
-        seconds=SECONDS,
+OUT_OF_REACH = "out of reach"
+_REACH = 10.0  # what a site can get at most, over what it has
+
+_rises = functools.lru_cache(maxsize=64)(split.rises)
+_splits = functools.lru_cache(maxsize=32)(split.splits)
+_worth = functools.lru_cache(maxsize=64)(plan.worth)
+
+
+# One budget raised ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """One budget raised: with the middle one of the mechanism's constants, and with each."""
+
+    middle: split.Rise
+    each: tuple[split.Rise, ...]
+
+    @property
+    def part(self) -> str:
+        """What is gained over today's effective records."""
+        parts = [x.part for x in self.each]
+        if max(parts) < 0.001:
+            return _part(max(parts))
+        if min(parts) < 0.001:
+            return f"up to {_part(max(parts))}"
+        return words.between(min(parts), max(parts), _part)
+
+    @property
+    def gain(self) -> str:
+        """What is gained in effective records."""
+        gains = [x.gain for x in self.each]
+        return words.between(min(gains), max(gains))
+
+
+def rises_of(params: Params) -> tuple[Raised, ...]:
+    """One budget raised after the other, over the mechanism's constants; the most gained first."""
+    study, factor, risk = params.study, params.view.raised, params.risk
+    kappas = params.goal.kappas if isinstance(study, TransferStudy) else params.goal.kappas[:1]
+    each = [_rises(study, factor, lens=Lens(risk=risk, kappa=kappa)) for kappa in kappas]
+    by = [{x.site: x for x in found} for found in each]
+    middle = list(by[len(by) // 2].items())[:MOST_ROWS]
+    return tuple(Raised(rise, tuple(one[name] for one in by)) for name, rise in middle)
+
+
+def raised_blocks(params: Params) -> Iterator[Block]:
+    """What a larger budget buys, site by site."""
+    if (rows := len(params.study.servers)) > budgets.RANGE_ROWS:
+        yield Text(
+            f"One budget after the other is raised for up to {budgets.RANGE_ROWS:,} rows; "
+            f"this one has {rows:,}."
+        )
+        return
+    found = rises_of(params)
+    yield Text(rise_sentence(found, params.view.raised))
+    if found:
+        yield Table(rise_columns(found), "One budget raised", "raised")
+        yield Note(
+            "One budget is raised, all else stays: effective records gained, and what they are of "
+            "today's: by the named mechanism over its constants, and by the rate equation."
+        )
+
+
+def rise_sentence(found: tuple[Raised, ...], factor: float = 2.0) -> str:
+    """What the first of them gains, Markdown; the mechanism decides."""
+    if not found:
+        return "No site has a budget that could be raised."
+    first, top = found[0], max(found, key=lambda x: x.middle.part_equation).middle
+    one, best = first.middle, _part(top.part_equation)
+    times = "doubling its ε" if factor == 2 else f"× {words.number(factor)} its ε"
+    if math.isnan(one.gain):
+        return (
+            f"By the rate equation alone, as a δ is missing: **{words.md(top.site)}**: {times} "
+            f"gains {best}."
+        )
+    text = (
+        f"**{words.md(one.site)}**: {times} (from {words.number(one.epsilon)} to "
+        f"{words.number(one.raised)}) gains **{first.part}** with today's method, "
+        f"{first.gain} effective records"
     )
-)
-_frontier = functools.lru_cache(maxsize=16)(
-    lambda study, offers, risk, mechanism, kappa: split.frontier(
-        study, offers, lens=Lens(risk=risk, mechanism=mechanism, kappa=kappa)
-    )
-)
-_read = functools.lru_cache(maxsize=16)(plan_offers.read)
+    if one.part_equation < split.SAME:
+        text += "; a better method might not need it"
+    else:
+        text += f" (equation: {_part(one.part_equation)})"
+    if top.site != one.site and top.part_equation >= split.SAME:
+        text += f". By the equation **{words.md(top.site)}** gains most, {best}"
+    return f"{text}."
 
 
-def worths(study: Study, risk: str) -> tuple[plan.Worth, plan.Worth | None]:
-    """What one more record, unit of budget or site is worth, by both answers."""
+def _part(x: float) -> str:
+    """A part of the answer, which may exceed it."""
+    return words.percent(x) if x >= 0.001 else "less than 0.1 %" if x > 0 else "nothing"
+
+
+def rise_columns(found: tuple[Raised, ...]) -> dict[str, list[str]]:
+    """Budgets raised as columns of text."""
+    rows = [x.middle for x in found]
+    out = {
+        "Raise ε at": [x.site for x in rows],
+        "from, to": [f"{words.number(x.epsilon)} → {words.number(x.raised)}" for x in rows],
+    }
+    if not any(math.isnan(x.gain) for x in rows):
+        out["Records gained"] = [x.gain for x in found]
+        out["Mechanism"] = [x.part for x in found]
+    return out | {"Equation": [_part(x.part_equation) for x in rows]}
+
+
+RAISED = Section(
+    id="raised",
+    title="What does a larger budget buy, site by site?",
+    inputs=(Slider("raised", "Budget of one site multiplied by"),),
+    blocks=raised_blocks,
+)
+
+
+# A total split --------------------------------------------------------------------------------
+
+
+def _ask_total(params: Params) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        controls.draw(
+            PLAN,
+            Menu("divided", "A total of", DIVIDED),
+            plan_goal.Number("total", "Total", now=total_of(params)),
+            Slider("least", "Each site at least, × today"),
+            Slider("most", "Each site at most, × today"),
+        )
+
+
+def total_of(params: Params) -> float:
+    """The total asked for: twice today's where none has been named."""
+    return params.view.total or split.today(params.study, params.view.divided) * 2.0 or 1.0  # type: ignore[arg-type]
+
+
+def split_of(params: Params) -> tuple[split.Splits | None, str]:
+    """A total split by both answers, or why there is no such split."""
+    study, view, rows = params.study, params.view, len(params.study.servers)
+    if rows > MOST_SPLIT:
+        return None, f"A total is split over up to {MOST_SPLIT} rows here; this study has {rows:,}."
+    least, most = split.bounds(study, view.divided, view.least, view.most)  # type: ignore[arg-type]
+    total = total_of(params)
     try:
-        return _worth(study, risk, None), _worth(study, risk, "analytic")
-    except DomainError:
-        return _worth(study, risk, None), None
+        return _splits(study, view.divided, total, params.lens, least=least, most=most), ""
+    except DomainError as refusal:
+        return None, str(refusal)
 
 
-def exchange(study: Study, view: View) -> None:
-    """Show what one more record at each site is worth elsewhere."""
-    names = {s.name: s.name for s in study.servers}
-    reference = fields.choose(
-        "plan_reference", "In terms of which site?", names, study.servers[0].name
-    )
-    tables.show(
-        exchange_columns(study, plan_goal.risk(study, view), reference), alt="Exchange rates"
-    )
-    st.caption(exchange_legend(study, reference))
+def split_blocks(params: Params) -> Iterator[Block]:
+    """The best split of a total."""
+    found, refusal = split_of(params)
+    if found is None:
+        yield Note(words.plain(refusal), "info")
+        return
+    yield Text(split_sentence(found))
+    yield Table(split_columns(found), "A total split over the sites", "split")
+    price = PRICE if found.equation.what == "epsilon" else ""
+    yield Note(f"{price}{EVEN}{plan_goal.bandwidth(params.study, params.goal.kappa)}")
 
 
-def exchange_legend(study: Study, reference: str) -> str:
-    """Return how exchange rates are to be read."""
+def split_sentence(found: split.Splits) -> str:
+    """What the best split is worth, Markdown; the mechanism decides."""
+    best = found.mechanism
+    if best is None:
+        return (
+            f"**Undecided**: there is no named mechanism. {words.md(found.missing)} By the rate "
+            f"equation alone the split below is worth {_times(found.equation)}."
+        )
+    much = _amount(best.what, best.total)
+    much = f"A total of {much} records" if best.what == "records" else f"A total of ε {much}"
+    left = ""
+    if best.spent < best.total * (1 - 1e-3):
+        spent = _amount(best.what, best.spent)
+        left = f" Only {spent} of it is used: every site has its most."
+    gap = "0.1 %" if best.gap < 0.001 else words.percent(best.gap)
+    if not found.better:
+        return (
+            f"{much}: **no split beats an even one** by more than 0.1 % with today's method; the "
+            f"best possible is at most {gap} above what was found.{left}"
+        )
+    other = f"× {words.number(found.crossed)} an even split"
+    if abs(found.crossed - 1) <= split.SAME:
+        other = "as much as an even split"
     return (
-        f"What one more record at a site is worth at {words.md(reference)}: in records there, and "
+        f"{much}, split as **{_main(best)}**, is worth **{words.number(best.effective_n)}** "
+        f"effective records: {_times(best)}, and at most {gap} below the best possible "
+        f"(equation: {other}).{_less(best)}{left}"
+    )
+
+
+def _less(best: split.Split) -> str:
+    """Who gets less than today, where the bounds allow it."""
+    rows = zip(best.names, best.amounts, best.today, strict=True)
+    less = [words.md(name) for name, amount, now in rows if amount < now * (1 - split.SAME)]
+    return f" Less than today: {words.names(less)}." if less else ""
+
+
+def _main(best: split.Split) -> str:
+    """The sites that get most beyond today's, in words."""
+    more = sorted(zip(best.names, best.amounts, best.today, strict=True), key=lambda x: x[2] - x[1])
+    named = [
+        f"{words.md(name)} {_amount(best.what, now)} → {_amount(best.what, amount)}"
+        for name, amount, now in more[:3]
+        if amount > now * (1 + split.SAME)
+    ]
+    return ", ".join(named) or "today's amounts"
+
+
+def _times(best: split.Split) -> str:
+    even = f"× {words.number(best.effective_n / best.even)} an even split"
+    return f"{even}, × {words.number(best.effective_n / best.now)} today's"
+
+
+def _amount(what: str, x: float) -> str:
+    return f"{x:,.0f}" if what == "records" else words.number(x)
+
+
+def split_columns(found: split.Splits) -> dict[str, list[str]]:
+    """A split as columns of text, with what it is worth in the last row."""
+    one, last = found.equation, {"Site": "Effective records", "Today": ""}
+    columns = {"Site": list(one.names), "Today": [_amount(one.what, x) for x in one.today]}
+    for title, best in (("Mechanism", found.mechanism), ("Equation", one)):
+        if best is not None:
+            columns[title] = [_amount(one.what, x) for x in best.amounts]
+            last[title] = words.number(best.effective_n)
+    return {title: [*cells[:MOST_ROWS], last[title]] for title, cells in columns.items()}
+
+
+SPLIT = Section(
+    id="split", title="How is a total split best?", inputs=_ask_total, blocks=split_blocks
+)
+
+
+# One more record ------------------------------------------------------------------------------
+
+
+def _ask_reference(params: Params) -> None:
+    names = {s.name: s.name for s in params.study.servers}
+    fields.choose("plan_reference", "In terms of which site?", names, next(iter(names)))
+
+
+def exchange_blocks(params: Params) -> Iterator[Block]:
+    """What one more record at each site is worth elsewhere."""
+    study = params.study
+    reference = plan_goal.chosen(params.reference, (s.name for s in study.servers))
+    yield Table(exchange_columns(study, params.risk, reference), "Exchange rates", "exchange")
+    there = words.md(reference)
+    yield Note(
+        f"What one more record at a site is worth at {there}: in records there, and "
         f"in the factor on its ε that gains as much. {OUT_OF_REACH.capitalize()}: more than ten "
-        f"times what {words.md(reference)} has today. To first order, for small changes; a row "
+        f"times what {there} has today. To first order, for small changes; a row "
         f"with a count speaks for one of its sites. {plan_goal.bandwidth(study)}"
     )
 
@@ -94,21 +290,21 @@ def exchange_columns(study: Study, risk: str, reference: str) -> dict[str, list[
     """Exchange rates as columns of text, by both answers, in units that the site can reach."""
     names = [s.name for s in study.servers][:MOST_ROWS]
     there = next(s for s in study.servers if s.name == reference)
+    lens = Lens(risk=risk)
     out = {"One record at": names}
-    for (by, _), found in zip(ANSWERS, worths(study, risk)[::-1], strict=True):
-        if found is None:
+    for by, answer in (("mechanism", lens.named), ("equation", lens)):  # narrow columns
+        try:
+            worth = _worth(study, lens=answer)
+        except DomainError:
+            if by == "equation":
+                raise
             continue
-        rates = [found.exchange(name, "record", reference, "record") for name in names]
-        short = by.split()[-1]  # the columns have to stay narrow
-        out[f"records, {short}"] = [_rate(x, there.n) for x in rates]
+        rates = [worth.exchange(name, "record", reference, "record") for name in names]
+        out[f"records, {by}"] = [_rate(x, there.n) for x in rates]
         if there.private:
-            rates = [found.exchange(name, "record", reference, "epsilon") for name in names]
-            out[f"ε ×, {short}"] = [_times_epsilon(x, there.epsilon) for x in rates]
+            rates = [worth.exchange(name, "record", reference, "epsilon") for name in names]
+            out[f"ε ×, {by}"] = [_times_epsilon(x, there.epsilon) for x in rates]
     return out
-
-
-OUT_OF_REACH = "out of reach"
-_REACH = 10.0  # what a site can get at most, over what it has
 
 
 def _rate(x: float, now: float) -> str:
@@ -127,22 +323,40 @@ def _times_epsilon(x: float, now: float) -> str:
     return f"× {words.number(factor, 4)}" if factor >= 1.0001 else "× 1, less than 0.01 % more"
 
 
-def values(study: Study, view: View) -> None:
-    """Show what the study loses without each site, and gains by one more like it."""
-    found = values_of(study, plan_goal.risk(study, view))
+EXCHANGE = Section(
+    id="exchange",
+    title="What is one more record worth, and where?",
+    inputs=_ask_reference,
+    blocks=exchange_blocks,
+)
+
+
+# The site as a whole --------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=64)
+def values_of(study: Study, risk: str) -> tuple[plan.SiteValue, ...]:
+    """Return the value of every site; none where computing them takes minutes."""
+    if len(study.servers) > MOST_VALUED:
+        return ()
+    return plan.site_values(study, lens=Lens(risk=risk))
+
+
+def values_blocks(params: Params) -> Iterator[Block]:
+    """What the study loses without each site, and gains by one more like it."""
+    found = values_of(params.study, params.risk)
     if not found:
-        st.caption(
+        yield Note(
             f"With more than {MOST_VALUED:,} rows this takes minutes and is not computed; the "
             "shares on the page Study say nearly the same."
         )
         return
-    st.markdown(value_sentence(found))
-    drawn = lines.drawn(values_drawn, study, plan_goal.risk(study, view))
-    figure_card.show(drawn, key="figure_values")
-    tables.show(value_columns(found), alt="Value of each site")
+    yield Text(value_sentence(found))
+    yield lines.drawn(values_drawn, params.study, params.risk)
+    yield Table(value_columns(found), "Value of each site", "values")
     rest = len(found) - MOST_ROWS
     left = f"The {rest:,} rows that matter least are left out. " if rest > 0 else ""
-    st.caption(f"{left}{plan_goal.bandwidth(study)}")
+    yield Note(f"{left}{plan_goal.bandwidth(params.study)}")
 
 
 def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
@@ -179,213 +393,4 @@ def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     return out
 
 
-def offers(study: Study, view: View, goal: plan_goal.Goal, *, first: bool = False) -> None:
-    """Take a list of sites on offer; rank them, and find the cheapest mix.
-
-    Args:
-        study: The study that is planned for.
-        view: What is asked.
-        goal: What is aimed at.
-        first: Whether this is what was asked for, so that the box for a table is open.
-    """
-    st.header("Sites on offer", anchor=False)
-    _paste(view, first=first and not view.offers)
-    found, refusal = read(study, view)
-    if refusal:
-        st.error(words.plain(refusal))
-    if found is None:
-        return
-    for problem in found.problems[:MOST_PROBLEMS]:
-        st.warning(words.plain(problem))
-    if (rest := len(found.problems) - MOST_PROBLEMS) > 0:
-        st.warning(f"{rest:,} more rows were refused.")
-    if found.candidates:
-        st.subheader("The next site", anchor=False)
-        try:
-            ranked = ranking(study, view, found)
-        except DomainError as error:
-            st.error(words.plain(error))
-        else:
-            st.markdown(next_sentence(ranked))
-            tables.show(next_columns(ranked), alt="Sites on offer, best first")
-            if len(ranked) > MOST_ROWS:
-                st.caption(f"The best {MOST_ROWS} of {len(ranked):,}.")
-    st.subheader("The cheapest mix", anchor=False)
-    if not found.priced:
-        st.caption(
-            "No row with a price can be used."
-            if found.problems
-            else "Nothing on the list has a price."
-        )
-        return
-    if goal.aim is None:
-        st.caption("A mix needs a goal that can be said.")
-        return
-    with st.spinner("Looking for the cheapest mix"):
-        texts = mix_sentences(study, view, goal, found)
-        asked = View(risk=view.risk, offers=view.offers)
-        drawn = lines.drawn(frontier_picture, study, asked, goal.bare)
-    for text in texts:
-        st.markdown(text)
-    if drawn is not None:
-        figure_card.show(drawn, key="figure_frontier")
-    st.caption(
-        "Prices are per further site, per record or per unit of ε; nothing else costs anything."
-    )
-
-
-def _paste(view: View, *, first: bool) -> None:
-    title, icon = "Paste offers", ":material/content_paste:"
-    with st.container(border=True) if first else st.popover(title, icon=icon):
-        st.markdown(
-            "One line per offer, with a header line. `offer` is `sites` (further sites, the "
-            "default), `records` (more records at a site of the study) or `epsilon` (a larger "
-            "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
-            "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
-            "it is left out). A mix holds records or a budget of a row, not both. Sites are ranked "
-            "with all of `count` at once. Without prices the "
-            "sites are ranked only."
-        )
-        st.text_area(
-            "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
-        )
-        button("Use these offers", "plan_use_offers", _use)
-        button("Use the example", "plan_use_example", _take, plan_offers.example(state.current()))
-        fields.problem("plan_offers")
-    if view.offers:
-        forget = functools.partial(plan_state.PLAN.change, offers="")
-        button("Forget the offers", "plan_forget", forget)
-
-
-def _use() -> None:
-    _take(st.session_state.get("plan_pasted", ""))
-
-
-def _take(text: str) -> None:
-    def use() -> None:
-        plan_offers.read(text, state.current())
-        plan_state.PLAN.change(offers=text)
-
-    fields.take("plan_offers", use)
-
-
-def read(study: Study, view: View) -> tuple[plan_offers.Offers | None, str]:
-    """Return what is on offer, or why it cannot be read; neither where nothing was pasted."""
-    if not view.offers:
-        return None, ""
-    try:
-        return _read(view.offers, study), ""
-    except DomainError as refusal:
-        return None, str(refusal)
-
-
-def ranking(study: Study, view: View, found: plan_offers.Offers) -> tuple[plan.NextSite, ...]:
-    """Rank the candidates."""
-    return _next(study, found.candidates, plan_goal.risk(study, view))
-
-
-def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
-    """Which site comes next, Markdown; the mechanism decides."""
-    exact = min(ranked, key=lambda x: x.rank)
-    beside = "nothing on the list changes anything"
-    if exact.fraction < 1.0 - SAME:
-        beside = f"{_who(exact)}, with {_times(exact.fraction)}"
-    stated = [x for x in ranked if x.rank_mechanism]
-    if not stated:
-        return (
-            f"By the rate equation alone: {beside}. The named mechanism needs every δ, of the "
-            "study and of an offer."
-        )
-    by = min(stated, key=lambda x: x.rank_mechanism)
-    out = len(ranked) - len(stated)
-    if by.fraction_mechanism < 1.0 - SAME:
-        if by.name == exact.name and exact.fraction < 1.0 - SAME:
-            beside = f"the same, with {_times(exact.fraction)}"
-        text = f"Next: {_who(by)}, with {_times(by.fraction_mechanism)} (equation: {beside})."
-    else:
-        of = " with a δ" if out else ""
-        text = f"Nothing on the list{of} changes anything with today's method"
-        text += (
-            f" (equation: {beside})." if exact.fraction < 1.0 - SAME else ", nor by the equation."
-        )
-    if out:
-        text += (
-            f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
-            "no δ."
-        )
-    if any(x.count > 1 for x in ranked):
-        text += " An offer with a count is ranked as all its sites at once; prices are per site."
-    return text
-
-
-def _who(site: plan.NextSite) -> str:
-    many = f" (all {site.count:,} sites)" if site.count > 1 else ""
-    return f"**{words.md(site.name)}**{many}"
-
-
-def _times(fraction: float) -> str:
-    shown = words.number(fraction)
-    if shown == "1":
-        return "a rate that is lower by less than 0.1 %"
-    return f"a rate of × {shown} of today's"
-
-
-def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
-    """The candidates as columns of text, best first."""
-    best = sorted(ranked, key=lambda x: (not x.rank_mechanism, x.rank_mechanism, x.rank))
-    rows = best[:MOST_ROWS]
-    counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
-    return {
-        "Site on offer": [x.name for x in rows],
-        **(counts if any(x.count > 1 for x in ranked) else {}),
-        "Rate, mechanism": [
-            f"× {words.number(x.fraction_mechanism, 4)}" if x.rank_mechanism else "needs δ"
-            for x in rows
-        ],
-        "Rank, mechanism": [str(x.rank_mechanism or "-") for x in rows],
-        "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
-        "Rank, equation": [str(x.rank) for x in rows],
-    }
-
-
-def mix_sentences(
-    study: Study, view: View, goal: plan_goal.Goal, found: plan_offers.Offers
-) -> list[str]:
-    """The cheapest mix by both answers, or why there is none, Markdown; the mechanism first."""
-    out = []
-    for (by, mechanism), fraction in zip(ANSWERS, (goal.fraction, goal.by_equation), strict=True):
-        if fraction is None or fraction >= 1:
-            out.append(f"**By the {by}** nothing has to be bought: the goal is reached.")
-            continue
-        try:
-            mix = _cheapest(
-                study, found.priced, fraction, plan_goal.risk(study, view), mechanism, goal.kappa
-            )
-        except (DomainError, plan.Unreachable) as refusal:
-            out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
-        else:
-            out.append(f"**By the {by}** {plan_offers.mix_text(mix, found)}")
-    return out
-
-
-def frontier_picture(study: Study, view: View, goal: plan_goal.Goal) -> Figure | None:
-    """Cost against effective records, by both answers; none where nothing on offer helps."""
-    offered, risk, seen = _read(view.offers, study).priced, plan_goal.risk(study, view), []
-    for by, mechanism in ANSWERS:
-        try:
-            line = _frontier(study, offered, risk, mechanism, goal.kappa)
-        except (DomainError, plan.Unreachable):
-            continue
-        if line.points:
-            seen.append((by, line))
-    if not seen:
-        return None
-    last, stopped = seen[0][1].points[-1], any(line.stopped for _, line in seen)
-    bought = words.number(last.effective_n)
-    return figures.frontier(
-        seen,
-        title=f"{words.number(last.mix.cost)} buys {bought} by the {seen[0][0]}",
-        caption="Each point is the cheapest mix found for its effective sample, by the same search "
-        "as above; a cost between two points buys at least what the lower one does. "
-        + ("The time was over before the last points. " if stopped else ""),
-    )
+VALUES = Section(id="values", title="What is each site worth?", blocks=values_blocks)

@@ -2,5 +2,5 @@
 
 from pages.core import Address as Link
 from pages.core import Block, Chapter as Section, Code, Room, Table, document
-from pages.report import files, sections, subject
+from pages.report import sections, subject
 from pages.report.subject import Subject

@@ -10,11 +10,10 @@ from pages.charts import words
 from pages.core import Address, Block, Table, Text, address
 from pages.current import scope_line, state
 from pages.fit import guarantee as promises
-from pages.report import assumptions as rests
 from pages.report.subject import Subject
 from pages.study import assumptions, verdict
 from rates.decision import Decision, sentences, use_of
-from rates.study import Guarantee, guarantees, theory_for
+from rates.study import guarantees, matching, theory_for
 
 _NONE = "–"
 
@@ -35,7 +34,7 @@ def page(about: Subject, link: str) -> Iterator[Block]:
             yield Table(verdict.gains(found), "Who gains, against own records in house", "gains")
         rest = [verdict.marked(one) for key, one in said.items() if key != "run"]
         yield Text("\n\n".join(rest))
-        yield Table(alternatives(about, found), "Against doing nothing", "alternatives")
+        yield alternatives(about, found)
     yield Text(_assumed(about, found))
     yield Text(promise(about))
     if said:
@@ -65,7 +64,7 @@ def _for_whom(about: Subject, found: Decision) -> str:
     return f"{text} {words.md(refusal)}" if refusal else text
 
 
-def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
+def alternatives(about: Subject, found: Decision) -> Table:
     """What else one could do: nothing, one site alone, or the same without privacy."""
     one_each = [replace(s, count=1) for s in about.study.servers]
     whole = {a.kind: a for a in state.alternatives(about.study, found.risk)}
@@ -93,7 +92,7 @@ def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
     free = words.number(whole["free"].effective_n)
     rows.append(("The study without privacy", _span(found.free), free))
     titles = ("Design", "Effective records", "At best, up to a constant")
-    return dict(zip(titles, map(list, zip(*rows, strict=True)), strict=True))
+    return Table.of(titles, rows, alt="Against doing nothing", name="alternatives")
 
 
 def _span(ends: tuple[float, float]) -> str:
@@ -106,7 +105,8 @@ def _assumed(about: Subject, found: Decision) -> str:
     taken = assumptions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
-    parts = [f"**Told**{rests.by(about)}: {'; '.join(told)}."] if told else []
+    by = " by the example" if matching(about.study) else ""
+    parts = [f"**Told**{by}: {'; '.join(told)}."] if told else []
     parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
     return " ".join([*parts, scope])
 
@@ -120,15 +120,17 @@ def promise(about: Subject) -> str:
     others = f" Unprotected in this calculation: {words.names(rest)}." if rest else ""
     if not private:
         return f"**Promise.** No site's records are protected.{others}"
-    strict, loose = (f(private, key=_budget) for f in (min, max))
-    at = f"{_edge(strict)} points of 100 at ε = {words.number(strict.server.epsilon)}"
+    strict, loose = (f(private, key=lambda g: g.server.epsilon) for f in (min, max))
+    ends = [(words.md(g.server.name), words.number(g.server.epsilon)) for g in (strict, loose)]
+    (strictest, low), (loosest, high) = ends
+    at = f"{_points(strict.record_advantage)} points of 100 at ε = {low}"
     if strict.server.epsilon < loose.server.epsilon:
-        strictest, loosest = (words.md(g.server.name) for g in (strict, loose))
         at += (
-            f" ({strictest}, the strictest budget) and {_edge(loose)} at "
-            f"ε = {words.number(loose.server.epsilon)} ({loosest}, the loosest)"
+            f" ({strictest}, the strictest budget) and {_points(loose.record_advantage)} at "
+            f"ε = {high} ({loosest}, the loosest)"
         )
-    silent = ", if δ were 0 where it is not stated" if any(_silent(g) for g in private) else ""
+    unstated = any(g.server.delta is None for g in private)
+    silent = ", if δ were 0 where it is not stated" if unstated else ""
     person = ""
     if k > 1:
         most = max(g.person_advantage for g in private)
@@ -138,18 +140,6 @@ def promise(about: Subject) -> str:
         f"of one record apart from its release, beats guessing by at most {at}{silent}: 0 is blind "
         f"guessing, 100 certainty.{person}{others}"
     )
-
-
-def _budget(row: Guarantee) -> float:
-    return row.server.epsilon
-
-
-def _silent(row: Guarantee) -> bool:
-    return row.server.delta is None
-
-
-def _edge(row: Guarantee) -> str:
-    return _points(row.record_advantage)
 
 
 def _points(advantage: float) -> str:

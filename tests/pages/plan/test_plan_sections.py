@@ -1,0 +1,564 @@
+"""The sections of the plan without a page: what each computes, and what paper holds of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+
+import pytest
+
+from pages.charts import plan as plan_figures
+from pages.charts import shares as figures
+from pages.charts import svg, words
+from pages.core import Table, html
+from pages.plan import designs as plan_designs
+from pages.plan import goal as plan_goal
+from pages.plan import levers as plan_levers
+from pages.plan import offers as plan_offers
+from pages.plan import report as plan_report
+from pages.plan import sites as plan_sites
+from pages.plan import state as plan_state
+from pages.plan.state import PLAN, View
+from rates import plan as planning
+from rates.answer import Causes, Lens, error_causes
+from rates.numbers.parameters import DomainError
+from rates.study import Scope, Server, TransferStudy, codec
+from rates.study.presets import PRESETS, preset
+from tests.pages.plan.test_plan import (
+    GENEROUS,
+    HALF,
+    HOSPITALS,
+    MECHANISM,
+    OFFERS,
+    SILENT,
+    STATED,
+    STUDY,
+)
+from tests.pages.report.test_report import Reader, saved
+
+PHONES = preset("phones").study
+CURVE = preset("unequal").study
+SEVEN = STATED.with_servers(
+    [
+        Server(name=f"S{k}", n=300 * (k + 1), epsilon=(1.0, 0.05, 3.0)[k % 3], delta=1e-6)
+        for k in range(7)
+    ]
+)
+
+
+def asking(study, view: View | None = None, scope: Scope | None = None) -> plan_goal.Params:
+    """What the page asks."""
+    scope = scope or Scope()
+    return plan_goal.params(study, plan_state.asked(view or View(), study, scope), scope)
+
+
+def answered(study, view: View | None = None, scope: Scope | None = None) -> str:
+    return plan_levers.answer(asking(study, view, scope))
+
+
+def paper(study, view: View, scope: Scope | None = None) -> str:
+    """The plan's document, as the page's button makes it."""
+    return html.document("Plan", (), plan_report.chapters(asking(study, view, scope)))
+
+
+def span(scale: planning.Scale) -> str:
+    return f"**{words.between(scale.low, scale.high)} times**"
+
+
+# What is asked ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_a_view_survives_its_link(entry):
+    for view in (
+        View(),
+        View(goal="sample", multiple=3.5, lever="sites", kind_epsilon=math.inf, kind_n=10.0),
+        View(goal="risk", wanted=0.01, site="Ü", risk="pointwise", other=entry.study, offers="a;b"),
+    ):
+        assert PLAN.read(PLAN.link(view)) == view
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"version": 2},
+        {"version": True},
+        {"version": 1, "luck": 1},
+        {"version": 1, "fraction": 2},
+        {"version": 1, "lever": "luck"},
+        {"version": 1, "goal": 3},
+        {"version": 1, "kind_n": -1},
+        {"version": 1, "other": {"version": 1}},
+        [1],
+    ],
+)
+def test_a_plan_that_is_not_one_is_refused(data):
+    with pytest.raises(DomainError):
+        plan_state.from_text(codec.pack(json.dumps(data)))
+
+
+def test_a_lever_that_a_study_lacks_is_not_asked_for():
+    view = plan_state.fitted(View(lever="signal_exponent", site="Ü"), PHONES)
+    assert (view.lever, view.site) == ("epsilon", planning.ALL)
+    assert plan_state.fitted(View(lever="count"), STUDY).site == "Cleveland"
+    lone = TransferStudy(target=STUDY.target, smoothness=0.5, dimension=2, margin=1)
+    assert "count" not in plan_state.levers(lone)
+    assert asking(lone, View(lever="count")).view.lever in plan_state.levers(lone)
+
+
+def test_who_uses_the_result_changes_the_study_that_is_planned_for():
+    own = answered(STATED, View(goal="part"))
+    for use, same in (("target", True), ("others", False), (None, True)):
+        scope = Scope(use=use)
+        assert (answered(STATED, View(goal="part"), scope) == own) == same
+        sentence = plan_state.user(STATED, scope)
+        assert bool(sentence) == same
+        assert ("(assumed)" in sentence) == (use is None)
+        assert plan_state.planned(PHONES, scope) == PHONES
+    params = asking(STATED, View(other=STATED))
+    assert params.view.other == params.study == STUDY
+    assert answered(STATED, scope=Scope(needed=400)) == answered(
+        STATED, View(goal="need", needed=400.0)
+    )
+
+
+# Goals and levers -------------------------------------------------------------------------------
+
+
+def test_half_of_what_privacy_costs_is_the_usual_goal_and_factors_come_first():
+    params = asking(STATED)
+    budgets, sizes = planning.scales(STUDY)
+    assert plan_goal.scales(params) == (budgets, sizes)
+    text = plan_levers.answer(params)
+    assert text.index(span(budgets)) < text.index(span(sizes)) < text.index("Enough alone")
+    rows = plan_levers.levers_table(params).columns
+    assert rows["Where"][:2] == ["Every protected site", "Every site"]
+    assert rows["Enough, mechanism"][0] == f"× {words.between(budgets.low, budgets.high)}"
+
+
+def test_more_phones_come_first_in_the_sentence_the_table_and_the_figure():
+    params = asking(PHONES)
+    text = plan_levers.answer(params)
+    places = [text.index(span(scale)) for scale in planning.scales(PHONES)]
+    assert places == sorted(places)
+    assert "the number of Phones would have to be" in text
+    two = PHONES.with_servers([*PHONES.servers, replace(PHONES.servers[0], name="Tablets")])
+    assert "the number of sites in every row" in answered(two, View(goal="need", needed=300.0))
+    alone = answered(two, View(goal="need", needed=300.0, lever="n", site="Phones"))
+    assert "each of Phones needs" in alone
+    lever, where, *_ = plan_levers.levers_table(params).lines[0]
+    assert (lever, where) == ("Number of such sites", "Phones")
+    drawn = plan_levers.along(params.study, params.view, params.goal)
+    assert drawn.figure.x.title.startswith("Number of sites alike")
+
+
+@pytest.mark.parametrize(
+    ("link", "aim"),
+    [
+        ("goal:sample;multiple:3", planning.Aim(multiple=3)),
+        ("goal:sample;lever:n", planning.Aim(multiple=2)),
+        ("goal:rate;fraction:0.25", planning.Aim.of_rate(STUDY, 0.25)),
+        ("lever:n;site:Cleveland", planning.Aim.of_rate(STUDY, 0.5)),
+        ("goal:need;needed:250", planning.Aim(needed=250)),
+        ("goal:part;part:0.3", planning.Aim(part=0.3)),
+    ],
+)
+def test_links_of_every_age_open_and_mean_what_they_meant(link, aim):
+    view = PLAN.read({"plan": link})
+    params = asking(STATED, view)
+    assert params.goal.aim == aim
+    assert PLAN.read(PLAN.link(view)) == view
+    for scale in plan_goal.scales(params):
+        if math.isfinite(scale.high) and scale.high > 1:
+            assert span(scale) in plan_levers.answer(params)
+
+
+@pytest.mark.parametrize("entry", [*PRESETS, None], ids=lambda p: p.key if p else "seven")
+@pytest.mark.parametrize("goal", ["part", "need", "sample"])
+def test_no_lever_that_is_shown_lowers_anything(entry, goal):
+    """Every number in the table's columns is at least today's; factors are at least 1."""
+    params = asking(entry.study if entry else SEVEN, View(goal=goal))
+    seen = 0
+    for lever, _, now, *needs in plan_levers.levers_table(params).lines:
+        for need in needs:
+            numeric = re.fullmatch(r"(× )?[\d.,e+]+( to [\d.,e+]+)?", need)
+            if lever != "Signal γ" and numeric:
+                value, today = (
+                    float(x.split(" to ")[0].strip("× ").replace(",", "")) for x in (need, now)
+                )
+                assert value >= today * (1 - 1e-3), (lever, now, need)
+                seen += 1
+    assert seen >= 3
+
+
+def test_without_a_delta_the_equation_alone_says_what_is_needed():
+    params = asking(SILENT, View(goal="need", needed=5000.0))
+    sizes = planning.scales(planning.in_house(SILENT), needed=5000)[-1]
+    assert f"**{words.number(sizes.equation)} times**" in plan_levers.answer(params)
+
+
+def test_levers_say_what_they_need_or_how_far_they_get():
+    table = plan_levers.levers_table(asking(STUDY, HALF))
+    cells = {(a, b): (x, y) for a, b, _, x, y in table.lines}
+    assert cells["Budget ε", "Every protected site"][1] == "none is enough"
+    levers = planning.levers(STUDY, 0.5).levers
+    beach = next(x for x in levers if (x.lever, x.site) == ("epsilon", "Long Beach")).mechanism
+    out = f"out of reach, at best × {beach.best:.3g}"
+    assert cells["Budget ε", "Long Beach"] == (out, "changes nothing")
+    assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
+    signal = answered(preset("unprotected").study, View(lever="signal_exponent", site="x"))
+    assert "needs a signal exponent of at most 0\\.2938 (today 1)" in signal
+
+
+def test_the_curve_meets_the_target_where_the_mark_stands():
+    view = View(goal="rate", lever="n", site="Cleveland")
+    drawn = plan_levers.along(STUDY, view, plan_goal.goal(STUDY, view)).figure
+    marks = {t.name: (t.x[0], t.y[0]) for t in drawn.marks if not t.stroke}
+    for name, answer in (("Equation: enough", "equation"), ("Mechanism: enough", "mechanism")):
+        x, y = marks[name]
+        here = planning.lever_curve(STUDY, "n", "Cleveland", [x])
+        assert math.isclose(float(getattr(here, answer)[0]), y, rel_tol=1e-9)
+
+
+# Designs ----------------------------------------------------------------------------------------
+
+
+def test_designs_are_the_engine_s_over_the_mechanism_s_constants():
+    found, _ = plan_designs.designs(STUDY, View(goal="rate", other=GENEROUS))
+    duels = [planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)) for k in (1, 2, 3)]
+    assert found.mechanism == tuple(x.effective_n_mechanism for x in duels)
+    assert found.equation == duels[0].effective_n
+    table = plan_designs.ranges(found, HOSPITALS.scope)
+    assert table["Design A"] != table["Design B"]
+    assert len(table["Over ranges"]) == 3
+    drawn = plan_designs.designs_drawn(STUDY, View(other=GENEROUS, third=STUDY), "n")
+    assert set(drawn.rows[0]) >= {"C, rate equation"}
+
+
+def test_a_design_of_the_other_kind_is_refused():
+    found, refusal = plan_designs.designs(STUDY, View(goal="rate", other=PHONES))
+    assert found is None
+    assert "other kind" in refusal
+
+
+def test_an_undecided_comparison_names_the_constants():
+    """Two designs of which one leads with narrow and the other with wide bandwidths."""
+    wide = STATED.with_servers([Server(name="T", n=2_000, epsilon=0.5, delta=1e-6)])
+    for n in range(100, 2_000):
+        other = STATED.with_servers([Server(name="T", n=n, epsilon=math.inf)])
+        found, _ = plan_designs.designs(wide, View(other=other))
+        tops = {worth.index(max(worth)) for worth in found.mechanism}
+        if len(tops) == 2:
+            break
+    text = plan_designs.sentence(found)
+    assert text.startswith("**Undecided**: the constants of today's method decide")
+    assert {"**Design A**", "**Design B**"} <= set(re.findall(r"\*\*Design .\*\*", text))
+
+
+@pytest.mark.parametrize(
+    "wrong", ["http://[::1", "garbage", "javascript:alert(1)", "http://x/?study=", "{broken"]
+)
+def test_what_is_no_link_is_refused_with_its_field_and_value(wrong):
+    with pytest.raises(DomainError, match=r"holds a study after study=") as refused:
+        plan_designs.opened(wrong)
+    assert (refused.value.field, refused.value.value) == ("link", wrong)
+
+
+# Money and sites --------------------------------------------------------------------------------
+
+
+OTHERS = Scope(use="others")  # for whom a study is planned as it is stated
+
+
+def said(study, view: View = HALF) -> tuple[str, str]:
+    """What is said of one budget raised, and of a total."""
+    params = asking(study, view, OTHERS)
+    found, refusal = plan_sites.split_of(params)
+    text = refusal if found is None else plan_sites.split_sentence(found)
+    return plan_sites.rise_sentence(plan_sites.rises_of(params), view.raised), text
+
+
+def test_the_mechanism_names_the_budget_and_the_equation_stands_beside_it():
+    rows = [replace(s, epsilon=e) for s, e in zip(STUDY.servers, (0.05, 2, 2, 2), strict=True)]
+    study = STUDY.with_servers([replace(rows[0], n=300), *rows[1:]])
+    found = plan_sites.rises_of(asking(study, HALF, OTHERS))
+    text, _ = said(study)
+    assert text.startswith(f"**{found[0].middle.site}**: doubling its ε")
+    top = max(found, key=lambda x: x.middle.part_equation).middle.site
+    assert top != found[0].middle.site
+    assert f"By the equation **{top}** gains most" in text
+    text, total = said(SILENT)
+    assert text.startswith("By the rate equation alone")
+    assert total.startswith("**Undecided**")
+    free, total = said(STUDY.unprotected())
+    assert "No site has a budget" in free
+    assert "No site has a budget" in total
+
+
+def test_totals_say_who_gets_less_what_is_left_and_what_is_refused():
+    budgets = zip(STUDY.servers, (0.05, 4, 4, 4), strict=True)
+    apart = STUDY.with_servers([replace(s, epsilon=e) for s, e in budgets])
+    view = View(least=0.0, most=4.0, total=6.0)
+    best = plan_sites.split_of(asking(apart, view, OTHERS))[0].mechanism
+    rows = zip(best.names, best.amounts, best.today, strict=True)
+    less = [name for name, amount, today in rows if amount < today]
+    assert f"Less than today: {words.names(less)}." in said(apart, view)[1]
+    refused = said(STUDY, View(divided="records", least=2.0, most=1.0))[1]
+    assert "must not exceed" in refused
+    assert "of it is used" in said(STUDY, View(total=1e6))[1]
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_every_example_is_raised_and_split(entry):
+    for divided in plan_state.DIVIDED:
+        rise, text = said(entry.study, View(divided=divided))
+        assert text
+        assert not re.search("nan|inf", rise + text)
+
+
+def test_values_are_one_ranked_figure_and_the_mechanism_names_the_first():
+    apart = preset("unprotected").study
+    values = plan_sites.values_of(apart, "classification")
+    first, other = (min(values, key=by) for by in (lambda x: x.kept_mechanism, lambda x: x.kept))
+    assert first.name != other.name, "the example of two answers that differ has changed"
+    text = plan_sites.value_sentence(values)
+    assert text.startswith(f"Without **{first.name}** most is lost")
+    assert f"and most without {other.name}, " in text
+    drawn = plan_sites.values_drawn(apart, "classification").figure
+    assert drawn.y.names[-1] == first.name  # from the origin up: the first is the last
+    bars = next(m for m in drawn.marks if m.name == "Without it, named mechanism")
+    assert bars.x[0] == pytest.approx(first.kept_mechanism - 1)
+    values = plan_sites.values_of(SILENT, "classification")
+    assert "without a δ" in plan_sites.value_sentence(values)
+    assert len(plan_figures.of_values(values).figure.marks) == 1
+
+
+def test_exchange_rates_stay_within_reach_of_the_site():
+    first, *rest = STUDY.servers
+    strict = STUDY.with_servers([replace(first, n=10, epsilon=0.3), *rest])
+    table = plan_sites.exchange_columns(strict, "classification", first.name)
+    cells = [x for title, column in table.items() if "ε ×" in title for x in column]
+    assert plan_sites.OUT_OF_REACH in cells
+    for cell in cells:
+        if cell.startswith("× ") and "less" not in cell:
+            assert 1 < float(cell.removeprefix("× ")) <= 10
+
+
+# Causes of the error ----------------------------------------------------------------------------
+
+
+def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
+    weaker = [replace(s, signal_exponent=1 + 0.2 * k) for k, s in enumerate(STATED.servers)]
+    study = STATED.with_servers(weaker)
+    drawn = plan_designs.causes_drawn(study, "classification", "mechanism", ())
+    share = error_causes(study).shares
+    assert f"sites that differ {words.percent(share[3])}" in drawn.alt
+    assert drawn.figure.title == f"Privacy noise: {words.percent(share[2])} of the error"
+    for row in drawn.rows:
+        rest = [x for name, x in row.items() if name not in ("design", "error over the study's")]
+        assert sum(rest) == pytest.approx(1.0, abs=1e-12)
+    assert len({(mark.colour, mark.hatch.shape) for mark in drawn.figure.marks}) == 4
+    # Parts to the right of zero follow each other; those to the left end there.
+    end = 0.0
+    for mark in drawn.figure.marks:
+        part = drawn.rows[0][mark.name]
+        assert mark.base[0] == pytest.approx(end if part > 0 else part, abs=1e-12)
+        end += max(part, 0.0)
+    assert "<svg" in svg.draw(drawn.figure, ident="causes", alt=drawn.alt)
+
+
+@pytest.mark.parametrize(
+    ("by", "title"),
+    [
+        ("mechanism", "Privacy noise: 30 % of the error"),  # bias is half of that by construction
+        ("cusp 1", "Bias: 50 % of the error"),
+    ],
+)
+def test_the_title_names_the_largest_cause(by, title):
+    found = Causes(error=1.0, values=(0.0,) * 16, shares=(0.5, 0.15, 0.3, 0.05), scale="by hand")
+    shown = plan_designs.Shown(by, {plan_designs.THIS: found}, {}, "")
+    assert plan_designs.causes_figure(shown).figure.title == title
+
+
+def test_what_has_no_causes_is_said():
+    empty = CURVE.with_servers([replace(s, n=0) for s in CURVE.servers])
+    found = plan_designs.shown(CURVE, "integrated", "fourier", {"Two": empty})
+    assert set(found.designs) == {"This study", "University clinic alone", "Without privacy"}
+    assert "must hold records" in found.refused["Two"]
+    one = CURVE.with_servers(CURVE.servers[:1])
+    lone = plan_designs.shown(one, "pointwise", "mechanism", {})
+    assert set(lone.designs) == {"This study", "Without privacy"}
+    many = CURVE.with_servers([replace(CURVE.servers[0], name=f"S{k}") for k in range(61)])
+    assert set(plan_designs.answers(many, "integrated")) == {"mechanism"}
+
+
+def test_a_part_that_helps_lies_left_of_zero():
+    shares = (0.1, 0.3, 0.8, -0.2)
+    found = Causes(error=0.1, values=(0.0,) * 15 + (1.0,), shares=shares, scale="by hand")
+    one = figures.by_cause({"A": found, "B": found}, title="Two", caption="")
+    spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
+    assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
+    assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
+    assert "sites that differ −20 %" in one.alt
+    assert one.figure.x.span[0] < -0.2
+
+
+# Offers -----------------------------------------------------------------------------------------
+
+
+def test_the_example_of_offers_fits_every_example_study():
+    for entry in PRESETS:
+        found = plan_offers.read(plan_offers.example(entry.study), entry.study)
+        assert len(found.candidates) == 2
+        assert len(found.priced) == 3 + any(server.private for server in entry.study.servers)
+        assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "piece"),
+    [
+        ("name,n\nA,5", "epsilon"),
+        ("name,n,epsilon\nA,-1,1", "n"),
+        ("name,n,epsilon\nHungary,5,1", "no site of the study has"),
+        ("offer,name,n,epsilon\nluck,A,5,1", "offer must be one of"),
+        ("name,n,epsilon,age\nA,5,1,9", "Unknown column"),
+        ("", "header line"),
+        ("name,n,epsilon", "at least one line"),
+    ],
+)
+def test_bad_offers_are_refused(table, piece):
+    with pytest.raises(DomainError, match=piece):
+        plan_offers.read(table, STUDY)
+
+
+def test_ten_thousand_offers_are_read_and_one_more_is_refused():
+    table = "\n".join(["name,n,epsilon", *(f"S{k},5,1" for k in range(10_001))])
+    assert len(plan_offers.read(table.rpartition("\n")[0], STUDY).candidates) == 10_000
+    with pytest.raises(DomainError, match="at most 10,000 rows"):
+        plan_offers.read(table, STUDY)
+
+
+@pytest.mark.parametrize("price", ["0", "-3", "inf"])
+def test_prices_that_are_none_are_said_row_by_row(price):
+    found = plan_offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
+    assert found.priced == ()
+    assert len(found.candidates) == 1
+    assert "Row 1" in found.problems[0]
+
+
+def mixes(table: str) -> list[str]:
+    """The sentences about the cheapest mix."""
+    params = asking(STUDY, View(goal="rate", offers=table))
+    return plan_offers.mix_sentences(params, plan_offers.read(table, STUDY))
+
+
+def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
+    table = (
+        "offer,name,n,epsilon,price,most\nsites,Clinic,150,4,1000,5\n"
+        "records,all,,,1,10\nrecords,Cleveland,,,1,\nepsilon,Hungary,,,1,2"
+    )
+    found = plan_offers.read(table, STUDY)
+    assert len(found.priced) == 2
+    unknown, lacking = found.problems
+    assert unknown.startswith("Row 2: ")
+    assert "or all" not in unknown
+    assert "got 'all'" in unknown
+    assert "Row 3: records on offer need most" in lacking
+    assert words.md("Offer of sites at Clinic, field delta") in mixes(table)[0]
+    shown = plan_offers.OFFERS.chapter(asking(STUDY, View(offers=table))).blocks
+    assert sum(getattr(block, "kind", "") == "warning" for block in shown) == 2
+
+
+def test_a_lone_offer_costs_what_the_lever_table_says():
+    need = planning.needed(STUDY, "n", "Cleveland", fraction=0.5).whole
+    more = need - next(s.n for s in STUDY.servers if s.name == "Cleveland")
+    for most in (4_200, 4_500, 9_000):
+        _, equation = mixes(f"offer,name,price,most\nrecords,Cleveland,1,{most}")
+        assert f"costs **{words.number(more, 6)}**: {more:,} records" in equation
+        assert "no mix on offer costs less" in equation
+    assert "no mix on offer costs less" not in mixes(OFFERS)[1]
+
+
+def test_a_search_cut_short_is_not_called_exact(monkeypatch):
+    monkeypatch.setattr(plan_offers, "SECONDS", 1e-4)
+    rows = [f"S{k},{20 + k % 280},1,1e-6,0.8,{20 + k % 280 + k / 1e4}" for k in range(2_000)]
+    _, equation = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
+    assert "not proved cheapest, at least" in equation
+    assert "exact" not in equation
+    assert "no mix" not in equation
+
+
+HEAD = "name,n,epsilon,delta,signal_exponent,count\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "piece"),
+    [
+        ("Zero,0,1,1e-6,0.8,1", "Nothing on the list changes anything"),
+        ("Zero,0,1,1e-6,0.8,1\nGood,500,1,,0.8,1", "leaves out 1 of 2 offers, which state no δ"),
+        ("Many,500,1,1e-6,0.8,5", "**Many** (all 5 sites)"),
+    ],
+)
+def test_offers_that_change_nothing_are_not_recommended(rows, piece):
+    ranked = planning.best_next(STUDY, plan_offers.read(HEAD + rows, STUDY).candidates)
+    sentence = plan_offers.next_sentence(ranked)
+    assert piece in sentence
+    assert "× 1 " not in sentence
+    assert ("Sites at once" in plan_offers.next_columns(ranked)) == ("Many" in rows)
+
+
+def test_the_frontier_s_points_are_the_cheapest_mixes():
+    view = View(offers=OFFERS)
+    found = plan_offers.read(OFFERS, STUDY)
+    drawn = plan_offers.frontier_picture(STUDY, view, plan_goal.goal(STUDY, view))
+    rows = [r for r in drawn.rows if r["answer"] == "named mechanism"]
+    now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
+    assert rows[0]["cost"] == 0
+    assert rows[0]["effective records"] == pytest.approx(now)
+    aim = planning.Aim(multiple=rows[3]["effective records"] / now)
+    fraction = aim.fraction(STUDY, MECHANISM)
+    mix = planning.cheapest(STUDY, found.priced, fraction=fraction, lens=MECHANISM)
+    assert rows[3]["cost"] == pytest.approx(mix.cost, rel=1e-6)
+    assert all(math.isfinite(r["cost"]) for r in drawn.rows)
+
+
+# On paper ---------------------------------------------------------------------------------------
+
+
+def test_paper_holds_every_section_with_its_figures_and_tables():
+    view = View(goal="rate", lever="n", site="Cleveland", other=GENEROUS, offers=OFFERS)
+    params = asking(STUDY, view, HOSPITALS.scope)
+    made = plan_report.chapters(params)
+    assert [x.name for x in made[1:]] == [x.id for x in plan_report.SECTIONS]
+    tables = {b.name: b for x in made for b in x.blocks if isinstance(b, Table)}
+    assert {"levers", "raised", "split", "exchange", "values", "offers"} <= set(tables)
+    assert tables["levers"].columns == plan_levers.levers_table(params).columns
+    reader = Reader(html.document("Plan", (), made))
+    files = {"levers.csv", "designs.svg", "lever.svg", "causes.svg", "frontier.svg"}
+    assert files <= set(saved(reader))
+    need = planning.needed(STUDY, "n", "Cleveland", fraction=0.5)
+    assert f"{need.whole:,}" in reader.text
+    for word in ("anonymous", "compliant", "required sample size"):
+        assert word not in reader.text.lower()
+    lone = [x.name for x in plan_report.chapters(asking(STUDY, HALF))]
+    assert {"designs", "offers"}.isdisjoint(lone)  # which nothing was said of
+    unsaid = [x.name for x in plan_report.chapters(asking(STUDY, View(goal="risk")))]
+    assert "levers" not in unsaid
+
+
+def test_the_file_of_levers_holds_those_that_the_table_leaves_out(monkeypatch):
+    monkeypatch.setattr(plan_levers, "MOST_ROWS", 3)
+    table, note = plan_levers.levers_blocks(asking(STUDY, HALF))
+    assert len(table.lines) == 3
+    assert len(table.csv.splitlines()) > 4
+    assert "The first 3 of" in note.markdown
+
+
+def test_hostile_names_stay_words_on_paper():
+    name = "</td><script>*x*"
+    study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
+    document = paper(study, View(goal="rate", lever="n", site=name, other=STUDY))
+    assert "<script" not in document
+    assert name in Reader(document).text
