@@ -190,10 +190,10 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
 
 
 WEIGHTS = tab(
-    name="weights",
+    id="weights",
     title="Weights",
     usual=plan(adaptation.WEIGHTS_SETTINGS, replicates=2),
-    fields=(
+    inputs=(
         Slider("public", "Public records m", [100, 300, 1000, 3000, 5000]),
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 5000]),
         CONCEPT,
@@ -205,9 +205,9 @@ WEIGHTS = tab(
         seed("Draw"),
         Folded("Budget, bound, δ", (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA)),
     ),
-    made=_weights,
+    compute=_weights,
     answer=weights_answer,
-    drawn=weights_figure,
+    blocks=weights_figure,
     privacy="Neighbours differ by replacing one private record; the public sample is not "
     "protected. Nothing on this tab is private as a whole: the exact minimiser reads the private "
     "sample without noise, and so does the discrepancy, which the printed algorithm uses here as "
@@ -236,11 +236,11 @@ WEIGHTS = tab(
     },
 )
 BUDGET = tab(
-    name="budget",
+    id="budget",
     title="Budget and bounds",
     alone=False,
     usual=plan(adaptation.BUDGET_SETTINGS, replicates=2),
-    fields=(
+    inputs=(
         Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),
         DELTA,
         Slider("copies", "Records per person", [1, 2, 4, 8, 16]),
@@ -250,9 +250,9 @@ BUDGET = tab(
         Slider("steps", "Steps T", [100, 300, 1000, 3000, 10_000]),
         Folded("Share of the source, bound", (SHARE, BOUND)),
     ),
-    made=_budgets,
+    compute=_budgets,
     answer=budget_answer,
-    drawn=budget_blocks,
+    blocks=budget_blocks,
     privacy="Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the "
     "whole procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1.",
     formula=r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"

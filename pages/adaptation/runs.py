@@ -346,10 +346,10 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
 
 
 RATE = tab(
-    name="rate",
+    id="rate",
     title="Records",
     usual=of_experiment(adaptation.RATE),
-    fields=(
+    inputs=(
         Menu("method", "Private algorithm", METHODS),
         Switch("loss", "Labels", LOSSES, then=_with_loss),
         Between("private", "Private records n", STOPS),
@@ -378,7 +378,7 @@ RATE = tab(
         promises(request.values) if request.values["method"] == "printed" else ()
     ),
     answer=rate_answer,
-    drawn=rate_figure,
+    blocks=rate_figure,
     formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
     r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
     why="With weights that stay where they start, the printed algorithm is noisy descent on this "
@@ -393,10 +393,10 @@ RATE = tab(
     },
 )
 MIXTURE = tab(
-    name="mixture",
+    id="mixture",
     title="Share of the source",
     usual=of_experiment(adaptation.MIXTURE_CURVE),
-    fields=(
+    inputs=(
         Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
         Slider("budget", "Budget ε", decades(-1, 1)),
         CONCEPT,
@@ -411,7 +411,7 @@ MIXTURE = tab(
     experiment=adaptation.MIXTURE_CURVE,
     auto=True,
     answer=mixture_answer,
-    drawn=mixture_figure,
+    blocks=mixture_figure,
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
     why="α is the knob between two errors. A larger share of the source brings its bias, which "
     "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
@@ -420,10 +420,10 @@ MIXTURE = tab(
     statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
 )
 CLOSENESS = tab(
-    name="closeness",
+    id="closeness",
     title="Is it close?",
     usual=of_experiment(adaptation.CLOSENESS),
-    fields=(
+    inputs=(
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 3000, 10_000]),
         Slider("budget", "Budget ε of the reading", decades(-1, 1)),
         Between("concept", "Concept shifts s", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5)),
@@ -434,7 +434,7 @@ CLOSENESS = tab(
     experiment=adaptation.CLOSENESS,
     auto=True,
     answer=closeness_answer,
-    drawn=closeness_figure,
+    blocks=closeness_figure,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
     why="The discrepancy is a maximum over all coefficients, so it is large by chance even where "
     "source and target are alike, and its noise is set by B, the largest loss of any of them. "

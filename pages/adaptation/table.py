@@ -138,10 +138,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 
 TAB = runs.tab(
-    name="table",
+    id="table",
     title="Real tables",
     usual=of_experiment(adaptation.TABLE),
-    fields=(
+    inputs=(
         _choose,
         Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),
         runs.SHARE,
@@ -158,11 +158,11 @@ TAB = runs.tab(
         ),
         _upload,
     ),
-    made=made,
+    compute=made,
     before=before,
     job=job,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     privacy=adaptation.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
     why="Features are centred and scaled by the public records, so that nothing private is used "

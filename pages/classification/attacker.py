@@ -83,10 +83,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 TAB = Tab(
     page="classification",
-    name="attacker",
+    id="attacker",
     title="Attacker",
     usual=of_experiment(AUDIT),
-    fields=(
+    inputs=(
         Menu("mechanism", "Mechanism", _NAMES),
         Pills("epsilon", "Promised ε", (0.5, 1.0, 2.0, 4.0, 8.0)),
         Slider("delta", "Promised δ", decades(-12, -1)),
@@ -96,7 +96,7 @@ TAB = Tab(
     experiment=kept(AUDIT),
     privacy=_promise,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     after=lambda request: [_GUESSES],
     heading="Why: what guesses prove about ε",
     because=_HOW,

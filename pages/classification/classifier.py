@@ -257,7 +257,7 @@ TAB = common.tab(
     "classifier",
     "Classifier",
     usual=plan(_SETTINGS, replicates=20),
-    fields=(
+    inputs=(
         Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
         Slider("bandwidth", "Bandwidth h", steps(0.05, 1.0, 0.05)),
         Slider("weight", "Weight of the target w", steps(0.0, 1.0, 0.05)),
@@ -274,10 +274,10 @@ TAB = common.tab(
             ),
         ),
     ),
-    made=_look,
+    compute=_look,
     cannot="These parameters cannot be drawn.",
     answer=lambda look: answer(look.picture),
-    drawn=drawn,
+    blocks=drawn,
     after=_guarantee,
     below=_independent,
     foot=(_average,),

@@ -95,16 +95,16 @@ _LIMITS = (
 )
 
 
-def tab(name: str, title: str, **fields: Any) -> Tab:
+def tab(id: str, title: str, **fields: Any) -> Tab:
     """Return a tab of the page."""
     return Tab(
         page="classification",
-        name=name,
+        id=id,
         title=title,
         heading="Why: the classifier, its rate and its risk",
         because=_WHY,
         used=("classification",),
-        limits=(live.ERRORS, f"- {OF_TAB[name]}\n{_LIMITS}"),
+        limits=(live.ERRORS, f"- {OF_TAB[id]}\n{_LIMITS}"),
         **fields,
     )
 

@@ -367,7 +367,7 @@ TAB = common.tab(
     "Hospitals",
     alone=False,
     usual=plan(_SETTINGS, replicates=200),
-    fields=(
+    inputs=(
         _files,
         common.KERNEL,
         Switch("base", "Grid of bandwidths", BASES),
@@ -376,11 +376,11 @@ TAB = common.tab(
         _told_split,
         *repetition(most=1_000),
     ),
-    made=_made,
+    compute=_made,
     cannot="These files cannot be used together.",
     job=lambda made: {"repeat": _code(made)},
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     after=_after,
     below=lambda made: sites(list(made.files.values()), made.wards, made.setting),
 )

@@ -192,10 +192,10 @@ FIGURES_TAB = common.tab(
     "paper",
     "Paper figures",
     usual=plan(_SETTINGS, replicates=50, defaults={"kernel": "gaussian"}),
-    fields=_fields,
-    made=_made,
+    inputs=_fields,
+    compute=_made,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     after=_kept,
 )
 
@@ -263,7 +263,7 @@ PRICE_TAB = common.tab(
     "adaptive",
     "Adaptive",
     usual=plan(sim.PRICE.parameters, replicates=50, defaults={"m": (1.0,)}),
-    fields=(
+    inputs=(
         Switch("world", "World", {"quadrants": "The paper's design", "cusp": "Cusp"}),
         Slider("n", "Records of each server n", decades(2, 4, whole=True)),
         Pills("m", "Number of sources m", (1.0, 4.0, 9.0, 19.0)),
@@ -276,6 +276,6 @@ PRICE_TAB = common.tab(
     experiment=sim.PRICE,
     privacy="",
     answer=price_answer,
-    drawn=price_blocks,
+    blocks=price_blocks,
     after=lambda request: _privacy(request, sim.price_spent, _WHO),
 )

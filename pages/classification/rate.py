@@ -212,12 +212,12 @@ RATE_TAB = common.tab(
     "rate",
     "Rate",
     usual=of_experiment(sim.RATE),
-    fields=_fields,
+    inputs=_fields,
     experiment=kept(sim.RATE),
     privacy="",
     auto=True,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     after=lambda request: common.said(sim.rate_spent(request.values)),
 )
 
@@ -337,17 +337,17 @@ STUDY_TAB = common.tab(
     alone=False,
     usual=simulated.usual(sim.STUDY, ("n", "epsilon", "delta", "gamma", "count"), replicates=200),
     lacks=_lacks,
-    fields=(
+    inputs=(
         common.WORLD[0],
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-6, 7))),
         *repetition(),
         Folded("Mechanism, bandwidth", common.WORLD[1:]),
     ),
-    made=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
+    compute=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
     cannot=simulated.CANNOT,
     before=lambda made: [made.told],
     answer=study_answer,
-    drawn=study_blocks,
+    blocks=study_blocks,
     after=lambda made: common.said(sim.study_spent(made.request.values), who="Each row's release"),
     below=_below,
 )

@@ -14,14 +14,10 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core import blocks, controls
-from pages.core.blocks import Block
+from pages.core.blocks import Block, Text
 from pages.core.html import Chapter
 
-Inputs = Sequence[controls.Field] | Callable[[Any], Iterable[controls.Field] | None]
-
-
-def _nothing(params: Any) -> Iterable[Block]:
-    return ()
+Inputs = Sequence[Any] | Callable[[Any], Iterable[Any] | None]  # fields, or what draws itself
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,25 +28,27 @@ class Section:
         id: Its anchor in a report, and the name of its widgets.
         title: Its title, plain text; empty for none on the page.
         inputs: Fields; or a function of what is asked, which may draw some itself.
-        compute: Result of what is asked.
+        compute: Result of what is asked; that itself by default.
         blocks: What is shown of a result.
-        why: The reason, likewise, in a fold; a report leaves it out.
-        limits: What the answer leaves open, a list in Markdown, in a fold.
+        why: The reason, in a fold: Markdown, or blocks of a result; a report leaves it out.
+        heading: Title of that fold.
+        limits: What the answer leaves open, in a fold: lists in Markdown.
         wait: What is said while a result that takes seconds is computed and drawn.
     """
 
     id: str
     title: str
     inputs: Inputs = ()
-    compute: Callable[[Any], Any] = lambda params: params
+    compute: Callable[[Any], Any] | None = None
     blocks: Callable[[Any], Iterable[Block]]
-    why: Callable[[Any], Iterable[Block]] = _nothing
-    limits: str = ""
+    why: str | Callable[[Any], Iterable[Block]] = ""
+    heading: str = "Why"
+    limits: str | Sequence[str] = ""
     wait: str = ""
 
     def chapter(self, params: Any) -> Chapter:
         """Return it for a report, with its result."""
-        return Chapter(self.id, self.title, tuple(self.blocks(self.compute(params))))
+        return Chapter(self.id, self.title, tuple(self.blocks(self.make(params))))
 
     def show(self, params: Any, source: controls.Source | None = None) -> Any:
         """Draw it with its result, and return the result.
@@ -66,12 +64,28 @@ class Section:
             for field in fields or ():
                 field.draw(source)
         with st.spinner(self.wait) if self.wait else nullcontext():
-            result = self.compute(params)
+            result = self.make(params)
             blocks.show(self.blocks(result), page=self.id)
-        if reasons := tuple(self.why(result)):
-            with st.expander("Why"):
+        self.folds(result)
+        return result
+
+    def make(self, params: Any) -> Any:
+        """Return the result of what is asked."""
+        return params if self.compute is None else self.compute(params)
+
+    def reasons(self, result: Any) -> Iterable[Block]:
+        """Yield the reason."""
+        if callable(self.why):
+            yield from self.why(result)
+        elif self.why:
+            yield Text(self.why)
+
+    def folds(self, result: Any) -> None:
+        """Draw the reason, and what the answer leaves open."""
+        if reasons := tuple(self.reasons(result)):
+            with st.expander(self.heading):
                 blocks.show(reasons, page=self.id)
         if self.limits:
             with st.expander(words.LIMITS):
-                st.markdown(words.keyed(self.limits))
-        return result
+                for text in [self.limits] if isinstance(self.limits, str) else self.limits:
+                    st.markdown(words.keyed(text))

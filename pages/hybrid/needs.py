@@ -308,15 +308,15 @@ def _descent(design: hybrid.HybridDesign) -> Iterable[Block]:
 
 TAB = Tab(
     page="hybrid",
-    name="needs",
+    id="needs",
     title="Numbers",
     usual=USUAL,
     wide=wide,
-    fields=lambda asked: (*OF_DISTANCE[asked.values.word("distance")], *OF_STUDY),
-    made=made,
+    inputs=lambda asked: (*OF_DISTANCE[asked.values.word("distance")], *OF_STUDY),
+    compute=made,
     cannot=CANNOT,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     formula=r"\kappa = \frac{\alpha}{8X},\quad T = \frac{128\log_2(8X/\alpha)}{\alpha^2},"
     r"\quad N_0 = \max\{N_0', N_0''\}"
     "\n"

@@ -302,11 +302,11 @@ def learner_bounds(request: Request) -> Iterable[Block]:
 
 
 RUN = tab(
-    name="run",
+    id="run",
     title="Private run",
     usual=plan((*hybrid.RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS),
     wide=(Switch("learner", "Learner", LEARNERS),),
-    fields=(
+    inputs=(
         Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
         *METHOD,
         Slider("round", "Round shown", range(1, 41)),
@@ -322,10 +322,10 @@ RUN = tab(
             ),
         ),
     ),
-    made=made,
+    compute=made,
     cannot="This run cannot be made.",
     answer=run_answer,
-    drawn=run_figures,
+    blocks=run_figures,
     privacy=lambda asked: hybrid.privacy_of(asked.values),
     formula=r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
     r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
@@ -348,10 +348,10 @@ RUN = tab(
     },
 )
 ALIKE = tab(
-    name="alike",
+    id="alike",
     title="How alike",
     usual=of_experiment(hybrid.CLOSENESS),
-    fields=(
+    inputs=(
         Between(
             "share", "Range of the share ρ", (0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
         ),
@@ -362,7 +362,7 @@ ALIKE = tab(
     experiment=hybrid.CLOSENESS,
     auto=True,
     answer=alike_answer,
-    drawn=alike_figure,
+    blocks=alike_figure,
     privacy=lambda asked: hybrid.privacy_of(asked.values),
     formula=r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho",
     why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
@@ -381,10 +381,10 @@ ALIKE = tab(
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )
 PARITY = tab(
-    name="parity",
+    id="parity",
     title="PARITY",
     usual=of_experiment(hybrid.PARITY),
-    fields=(
+    inputs=(
         *SOURCE,
         *repetition(most=1000),
         Folded("Exact list", (Listing("extra", "Records beyond d"),)),
@@ -392,7 +392,7 @@ PARITY = tab(
     experiment=hybrid.PARITY,
     auto=True,
     answer=parity_answer,
-    drawn=parity_figure,
+    blocks=parity_figure,
     after=parity_bounds,
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why="The label is the parity of some of the d bits. As soon as the records span all d "
@@ -412,10 +412,10 @@ PARITY = tab(
     },
 )
 LEARNER = tab(
-    name="learner",
+    id="learner",
     title="Private PARITY",
     usual=of_experiment(hybrid.PRIVATE_PARITY),
-    fields=(
+    inputs=(
         *SOURCE,
         Slider("batches", "Batches of volunteers B", [1, 2, 5, 10, 19, 30, 50]),
         Slider("epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]),
@@ -431,7 +431,7 @@ LEARNER = tab(
     ),
     experiment=kept(hybrid.PRIVATE_PARITY),
     answer=learner_answer,
-    drawn=learner_figure,
+    blocks=learner_figure,
     after=learner_bounds,
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",

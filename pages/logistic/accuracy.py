@@ -290,14 +290,14 @@ POOLING_WHY = (
     "contains a constant: the surrogate estimates cβ, however many records there are."
 )
 POOLING = sources.tab(
-    name="accuracy",
+    id="accuracy",
     title="Does pooling help?",
     usual=of_experiment(TRANSFER),
-    fields=pooling_fields,
+    inputs=pooling_fields,
     experiment=TRANSFER,
     auto=True,
     answer=pooling_answer,
-    drawn=pooling_figure,
+    blocks=pooling_figure,
     because=(blocks.Text(POOLING_WHY),),
     limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
     statements={
@@ -307,10 +307,10 @@ POOLING = sources.tab(
     },
 )
 TABLE_1 = sources.tab(
-    name="table",
+    id="table",
     title="Table 1",
     usual=of_experiment(TABLE),
-    fields=(
+    inputs=(
         Slider("transferable", "Sources |A|, all like the target", steps(1, 18, 1)),
         sources.DISTANCE,
         Menu("kind", "Noise", PLACES),
@@ -321,7 +321,7 @@ TABLE_1 = sources.tab(
     ),
     experiment=TABLE,
     answer=table_answer,
-    drawn=table_blocks,
+    blocks=table_blocks,
     formula=r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
     r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)",
     why="The error laws are mixtures of normal laws with weights π and variances σ², so the "

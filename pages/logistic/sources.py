@@ -395,14 +395,14 @@ DETECTION = (
     "fit falls back on the target alone, and all four coincide."
 )
 SOURCES = tab(
-    name="sources",
+    id="sources",
     title="Which to drop",
     usual=plan(logistic.SETTINGS, replicates=2),
-    fields=sources_fields,
-    made=_look,
+    inputs=sources_fields,
+    compute=_look,
     cannot="These parameters cannot be drawn.",
     answer=sources_answer,
-    drawn=sources_figure,
+    blocks=sources_figure,
     below=coefficients,
     privacy=logistic.PRIVACY,
     because=(blocks.Text(DETECTION),),
@@ -413,7 +413,7 @@ SOURCES = tab(
     },
 )
 MEANING = tab(
-    name="meaning",
+    id="meaning",
     title="What ε is that?",
     usual=plan(
         (
@@ -425,16 +425,16 @@ MEANING = tab(
         ),
         replicates=2,
     ),
-    fields=(
+    inputs=(
         Slider("scale", "Laplace scale, the paper's Δ/ε", SCALES),
         Slider("dimension", "Covariates p", [5, 10, 20, 50, 100]),
         Slider("radius", "Clipping radius R", _RADII),
         Slider("n", "Records of the site n", decades(2, 5, whole=True)),
         Slider("delta", "δ of the sums", DELTAS),
     ),
-    made=scale_of,
+    compute=scale_of,
     answer=meaning_answer,
-    drawn=meaning_figure,
+    blocks=meaning_figure,
     below=meanings,
     privacy="Readings of a printed number, one record replaced. The pure ones hold for each record "
     "even against whoever collects; the others only if the sums alone are seen.",
@@ -459,15 +459,15 @@ MEANING = tab(
     },
 )
 RECORDS = tab(
-    name="records",
+    id="records",
     title="My records",
     alone=False,
     usual=plan(tuple(s for s in logistic.SETTINGS if s.name in _WANTED), replicates=5),
-    fields=records_fields,
-    made=own_records,
+    inputs=records_fields,
+    compute=own_records,
     cannot="These records cannot be used as they are.",
     answer=records_answer,
-    drawn=records_blocks,
+    blocks=records_blocks,
     privacy="Gaussian and Laplace noise: per split every record is clipped, and (G, b) of each "
     "fold of the target and of each source released once. Printed noise and none: no "
     "finite epsilon. What is not covered stands in the note above.",

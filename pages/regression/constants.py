@@ -194,10 +194,10 @@ def _guarantees(request: Request) -> Iterable[Block]:
 
 TAB = world.tab(
     sim.CONSTANTS,
-    name="constants",
+    id="constants",
     title="Constants",
     usual=plan(sim.CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)}),
-    fields=(
+    inputs=(
         Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
         Slider("n", "Records of each server n", decades(3, 7, whole=True)),
         Slider("m", "Number of servers m", decades(0, 3, whole=True)),
@@ -205,12 +205,12 @@ TAB = world.tab(
         *repetition(most=500),
         Folded("Error, δ", (world.RISK, world.DELTA)),
     ),
-    made=_made,
+    compute=_made,
     before=lambda request: world.warning(
         g for step in _chain_of(request).steps if (g := step.guarantee)
     ),
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     below=_guarantees,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",

@@ -191,10 +191,10 @@ def _lines(found: _Draw) -> str:
 
 
 TAB = world.tab(
-    name="estimate",
+    id="estimate",
     title="Estimate",
     usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
-    fields=(
+    inputs=(
         Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
         Slider("n", "Records of each server n", decades(2, 6, whole=True)),
         Slider("m", "Number of servers m", decades(0, 2, whole=True)),
@@ -204,11 +204,11 @@ TAB = world.tab(
         seed("Seed of the draw"),
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    made=lambda asked: _draw(world.complete(asked.values), asked.seed),
+    compute=lambda asked: _draw(world.complete(asked.values), asked.seed),
     cannot="These parameters cannot be drawn.",
     answer=answer,
     before=lambda found: world.warning(sim.guarantees(found.plan, sim.servers_of(found.values))),
-    drawn=drawn,
+    blocks=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
     why=(

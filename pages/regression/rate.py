@@ -227,13 +227,13 @@ def _verdict(fit: Fit, far: sim.Exponents | None) -> str:
 RATE_TAB = world.tab(
     sim.RATE,
     sim.rate_setup,
-    name="rate",
+    id="rate",
     title="Rate",
     usual=plan(sim.RATE.parameters, replicates=sim.RATE.replicates, defaults={"epsilon": _BUDGETS}),
-    fields=_fields,
+    inputs=_fields,
     auto=True,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D), \qquad \text{rate } D^{-2g}"
     "\n"
     r"E\|\hat f - f\|^2 = \|f - P_K\bar f\|^2"
@@ -434,7 +434,7 @@ def _buttons(asked: Plan, risks: Mapping[str, str]) -> None:
 
 
 POINTWISE_TAB = world.tab(
-    name="pointwise",
+    id="pointwise",
     title="Global and pointwise",
     usual=plan(
         sim.RATE.parameters,
@@ -448,18 +448,18 @@ POINTWISE_TAB = world.tab(
             "moments": 3.0,
         },
     ),
-    fields=(
+    inputs=(
         Between("epsilon", "Range of ε", _RANGE),
         Slider("n", "Records of each server n", decades(3, 8, whole=True)),
         Slider("m", "Number of servers m", decades(0, 3, whole=True)),
         world.ask_curve,
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    made=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
+    compute=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
     cannot="These parameters cannot be computed together.",
     before=lambda both: world.warning(both.short),
     answer=pointwise_answer,
-    drawn=pointwise_blocks,
+    blocks=pointwise_blocks,
     after=_after,
     privacy=sim.RATE.privacy,
     formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"

@@ -121,9 +121,9 @@ def weights_blocks(progress: Progress) -> Iterable[Block]:
 WEIGHTS_TAB = world.tab(
     sim.WEIGHTS,
     sim.weights_setup,
-    name="weights",
+    id="weights",
     title="Weights",
-    fields=(
+    inputs=(
         Menu("servers", "Servers", SERVERS),
         Between("factor", "All budgets times", _FACTORS),
         world.ask_curve,
@@ -131,7 +131,7 @@ WEIGHTS_TAB = world.tab(
         Folded("Noise, level, threshold", (world.NOISE, world.LEVEL, world.CLIP, world.DELTA)),
     ),
     answer=weights_answer,
-    drawn=weights_blocks,
+    blocks=weights_blocks,
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
     why=(
@@ -246,9 +246,9 @@ def _cell(point: Point, estimate: Estimate) -> str:
 LEVELS_TAB = world.tab(
     sim.LEVELS_EXPERIMENT,
     sim.levels_setup,
-    name="levels",
+    id="levels",
     title="Level",
-    fields=(
+    inputs=(
         Between("epsilon", "Range of ε", _BUDGETS),
         Slider("n", "Records of each server n", decades(2, 6, whole=True)),
         Slider("m", "Number of servers m", decades(0, 3, whole=True)),
@@ -260,7 +260,7 @@ LEVELS_TAB = world.tab(
         ),
     ),
     answer=levels_answer,
-    drawn=levels_blocks,
+    blocks=levels_blocks,
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
     why=(
@@ -397,24 +397,26 @@ def _below(made: simulated.Current) -> Iterable[Block]:
 
 STUDY_TAB = world.tab(
     sim.STUDY,
-    name="study",
+    id="study",
     title="My study",
     alone=False,
     usual=simulated.usual(
         sim.STUDY, ("n", "epsilon", "delta", "count", "smoothness"), replicates=20
     ),
     lacks=_lacks,
-    fields=(
+    inputs=(
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-4, 7))),
         world.ask_curve,
         *repetition(most=200),
         Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
     ),
-    made=lambda asked: simulated.made(asked, world.experiment(sim.STUDY), sim.study_values, _caps),
+    compute=lambda asked: simulated.made(
+        asked, world.experiment(sim.STUDY), sim.study_values, _caps
+    ),
     cannot=simulated.CANNOT,
     before=_before,
     answer=study_answer,
-    drawn=study_blocks,
+    blocks=study_blocks,
     below=_below,
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
     why=(

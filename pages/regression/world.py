@@ -106,7 +106,7 @@ def tab(
         page["privacy"] = sim.PRIVACY
     else:
         page |= {"privacy": base.privacy, "usual": of_experiment(base), "job": _job}
-        page["made"] = lambda asked: asked.request(experiment(base))
+        page["compute"] = lambda asked: asked.request(experiment(base))
         limits = f"{live.ERRORS}\n\n{limits}"
     if setup is not None:
         page["before"] = functools.partial(weak, setup)

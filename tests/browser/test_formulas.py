@@ -76,7 +76,7 @@ LINKS = {  # with whether there is a formula
     **{f"/{page}": False for page in PLAIN},
     **{f"/{page}": True for page in ("study", "phases", "resolution")},
     f"/study?study={codec.to_link(CURVE)}": True,
-    **{f"/{tab.page}?tab={tab.name}": True for tab in TABS},
+    **{f"/{tab.page}?tab={tab.id}": True for tab in TABS},
 }
 QUICK = ("/study", "/regression?tab=rate")
 DEPTH = [*LINKS, *(f"/statements?id={item.id}" for item in statements())]

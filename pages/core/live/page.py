@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, blocks, controls, formula, layout, ledger_links, stage, sync_url
+from pages.core import Block, blocks, controls, layout, stage, sync_url
 from pages.core.live import panel, pictures
 from pages.core.live.plans import Plan
 from pages.core.live.tab import Missing, Tab, draw_fields
@@ -26,7 +26,7 @@ def show(title: str, *tabs: Tab) -> None:
         title: The question that it answers.
         tabs: Its tabs; the first one is open at first.
     """
-    by_name = {tab.name: tab for tab in tabs}
+    by_name = {tab.id: tab for tab in tabs}
     stage.title(title)
     # What it shows stays until the next answer is there; `shell` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
@@ -34,7 +34,7 @@ def show(title: str, *tabs: Tab) -> None:
     layout.address_notes(held)
     held.load()
     shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
-    source = Open(held, shown.name)
+    source = Open(held, shown.id)
     draw(shown, source, place)
     folds(shown, source.plan)
     sync_url(held)
@@ -50,7 +50,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
     draw_fields(source, tab.wide)
     left, right = layout.aside()
     with left:
-        draw_fields(source, tab.fields)
+        draw_fields(source, tab.inputs)
         controls.refusal(source, "The value before is kept.")
     asked = source.plan
 
@@ -74,13 +74,13 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
                 "key": tab.key,
                 "request": request,
                 "answer": tab.answer,
-                "draw": lambda found: draw_blocks(tab.drawn(found), found),
+                "draw": lambda found: draw_blocks(tab.blocks(found), found),
                 "auto": tab.auto and asked == tab.usual,
             }
             panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
         else:
             place.markdown(tab.answer(made))
-            draw_blocks(tab.drawn(made))
+            draw_blocks(tab.blocks(made))
         draw_blocks(tab.after(made))
     draw_blocks(tab.below(made))
     draw_fields(source, tab.foot)
@@ -93,18 +93,4 @@ def folds(tab: Tab, asked: Plan) -> None:
         privacy = tab.experiment.privacy
     if privacy:
         st.caption(f"**Privacy.** {words.plain(privacy)}")
-    with st.expander(tab.heading):
-        if tab.formula:
-            formula.show(tab.formula)
-        if tab.why:
-            st.markdown(words.keyed(tab.why))
-        blocks.show(tab.because, page=tab.key)
-        for name, label in tab.statements.items():
-            ledger_links.link(name, label)
-        if tab.used:
-            ledger_links.used(*tab.used)
-        if tab.listed:
-            ledger_links.listed(*tab.listed)
-    with st.expander(words.LIMITS):
-        for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
-            st.markdown(words.keyed(text))
+    tab.folds(asked)

@@ -32,7 +32,7 @@ def picture(tab: Tab, name: str, asked: str = "", *, finished: bool = False) -> 
     found, request = made, request_of(made)
     if request is not None:
         found = deque(run(request), maxlen=1).pop() if finished else start(request)
-    parts = (tab.before(made), tab.drawn(found), tab.after(made), tab.below(made))
+    parts = (tab.before(made), tab.blocks(found), tab.after(made), tab.below(made))
     figures = [figure for part in parts for figure in _figures(part)]
     if not any(figure.name == name for figure in figures):
         rule = f"The tab has {', '.join(figure.name for figure in figures) or 'no figure'}."

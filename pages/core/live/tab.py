@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.core import Block, Field, Slider
+from pages.core import Block, Field, Formula, Link, Section, Slider, ledger_links
 from pages.core.live.plans import Plan
 from pages.core.live.tabs import Open
 from sims.engine import Experiment
@@ -51,57 +51,48 @@ def _nothing(made: Any) -> Iterable[Block]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tab:
-    """A tab of a page: a run of an experiment, or a look that is computed at once.
+class Tab(Section):
+    """A section of its own on a page: a run of an experiment, or a look that is computed at once.
+
+    Its `id` is its name in the address; its `inputs` stand beside the figure. `compute` makes what
+    is shown of the plan: a look, or the request of a run where it is not just the experiment with
+    the values, or a record that has it as ``request``; it may raise `Missing`. `blocks` shows it,
+    or a run's `Progress`.
 
     Attributes:
         page: Name of its page.
-        name: Its name in the address.
-        title: Its title.
         usual: What it starts with.
-        fields: What is asked beside the figure; or a function of what is asked now.
         wide: What is asked over the whole width, likewise.
         experiment: What Run runs; None for a look.
         lacks: What is missing before anything can be asked, if anything is.
-        made: Makes what is shown of what is asked: a look, or the request of a run where it is
-            not just the experiment with the values, or a record that has it as ``request``. May
-            raise `Missing`.
         cannot: What stands in the answer's place if what is asked is refused.
         answer: The answer: of a look, or of a run's `Progress`.
         before: Blocks above the figures, of what was made.
-        drawn: The figures and what goes with them, as for `answer`.
         after: Blocks below them, of what was made.
         below: Blocks below the fields too, of what was made.
-        foot: What is asked below all that, as for `fields`.
+        foot: What is asked below all that, as for `inputs`.
         auto: Whether the usual run starts by itself.
         job: More of the run's `Job`, of what was made.
         privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
             experiment if None.
         formula: LaTeX, one formula a line; empty for none.
-        why: The reason, in Markdown.
-        because: Blocks in place of formula and why, where it takes more than these.
+        because: Blocks besides formula and why, where it takes more than these.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
             files of a session; then lines of Python can draw it again.
-        heading: Title of the reason.
-        limits: What the answer leaves open, as a list; or several texts.
         statements: Statements of the ledger that the tab uses, with their labels.
         used: Names under which further statements are found, as for `ledger_links.used`.
         listed: The same for a link to them all, as for `ledger_links.listed`.
     """
 
     page: str
-    name: str
-    title: str
     usual: Plan
-    fields: Asked
+    inputs: Asked
     wide: Asked = ()
     experiment: Experiment | None = None
     lacks: Callable[[], Missing | None] = lambda: None
-    made: Callable[[Plan], Any] | None = None
     cannot: str = NO_RUN
     answer: Callable[[Any], str]
     before: Callable[[Any], Iterable[Block]] = _nothing
-    drawn: Callable[[Any], Iterable[Block]]
     after: Callable[[Any], Iterable[Block]] = _nothing
     below: Callable[[Any], Iterable[Block]] = _nothing
     foot: Asked = ()
@@ -109,11 +100,8 @@ class Tab:
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
-    why: str = ""
     because: Sequence[Block] = ()
     alone: bool = True
-    heading: str = "Why"
-    limits: str | Sequence[str]
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
@@ -121,7 +109,7 @@ class Tab:
     @property
     def key(self) -> str:
         """Name of its widgets and of its run."""
-        return f"{self.page}_{self.name}"
+        return f"{self.page}_{self.id}"
 
     def make(self, asked: Plan) -> Any:
         """Return what is shown of what is asked.
@@ -130,10 +118,22 @@ class Tab:
             DomainError: It is refused.
             Missing: Something has to be brought first.
         """
-        if self.made is not None:
-            return self.made(asked)
-        assert self.experiment is not None, self.name
+        if self.compute is not None:
+            return self.compute(asked)
+        assert self.experiment is not None, self.id
         return asked.request(self.experiment)
+
+    def reasons(self, result: Any) -> Iterable[Block]:
+        """Formula, reason, and the ways to the statements behind it."""
+        if self.formula:
+            yield Formula(self.formula)
+        yield from super().reasons(result)
+        yield from self.because
+        yield from (Link(name, label) for name, label in self.statements.items())
+        if self.used:
+            yield lambda: ledger_links.used(*self.used)
+        if self.listed:
+            yield lambda: ledger_links.listed(*self.listed)
 
 
 def draw_fields(source: Open, asked: Asked) -> None:

@@ -28,7 +28,7 @@ RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
 MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
 CLOSENESS_RUN = "replicates:4;concept:0,2;public:200;private:2000;budget:5"
 TABLE_RUN = "replicates:2;epsilon:5;steps:20"
-BY_NAME = {tab.name: tab for tab in TABS}
+BY_NAME = {tab.id: tab for tab in TABS}
 
 
 def answer(app: AppTest) -> str:
@@ -47,7 +47,7 @@ def finished(tab: Tab, text: str = "", replicates: int = 0) -> Progress:
     [(runs.RATE, RATE_RUN), (runs.MIXTURE, MIXTURE_RUN), (runs.CLOSENESS, CLOSENESS_RUN)],
 )
 def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
-    app = open_page("adaptation", tab=tab.name, run=text)
+    app = open_page("adaptation", tab=tab.id, run=text)
     assert "**Run**" in answer(app)
     press(app, "Run")
     last = finished(tab, text)

@@ -83,7 +83,7 @@ def test_detection_figure_tells_kept_from_dropped_without_colour():
     ],
 )
 def test_a_run_says_what_the_engine_computes(tab: Tab, text: str):
-    app = press(open_page("logistic", tab=tab.name, run=text), "Run")
+    app = press(open_page("logistic", tab=tab.id, run=text), "Run")
     last = finished(tab, text)
     assert tab.answer(last) == answer(app)
     assert "finished in" in everything(app)

@@ -157,7 +157,7 @@ def test_the_page_follows_what_is_asked(tab, run, words_):
 
 def test_times_inverse_variance_is_a_risk_over_that_one():
     found = start(rules.WEIGHTS_TAB.make(from_text("curves:1", rules.WEIGHTS_TAB.usual)))
-    columns = next(b for b in rules.WEIGHTS_TAB.drawn(found) if isinstance(b, Table)).columns
+    columns = next(b for b in rules.WEIGHTS_TAB.blocks(found) if isinstance(b, Table)).columns
     exact, times = (
         [float(x) for x in columns[k]] for k in ("Exact risk", "Times inverse variance")
     )

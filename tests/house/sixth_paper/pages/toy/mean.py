@@ -33,14 +33,14 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 TAB = Tab(
     page="regression",
-    name="mean",
+    id="mean",
     title="A mean",
     usual=of_experiment(MEAN),
-    fields=(Slider("epsilon", "Budget ε", decades(-1, 1)), *repetition(most=200)),
+    inputs=(Slider("epsilon", "Budget ε", decades(-1, 1)), *repetition(most=200)),
     experiment=MEAN,
     auto=True,
     answer=answer,
-    drawn=drawn,
+    blocks=drawn,
     privacy=MEAN.privacy,
     formula=r"\frac{1}{4n} + \frac{2}{n^2\varepsilon^2}",
     why="Counting costs one, noise two.",
