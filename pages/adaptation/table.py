@@ -11,7 +11,7 @@ import streamlit as st
 from pages.adaptation import runs
 from pages.charts import number, words
 from pages.core import Block, Menu, Note, Pills, Slider, Table, Upload, button, of_visitor
-from pages.core.live import Folded, Missing, Open, Plan, of_experiment, repeat, repetition
+from pages.core.live import Folded, Missing, Open, Plan, of_experiment, repeat_lines, repetition
 from sims import adaptation
 from sims.engine import Progress, Request, Values
 
@@ -89,7 +89,7 @@ def job(request: Request) -> dict[str, Any]:
     if "data" in request.values:
         return {}
     imports = ["from sims.adaptation import read_table, with_table"]
-    lines = repeat.lines(request, "table", imports, "with_table(table)")
+    lines = repeat_lines(request, "table", imports, "with_table(table)")
     return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 
 

@@ -14,14 +14,16 @@ from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
 from pages.core import Between, Block, Heading, Listing, Note, Slider, Switch, Table, layout
 from pages.core.live import (
+    SHORT,
     Folded,
     Item,
     Missing,
     Plan,
+    along,
     kept,
     of_experiment,
     repetition,
-    sweep,
+    swept,
 )
 from pages.current import simulated, state
 from rates.answer import calibrated, offered_delta
@@ -49,7 +51,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
     alone = asked.values["servers"] == "target"
     servers = {"target": "Target", "sources": "Sources", "both": "Both"}
     yield Switch("servers", "Who releases", servers, then=_of_servers)
-    yield from sweep.along(
+    yield from along(
         asked,
         {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
         lists=_LISTS,
@@ -59,7 +61,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
     )
     if not alone:
         yield common.SIGNAL
-        if sweep.swept(asked) != "m":
+        if swept(asked) != "m":
             yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
         if asked.values["servers"] == "both":
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
@@ -154,7 +156,7 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
     if not bends:
         return "No curve bends within this range: one term decides throughout."
     listed = "; ".join(
-        f"{kink.series}: {sweep.SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
+        f"{kink.series}: {SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
         f"{kink.server})"
         for kink in bends
     )

@@ -13,7 +13,7 @@ from pages import charts
 from pages.charts import Figure, number, signed, words
 from pages.charts import exact as figures
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
-from pages.core.live import Folded, Item, Plan, plan, repetition, sweep
+from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition, swept
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
@@ -48,7 +48,7 @@ _NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise
 
 
 def _fields(asked: Plan) -> Iterator[Item]:
-    yield from sweep.along(
+    yield from along(
         asked,
         SWEEPS,
         lists=_LISTS,
@@ -56,7 +56,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
         budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
         sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
     )
-    if sweep.swept(asked) != "m":
+    if swept(asked) != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
     steps = {"every": "Every whole K", "powers of two": "Dyadic"}
     yield Switch("dimensions", "Number of basis functions K", steps)
@@ -91,7 +91,7 @@ def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     points, values = points_of(progress), progress.request.values
-    axis = sweep.SHORT[values.word("sweep")]
+    axis = SHORT[values.word("sweep")]
     elbow = _elbow_words(_curves(world.complete(values)), axis)
     if not progress.done:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
@@ -160,7 +160,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
             curves,
             zero=sim.world_of(values).zero,
             x_title=_AXES[swept],
-            title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
+            title=f"Squared error against {SHORT[swept]}: exact, simulated, theory",
             curve=f"rate, {THEORIES[values.word('theory')].lower()}",
             staircase=values["dimensions"] == "powers of two",
         ),

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.charts import Figure, number, simulation
 from pages.core import Block, Menu, Note, Slider, Switch, Upload, button, of_visitor
-from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat
+from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat_lines
 from pages.core.live import panel as live
 from rates.numbers import steps
 from sims import regression as sim
@@ -204,7 +204,7 @@ def own_lines(request: Request) -> str:
         "from sims.regression import with_curve",
         "from sims.uploaded import read_curve",
     )
-    return repeat.lines(request, "curve", imports, experiment)
+    return repeat_lines(request, "curve", imports, experiment)
 
 
 def drawn(

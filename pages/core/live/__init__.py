@@ -1,8 +1,8 @@
 """Ground: tabs with live runs."""
 
-from pages.core.live import page, panel, repeat, sweep
-from pages.core.live.keeping import kept
-from pages.core.live.pictures import picture
-from pages.core.live.plans import PAGE_SEED, Plan, of_experiment, plan
-from pages.core.live.tab import Folded, Item, Missing, Tab, draw_fields, repetition, seed
-from pages.core.live.tabs import Open
+from pages.core.live import page, panel
+from pages.core.live.pictures import picture, repeat_lines
+from pages.core.live.tab import (
+    SHORT, Folded, Item, Missing, Tab, along, draw_fields, kept, repetition, seed, swept,
+)
+from pages.core.live.tabs import PAGE_SEED, Open, Plan, of_experiment, plan

@@ -10,9 +10,8 @@ import streamlit as st
 from pages.charts import words
 from pages.core import Block, blocks, controls, layout, stage, sync_url
 from pages.core.live import panel, pictures
-from pages.core.live.plans import Plan
 from pages.core.live.tab import Missing, Tab, draw_fields
-from pages.core.live.tabs import Open, Tabs
+from pages.core.live.tabs import Open, Plan, Tabs
 from rates.numbers import DomainError
 from sims.engine import Progress
 

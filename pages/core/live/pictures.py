@@ -10,10 +10,11 @@ from typing import Any
 
 from pages.charts import Figure
 from pages.core import Block, Fold, lines
-from pages.core.live import plans
+from pages.core.live import tabs
 from pages.core.live.tab import Tab
 from rates.numbers import DomainError
 from sims.engine import Progress, Request, run, start
+from sims.files import to_dict
 
 
 def picture(tab: Tab, name: str, asked: str = "", *, finished: bool = False) -> Figure:
@@ -28,7 +29,7 @@ def picture(tab: Tab, name: str, asked: str = "", *, finished: bool = False) -> 
     Raises:
         DomainError: What is asked is refused, or there is no such figure.
     """
-    made = tab.make(plans.from_text(asked, tab.usual))
+    made = tab.make(tabs.from_text(asked, tab.usual))
     found, request = made, request_of(made)
     if request is not None:
         found = deque(run(request), maxlen=1).pop() if finished else start(request)
@@ -47,7 +48,7 @@ def request_of(made: Any) -> Request | None:
 
 
 def told(
-    blocks: Iterable[Block], tab: Tab, asked: plans.Plan, found: Progress | None = None
+    blocks: Iterable[Block], tab: Tab, asked: tabs.Plan, found: Progress | None = None
 ) -> Iterator[Block]:
     """Give the figures among blocks their lines, where these draw just what is shown.
 
@@ -64,14 +65,14 @@ def told(
             yield replace(block, blocks=tuple(told(block.blocks, tab, asked, found)))
         elif isinstance(block, Figure) and place:
             more: dict[str, Any] = {"finished": True} if finished else {}
-            text = plans.to_text(asked, tab.usual)
+            text = tabs.to_text(asked, tab.usual)
             made = lines.of(picture, block.name, place, block.name, text, **more)
             yield replace(block, lines=made)
         else:
             yield block
 
 
-def _repeats(tab: Tab, asked: plans.Plan, found: Progress | None) -> bool:
+def _repeats(tab: Tab, asked: tabs.Plan, found: Progress | None) -> bool:
     """Whether a run that is shown is of what is asked, and has ended or not begun."""
     if found is None:
         return True
@@ -106,3 +107,36 @@ def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
             yield from _figures(block.blocks)
         elif isinstance(block, Figure):
             yield block
+
+
+_ALWAYS = (
+    "from sims.experiment import Request",
+    "from sims.files import to_csv",
+    "from sims.run import run",
+)
+
+
+def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment: str) -> str:
+    """Return the lines that repeat a run.
+
+    Args:
+        request: The run.
+        name: What the file holds: it is read by ``read_<name>``.
+        imports: Lines that import what is needed besides.
+        experiment: What is run on it.
+    """
+    plain = to_dict(request)
+    needed = "\n".join(sorted([*_ALWAYS, *imports]))
+    return (
+        f"from pathlib import Path\n\n{needed}\n\n"
+        f'{name} = read_{name}(Path("{name}.csv").read_bytes())  # the file that was uploaded\n'
+        "request = Request(\n"
+        f"    experiment={experiment},\n"
+        f"    values={plain['parameters']!r},\n"
+        f"    replicates={plain['replicates']},\n"
+        f"    seed={plain['seed']},\n"
+        ")\n"
+        "for progress in run(request):\n"
+        "    pass\n"
+        "print(to_csv(progress))\n"
+    )

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
-from pages.core import Block, Field, Formula, Link, Section, Slider, ledger_links
-from pages.core.live.plans import Plan
-from pages.core.live.tabs import Open
-from sims.engine import Experiment
+from pages.core import (
+    Between,
+    Block,
+    Field,
+    Formula,
+    Link,
+    Pills,
+    Section,
+    Slider,
+    Switch,
+    ledger_links,
+    of_visitor,
+)
+from pages.core.live.tabs import Open, Plan
+from sims.engine import Experiment, Point, Value, Values
 
 NO_RUN = "These parameters cannot be run together."
 
@@ -154,3 +166,58 @@ def repetition(most: int = 5_000) -> tuple[Field, Field]:
     """Replicates and seed."""
     steps = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x <= most]
     return Slider("replicates", "Replicates R", steps), seed()
+
+
+def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
+    return experiment.points(values)
+
+
+_of_all, _of_one = functools.lru_cache(maxsize=64)(_points), of_visitor(16)(_points)
+
+
+def kept(experiment: Experiment, *, private: bool = False) -> Experiment:
+    """Return the experiment with its points, and the exact risks in them, kept for next time.
+
+    Args:
+        experiment: Whose points.
+        private: Whether they rest on a visitor's file, and are kept for that visitor alone.
+    """
+    points = _of_one if private else _of_all
+    return replace(experiment, points=lambda values: points(experiment, values))
+
+
+SHORT = {"epsilon": "ε", "n": "n", "m": "m"}
+
+
+def swept(asked: Plan) -> str:
+    """Return what runs along the axis."""
+    return asked.values.word("sweep")
+
+
+def along(
+    asked: Plan,
+    sweeps: Mapping[str, str],
+    *,
+    lists: Mapping[str, Mapping[str, Value]],
+    stops: Mapping[str, Sequence[float]],
+    budgets: Sequence[float],
+    sizes: Sequence[float],
+) -> Iterator[Field]:
+    """Return the fields of an axis.
+
+    Args:
+        asked: What is asked for now.
+        sweeps: What may run along the axis, with titles.
+        lists: What each of them starts with.
+        stops: Where the range of each may end.
+        budgets: Budgets that curves may have.
+        sizes: Sizes that curves may have.
+    """
+    axis = swept(asked)
+    yield Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__)
+    yield Between(axis, f"Range of {SHORT[axis]}", stops[axis])
+    if axis != "epsilon":
+        yield Pills("epsilon", "Budgets ε, one curve each", budgets)
+    if axis != "n":
+        title = "Records in all" if axis == "m" else "Records of each server n"
+        yield Pills("n", f"{title}, one curve each", sizes)

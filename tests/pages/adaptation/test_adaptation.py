@@ -16,7 +16,7 @@ from pages.adaptation import looks, runs, table
 from pages.adaptation.page import TABS
 from pages.charts import words
 from pages.core.live import Tab, panel, pictures
-from pages.core.live.plans import from_text
+from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
 from rates.numbers import DomainError, budgets
 from rates.statements.ledger import statement

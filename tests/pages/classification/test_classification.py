@@ -17,7 +17,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import simulation
 from pages.classification import attacker, classifier, common, paper, rate
-from pages.core.live import panel, plans
+from pages.core.live import panel
+from pages.core.live import tabs as plans
 from rates import FederatedStudy, Server, TransferStudy, calibrated
 from rates.numbers.parameters import DomainError
 from rates.study import codec

@@ -12,7 +12,7 @@ import pytest
 from pages.charts import words
 from pages.core import Link, Note
 from pages.core.live import Missing, picture
-from pages.core.live.plans import from_text
+from pages.core.live.tabs import from_text
 from pages.hybrid import figures, needs, runs
 from rates import hybrid
 from rates.hybrid.parity_learner import batch_needed

@@ -12,7 +12,7 @@ import pytest
 
 from pages.charts import Bars, shares, spec, svg
 from pages.charts.lessons import prediction
-from pages.core.live import plans
+from pages.core.live import tabs as plans
 from pages.lessons import PROGRESS, Progress, reveals
 from pages.lessons.progress import mark
 from pages.orders import asked as orders

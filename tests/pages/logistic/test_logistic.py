@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.core.live import Tab
-from pages.core.live.plans import from_text
+from pages.core.live.tabs import from_text
 from pages.logistic import accuracy, figures, sources
 from rates.logistic import meaning, scale_for
 from sims.engine import Estimate, Progress, Request, run

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import Table
 from pages.core.live import panel
-from pages.core.live.plans import from_text
+from pages.core.live.tabs import from_text
 from pages.regression import rate, rules
 from pages.regression import world as shared
 from rates.numbers import budgets
