@@ -45,19 +45,21 @@ def inline(latex: str) -> str:
     r"""Return a formula as Markdown that is broken where it has to be.
 
     >>> inline(r"a = \text{at most } b")
-    '$\\displaystyle a = \\text{at }\\allowbreak \\text{most }\\allowbreak  b$'
+    '$\\displaystyle a = \\text{at }\\allowbreak \\text{most } b$'
     """
     if len(latex) > LONG:
         latex = re.sub(r"\\(left|right)(?![a-z])", lambda x: rf"\big{x[1][0]}", latex)
         latex = re.sub(r"(\\;|, )", r"\1\\allowbreak ", latex)
     size = r"\small " if len(latex) > LONGEST else ""
+    latex = re.sub(r"(\\q?quad)(?![a-z])", r"\1\\allowbreak ", latex)
     loose = re.sub(r"\\text\{([^{}]*)\}", lambda x: _loose(x[1]), latex)
     return rf"${size}\displaystyle {loose}$"
 
 
 def _loose(text: str) -> str:
-    parts = re.findall(r"\s*\S+\s*|\s+", text)
-    return "".join(rf"\text{{{part}}}" + r"\allowbreak " * (part[-1:] == " ") for part in parts)
+    """Return words between which a line may end, or before a first space; not after the last."""
+    parts = [rf"\text{{{part}}}" for part in re.findall(r"\s*\S+\s*|\s+", text)]
+    return r"\allowbreak ".join(["", *parts] if text[:1].isspace() else parts)
 
 
 def cell(latex: str) -> str:
