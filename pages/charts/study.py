@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pages.charts import balance, budget, plan, shares, simulation, spec, words
+from pages.charts import balance, budget, phase_maps, plan, shares, simulation, spec, words
 from pages.charts.chart import Fields
 from pages.charts.make import Figure
-from pages.charts.maps import phases
 from rates.answer import Lens, compare, privacy_cost
 from rates.answer import sides as curves
 from rates.landscape import usual
@@ -81,7 +80,7 @@ def _map(study: Study, risk: str) -> Figure:
     axes = usual(study)
     _there(axes[1:] or None, "This study has no two numbers that a map could change.")
     x, y = map(str, axes)
-    return phases.map_of(study, x, y, REACH, "equation", risk)
+    return phase_maps.map_of(study, x, y, REACH, "equation", risk)
 
 
 def _sites(study: Study, risk: str) -> Figure:

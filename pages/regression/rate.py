@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, number, signed, words
-from pages.charts import exact as figures
+from pages.charts import Figure, number, signed, simulation, words
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
 from pages.core.live import Folded, Item, Plan, plan, repetition, sweep
 from pages.regression import world
@@ -153,7 +152,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     found = fits(points, estimates)
     swept = values.word("sweep")
     yield Figure(
-        figure=figures.rate_figure(
+        figure=simulation.exact_rate_figure(
             points,
             estimates,
             found,
@@ -164,8 +163,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
             curve=f"rate, {THEORIES[values.word('theory')].lower()}",
             staircase=values["dimensions"] == "powers of two",
         ),
-        alt=figures.alt(points, estimates, curves, _AXES[swept]),
-        rows=figures.rows(points, estimates, curves),
+        alt=simulation.exact_alt(points, estimates, curves, _AXES[swept]),
+        rows=simulation.exact_rows(points, estimates, curves),
         name="rate",
     )
     yield _table(progress, found, curves, values)

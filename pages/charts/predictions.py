@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages import charts
-from pages.charts import budget, number, percent, theme
+from pages.charts import between, budget, number, percent, theme
 
 YOURS = "Your prediction"
 TRUE = "What is true"
@@ -41,7 +41,7 @@ class Words:
     told: str
 
 
-def dots(
+def stars(
     x: charts.Values, y: charts.Values, texts: Sequence[str] = (), at: str = "top center"
 ) -> charts.Curve:
     """Return stars where a reader predicted, with words beside them."""
@@ -62,7 +62,7 @@ def leader(x: charts.Values, y: charts.Values, dash: str = "dash") -> charts.Cur
     return charts.line(x, y, None, _COLOUR, dash, 1.5, listed=False)
 
 
-def true(
+def triangles(
     x: charts.Values,
     y: charts.Values,
     texts: Sequence[str] = (),
@@ -105,7 +105,7 @@ def _framed(
     return _added(replace(start, figure=shown), marks, words, told, predicted)
 
 
-def shares(
+def shares_figure(
     base: charts.Figure, given: Sequence[float] | None, words: Words, *, known: bool
 ) -> charts.Figure:
     """Return the shares of all sites with those that were predicted, in every panel.
@@ -141,7 +141,7 @@ def shares(
     return _added(start, marks, words, text, {"site": ticks, "your prediction": column})
 
 
-def kept(
+def kept_figure(
     base: charts.Figure | None,
     label: str,
     ends: tuple[float, float],
@@ -162,13 +162,13 @@ def kept(
         words: What stands around it.
         at: Places that are asked about; without any, one half is.
     """
-    marks: list[charts.Mark] = [] if truth is None else [true(*truth)]
+    marks: list[charts.Mark] = [] if truth is None else [triangles(*truth)]
     told = ""
     if given is not None:
         there, parts = given
         if len(parts) == 1:
             marks.append(leader([there[0]] * 2, [LEAST, parts[0]]))
-            marks.append(dots(there, parts, [number(there[0])], "bottom right"))
+            marks.append(stars(there, parts, [number(there[0])], "bottom right"))
         else:
             marks.append(path(there, parts, [percent(v) for v in parts]))
         pairs = (f"{percent(v)} at {number(x)}" for x, v in zip(there, parts, strict=True))
@@ -189,7 +189,7 @@ def kept(
     )
 
 
-def noise(
+def noise_figure(
     base: charts.Figure | None, at: float, given: float | None, truth: float | None, words: Words
 ) -> charts.Figure:
     """Return epsilon against the scale of the noise, one scale marked.
@@ -203,10 +203,10 @@ def noise(
     """
     marks: list[charts.Mark] = []
     if truth is not None:
-        marks.append(true([at], [truth], [number(truth)], "top right"))
+        marks.append(triangles([at], [truth], [number(truth)], "top right"))
     if given is not None:
         marks.append(leader([SCALES[0], at], [given, given]))
-        marks.append(dots([at], [given], [number(given)], "bottom left"))
+        marks.append(stars([at], [given], [number(given)], "bottom left"))
     return _framed(
         base,
         marks,
@@ -218,4 +218,145 @@ def noise(
         x=charts.log_axis("Laplace scale, the paper's Δ/ε", SCALES, fixed=True),
         y=charts.log_axis("ε", BUDGETS, fixed=True),
         rules=[charts.upright(at)] if base is None else None,
+    )
+
+
+_SLOT = 86  # pixels of a row
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruler:
+    """The scale.
+
+    Attributes:
+        parts: What is predicted, in words, a row each.
+        ends: Of the scale.
+        log: Whether it is logarithmic.
+        axis: Its title.
+    """
+
+    parts: tuple[str, ...]
+    ends: Ends
+    log: bool
+    axis: str
+
+
+def scale_figure(
+    ruler: Ruler, given: Sequence[float] | None, true: Sequence[Ends] | None, **words: Any
+) -> charts.Figure:
+    """Return a row for each number, with the prediction and what is true.
+
+    Args:
+        ruler: The scale.
+        given: The prediction; None where nobody has answered.
+        true: Both ends of what is true for each part; None as long as it is not to be known.
+        **words: Title (the question, or the finding), caption, and name of the files.
+    """
+    count = len(ruler.parts)
+    places = [float(count - 1 - k) for k in range(count)]
+    marks: list[charts.Curve] = [] if true is None else _truth(true, places)
+    if given is not None:
+        texts = [number(v) for v in given]
+        marks.append(stars(list(given), places, texts, "bottom center"))
+    rows: dict[str, charts.Values] = {"asked": ruler.parts}
+    rows["your prediction"] = [""] * count if given is None else list(given)
+    if true is not None:
+        rows |= {"true, from": [low for low, _ in true], "true, to": [up for _, up in true]}
+    plain = charts.Axis(title=ruler.axis, span=ruler.ends, fixed=True)
+    bare: charts.Fields = {"labels": False, "grid": False, "zero": False, "fixed": True}
+    part: charts.Fields = {"paper": "x", "left": True, "above": True, "shift": 18}
+    part["font"] = charts.Font(size=13)
+    named = zip(ruler.parts, places, strict=True) if count > 1 else ()
+    nothing = [replace(stars([None], [None]), listed=False)]
+    return charts.plot(
+        marks or nothing,
+        charts.log_axis(ruler.axis, ruler.ends, fixed=True) if ruler.log else plain,
+        charts.Axis(span=(-0.6, count - 0.4), **bare),
+        rows,
+        **charts.room(HEAD + 130 + _SLOT * count, 110, HEAD),
+        keys=bool(marks),  # an empty scale needs no legend
+        notes=[charts.Note(text=text, x=0.0, y=y, **part) for text, y in named],
+        alt=_scale_text(ruler, given, true),
+        **words,
+    )
+
+
+def _truth(true: Sequence[Ends], places: Sequence[float]) -> list[charts.Curve]:
+    """Points, or bands between two triangles."""
+    xs: list[float | None] = []
+    ys: list[float] = []
+    bands: list[charts.Curve] = []
+    for (low, high), y in zip(true, places, strict=True):
+        ends = [low] if low == high else [low, high, None]
+        xs, ys = [*xs, *ends], [*ys, *([y] * len(ends))]
+        if low < high:
+            look: charts.Fields = {"colour": theme.TRUTH[0], "width": 6, "listed": False}
+            bands.append(charts.line((low, high), [y, y], **look))
+    return [*bands, triangles(xs, ys, ["" if v is None else number(v) for v in xs])]
+
+
+def _scale_text(ruler: Ruler, given: Sequence[float] | None, true: Sequence[Ends] | None) -> str:
+    parts = []
+    for k, words in enumerate(ruler.parts):
+        text = words if given is None else f"{words}: your prediction {number(given[k])}"
+        if true is not None:
+            low, high = true[k]
+            text += f", true {between(low, high, number) if low < high else number(low)}"
+        parts.append(text)
+    return (
+        f"{ruler.axis} from {number(ruler.ends[0])} to {number(ruler.ends[1])}. {'; '.join(parts)}."
+    )
+
+
+ATTACKED = (0.05, 10.0)
+BLIND = 50.0  # of 100, by guessing
+Line = tuple[Sequence[float], Sequence[float]]
+
+
+def attacker_figure(
+    given: float | None, at: float, line: Line | None, true: float | None, **words: Any
+) -> charts.Figure:
+    """Return hits of 100 against epsilon, one budget marked.
+
+    Args:
+        given: The hits predicted there; None where nobody has answered.
+        at: The budget.
+        line: Budgets and the most hits there; None as long as they are not to be known.
+        true: The most hits at the budget, likewise.
+        **words: Title (the question, or the finding), caption, and name of the files.
+    """
+    marks = [charts.line(ATTACKED, (BLIND, BLIND), "Guessing blindly", dash="dot", width=1.5)]
+    rows = charts.rows_of({"epsilon": [at], "your prediction": ["" if given is None else given]})
+    alt = f"Right out of 100 against ε, from {number(ATTACKED[0])} to {number(ATTACKED[1])}."
+    if given is not None:
+        alt += f" Your prediction at ε = {number(at)}: {number(given)}."
+    if line is not None:
+        look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
+        name = "At most, whatever is released"
+        marks.append(charts.line(*line, name, charts.EQUATION, **look))
+        rows = [{**row, "at most": "" if true is None else true} for row in rows]
+        nobody = [""] * len(line[0])
+        columns: charts.Fields = {"epsilon": line[0], "your prediction": nobody, "at most": line[1]}
+        rows += charts.rows_of(columns)
+    if line is not None and true is not None:
+        alt += (
+            f" At most {line[1][0]:.1f} at the left end, {true:.1f} at ε = {number(at)}, "
+            f"{line[1][-1]:.1f} at the right end; 50 by guessing."
+        )
+    if true is not None:
+        marks.append(triangles([at], [true], [f"{true:.1f}"], "bottom right"))
+    if given is not None:
+        marks.append(leader([ATTACKED[0], at], [given, given]))
+        marks.append(stars([at], [given], [number(given)], "top left"))
+    return charts.plot(
+        marks,
+        charts.log_axis("Budget ε of the release", ATTACKED, fixed=True),
+        charts.Axis(title="Right out of 100", span=(46, 104), fixed=True),
+        rows,
+        **charts.room(420, FOOT, HEAD),
+        keys=True,
+        rules=[charts.upright(at)],
+        alt=alt,
+        **words,
     )
