@@ -14,15 +14,14 @@ from rates.fit import Effect, Envelope, Interval
 from sims.fit import Calibration
 
 MOST_BARS = 12
-_PARTS = (
-    ("Rate equation", charts.EQUATION, "circle"),
-    ("Named mechanism", charts.MECHANISM, "diamond"),
+_ANSWERS = (
+    ("equation", "Rate equation", charts.EQUATION, "circle"),
+    ("mechanism", "Named mechanism", charts.MECHANISM, "diamond"),
 )
+Ends = tuple[float, float]
 
 
-def envelope_figure(
-    result: Envelope, here: Sequence[tuple[float, float]], *, title: str
-) -> charts.Figure:
+def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> charts.Figure:
     """Return two panels of intervals: the sample kept, and the error against no privacy.
 
     Args:
@@ -30,8 +29,11 @@ def envelope_figure(
         here: Per answer, both values at the parameters of the Study page.
         title: The finding.
     """
-    spreads = zip(_PARTS, (result.equation, result.mechanism), strict=True)
-    rows = [(*look, spread.kept, spread.cost) for look, spread in spreads if spread is not None]
+    rows = [
+        (*look, spread.kept, spread.cost)
+        for key, *look in _ANSWERS
+        if (spread := getattr(result, key)) is not None
+    ]
     names = [name for name, *_ in rows]
     marks: list[charts.Curve] = []
     for row, (name, colour, symbol, *parts) in enumerate(rows):
@@ -67,9 +69,7 @@ def envelope_figure(
     )
 
 
-def _axis(
-    parts: Sequence[Interval], here: Sequence[tuple[float, float]], panel: int
-) -> charts.Axis:
+def _axis(parts: Sequence[Interval], here: Sequence[Ends], panel: int) -> charts.Axis:
     ends = [x for part in parts for x in (part.low, part.high)]
     ends += [pair[panel] for pair in here]
     low, high = min(x for x in ends if x > 0), max(x for x in ends if math.isfinite(x))
@@ -84,10 +84,9 @@ def _axis(
 
 def _attained(result: Envelope) -> list[dict[str, object]]:
     """The ends of every interval, with where they are attained."""
-    spreads = (("rate equation", result.equation), ("named mechanism", result.mechanism))
     return [
         {
-            "answer": name,
+            "answer": name.lower(),
             "quantity": quantity,
             "end": end,
             "value": value,
@@ -96,8 +95,8 @@ def _attained(result: Envelope) -> list[dict[str, object]]:
             "margin": where[1],
             "signal exponents": " ".join(f"{x:.6g}" for x in where[2:]),
         }
-        for name, spread in spreads
-        if spread is not None
+        for key, name, *_ in _ANSWERS
+        if (spread := getattr(result, key)) is not None
         for quantity, part in (("rate", spread.rate), ("kept", spread.kept), ("cost", spread.cost))
         for end, value, where in (("low", part.low, part.at_low), ("high", part.high, part.at_high))
     ]
@@ -145,9 +144,6 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str]) -> charts.Fi
     )
 
 
-Ends = tuple[float, float]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rival:
     """One design.
@@ -164,12 +160,6 @@ class Rival:
     mechanism: Ends | None
 
 
-_ANSWERS = (
-    ("equation", "Rate equation", charts.EQUATION, "circle"),
-    ("mechanism", "Named mechanism", charts.MECHANISM, "diamond"),
-)
-
-
 def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
     """Return one row per design: what it is worth by either answer.
 
@@ -179,12 +169,12 @@ def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
     """
     marks: list[charts.Curve] = []
     ends: list[float] = []
-    rows: list[dict[str, object]] = []
-    for part in parts:
-        for key, answer, *_ in _ANSWERS:
-            if (span := getattr(part, key)) is not None:
-                more = {"least": span[0], "most": span[1]}
-                rows.append({"design": part.name, "answer": answer.lower(), **more})
+    rows = [
+        {"design": part.name, "answer": answer.lower(), "least": span[0], "most": span[1]}
+        for part in parts
+        for key, answer, *_ in _ANSWERS
+        if (span := getattr(part, key)) is not None
+    ]
     for key, answer, colour, symbol in _ANSWERS:
         spans = [(part.name, getattr(part, key)) for part in parts]
         # A logarithmic axis shows no other ones.
@@ -266,7 +256,7 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
     )
 
 
-def _ends(values: Sequence[float]) -> tuple[float, float]:
+def _ends(values: Sequence[float]) -> Ends:
     return min(values) / 1.2, max(values) * 1.2
 
 

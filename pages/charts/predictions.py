@@ -24,23 +24,6 @@ Pairs = tuple[Sequence[float], Sequence[float]]
 Told = Mapping[str, Sequence[object]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What stands around a figure.
-
-    Attributes:
-        title: The question, or the finding.
-        caption: Below the figure.
-        name: Of the files.
-        told: What the axes are, in words, for a figure without anything else.
-    """
-
-    title: str
-    caption: str
-    name: str
-    told: str
-
-
 def stars(
     x: charts.Values, y: charts.Values, texts: Sequence[str] = (), at: str = "top center"
 ) -> charts.Curve:
@@ -76,45 +59,46 @@ def triangles(
 
 
 def _added(
-    base: charts.Figure, marks: Sequence[charts.Mark], words: Words, told: str, predicted: Told
+    base: charts.Figure, marks: Sequence[charts.Mark], told: str, predicted: Told, **words: str
 ) -> charts.Figure:
     """Return a figure with a prediction over it, its numbers as further rows.
 
     Columns of the prediction that the figure has too are one column.
     """
-    figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=words.title)
+    figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=words.pop("title"))
     columns = dict.fromkeys([*(base.rows[0] if base.rows else ()), *predicted], "")
     both = [{**columns, **row} for row in (*base.rows, *charts.rows_of(predicted))]
     alt = f"{base.alt} {told}".strip()
-    more: charts.Fields = {"caption": words.caption, "name": words.name, "table": None}
-    return replace(base, figure=figure, alt=alt, rows=both, **more)
+    return replace(base, figure=figure, alt=alt, rows=both, table=None, **words)
 
 
 def _framed(
     base: charts.Figure | None,
     marks: Sequence[charts.Mark],
-    words: Words,
+    words: Mapping[str, str],
+    axes: str,
     told: str,
     predicted: Told,
     **frame: Any,
 ) -> charts.Figure:
     """The page's marks, if they may be shown, and the prediction in one frame."""
-    frame["title"] = words.title
-    start = base or charts.plot((), **frame, rows=(), alt=words.told, name=words.name)
+    frame["title"] = words["title"]
+    start = base or charts.plot((), **frame, rows=(), alt=axes, name=words["name"])
     shown = charts.Chart(**frame, marks=start.figure.marks)
-    return _added(replace(start, figure=shown), marks, words, told, predicted)
+    return _added(replace(start, figure=shown), marks, told, predicted, **words)
 
 
 def shares_figure(
-    base: charts.Figure, given: Sequence[float] | None, words: Words, *, known: bool
+    base: charts.Figure, given: Sequence[float] | None, axes: str, *, known: bool, **words: str
 ) -> charts.Figure:
     """Return the shares of all sites with those that were predicted, in every panel.
 
     Args:
         base: The page's figure, of what is true or of nothing.
         given: Points for each bar; None where nobody has answered.
-        words: What stands around it.
+        axes: What they are in words, for a figure without anything else.
         known: Whether the bars are those of what is true.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
     chart = base.figure
     ticks = list(chart.axes("y")[0].names or ())[::-1]
@@ -133,12 +117,12 @@ def shares_figure(
     start = replace(
         base,
         figure=replace(chart, marks=bars, keys=True, head=84, foot=110, height=height),
-        alt=base.alt if known else words.told,
+        alt=base.alt if known else axes,
         rows=base.rows if known else (),
     )
     text = f"Your prediction of 100: {', '.join(told)}." if given is not None else ""
     column = [""] * len(ticks) if given is None else given
-    return _added(start, marks, words, text, {"site": ticks, "your prediction": column})
+    return _added(start, marks, text, {"site": ticks, "your prediction": column}, **words)
 
 
 def kept_figure(
@@ -147,9 +131,10 @@ def kept_figure(
     ends: tuple[float, float],
     given: Pairs | None,
     truth: Pairs | None,
-    words: Words,
+    axes: str,
     *,
     at: Sequence[float] = (),
+    **words: str,
 ) -> charts.Figure:
     """Return the part of the sample that is kept against the budgets, on a log scale.
 
@@ -159,8 +144,9 @@ def kept_figure(
         ends: Of the horizontal axis.
         given: Places and parts that were predicted; None where nobody has answered.
         truth: Those that are true; None as long as they are not to be known.
-        words: What stands around it.
+        axes: What they are in words, for a figure without anything else.
         at: Places that are asked about; without any, one half is.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
     marks: list[charts.Mark] = [] if truth is None else [triangles(*truth)]
     told = ""
@@ -179,6 +165,7 @@ def kept_figure(
         base,
         marks,
         words,
+        axes,
         told,
         {label: list(x), "your prediction": list(y)},
         **charts.room(420, 90) if base is None else charts.room(530, 180),
@@ -190,7 +177,12 @@ def kept_figure(
 
 
 def noise_figure(
-    base: charts.Figure | None, at: float, given: float | None, truth: float | None, words: Words
+    base: charts.Figure | None,
+    at: float,
+    given: float | None,
+    truth: float | None,
+    axes: str,
+    **words: str,
 ) -> charts.Figure:
     """Return epsilon against the scale of the noise, one scale marked.
 
@@ -199,7 +191,8 @@ def noise_figure(
         at: The scale.
         given: The epsilon predicted there; None where nobody has answered.
         truth: The epsilon there; None as long as it is not to be known.
-        words: What stands around it.
+        axes: What they are in words, for a figure without anything else.
+        **words: Title (the question, or the finding), caption, and name of the files.
     """
     marks: list[charts.Mark] = []
     if truth is not None:
@@ -211,6 +204,7 @@ def noise_figure(
         base,
         marks,
         words,
+        axes,
         "" if given is None else f"Your prediction at scale {number(at)}: ε = {number(given)}.",
         {"scale": [at], "your prediction": ["" if given is None else given]},
         **charts.room(440, 110, HEAD),

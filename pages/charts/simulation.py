@@ -28,7 +28,7 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
     return out
 
 
-def rate_figure(
+def rate_chart(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
     fitted: Sequence[Fit],
@@ -134,7 +134,7 @@ def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[char
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
-    """Say what `rate_figure` shows, in words."""
+    """Say what `rate_chart` shows, in words."""
     found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
     return f"Excess risk against {x_title}, both logarithmic. {found}."
 
@@ -177,7 +177,7 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def rate_drawn(
+def rate_figure(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
     *,
@@ -186,10 +186,10 @@ def rate_drawn(
     caption: str = "",
     **figure: Any,
 ) -> charts.Figure:
-    """Return `rate_figure` over the fits of a run, with its numbers."""
-    drawn = rate_figure(points, estimates, fits(points, estimates), **figure)
+    """Return `rate_chart` over the fits of a run, with its numbers."""
+    chart = rate_chart(points, estimates, fits(points, estimates), **figure)
     numbers = rows(points, estimates)
-    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
+    return charts.Figure(figure=chart, alt=alt, rows=numbers, name=name, caption=caption)
 
 
 def _simulated(found: Estimate) -> dict[str, object]:
@@ -214,31 +214,24 @@ def scores(
     }
 
 
-def budget_drawn(
-    panels: Mapping[str, Scores], *, name: str, start: str, caption: str = "", **figure: Any
-) -> charts.Figure:
-    """Return `budget_figure` with its numbers; `start` begins what it shows in words."""
-    alt = f"{start} {told(next(iter(panels.values())))}"
-    drawn, numbers = budget_figure(panels, **figure), panel_rows(panels)
-    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
-
-
 def budget_figure(
     panels: Mapping[str, Scores],
     *,
-    title: str,
+    start: str,
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
-) -> charts.Chart:
+    **words: Any,
+) -> charts.Figure:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
 
     Args:
         panels: By panel, by series, budgets and estimates.
-        title: The finding.
+        start: Begins what it shows in words.
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
         per_cent: Whether the scores are shares; else they are shown in logarithms.
+        **words: Title (the finding), name and caption.
     """
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
@@ -259,35 +252,34 @@ def budget_figure(
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             at = [places[x] for x in xs]
-            look = _scores(at, estimates, place, row, flat=name in plain)
-            marks.append(charts.Curve(name=name, group=name, **look))
-    return charts.Chart(
-        marks=marks,
-        title=title,
+            look: charts.Fields = {"name": name, "group": name, "listed": row == 1}
+            look |= {"x_axis": row, "y_axis": row}
+            marks.append(_scores(at, estimates, place, flat=name in plain, **look))
+    return charts.plot(
+        marks,
+        x_axes,
+        y_axes,
+        panel_rows(panels),
         **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
-        x=x_axes,
-        y=y_axes,
         kept="run",
+        alt=f"{start} {told(next(iter(panels.values())))}",
+        **words,
     )
 
 
 def _scores(
-    xs: Sequence[int], estimates: Sequence[Estimate], place: int, panel: int, *, flat: bool
-) -> dict[str, Any]:
+    xs: Sequence[int], estimates: Sequence[Estimate], place: int, *, flat: bool, **more: Any
+) -> charts.Curve:
+    """Means joined by a line, with their intervals; a flat one is a grey line alone."""
     colour, symbol, dash = charts.look(place)
-    seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-    shown = [estimates[k] for k in seen]
-    return {
-        "x": [xs[k] for k in seen],
-        "y": [e.mean for e in shown],
-        "x_axis": panel,
-        "y_axis": panel,
-        "listed": panel == 1,
-        "stroke": charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash),
-        "dots": charts.Dots(symbol=symbol, size=9, shown=not flat),
-        "spread": charts.intervals(shown, colour, shown=not flat),
-        "hover": "%{y:.4g}",
-    }
+    seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
+    x, y = [x for x, _ in seen], [e.mean for _, e in seen]
+    more["dots"] = charts.Dots(symbol=symbol, size=9, shown=not flat)
+    more["spread"] = charts.intervals([e for _, e in seen], colour, shown=not flat)
+    more["stroke"] = (
+        charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash)
+    )
+    return charts.Curve(x=x, y=y, hover="%{y:.4g}", **more)
 
 
 def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
@@ -304,29 +296,32 @@ EVERY = "Exact, every whole K"
 _OUT = "Saturated, left out"
 
 
-def exact_rate_figure(
+def exact_figure(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
-    fitted: Sequence[Fit],
     curves: Mapping[str, ExactCurve],
     *,
     zero: float,
+    x_title: str,
     staircase: bool = False,
+    name: str,
     **words: Any,
-) -> charts.Chart:
+) -> charts.Figure:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
 
     Args:
         points: The points of the run.
         estimates: What has been simulated so far, in the same order.
-        fitted: One fit per series; its constant lifts the theory's curve.
         curves: Exact risks by series.
         zero: Risk of the estimate 0.
+        x_title: Name of the axis.
         staircase: Whether the curves are those of powers of two, and every whole K stands beside.
-        **words: The names `title`, `x_title` and `curve` of `rate_figure`.
+        name: Of the files.
+        **words: The names `title` and `curve` of `rate_chart`.
     """
     bare = [replace(point, exact=None) for point in points]
-    drawn = rate_figure(bare, estimates, fitted, y_title="Squared error", **words)
+    words |= {"x_title": x_title, "y_title": "Squared error"}
+    chart = rate_chart(bare, estimates, fits(points, estimates), **words)
     seen = [e.mean for e in estimates if e.replicates >= 2]
     found = curves.values()
     low = min(float(c.without.min()) for c in found) / 2.0
@@ -341,12 +336,15 @@ def exact_rate_figure(
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, (low, high)),
-        *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in drawn.marks),
+        *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in chart.marks),
     ]
     rows = math.ceil(charts.entries(marks) / 2)
     span = (math.log10(low), math.log10(high))
-    up = replace(drawn.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7)))
-    return replace(drawn, marks=marks, height=420 + 22 * rows, foot=60 + 22 * rows, y=up)
+    up = replace(chart.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7)))
+    chart = replace(chart, marks=marks, height=420 + 22 * rows, foot=60 + 22 * rows, y=up)
+    shown = (points, estimates, curves)
+    alt = f"Squared error against {x_title}, both logarithmic. {_exact_text(*shown)}."
+    return charts.Figure(figure=chart, alt=alt, rows=_exact_rows(*shown), name=name)
 
 
 def exact_lines(
@@ -382,7 +380,7 @@ def _elbows(
             yield charts.line([at, at], height, name, colour, dash, 1.2, **told)
 
 
-def exact_rows(
+def _exact_rows(
     points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
 ) -> list[dict[str, object]]:
     """Return the points of the run, then the exact curves."""
@@ -395,13 +393,9 @@ def exact_rows(
     ]
 
 
-def exact_alt(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    curves: Mapping[str, ExactCurve],
-    x_title: str,
+def _exact_text(
+    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
 ) -> str:
-    """Say what `exact_rate_figure` shows, in words."""
     parts = []
     for series, found in curves.items():
         at = [i for i, point in enumerate(points) if point.series == series]
@@ -412,7 +406,7 @@ def exact_alt(
             f"{number(float(found.x[-1]))}, {seen} simulated points with intervals; elbow as "
             f"printed {number(found.elbow.printed)}, where it lies {number(found.elbow.actual)}"
         )
-    return f"Squared error against {x_title}, both logarithmic. {'; '.join(parts)}."
+    return "; ".join(parts)
 
 
 def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Figure:

@@ -14,18 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pages.charts import (
-    Figure,
-    between,
-    budget,
-    factors,
-    number,
-    percent,
-    predictions,
-    shares,
-    votes,
-    words,
-)
+from pages.charts import Figure, budget, factors, number, predictions, shares, votes, words
 from pages.core import lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
@@ -181,10 +170,6 @@ class Shown:
         title = "<br>".join(textwrap.wrap(title, _WIDE)[:3])
         return {"title": title, "caption": words.keyed(caption), "name": f"lesson-{key}"}
 
-    def words(self, told: str) -> predictions.Words:
-        """What stands around a page's figure; `told` says its axes."""
-        return predictions.Words(**self.more, told=told)
-
 
 def _finding(question: Question, truth: Truth) -> str:
     """Return what is true of a question as the title of its figure."""
@@ -192,8 +177,10 @@ def _finding(question: Question, truth: Truth) -> str:
     return _FOUND[question.key].format(
         *map(number, truth.low),
         low=truth.low[0],
-        band=between(*bands[0], number),
-        shares=", ".join(between(low / 100, high / 100, percent) for low, high in bands),
+        band=words.between(*bands[0], number),
+        shares=", ".join(
+            words.between(low / 100, high / 100, words.percent) for low, high in bands
+        ),
         who=words.label(question.parts[truth.low.index(most)]),
         most=number(most, 2),
     )
@@ -370,8 +357,8 @@ def _carry(shown: Shown) -> Figure:
         points = iter(shown.report)
         rows = [next(points) if one.informative else 0.0 for one in servers] or shown.report
         given = shares.of_bars(rows, [("", bars)])
-    around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
-    return predictions.shares_figure(base, given, around, known=true)
+    axes = "Sites in a row, with room for a share of 0 to 100 %."
+    return predictions.shares_figure(base, given, axes, known=true, **shown.more)
 
 
 def _nothing(rows: int) -> Breakdown:
@@ -402,9 +389,9 @@ def _kept(shown: Shown, given: predictions.Pairs | None, true: predictions.Pairs
     base = None
     if shown.truth is not None:
         base = kept(own.study_of("free", shown.study), label, mark)
-    told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
+    axes = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
     ends = (BUDGETS[0], BUDGETS[-1])
-    return predictions.kept_figure(base, label, ends, given, true, shown.words(told), at=asked.at)
+    return predictions.kept_figure(base, label, ends, given, true, axes, at=asked.at, **shown.more)
 
 
 def kept(study: Study, label: str, mark: str) -> Figure:
@@ -417,8 +404,8 @@ def kept(study: Study, label: str, mark: str) -> Figure:
 
 def _noise(shown: Shown) -> Figure:
     base = None if shown.truth is None else meaning()
-    around = shown.words("ε against the Laplace scale, both logarithmic.")
-    return predictions.noise_figure(base, SCALE, shown.one, shown.true, around)
+    axes = "ε against the Laplace scale, both logarithmic."
+    return predictions.noise_figure(base, SCALE, shown.one, shown.true, axes, **shown.more)
 
 
 @functools.cache

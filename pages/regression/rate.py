@@ -151,20 +151,15 @@ def drawn(progress: Progress) -> Iterable[Block]:
     points, curves = points_of(progress), _curves(values)
     found = fits(points, estimates)
     swept = values.word("sweep")
-    yield Figure(
-        figure=simulation.exact_rate_figure(
-            points,
-            estimates,
-            found,
-            curves,
-            zero=sim.world_of(values).zero,
-            x_title=_AXES[swept],
-            title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
-            curve=f"rate, {THEORIES[values.word('theory')].lower()}",
-            staircase=values["dimensions"] == "powers of two",
-        ),
-        alt=simulation.exact_alt(points, estimates, curves, _AXES[swept]),
-        rows=simulation.exact_rows(points, estimates, curves),
+    yield simulation.exact_figure(
+        points,
+        estimates,
+        curves,
+        zero=sim.world_of(values).zero,
+        x_title=_AXES[swept],
+        title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
+        curve=f"rate, {THEORIES[values.word('theory')].lower()}",
+        staircase=values["dimensions"] == "powers of two",
         name="rate",
     )
     yield _table(progress, found, curves, values)
