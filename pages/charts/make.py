@@ -263,9 +263,9 @@ def measured(
     return Curve(x=[x for x, _ in seen] or [None], y=means or [None], name=name, **more)
 
 
-def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
+def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Rule:
     """Return a line over the whole height."""
-    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, dash))
+    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, "dot"))
 
 
 def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Rule:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pages import charts
 from pages.charts import label, maps, number, theme
-from pages.charts.budget import equation, mechanism
+from pages.charts.budget import both
 from pages.charts.maps import Axis, Look, Plane
 from rates import landscape, phases
 from rates.answer import Lens
@@ -120,12 +120,9 @@ def cut_figure(
     columns: charts.Fields = {"epsilon": cut.factors * here, "rate_equation": cut.equation}
     columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
     powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
+    lines = both(x, cut.mechanism, cut.equation, hover, rates)
     return maps.over_strip(
-        [
-            *mechanism(x, cut.mechanism, hover),
-            equation(x, cut.equation, hover, rates),
-            charts.line([here, here], [least, 1.0], "your point", dash="dot"),
-        ],
+        [*lines, charts.line([here, here], [least, 1.0], "your point", dash="dot")],
         [(LOOKS[row.rate], row.lo, row.hi) for row in regimes],
         (float(x[0]), float(x[-1])),
         charts.Axis(**powers, title=label, step=1),

@@ -276,10 +276,8 @@ def _scores(
     x, y = [x for x, _ in seen], [e.mean for _, e in seen]
     more["dots"] = charts.Dots(symbol=symbol, size=9, shown=not flat)
     more["spread"] = charts.intervals([e for _, e in seen], colour, shown=not flat)
-    more["stroke"] = (
-        charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash)
-    )
-    return charts.Curve(x=x, y=y, hover="%{y:.4g}", **more)
+    line = (charts.GREY, 2, "dot") if flat else (colour, 2, dash)
+    return charts.Curve(x=x, y=y, stroke=charts.Stroke(*line), hover="%{y:.4g}", **more)
 
 
 def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
