@@ -13,7 +13,7 @@ from rates.answer import Sweep
 from rates.study import Study
 
 
-def drawn(
+def kept_figure(
     sweep: Sweep,
     *,
     unit: float,
@@ -75,7 +75,7 @@ def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
     if not budgets:
         return None
     common = len(budgets) == 1
-    return drawn(
+    return kept_figure(
         sweep,
         unit=budgets.pop() if common else 1.0,
         label="Common budget ε" if common else "Every budget ε multiplied by",

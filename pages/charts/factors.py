@@ -14,6 +14,8 @@ from sims.engine import Estimate, Point
 from sims.regression import ExactCurve
 
 CLASSES, _TIMES = (8.0, 1_500.0), (0.04, 130.0)
+_DASHES = ("dash", "dot")
+_FLAT = 1.1  # one end over the other, up to which a curve is flat
 COINS, TALLY = "coins", "tally"
 NAMES = {COINS: "Coins, one in each hand", TALLY: "Noise once, on the tally"}
 
@@ -114,10 +116,6 @@ def _class_rows(
         | dict(zip(more, (point.series, e.mean, e.low, e.high, e.replicates), strict=True))
         for point, e in zip(found.points, found.estimates, strict=True)
     ]
-
-
-_DASHES = ("dash", "dot")
-_FLAT = 1.1  # one end over the other, up to which a curve is flat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,13 @@ TRUE = "What is true"
 HEAD, FOOT = 56, 104  # room for a title of two lines, and for a legend of two rows
 HALF = 0.5  # of the sample
 LEAST = 1e-4  # part of a sample that is drawn
-SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)
+SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)  # of Laplace noise
+ATTACKED = (0.05, 10.0)  # budgets of an attacker
+BLIND = 50.0  # of 100, by guessing
+_SLOT = 86  # pixels of a row
 _HOVER = "%{x:.4g}: %{y:.4g}"
 _COLOUR, _SYMBOL, _DASH = theme.PREDICTION
+Ends = tuple[float, float]
 Pairs = tuple[Sequence[float], Sequence[float]]
 Told = Mapping[str, Sequence[object]]
 
@@ -215,10 +219,6 @@ def noise_figure(
     )
 
 
-_SLOT = 86  # pixels of a row
-Ends = tuple[float, float]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruler:
     """The scale.
@@ -303,13 +303,8 @@ def _scale_text(ruler: Ruler, given: Sequence[float] | None, true: Sequence[Ends
     )
 
 
-ATTACKED = (0.05, 10.0)
-BLIND = 50.0  # of 100, by guessing
-Line = tuple[Sequence[float], Sequence[float]]
-
-
 def attacker_figure(
-    given: float | None, at: float, line: Line | None, true: float | None, **words: Any
+    given: float | None, at: float, line: Pairs | None, true: float | None, **words: Any
 ) -> charts.Figure:
     """Return hits of 100 against epsilon, one budget marked.
 

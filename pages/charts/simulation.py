@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 
 
 BUDGET = "Budget ε (none: no privacy)"
+EVERY, _OUT = "Exact, every whole K", "Saturated, left out"
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -130,7 +131,7 @@ def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[char
         yield charts.key("Exact, not simulated", stroke=charts.Stroke(charts.GREY, 1.5, "dot"))
     if any(point.left_out for point in points):
         mark = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
-        yield charts.key("Saturated, left out", dots=mark)
+        yield charts.key(_OUT, dots=mark)
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
@@ -288,10 +289,6 @@ def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
         for name, (xs, estimates) in series.items()
         for x, found in zip(xs, estimates, strict=True)
     ]
-
-
-EVERY = "Exact, every whole K"
-_OUT = "Saturated, left out"
 
 
 def exact_figure(

@@ -73,7 +73,7 @@ def _balance(study: Study, risk: str) -> Figure:
     result, transfer = curves.balance(study, risk), isinstance(study, TransferStudy)
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
     how: Fields = {"letters": "ACC" if transfer else "CCV", "transfer": transfer, "caption": ""}
-    return balance.drawn(result, [server.name for server in study.servers], **how)
+    return balance.balance_figure(result, [server.name for server in study.servers], **how)
 
 
 def _map(study: Study, risk: str) -> Figure:

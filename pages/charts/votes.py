@@ -13,6 +13,8 @@ from pages.charts import label, percent, predictions, theme
 LETTERS = "ABCDEFGHIJ"
 _WIDE = 42  # letters of a line that a phone has room for
 _SLOT, _LINE = 44, 20  # pixels of a bar with its room, and of a line of words above it
+NAMES = ("First vote", "Second vote")
+_ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
 RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
 
 
@@ -94,10 +96,6 @@ def _told(options: Sequence[str], given: Sequence[float] | None, right: int | No
         parts.append(words + (", the right answer" if k == right else ""))
     start = "Answers" if given is None else "Probability given to each answer"
     return f"{start}. {'; '.join(parts)}."
-
-
-NAMES = ("First vote", "Second vote")
-_ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
 
 
 def columns(options: Sequence[str]) -> list[str]:

@@ -281,7 +281,7 @@ def _odds(shown: Shown) -> Figure:
 
 
 @functools.cache
-def attacker() -> predictions.Line:
+def attacker() -> predictions.Pairs:
     """Return budgets, and of 100 the most hits of an attacker there."""
     low, high = predictions.ATTACKED
     budgets = [x for x in decades(-2, 1) if low <= x <= high]
@@ -351,7 +351,7 @@ def _carry(shown: Shown) -> Figure:
         bars = _nothing(len(names))
         panels = [("Equation", bars), ("Mechanism", bars)]
         has_target = isinstance(study, TransferStudy)
-        base = shares.drawn(names, panels, has_target=has_target, caption="")
+        base = shares.shares_figure(names, panels, has_target=has_target, caption="")
     given = None
     if shown.report is not None:  # rows without information have no points
         points = iter(shown.report)
@@ -397,7 +397,7 @@ def _kept(shown: Shown, given: predictions.Pairs | None, true: predictions.Pairs
 def kept(study: Study, label: str, mark: str) -> Figure:
     """Return the page's figure of what is kept as the budgets are multiplied, as it is marked."""
     sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
-    return budget.drawn(
+    return budget.kept_figure(
         sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
     )
 
