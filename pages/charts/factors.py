@@ -102,20 +102,14 @@ def _class_rows(
     row: dict[str, object] = {"people": size, "your prediction": "" if given is None else given}
     if found is None:
         return [row]
-    errors = ("coins, error", "tally, error")
-    more = ("simulated", "error", "95 % low", "95 % high", "classes") if found.points else ()
-    empty = {"people": "", "your prediction": "", **dict.fromkeys((*errors, *more), "")}
-    truth = [(found.own[COINS], found.own[TALLY])]
-    truth += zip(found.errors[COINS], found.errors[TALLY], strict=True)
-    out = [{**empty, **dict(zip(errors, pair, strict=True))} for pair in truth]
-    for x, line in zip(found.sizes, out[1:], strict=True):
-        line["people"] = x
-    out[0] |= row
-    return out + [
-        {**empty, "people": point.x}
-        | dict(zip(more, (point.series, e.mean, e.low, e.high, e.replicates), strict=True))
-        for point, e in zip(found.points, found.estimates, strict=True)
-    ]
+    coins, tally = "coins, error", "tally, error"
+    truth = zip(found.sizes, found.errors[COINS], found.errors[TALLY], strict=True)
+    out = [row | {coins: found.own[COINS], tally: found.own[TALLY]}]
+    out += [{"people": x, coins: one, tally: other} for x, one, other in truth]
+    for point, e in zip(found.points, found.estimates, strict=True):
+        ends = {"error": e.mean, "95 % low": e.low, "95 % high": e.high, "classes": e.replicates}
+        out.append({"people": point.x, "simulated": point.series, **ends})
+    return charts.aligned(out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +183,7 @@ def step_figure(
         marks,
         charts.log_axis(step.title, step.x, fixed=True),
         charts.log_axis("Factor on the error", step.y, fixed=True),
-        rows if found is None else rows + _step_rows(step, found),
+        charts.aligned(rows + ([] if found is None else _step_rows(step, found))),
         **charts.room(400, 60, predictions.HEAD, charts.SINGLE, more=22 * charts.entries(marks)),
         keys=True,
         kept="run" if found is not None and found.points else None,
@@ -234,18 +228,16 @@ def _name_at_end(part: str, curve: ExactCurve) -> charts.Curve:
 def _step_rows(step: Step, found: ExactErrors) -> list[dict[str, object]]:
     """The curves, then what has been simulated, as rows."""
     rows: list[dict[str, object]] = []
-    more = ("simulated", "95 % low", "95 % high", "replicates") if found.points else ()
     for part, curve in zip(step.parts, found.curves.values(), strict=True):
         over = curve.risk / _base(curve, step.start)
-        for x, y in zip(curve.x.tolist(), over.tolist(), strict=True):
-            row = {"series": part, "size": x, "your prediction": "", "factor": y}
-            rows.append(row | dict.fromkeys(more, ""))
+        pairs = zip(curve.x.tolist(), over.tolist(), strict=True)
+        rows += [{"series": part, "size": x, "factor": y} for x, y in pairs]
     names = dict(zip(found.curves, step.parts, strict=True))
     for point, one in zip(found.points, found.estimates, strict=True):
         base = _base(found.curves[point.series], step.start)
         many = simulation.over(one, base)
-        row = {"series": names[point.series], "size": point.x, "your prediction": ""}
+        row: dict[str, object] = {"series": names[point.series], "size": point.x}
         row["factor"] = "" if point.exact is None else point.exact / base
-        values = (many.mean, many.low, many.high, many.replicates)
-        rows.append(row | dict(zip(more, values, strict=True)))
+        row |= {"simulated": many.mean, "95 % low": many.low, "95 % high": many.high}
+        rows.append(row | {"replicates": many.replicates})
     return rows

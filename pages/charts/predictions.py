@@ -70,8 +70,7 @@ def _added(
     Columns of the prediction that the figure has too are one column.
     """
     figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=words.pop("title"))
-    columns = dict.fromkeys([*(base.rows[0] if base.rows else ()), *predicted], "")
-    both = [{**columns, **row} for row in (*base.rows, *charts.rows_of(predicted))]
+    both = charts.aligned([*base.rows, *charts.rows_of(predicted)])
     alt = f"{base.alt} {told}".strip()
     return replace(base, figure=figure, alt=alt, rows=both, table=None, **words)
 
@@ -324,10 +323,8 @@ def attacker_figure(
         look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
         name = "At most, whatever is released"
         marks.append(charts.line(*line, name, charts.EQUATION, **look))
-        rows = [{**row, "at most": "" if true is None else true} for row in rows]
-        nobody = [""] * len(line[0])
-        columns: charts.Fields = {"epsilon": line[0], "your prediction": nobody, "at most": line[1]}
-        rows += charts.rows_of(columns)
+        rows[0]["at most"] = "" if true is None else true
+        rows += charts.rows_of({"epsilon": line[0], "at most": line[1]})
     if line is not None and true is not None:
         alt += (
             f" At most {line[1][0]:.1f} at the left end, {true:.1f} at ε = {number(at)}, "
@@ -342,7 +339,7 @@ def attacker_figure(
         marks,
         charts.log_axis("Budget ε of the release", ATTACKED, fixed=True),
         charts.Axis(title="Right out of 100", span=(46, 104), fixed=True),
-        rows,
+        charts.aligned(rows),
         **charts.room(420, FOOT, HEAD),
         keys=True,
         rules=[charts.upright(at)],

@@ -379,13 +379,12 @@ def _exact_rows(
     points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
 ) -> list[dict[str, object]]:
     """Return the points of the run, then the exact curves."""
-    out = rows(points, estimates)
-    nothing = dict.fromkeys(out[0], "")
-    return out + [
-        {**nothing, "series": f"{series}, exact", "x": x, "exact": risk}
+    exact = [
+        {"series": f"{series}, exact", "x": x, "exact": risk}
         for series, curve in curves.items()
         for x, risk in zip(curve.x.tolist(), curve.risk.tolist(), strict=True)
     ]
+    return charts.aligned([*rows(points, estimates), *exact])
 
 
 def _exact_text(
