@@ -9,8 +9,8 @@ from pages.charts.chart import (
     Note, Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
 )
 from pages.charts.make import (
-    Figure, Rows, Table, across, band, dots, entries, hatched, heading, intervals, joined, key,
-    line, measured, named, plot, ranged, room, rows_of, series, thirds, upright,
+    Figure, Rows, Table, across, aligned, band, dots, entries, hatched, heading, intervals, joined,
+    key, line, measured, named, plot, ranged, room, rows_of, series, thirds, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look
 from pages.charts.words import between, label, number, number_text, percent, signed, span

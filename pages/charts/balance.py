@@ -44,7 +44,7 @@ def in_r(letters: str, transfer: bool) -> bool:
     return letters == "ACC" or (letters == "words" and transfer)
 
 
-def drawn(
+def balance_figure(
     result: Balance, names: Sequence[str], *, letters: str, transfer: bool, caption: str
 ) -> charts.Figure:
     """Return both panels above one another over one horizontal axis.

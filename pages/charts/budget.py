@@ -13,7 +13,7 @@ from rates.answer import Sweep
 from rates.study import Study
 
 
-def drawn(
+def kept_figure(
     sweep: Sweep,
     *,
     unit: float,
@@ -38,11 +38,8 @@ def drawn(
     low, high = up.span or (0.0, 1.0)
     ends = (low, high) if least is None else (10**low, 10**high)
     hover = "%{x:.3g}: %{y:.1%} kept"
-    marks = [
-        *mechanism(x, sweep.mechanism, hover),
-        equation(x, sweep.equation, hover),
-        charts.line([here * unit] * 2, ends, mark, dash="dot"),
-    ]
+    marks = both(x, sweep.mechanism, sweep.equation, hover)
+    marks.append(charts.line([here * unit] * 2, ends, mark, dash="dot"))
     for at, level, name, symbol, colour in (
         (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
         (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
@@ -78,7 +75,7 @@ def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
     if not budgets:
         return None
     common = len(budgets) == 1
-    return drawn(
+    return kept_figure(
         sweep,
         unit=budgets.pop() if common else 1.0,
         label="Common budget ε" if common else "Every budget ε multiplied by",
@@ -106,12 +103,24 @@ def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") ->
     return charts.line(x, shown, name, charts.EQUATION, width=2.5, **told)
 
 
-def mechanism(x: NDArray, rows: NDArray, hover: str) -> list[charts.Curve]:
-    """Return the mechanism: a band over its free constant, and its middle; nothing without rows."""
+def both(
+    x: NDArray, rows: NDArray, y: NDArray, hover: str, name: str = "Rate equation"
+) -> list[charts.Curve]:
+    """Return both answers; the mechanism as a band over its free constant, and its middle.
+
+    Args:
+        x: Where they are.
+        rows: The mechanism by its constant; without rows it is left out.
+        y: The rate equation.
+        hover: What a pointer is told.
+        name: Of the rate equation.
+    """
+    line = equation(x, y, hover, name)
     if not len(rows):
-        return []
+        return [line]
     low, high = (y.astype("float32") for y in (rows.min(axis=0), rows.max(axis=0)))
-    name, told = "Named mechanism (band: its free constant)", {"extra": "named mechanism"}
-    middle = rows[len(rows) // 2].astype("float32")
-    line = charts.line(x, middle, name, charts.MECHANISM, "dash", 2.5, hover=hover, **told)
-    return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), line]
+    look = (charts.MECHANISM, "dash", 2.5)
+    told: charts.Fields = {"hover": hover, "extra": "named mechanism"}
+    name, middle = "Named mechanism (band: its free constant)", rows[len(rows) // 2]
+    mechanism = charts.line(x, middle.astype("float32"), name, *look, **told)
+    return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]

@@ -119,6 +119,16 @@ def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
+def aligned(rows: Rows) -> list[dict[str, object]]:
+    """Return rows that all have the columns of every one; what a row has not is empty.
+
+    >>> aligned([{"x": 1}, {"y": 2}])
+    [{'x': 1, 'y': ''}, {'x': '', 'y': 2}]
+    """
+    empty = dict.fromkeys((title for row in rows for title in row), "")
+    return [{**empty, **row} for row in rows]
+
+
 def thirds(many: Sequence[Any] | NDArray[Any]) -> tuple[int, int, int]:
     """Return the first, the middle and the last place, where words say what a curve shows."""
     return 0, len(many) // 2, len(many) - 1
@@ -263,9 +273,9 @@ def measured(
     return Curve(x=[x for x, _ in seen] or [None], y=means or [None], name=name, **more)
 
 
-def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
+def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Rule:
     """Return a line over the whole height."""
-    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, dash))
+    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, "dot"))
 
 
 def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Rule:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages import charts
-from pages.charts.budget import equation, mechanism
+from pages.charts.budget import both, equation
 from pages.charts.words import number
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier
@@ -72,7 +72,7 @@ def grown(
     ends = (float(x[0]), float(x[-1]))
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
-    marks = [*mechanism(x, curve.mechanism, hover), equation(x, curve.equation, hover)]
+    marks = both(x, curve.mechanism, curve.equation, hover)
     marks.append(charts.line([1.0, 1.0], span, "Today", dash="dot"))
     there = [(at, charts.MECHANISM) for at in enough if ends[0] <= at <= ends[1] and at != 1.0]
     for k, (at, colour) in enumerate(there):
@@ -232,28 +232,16 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
     )
 
 
-def of_values(found: Sequence[SiteValue]) -> charts.Figure:
-    """What is lost without each site, and gained by one more like it."""
-    first = ranked(found)
-    title = f"{charts.label(first[0].name)} matters most"
-    return values(first, title=title, caption=VALUES)
-
-
 def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
     """The sites, the one first that the study loses most without by the mechanism."""
     named = not any(math.isnan(x.kept_mechanism) for x in found)
     return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
 
 
-def values(found: Sequence[SiteValue], **words: Any) -> charts.Figure:
-    """Return what the study loses without each site, and gains by one more like it.
-
-    Args:
-        found: The sites, the one that the study loses most without first.
-        **words: Title (the finding) and caption.
-    """
-    missing = any(math.isnan(x.kept_mechanism) for x in found)
-    shown = found[:MOST_SITES]
+def of_values(found: Sequence[SiteValue]) -> charts.Figure:
+    """What is lost without each site, and gained by one more like it."""
+    missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
+    shown = first[:MOST_SITES]
     names = [charts.label(x.name) for x in shown]
     ends = [x - 1.0 for v in shown for x in (v.kept, v.joined)]
     lost = [v.kept_mechanism - 1.0 for v in shown]
@@ -272,12 +260,12 @@ def values(found: Sequence[SiteValue], **words: Any) -> charts.Figure:
     low, high = min(-0.05, *known), max(0.05, *known)
     room = 0.06 * (high - low)
     axis: charts.Fields = {"share": True, "span": (low - room, high + room), "zero": True}
-    columns: dict[str, charts.Values] = {"site": [v.name for v in found]}
+    columns: dict[str, charts.Values] = {"site": [v.name for v in first]}
     for field in ("kept", "joined", "kept_mechanism", "joined_mechanism"):
         by = "mechanism" if field.endswith("mechanism") else "rate equation"
         what = "without it" if field.startswith("kept") else "with one more like it"
         if not (missing and by == "mechanism"):
-            columns[f"effective sample {what}, {by}"] = [getattr(v, field) for v in found]
+            columns[f"effective sample {what}, {by}"] = [getattr(v, field) for v in first]
     told = [
         f"{v.name} {charts.percent(v.kept if missing else v.kept_mechanism)}" for v in shown[:5]
     ]
@@ -289,8 +277,9 @@ def values(found: Sequence[SiteValue], **words: Any) -> charts.Figure:
         **charts.room(190 + 30 * len(names), 120),
         stacked="overlay",
         alt=f"What is left of the effective sample without a site: {', '.join(told)}.",
+        title=f"{charts.label(first[0].name)} matters most",
         name="values",
-        **words,
+        caption=VALUES,
     )
 
 

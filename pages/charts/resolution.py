@@ -43,7 +43,7 @@ def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
         return np.asarray(np.exp(np.clip(-2.0 * branch.smoothness * log_D, -690.0, 0.0)))
 
 
-def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
+def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
     """Return D (with its level) or the rate along one quantity, with branches and elbows.
 
     Args:
@@ -179,7 +179,7 @@ def _numbers(curve: Curve) -> dict[str, charts.Values]:
     return columns
 
 
-def growth(result: Growth, *, here: float) -> charts.Figure:
+def growth_figure(result: Growth, *, here: float) -> charts.Figure:
     """Return D while one server takes over the others' records, and where (8) and (9) hold.
 
     Args:

@@ -21,7 +21,7 @@ SEEN = 0.002  # least share that is drawn
 _Bar = tuple[str, float, str]  # name, share and limit
 
 
-def drawn(
+def shares_figure(
     names: Sequence[str], panels: Sequence[tuple[str, Breakdown]], *, has_target: bool, caption: str
 ) -> charts.Figure:
     """Return one panel of horizontal bars per answer, sites in table order.
@@ -82,7 +82,7 @@ def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
         panels.append(("Mechanism", middle(cost).answer))
     marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
     caption = f"{root_text(cost)}.{marks} A row with a count speaks for all its sites."
-    return drawn(names, panels, has_target=has_target, caption=caption)
+    return shares_figure(names, panels, has_target=has_target, caption=caption)
 
 
 def middle(cost: Cost) -> Setback:
@@ -101,7 +101,7 @@ def root_text(cost: Cost) -> str:
 
 
 def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) -> tuple[float, ...]:
-    """Return one value for each bar of `drawn`: a row's own, or the sum of all other rows."""
+    """Return one value for each bar of `shares_figure`: its row's, or the sum of all others."""
     shown = _shown_rows(panels)
     own = tuple(values[row] for row in shown)
     return own if len(shown) == len(values) else (*own, math.fsum(values) - math.fsum(own))

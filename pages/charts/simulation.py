@@ -1,17 +1,23 @@
-"""Simulated points with their intervals over the theory's curves."""
+"""Simulated points with their intervals over theory's curves, exact ones, and promises."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
 from sims.engine import Estimate, Fit, Point, fits
 
+if TYPE_CHECKING:  # not every page that shows a run needs these
+    from sims.audit import Bound
+    from sims.regression import ExactCurve
+
+
 BUDGET = "Budget ε (none: no privacy)"
+EVERY, _OUT = "Exact, every whole K", "Saturated, left out"
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -23,7 +29,7 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
     return out
 
 
-def rate_figure(
+def rate_chart(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
     fitted: Sequence[Fit],
@@ -125,11 +131,11 @@ def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[char
         yield charts.key("Exact, not simulated", stroke=charts.Stroke(charts.GREY, 1.5, "dot"))
     if any(point.left_out for point in points):
         mark = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
-        yield charts.key("Saturated, left out", dots=mark)
+        yield charts.key(_OUT, dots=mark)
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
-    """Say what `rate_figure` shows, in words."""
+    """Say what `rate_chart` shows, in words."""
     found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
     return f"Excess risk against {x_title}, both logarithmic. {found}."
 
@@ -172,7 +178,7 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def rate_drawn(
+def rate_figure(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
     *,
@@ -181,10 +187,10 @@ def rate_drawn(
     caption: str = "",
     **figure: Any,
 ) -> charts.Figure:
-    """Return `rate_figure` over the fits of a run, with its numbers."""
-    drawn = rate_figure(points, estimates, fits(points, estimates), **figure)
+    """Return `rate_chart` over the fits of a run, with its numbers."""
+    chart = rate_chart(points, estimates, fits(points, estimates), **figure)
     numbers = rows(points, estimates)
-    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
+    return charts.Figure(figure=chart, alt=alt, rows=numbers, name=name, caption=caption)
 
 
 def _simulated(found: Estimate) -> dict[str, object]:
@@ -209,31 +215,24 @@ def scores(
     }
 
 
-def budget_drawn(
-    panels: Mapping[str, Scores], *, name: str, start: str, caption: str = "", **figure: Any
-) -> charts.Figure:
-    """Return `budget_figure` with its numbers; `start` begins what it shows in words."""
-    alt = f"{start} {told(next(iter(panels.values())))}"
-    drawn, numbers = budget_figure(panels, **figure), panel_rows(panels)
-    return charts.Figure(figure=drawn, alt=alt, rows=numbers, name=name, caption=caption)
-
-
 def budget_figure(
     panels: Mapping[str, Scores],
     *,
-    title: str,
+    start: str,
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
-) -> charts.Chart:
+    **words: Any,
+) -> charts.Figure:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
 
     Args:
         panels: By panel, by series, budgets and estimates.
-        title: The finding.
+        start: Begins what it shows in words.
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
         per_cent: Whether the scores are shares; else they are shown in logarithms.
+        **words: Title (the finding), name and caption.
     """
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
@@ -254,35 +253,32 @@ def budget_figure(
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             at = [places[x] for x in xs]
-            look = _scores(at, estimates, place, row, flat=name in plain)
-            marks.append(charts.Curve(name=name, group=name, **look))
-    return charts.Chart(
-        marks=marks,
-        title=title,
+            look: charts.Fields = {"name": name, "group": name, "listed": row == 1}
+            look |= {"x_axis": row, "y_axis": row}
+            marks.append(_scores(at, estimates, place, flat=name in plain, **look))
+    return charts.plot(
+        marks,
+        x_axes,
+        y_axes,
+        panel_rows(panels),
         **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
-        x=x_axes,
-        y=y_axes,
         kept="run",
+        alt=f"{start} {told(next(iter(panels.values())))}",
+        **words,
     )
 
 
 def _scores(
-    xs: Sequence[int], estimates: Sequence[Estimate], place: int, panel: int, *, flat: bool
-) -> dict[str, Any]:
+    xs: Sequence[int], estimates: Sequence[Estimate], place: int, *, flat: bool, **more: Any
+) -> charts.Curve:
+    """Means joined by a line, with their intervals; a flat one is a grey line alone."""
     colour, symbol, dash = charts.look(place)
-    seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-    shown = [estimates[k] for k in seen]
-    return {
-        "x": [xs[k] for k in seen],
-        "y": [e.mean for e in shown],
-        "x_axis": panel,
-        "y_axis": panel,
-        "listed": panel == 1,
-        "stroke": charts.Stroke(charts.GREY, 2, "dot") if flat else charts.Stroke(colour, 2, dash),
-        "dots": charts.Dots(symbol=symbol, size=9, shown=not flat),
-        "spread": charts.intervals(shown, colour, shown=not flat),
-        "hover": "%{y:.4g}",
-    }
+    seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
+    x, y = [x for x, _ in seen], [e.mean for _, e in seen]
+    more["dots"] = charts.Dots(symbol=symbol, size=9, shown=not flat)
+    more["spread"] = charts.intervals([e for _, e in seen], colour, shown=not flat)
+    line = (charts.GREY, 2, "dot") if flat else (colour, 2, dash)
+    return charts.Curve(x=x, y=y, stroke=charts.Stroke(*line), hover="%{y:.4g}", **more)
 
 
 def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
@@ -293,3 +289,167 @@ def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
         for name, (xs, estimates) in series.items()
         for x, found in zip(xs, estimates, strict=True)
     ]
+
+
+def exact_figure(
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    curves: Mapping[str, ExactCurve],
+    *,
+    zero: float,
+    x_title: str,
+    staircase: bool = False,
+    name: str,
+    **words: Any,
+) -> charts.Figure:
+    """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
+
+    Args:
+        points: The points of the run.
+        estimates: What has been simulated so far, in the same order.
+        curves: Exact risks by series.
+        zero: Risk of the estimate 0.
+        x_title: Name of the axis.
+        staircase: Whether the curves are those of powers of two, and every whole K stands beside.
+        name: Of the files.
+        **words: The names `title` and `curve` of `rate_chart`.
+    """
+    bare = [replace(point, exact=None) for point in points]
+    words |= {"x_title": x_title, "y_title": "Squared error"}
+    chart = rate_chart(bare, estimates, fits(points, estimates), **words)
+    seen = [e.mean for e in estimates if e.replicates >= 2]
+    found = curves.values()
+    low = min(float(c.without.min()) for c in found) / 2.0
+    high = 2.0 * max([zero, *(float(c.risk.max()) for c in found), *seen])
+    ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
+    x, y = (  # of all curves without privacy, one after the other with gaps between
+        [value for c in found for value in (*getattr(c, key).tolist(), math.nan)]
+        for key in ("x", "without")
+    )
+    marks: list[charts.Mark] = [
+        *exact_lines(curves, staircase=staircase),
+        charts.line(x, y, "No privacy", dash="dash", width=1.5),
+        charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
+        *_elbows(curves, ends, (low, high)),
+        *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in chart.marks),
+    ]
+    rows = math.ceil(charts.entries(marks) / 2)
+    span = (math.log10(low), math.log10(high))
+    up = replace(chart.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7)))
+    chart = replace(chart, marks=marks, height=420 + 22 * rows, foot=60 + 22 * rows, y=up)
+    shown = (points, estimates, curves)
+    alt = f"Squared error against {x_title}, both logarithmic. {_exact_text(*shown)}."
+    return charts.Figure(figure=chart, alt=alt, rows=_exact_rows(*shown), name=name)
+
+
+def exact_lines(
+    curves: Mapping[str, ExactCurve], *, staircase: bool = False
+) -> Iterator[charts.Curve]:
+    """Return the exact risk of every series; with a staircase also that of every whole K."""
+    for place, (series, found) in enumerate(curves.items()):
+        told: charts.Fields = {"listed": place == 0}
+        if staircase:
+            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
+        told |= {"data": found.dimension, "extra": f"{series}, exact"}
+        told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
+        name, colour = "Exact, not simulated", charts.look(place)[0]
+        yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
+
+
+def _elbows(
+    curves: Mapping[str, ExactCurve], ends: tuple[float, float], height: tuple[float, float]
+) -> Iterator[charts.Curve]:
+    """Vertical lines: where the elbow is by the printed formula, and where it lies."""
+    for name, dash, attribute in (
+        ("Elbow as printed", "dash", "printed"),
+        ("Elbow where it lies", "solid", "actual"),
+    ):
+        inside = [
+            (charts.look(place)[0], at)
+            for place, curve in enumerate(curves.values())
+            if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]
+        ]
+        for place, (colour, at) in enumerate(inside):
+            told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
+            told["listed"] = place == 0
+            yield charts.line([at, at], height, name, colour, dash, 1.2, **told)
+
+
+def _exact_rows(
+    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
+) -> list[dict[str, object]]:
+    """Return the points of the run, then the exact curves."""
+    exact = [
+        {"series": f"{series}, exact", "x": x, "exact": risk}
+        for series, curve in curves.items()
+        for x, risk in zip(curve.x.tolist(), curve.risk.tolist(), strict=True)
+    ]
+    return charts.aligned([*rows(points, estimates), *exact])
+
+
+def _exact_text(
+    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
+) -> str:
+    parts = []
+    for series, found in curves.items():
+        at = [i for i, point in enumerate(points) if point.series == series]
+        seen = sum(estimates[i].replicates >= 2 for i in at)
+        parts.append(
+            f"{series}: exact risk from {number(float(found.risk[0]))} at "
+            f"{number(float(found.x[0]))} to {number(float(found.risk[-1]))} at "
+            f"{number(float(found.x[-1]))}, {seen} simulated points with intervals; elbow as "
+            f"printed {number(found.elbow.printed)}, where it lies {number(found.elbow.actual)}"
+        )
+    return "; ".join(parts)
+
+
+def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Figure:
+    """Draw the lower bounds of epsilon over the promises.
+
+    Args:
+        found: One record per promise that has been tried.
+        promised: All promises of the run.
+    """
+    right = 1.1 * max(promised)
+    top = 1.1 * max([*promised, *(one.proved for one in found)])
+    marks = [charts.line([0.0, right], [0.0, right], "Promise", charts.GREY, "dash")]
+    for place, (name, symbol) in enumerate(
+        (("At least, 95 %", "circle"), ("At least, promise broken", "x"))
+    ):
+        mine = [one for one in found if one.broken == bool(place)]
+        x, y = [one.epsilon for one in mine], [one.proved for one in mine]
+        if mine or not place:
+            hover, colour = "promised %{x:.3g}, at least %{y:.3g}", charts.look(place)[0]
+            marks.append(charts.dots(x, y, name, symbol, 11, colour, hover=hover))
+    rows: dict[str, charts.Values] = {
+        "promised epsilon": [one.epsilon for one in found],
+        "promised delta": [one.delta for one in found],
+        "epsilon at least (95 %)": [one.proved for one in found],
+        "runs in each world": [one.runs for one in found],
+        "share of right guesses": [one.right for one in found],
+    }
+    told = [f"{number(o.epsilon)} promised, at least {number(o.proved)}" for o in found]
+    table = {
+        "Promised ε": [number(one.epsilon) for one in found],
+        "δ": [number(one.delta) for one in found],
+        "ε at least (95 %)": [number(one.proved) for one in found],
+        "Guessed right": [f"{100 * one.right:.1f} %" for one in found],
+        "Says": ["broken" if one.broken else "nothing against it" for one in found],
+    }
+    says = "Lower bounds of epsilon beside the promises"
+    return charts.plot(
+        marks,
+        charts.Axis(title="Promised ε", span=(0.0, right)),
+        charts.Axis(title="ε at least", span=(0.0, top)),
+        rows,
+        title="What an attacker proves about ε",
+        height=380,
+        foot=80,
+        kept="audit",
+        alt=f"Lower bounds of epsilon against the promise: "
+        f"{'; '.join(told) or 'nothing tried yet'}.",
+        name="attacker",
+        caption="Points below the dashed line are what an honest mechanism shows; a point above it "
+        "refutes the promise.",
+        table=charts.Table(table, says) if found else None,
+    )

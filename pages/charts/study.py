@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pages.charts import balance, budget, plan, shares, simulation, spec, words
+from pages.charts import balance, budget, phase_maps, plan, shares, simulation, spec, words
 from pages.charts.chart import Fields
 from pages.charts.make import Figure
-from pages.charts.maps import phases
 from rates.answer import Lens, compare, privacy_cost
 from rates.answer import sides as curves
 from rates.landscape import usual
@@ -74,14 +73,14 @@ def _balance(study: Study, risk: str) -> Figure:
     result, transfer = curves.balance(study, risk), isinstance(study, TransferStudy)
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
     how: Fields = {"letters": "ACC" if transfer else "CCV", "transfer": transfer, "caption": ""}
-    return balance.drawn(result, [server.name for server in study.servers], **how)
+    return balance.balance_figure(result, [server.name for server in study.servers], **how)
 
 
 def _map(study: Study, risk: str) -> Figure:
     axes = usual(study)
     _there(axes[1:] or None, "This study has no two numbers that a map could change.")
     x, y = map(str, axes)
-    return phases.map_of(study, x, y, REACH, "equation", risk)
+    return phase_maps.map_of(study, x, y, REACH, "equation", risk)
 
 
 def _sites(study: Study, risk: str) -> Figure:
@@ -94,12 +93,12 @@ def _run(found: Progress) -> Figure:
     if asked.span == (0.0, 1.0):
         panels = {asked.y_label: simulation.scores(points, estimates)}
         start = f"{asked.y_label} against {asked.x_label}."
-        return simulation.budget_drawn(panels, start=start, **words)
+        return simulation.budget_figure(panels, start=start, **words)
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}
     alt = simulation.alt(points, estimates, asked.x_label)
-    return simulation.rate_drawn(points, estimates, alt=alt, **words)
+    return simulation.rate_figure(points, estimates, alt=alt, **words)
 
 
 def _there(made: _Made | None, rule: str) -> _Made:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pages.charts import audit
+from pages.charts import simulation
 from pages.core import Block, Formula, Menu, Note, Pills, Slider, Text
 from pages.core.live import Plan, Tab, kept, of_experiment, repetition
 from pages.core.live import panel as live
@@ -78,7 +78,7 @@ def _promise(asked: Plan) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The bounds beside the promises."""
-    yield audit.drawn(bounds(progress), [p.x for p in progress.request.points[::2]])
+    yield simulation.audit_figure(bounds(progress), [p.x for p in progress.request.points[::2]])
 
 
 TAB = Tab(

@@ -244,7 +244,7 @@ def _mean(progress: Progress) -> str:
 
 def _curve(progress: Progress) -> None:
     series = simulation.scores(progress.request.points, progress.estimates)
-    figure = simulation.budget_drawn(
+    figure = simulation.budget_figure(
         {"Accuracy": series},
         name="accuracy",
         start="Accuracy against the budget.",

@@ -247,7 +247,7 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """Both scores over the budget, and what the text says of them."""
-    yield simulation.budget_drawn(
+    yield simulation.budget_figure(
         {"Accuracy": _curves(progress, "accuracy"), "F1": _curves(progress, "F1")},
         name="sites",
         start="Accuracy against the budget.",

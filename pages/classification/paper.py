@@ -136,7 +136,7 @@ def _begun(progress: Progress) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """Accuracies with their intervals, and what the text says of them."""
     spread = progress.request.experiment is figures.FIGURE_5
-    yield simulation.budget_drawn(
+    yield simulation.budget_figure(
         {"Accuracy": _curves(progress)},
         name="figure",
         start="Accuracy of each method.",
@@ -233,7 +233,7 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
         progress.estimates,
         lambda name: name + common.NOT * (name in broken),
     )
-    yield simulation.budget_drawn(
+    yield simulation.budget_figure(
         {"Excess risk": curves},
         name="price",
         start="Excess risk against the budget.",

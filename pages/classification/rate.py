@@ -137,7 +137,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
-    yield simulation.rate_drawn(
+    yield simulation.rate_figure(
         request.points,
         estimates,
         name="rate",
@@ -288,7 +288,7 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
         )
         for point in progress.request.points
     )
-    yield simulation.rate_drawn(
+    yield simulation.rate_figure(
         points,
         progress.estimates,
         name="study",

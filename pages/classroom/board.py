@@ -12,8 +12,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import EQUATION, MECHANISM, words
-from pages.charts.lessons import choices, votes
+from pages.charts import EQUATION, MECHANISM, votes, words
 from pages.classroom import room
 from pages.core import address, box, button, layout, stage
 from pages.lessons import Task, tasks
@@ -142,7 +141,7 @@ def list_options(
         if about:
             st.markdown(about)
         for k in shown:
-            letter, option = choices.LETTERS[min(k, last)], words.md(question.options[k])
+            letter, option = votes.LETTERS[min(k, last)], words.md(question.options[k])
             st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
     return float(len(shown) + bool(about))
 
@@ -174,12 +173,12 @@ def _votes(question: Question, voted: Voted) -> None:
     names = hands.options(question)
     letters: Sequence[str] = votes.columns(names)
     if question.kind == CHOICE and len(names) <= hands.MOST:  # many leave no room for bars
-        letters = choices.LETTERS[: len(names)]
+        letters = votes.LETTERS[: len(names)]
         lines += 1.5 * list_options(question)
     if left:
         st.caption(undecided)
     counted += [()] * (len(votes.NAMES) - len(counted))
-    figure = votes.drawn(letters, counted, title="", what="answers")
+    figure = votes.votes_figure(letters, counted, title="", what="answers")
     stage.picture(figure, _HEIGHT - LINE * lines)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.charts import Figure, words
-from pages.charts import calibration as figures
+from pages.charts import fit as figures
 from pages.core import bring, button, fields, figure_card, lines, of_visitor, tables
 from pages.core.live import panel as live
 from pages.current import state
@@ -197,7 +197,7 @@ def picture(found: fit.Calibration) -> Figure:
         title = f"Risk is {words.number(found.constant.value)} times the rate in this world"
     y_title = "Excess error" if found.yardstick.kind == "classification" else "Squared error"
     caption = _caption(found) + _quality(found)
-    return figures.drawn(found, title=title, y_title=y_title, caption=caption)
+    return figures.calibration_figure(found, title=title, y_title=y_title, caption=caption)
 
 
 def _caption(found: fit.Calibration) -> str:

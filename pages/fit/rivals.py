@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.charts import Figure, number_text, words
-from pages.charts import rivals as figures
+from pages.charts import fit as figures
 from pages.core import Texts, UrlState, fields, figure_card, lines, tables, toggle
 from pages.current import state
 from pages.fit import constant as calibrated_state
@@ -268,14 +268,14 @@ def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:
     """What the study and each of its rivals is worth; ``everyone`` where there is no target."""
     rows = found(study, risk, who, everyone=everyone)
     parts = [
-        figures.Part(
+        figures.Rival(
             name=name(row.kind, who, everyone=everyone),
             equation=worth(by_equation(row)) if row.equation else None,
             mechanism=worth(by_mechanism(row)) if row.mechanism else None,
         )
         for row in rows
     ]
-    return figures.drawn(parts, title=nothing(rows))
+    return figures.rivals_figure(parts, title=nothing(rows))
 
 
 def _controls() -> None:

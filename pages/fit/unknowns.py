@@ -11,7 +11,8 @@ from typing import Any
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, envelope, number_text, shares, words
+from pages.charts import Figure, number_text, shares, words
+from pages.charts import fit as figures
 from pages.core import bring, button, fields, figure_card, lines, tables
 from pages.current import state
 from pages.fit import words as fit_words
@@ -303,7 +304,7 @@ def of_ranges(found: Envelope, cost: Cost) -> charts.Figure:
     """Both answers over the ranges of what is not known."""
     both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
     here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
-    return envelope.drawn(found, here, title=fit_words.title(found))
+    return figures.envelope_figure(found, here, title=fit_words.title(found))
 
 
 def of_unknowns(study: Study, found: Envelope) -> charts.Figure | None:
@@ -312,7 +313,7 @@ def of_unknowns(study: Study, found: Envelope) -> charts.Figure | None:
         return None
     transfer = isinstance(study, TransferStudy)
     names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in found.moving]
-    return envelope.ranking(found.moving, names)
+    return figures.ranking_figure(found.moving, names)
 
 
 _found = functools.lru_cache(maxsize=64)(find)

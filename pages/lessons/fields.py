@@ -11,8 +11,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.charts import words
-from pages.charts.lessons import choices
+from pages.charts import votes, words
 from pages.core import ask as ask_widget
 from pages.core import inputs, number, offered
 from rates.numbers import Parameter, steps
@@ -143,7 +142,7 @@ def _choice(question: Question, key: str, now: Draft) -> None:
         _hold(key, replace(draft(question, key), pick=offered(place, options)))
 
     def name(place: int) -> str:
-        return f"{choices.LETTERS[place]}: {words.plain(question.options[place])}"
+        return f"{votes.LETTERS[place]}: {words.plain(question.options[place])}"
 
     radio = partial(st.radio, "Your answer", options, index=now.pick, format_func=name)
     ask_widget(f"predict_{key}_pick", now.pick, pick, radio)

@@ -14,8 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pages.charts import Figure, between, budget, number, percent, shares, words
-from pages.charts.lessons import choices, classes, factors, hits, over, scales
+from pages.charts import Figure, budget, factors, number, predictions, shares, votes, words
 from pages.core import lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
@@ -160,9 +159,7 @@ class Shown:
         else:
             if self.question.kind == CHOICE:
                 k = true.low.index(max(true.low))
-                title = (
-                    f"{choices.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
-                )
+                title = f"{votes.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
             else:
                 title = _finding(self.question, true)
             caption = f"True by: {true.source.rstrip('.')}."
@@ -173,10 +170,6 @@ class Shown:
         title = "<br>".join(textwrap.wrap(title, _WIDE)[:3])
         return {"title": title, "caption": words.keyed(caption), "name": f"lesson-{key}"}
 
-    def words(self, told: str) -> over.Words:
-        """What stands around a page's figure; `told` says its axes."""
-        return over.Words(**self.more, told=told)
-
 
 def _finding(question: Question, truth: Truth) -> str:
     """Return what is true of a question as the title of its figure."""
@@ -184,8 +177,10 @@ def _finding(question: Question, truth: Truth) -> str:
     return _FOUND[question.key].format(
         *map(number, truth.low),
         low=truth.low[0],
-        band=between(*bands[0], number),
-        shares=", ".join(between(low / 100, high / 100, percent) for low, high in bands),
+        band=words.between(*bands[0], number),
+        shares=", ".join(
+            words.between(low / 100, high / 100, words.percent) for low, high in bands
+        ),
         who=words.label(question.parts[truth.low.index(most)]),
         most=number(most, 2),
     )
@@ -264,46 +259,46 @@ def _drawn(shown: Shown, by_key: Callable[..., Figure]) -> Figure:
 
 def _choice(shown: Shown) -> Figure:
     right = None if shown.truth is None else shown.truth.low.index(max(shown.truth.low))
-    return choices.drawn(shown.options, shown.report, right, **shown.more)
+    return votes.choice_figure(shown.options, shown.report, right, **shown.more)
 
 
 def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
     stops = asked.parameter.stops if asked.parameter else ()
-    ruler = scales.Ruler(
+    ruler = predictions.Ruler(
         parts=asked.parts,
         ends=(stops[0], stops[-1]),
         log=asked.log,
         axis=(asked.unit or asked.parts[0]).capitalize(),
     )
     true = None if truth is None else tuple(zip(truth.low, truth.high, strict=True))
-    return scales.drawn(ruler, shown.report, true, **shown.more)
+    return predictions.scale_figure(ruler, shown.report, true, **shown.more)
 
 
 def _odds(shown: Shown) -> Figure:
     line = None if shown.truth is None else attacker()
-    return hits.drawn(shown.one, 1.0, line, shown.true, **shown.more)
+    return predictions.attacker_figure(shown.one, 1.0, line, shown.true, **shown.more)
 
 
 @functools.cache
-def attacker() -> hits.Line:
+def attacker() -> predictions.Pairs:
     """Return budgets, and of 100 the most hits of an attacker there."""
-    low, high = hits.ENDS
+    low, high = predictions.ATTACKED
     budgets = [x for x in decades(-2, 1) if low <= x <= high]
     return budgets, [truths_plain.hits(x) for x in budgets]
 
 
 def _class(shown: Shown) -> Figure:
     found = None if shown.truth is None else class_errors(shown.run)
-    return classes.drawn(shown.one, catalogue.PEOPLE, found, **shown.more)
+    return factors.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 
-def class_errors(run: Progress | None) -> classes.Found:
+def class_errors(run: Progress | None) -> factors.ClassErrors:
     """Return both errors against the size of a class, with a run's points."""
-    laws = {classes.COINS: coin_error, classes.TALLY: laplace_error}
-    low, high = classes.X
+    laws = {factors.COINS: coin_error, factors.TALLY: laplace_error}
+    low, high = factors.CLASSES
     sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
-    return classes.Found(
+    return factors.ClassErrors(
         sizes=sizes,
         errors={key: [law(int(n), catalogue.BUDGET) for n in sizes] for key, law in laws.items()},
         own={key: law(catalogue.PEOPLE, catalogue.BUDGET) for key, law in laws.items()},
@@ -325,13 +320,13 @@ def _factors(shown: Shown) -> Figure:
     key, truth, run = shown.question.key, shown.truth, shown.run
     found = None
     if truth is not None:
-        found = factors.Found(
+        found = factors.ExactErrors(
             curves=curves(key),
             factors=truth.low,
             points=() if run is None else run.request.points,
             estimates=() if run is None else run.estimates,
         )
-    return factors.drawn(STEPS[key], shown.report, found, **shown.more)
+    return factors.step_figure(STEPS[key], shown.report, found, **shown.more)
 
 
 @functools.cache
@@ -356,14 +351,14 @@ def _carry(shown: Shown) -> Figure:
         bars = _nothing(len(names))
         panels = [("Equation", bars), ("Mechanism", bars)]
         has_target = isinstance(study, TransferStudy)
-        base = shares.drawn(names, panels, has_target=has_target, caption="")
+        base = shares.shares_figure(names, panels, has_target=has_target, caption="")
     given = None
     if shown.report is not None:  # rows without information have no points
         points = iter(shown.report)
         rows = [next(points) if one.informative else 0.0 for one in servers] or shown.report
         given = shares.of_bars(rows, [("", bars)])
-    around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
-    return over.shares(base, given, around, known=true)
+    axes = "Sites in a row, with room for a share of 0 to 100 %."
+    return predictions.shares_figure(base, given, axes, known=true, **shown.more)
 
 
 def _nothing(rows: int) -> Breakdown:
@@ -383,40 +378,40 @@ def _free(shown: Shown) -> Figure:
 
 
 def _half(shown: Shown) -> Figure:
-    given = None if shown.report is None else (shown.report, [over.HALF])
-    return _kept(shown, given, (shown.ends, [over.HALF] * 2) if shown.ends else None)
+    given = None if shown.report is None else (shown.report, [predictions.HALF])
+    return _kept(shown, given, (shown.ends, [predictions.HALF] * 2) if shown.ends else None)
 
 
-def _kept(shown: Shown, given: over.Pairs | None, true: over.Pairs | None) -> Figure:
+def _kept(shown: Shown, given: predictions.Pairs | None, true: predictions.Pairs | None) -> Figure:
     asked = shown.question
     label = asked.axis or (asked.parts[0] if shown.own else "Common budget ε")
     mark = "Budgets as they are" if shown.own else "ε = 1"
     base = None
     if shown.truth is not None:
         base = kept(own.study_of("free", shown.study), label, mark)
-    told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
+    axes = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
     ends = (BUDGETS[0], BUDGETS[-1])
-    return over.kept(base, label, ends, given, true, shown.words(told), at=asked.at)
+    return predictions.kept_figure(base, label, ends, given, true, axes, at=asked.at, **shown.more)
 
 
 def kept(study: Study, label: str, mark: str) -> Figure:
     """Return the page's figure of what is kept as the budgets are multiplied, as it is marked."""
     sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
-    return budget.drawn(
-        sweep, unit=1.0, label=label, title="", mark=mark, least=over.LEAST, name="kept"
+    return budget.kept_figure(
+        sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
     )
 
 
 def _noise(shown: Shown) -> Figure:
     base = None if shown.truth is None else meaning()
-    around = shown.words("ε against the Laplace scale, both logarithmic.")
-    return over.noise(base, SCALE, shown.one, shown.true, around)
+    axes = "ε against the Laplace scale, both logarithmic."
+    return predictions.noise_figure(base, SCALE, shown.one, shown.true, axes, **shown.more)
 
 
 @functools.cache
 def meaning() -> Figure:
     """Return the page's figure of what a noise scale means, for clipped records."""
-    low, high = over.SCALES
+    low, high = predictions.SCALES
     scales_ = [x for x in decades(-2, 2) if low <= x <= high]
     found = [
         scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales_

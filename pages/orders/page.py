@@ -9,8 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import rates
-from pages.charts import words
-from pages.charts.maps import tikz
+from pages.charts import maps, words
 from pages.core import (
     Entry,
     blocks,
@@ -307,7 +306,7 @@ def _take_away(now: Inquiry, order: Order) -> None:
 
 def latex_of(now: Inquiry, order: Order) -> str:
     """The terms, thresholds and cases as a LaTeX file."""
-    name = {label: tikz.escaped(short) for label, short in found.shorts(order).items()}
+    name = {label: maps.escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
     if x := along(now):
@@ -318,7 +317,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
         title = f"${write.letter_tex(x)}$ at which two terms are equal"
         parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
         parts += _latex_cases(now, order, x)
-    return texts.document(tikz.escaped(now.name or "A rate"), parts)
+    return texts.document(maps.escaped(now.name or "A rate"), parts)
 
 
 def _latex_cases(now: Inquiry, order: Order, x: str) -> list[tuple[str, str]]:
@@ -326,11 +325,11 @@ def _latex_cases(now: Inquiry, order: Order, x: str) -> list[tuple[str, str]]:
     try:
         cases = found.cases(order, x, draft.applicable(now))
     except DomainError as problem:
-        return [("Cases", tikz.escaped(str(problem)))]
+        return [("Cases", maps.escaped(str(problem)))]
     for one in cases:
         name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
         rows = [tuple(f"${cell}$" for cell in row) for row in orders.case_rows(order, one)]
-        out.append((tikz.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
+        out.append((maps.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
     return out
 
 
@@ -341,9 +340,9 @@ def tikz_of(now: Inquiry, order: Order) -> str:
     except DomainError as problem:
         return f"% {problem}\n"
     legend = {
-        label: f"{tikz.escaped(shown.looks[label].short)}: ${text}$"
+        label: f"{maps.escaped(shown.looks[label].short)}: ${text}$"
         for label, text in texts.term_latex(order).items()
     }
     first, second = (f"${write.letter_tex(axis.title)}$" for axis in (shown.x, shown.y))
     title = now.name or "The term that decides"
-    return tikz.document(shown, title=title, axes=(first, second), legend=legend)
+    return maps.document(shown, title=title, axes=(first, second), legend=legend)

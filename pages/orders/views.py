@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.charts import Figure, words
-from pages.charts.maps import along as figures
-from pages.charts.maps import plane
+from pages.charts import Figure, maps, words
 from pages.core import ask, blocks, lines, offered
 from pages.orders import asked, found
 from rates import orders
@@ -89,7 +87,7 @@ def _ends(now: Inquiry, *letters: str) -> dict[str, tuple[float, float]]:
     return {letter: asked.ends_of(now, letter) for letter in letters}
 
 
-def plane_of(now: Inquiry) -> plane.Plane:
+def plane_of(now: Inquiry) -> maps.Plane:
     """The map of the deciding terms over both axes."""
     order = found.order_of(now)
     x, y = axes(now)
@@ -104,13 +102,13 @@ def plane_of(now: Inquiry) -> plane.Plane:
 
 def _plane(
     now: Inquiry,
-    regions: Mapping[str, Sequence[plane.Polygon]],
-    looks: Mapping[str, plane.Look],
+    regions: Mapping[str, Sequence[maps.Polygon]],
+    looks: Mapping[str, maps.Look],
     ends: Mapping[str, tuple[float, float]],
     here: tuple[float, float] | None,
-) -> plane.Plane:
-    x, y = (plane.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
-    return plane.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
+) -> maps.Plane:
+    x, y = (maps.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
+    return maps.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:
@@ -118,7 +116,7 @@ def map_of(now: Inquiry) -> Figure:
     shown = plane_of(now)
     deciding = [shown.looks[label].short for label, parts in shown.regions.items() if parts]
     names = ", ".join(deciding)
-    return plane.draw(
+    return maps.map_figure(
         shown,
         title="The term that decides, in exact regions"
         if len(deciding) > 1
@@ -142,8 +140,8 @@ def cut_of(now: Inquiry) -> Figure:
     title = f"The rate as {x} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:
         title += f" to {words.number(slopes[-1])}"
-    return figures.drawn(
-        figures.Cut(
+    return maps.cut_figure(
+        maps.Cut(
             label=x,
             found=there,
             here=now.values[x],
@@ -152,8 +150,8 @@ def cut_of(now: Inquiry) -> Figure:
         ),
         looks,
         title=title,
-        caption=f"As {x} grows: {figures.told(there.steps, looks)}. Slopes are those of the log of "
-        f"the rate in the log of {x}. The height has no constants.",
+        caption=f"As {x} grows: {maps.steps_text(there.steps, looks)}. Slopes are those of the log "
+        f"of the rate in the log of {x}. The height has no constants.",
         name="rate-along",
     )
 
@@ -168,16 +166,16 @@ def two_of(now: Inquiry) -> Figure:
     sizes, exponents = now.split()
     x, y = sizes_of(now)
     if not y:
-        return figures.two(x, _along(now, first, x), _along(now, second, x))
+        return maps.two_rates_figure(x, _along(now, first, x), _along(now, second, x))
     ends = _ends(now, x, y)
     gap = orders.compare(first, second, x, y, sizes, exponents, box=(ends[x], ends[y]))
-    regions: dict[str, list[plane.Polygon]] = {label: [] for label in _LARGER}
+    regions: dict[str, list[maps.Polygon]] = {label: [] for label in _LARGER}
     for patch in gap.patches:
         regions[patch.larger].append(patch.polygon)
     here = (gap.place[x], gap.place[y]) if gap.place else None
     text = _gap(gap, first.sum_factor(exponents) * second.sum_factor(exponents))
-    return plane.draw(
-        _plane(now, regions, plane.looks(_LARGER), ends, here),
+    return maps.map_figure(
+        _plane(now, regions, maps.looks(_LARGER), ends, here),
         title=f"The two rates agree on {words.percent(gap.agree)} of this map",
         alt=f"Map of two rates, {x} against {y}. {text}",
         name="two-rates",

@@ -79,7 +79,7 @@ def _live_figure() -> None:
 
 def kept(study: Study, here: float) -> Figure:
     """What sites with a budget of 1 keep under other common budgets, and under one of them."""
-    return budget.drawn(
+    return budget.kept_figure(
         state.sweep(study, "classification", FACTORS),
         unit=1.0,
         label="Common budget ε",

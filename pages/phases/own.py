@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.charts import phase_maps as figure
 from pages.charts import words
-from pages.charts.maps import own as figure
 from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, choice, layout, lines
 from pages.current import scope_line, state
 from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual

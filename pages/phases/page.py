@@ -8,8 +8,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.charts import words
-from pages.charts.maps import phase_maps
+from pages.charts import phase_maps, words
 from pages.core import blocks, fold, layout, ledger_links, pick, stage, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.charts.maps import phase_maps
+from pages.charts import phase_maps
 from pages.core import Menu, Single, choice
 
 NONE = "none"

@@ -6,8 +6,7 @@ import functools
 
 import streamlit as st
 
-from pages.charts import Figure, words
-from pages.charts.maps import phase_maps, phases
+from pages.charts import Figure, phase_maps, words
 from pages.core import blocks, lines, menu, number
 from pages.phases import reading as phase_reading
 from rates import phases as theory
@@ -54,7 +53,7 @@ def map_of(design: Design, upper: float, axes: str, reading: str) -> Figure:
     marks = phase_maps.marks(design) if axes == "gamma" else ()
     caption = "" if reading == phase_reading.NONE else _printed(design, axes, reading)
     plane = build(design, axes, upper, reading)
-    return phases.drawn(plane, along(design, upper), lines=marks, caption=caption)
+    return phase_maps.phase_figure(plane, along(design, upper), lines=marks, caption=caption)
 
 
 def _printed(design: Design, axes: str, reading: str) -> str:
@@ -83,7 +82,7 @@ def draw_cut(design: Design, upper: float) -> None:
 
 def cut_of(design: Design, upper: float) -> Figure:
     """The rate as the budget grows, and the phases below it."""
-    return phases.along(
+    return phase_maps.cut_figure(
         rate_along(theory.design.to_study(design, delta(design)), design, upper),
         along(design, upper),
         here=design.epsilon,
@@ -148,7 +147,7 @@ def public_of(design: Design, upper: float, n1: int) -> Figure:
         caption = (
             f"Thresholds of the case by our reading: {right}; as printed: {printed}. {caption}"
         )
-    return phases.along(
+    return phase_maps.cut_figure(
         cuts.public_rate_along(design, n1, max(design.n, 1), phase_maps.factors(design, upper)),
         answer.regimes,
         here=design.epsilon,

@@ -13,8 +13,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.charts import Figure, words
-from pages.charts.lessons import choices, votes
+from pages.charts import Figure, votes, words
 from pages.classroom import board, room
 from pages.core import address, ask, blocks, layout, stage, sync_url
 from pages.core.live import panel
@@ -84,8 +83,8 @@ def _asked(task: Task, kind: str, counted: tuple[turns.Counts, turns.Counts]) ->
     lines = float(math.ceil(len(question.text) / board.LETTERS))
     if kind == VOTES or (right is not None and few and any(counted)):
         names = hands.options(question)
-        letters = choices.LETTERS[: len(names)] if listed else votes.columns(names)
-        figure = votes.drawn(letters, counted, title="")
+        letters = votes.LETTERS[: len(names)] if listed else votes.columns(names)
+        figure = votes.votes_figure(letters, counted, title="")
     if listed:
         own = reveals.beside(question) if known else ()
         figure = own[0] if own else figure
@@ -121,7 +120,7 @@ def _reveal(task: Task, height: float) -> None:
 def _classes(question: Question) -> None:
     """Say what a hand may be raised for where no options say it."""
     about = hands.asked(question)
-    names = zip(choices.LETTERS, hands.options(question), strict=False)
+    names = zip(votes.LETTERS, hands.options(question), strict=False)
     shown = [f"**{letter}:** {words.md(name)}" for letter, name in names]
     st.markdown("  ·  ".join([words.md(about), *shown] if about else shown))
 
@@ -161,7 +160,7 @@ def _go(to: Screen | None) -> None:
 
 def _hands(question: Question, *, second: bool) -> None:
     """Take the counts of a vote as one line."""
-    letters = choices.LETTERS[: len(hands.options(question))]
+    letters = votes.LETTERS[: len(hands.options(question))]
     now = " ".join(map(str, TURN.get().votes(question)[second]))
 
     def take(given: str) -> None:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, number, signed, words
-from pages.charts import exact as figures
+from pages.charts import Figure, number, signed, simulation, words
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
 from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition, swept
 from pages.regression import world
@@ -152,20 +151,15 @@ def drawn(progress: Progress) -> Iterable[Block]:
     points, curves = points_of(progress), _curves(values)
     found = fits(points, estimates)
     swept = values.word("sweep")
-    yield Figure(
-        figure=figures.rate_figure(
-            points,
-            estimates,
-            found,
-            curves,
-            zero=sim.world_of(values).zero,
-            x_title=_AXES[swept],
-            title=f"Squared error against {SHORT[swept]}: exact, simulated, theory",
-            curve=f"rate, {THEORIES[values.word('theory')].lower()}",
-            staircase=values["dimensions"] == "powers of two",
-        ),
-        alt=figures.alt(points, estimates, curves, _AXES[swept]),
-        rows=figures.rows(points, estimates, curves),
+    yield simulation.exact_figure(
+        points,
+        estimates,
+        curves,
+        zero=sim.world_of(values).zero,
+        x_title=_AXES[swept],
+        title=f"Squared error against {SHORT[swept]}: exact, simulated, theory",
+        curve=f"rate, {THEORIES[values.word('theory')].lower()}",
+        staircase=values["dimensions"] == "powers of two",
         name="rate",
     )
     yield _table(progress, found, curves, values)

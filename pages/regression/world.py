@@ -230,4 +230,4 @@ def drawn(
     exact = [point.exact for point in points if point.exact is not None]
     ends = f" Exact from {number(min(exact))} to {number(max(exact))}." if exact else ""
     more = {"x_title": x_title, "y_title": "Squared error", "alt": text + ends}
-    return simulation.rate_drawn(points, progress.estimates, **more, **figure)
+    return simulation.rate_figure(points, progress.estimates, **more, **figure)

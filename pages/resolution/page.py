@@ -220,12 +220,12 @@ def curve_of(design: Detail) -> Figure:
     study = design.study()
     curve = sweep(study, design.axis)
     here, caption = resolution.value_of(study, design.axis), _slopes(curve)
-    return figures.drawn(curve, quantity=design.quantity, here=here, caption=caption)
+    return figures.curve_figure(curve, quantity=design.quantity, here=here, caption=caption)
 
 
 def growth_of(design: Detail) -> Figure:
     """D as one site of a design takes records from the others."""
-    return figures.growth(grow(design.study(), MOVED), here=design.moved / 100.0)
+    return figures.growth_figure(grow(design.study(), MOVED), here=design.moved / 100.0)
 
 
 def _slopes(curve: resolution.Curve) -> str:

@@ -40,7 +40,9 @@ def drawn(study: Study, risk: str, letters: str) -> Figure:
     result, transfer = _of_study(study, risk), isinstance(study, TransferStudy)
     names = [server.name for server in study.servers]
     caption = _explanation(result, letters, transfer)
-    return figures.drawn(result, names, letters=letters, transfer=transfer, caption=caption)
+    return figures.balance_figure(
+        result, names, letters=letters, transfer=transfer, caption=caption
+    )
 
 
 def _choice(transfer: bool) -> str:

@@ -141,15 +141,8 @@ def _hands_on(node: ast.stmt) -> bool:
 
 def nothing_behind_a_face(tree: Tree) -> Iterator[Breach]:
     """From another room one imports from a face: names that it hands on, or a whole file."""
-    handed = {  # also under another name
-        face.dotted: {
-            alias.asname or alias.name
-            for node in face.nodes
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
-        for face in tree.sources
-        if face.face
+    handed = {
+        face.dotted: {found.name for found in face.imports} for face in tree.sources if face.face
     }
     for source, target, found in tree.edges():
         room = target.room

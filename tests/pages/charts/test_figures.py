@@ -34,7 +34,9 @@ def test_the_balance_figure_of_every_example(entry, letters):
     names = [s.name for s in entry.study.servers]
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         result = balance(entry.study, risk)
-        drawn = balances.drawn(result, names, letters=letters, transfer=transfer, caption="")
+        drawn = balances.balance_figure(
+            result, names, letters=letters, transfer=transfer, caption=""
+        )
         figure = spec.figure(drawn.figure)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
@@ -54,14 +56,14 @@ def test_rows_of_shares_and_budgets():
     (cost,) = privacy_cost(study)
     names = [s.name for s in study.servers]
     panels = [("Rate equation", cost.equation.answer)]
-    drawn = shares.drawn(names, panels, has_target=True, caption="")
+    drawn = shares.shares_figure(names, panels, has_target=True, caption="")
     of_each = list(cost.equation.answer.shares)
     assert [row["share, rate equation"] for row in drawn.rows] == of_each
     bars = drawn.figure.marks
     told = {name[2:]: text for m in bars for name, text in zip(m.y, m.texts, strict=True)}
     assert told == {name: percent(x) for name, x in zip(names, of_each, strict=True)}
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
-    rows = budget.drawn(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
+    rows = budget.kept_figure(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
     assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
     assert rows[1]["rate equation"] == sweep_.equation[1]
     assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
@@ -73,7 +75,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
     study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
     curve = sweep(study, axis)
     for quantity in ("D", "rate"):
-        drawn = resolution.drawn(curve, quantity=quantity, here=1.0, caption="")
+        drawn = resolution.curve_figure(curve, quantity=quantity, here=1.0, caption="")
         figure = spec.figure(drawn.figure)
         names = ("Both errors", "Whole curve")
         (line,) = [trace for trace in figure.data if trace.name in names]
@@ -87,7 +89,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
 def test_bars_show_where_the_conditions_hold():
     study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
     result = growth(study, [0, 0.5, 1])
-    shown = resolution.growth(result, here=0.5)
+    shown = resolution.growth_figure(result, here=0.5)
     figure = spec.figure(shown.figure)
     bars = [trace for trace in figure.data if trace.type == "bar"]
     drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]

@@ -43,10 +43,10 @@ def pictures():
         for cost in privacy_cost(study):
             names = [s.name for s in study.servers]
             panels = [("Equation", cost.equation.answer)]
-            yield shares.drawn(names, panels, has_target=transfer, caption="").figure
+            yield shares.shares_figure(names, panels, has_target=transfer, caption="").figure
             for letters in ("ACC", "words"):
                 how = {"letters": letters, "transfer": transfer, "caption": ""}
-                yield balances.drawn(balance(study, cost.risk), names, **how).figure
+                yield balances.balance_figure(balance(study, cost.risk), names, **how).figure
     long = "W" * 28
     look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
     bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)

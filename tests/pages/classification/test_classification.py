@@ -188,7 +188,7 @@ def test_the_figure_has_points_with_intervals_over_lines():
     *_, last = run(request)
     found = fits(request.points, last.estimates)
     titles = {"x_title": "n", "y_title": "y", "title": "t", "curve": "curve"}
-    figure = simulation.rate_figure(
+    figure = simulation.rate_chart(
         request.points, last.estimates, found, bends={"ε = 0.1": [4e5]}, **titles
     )
     lifted, exact, dots, hollow = figure.marks[:4]

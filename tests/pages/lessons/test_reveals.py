@@ -10,8 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from pages.charts import Bars, shares, spec, svg
-from pages.charts.lessons import prediction
+from pages.charts import Bars, predictions, shares, spec, svg
 from pages.core.live import tabs as plans
 from pages.lessons import PROGRESS, Progress, reveals
 from pages.lessons.progress import mark
@@ -115,7 +114,7 @@ def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
         assert right == asked.parts[true.low.index(1.0)]
         assert sum("✓" in note.text for note in drawn.figure.notes) == 1
     else:
-        assert any(name.startswith(prediction.YOURS) for name in named)
+        assert any(name.startswith(predictions.YOURS) for name in named)
         assert all(held(drawn, value) for value in (*true.low, *true.high))
     assert "your" not in words(reveals.reveal(asked, None, true)).lower()  # a class has none
 
@@ -125,7 +124,7 @@ def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
     drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
     before = reveals.blank(asked, (61.0, 39.0))  # of the question alone
     assert [row["site"][-1] for row in before.rows] == ["A", "B"]
-    (stroke, again) = [mark for mark in drawn.figure.marks if mark.name == prediction.YOURS]
+    (stroke, again) = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
     assert list(stroke.x) == list(again.x) == [0.61, 0.0, 0.39]
     sites = [Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20)]
     many = FederatedStudy(servers=tuple(sites), smoothness=1.0)

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from pages.charts import words
-from pages.charts.maps import along, tikz
+from pages.charts import maps, words
 from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, Said, inquiry, texts
@@ -138,8 +137,8 @@ def test_measurements_are_read_generously_and_fitted() -> None:
 
 def test_measurements_are_drawn_with_their_own_errors() -> None:
     rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
-    cut = along.Cut(label="n", found=None, here=1.0, points=rows)  # type: ignore[arg-type]
-    (mark,) = along._measured(cut)
+    cut = maps.Cut(label="n", found=None, here=1.0, points=rows)  # type: ignore[arg-type]
+    (mark,) = maps._measurements(cut)
     assert (mark.x, mark.y, mark.spread.up) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
     assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 
@@ -169,7 +168,7 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
 
 
 def test_text_is_escaped_for_latex() -> None:
-    assert tikz.escaped("50 % of {a_1} \\ #") == r"50 \% of \{a\_1\} \textbackslash{} \#"
+    assert maps.escaped("50 % of {a_1} \\ #") == r"50 \% of \{a\_1\} \textbackslash{} \#"
     named = replace(EXAMPLES[0], name="50 %_a")
     assert r"50 \%\_a" in page.latex_of(named, found.order_of(named))
     assert views.axes(EXAMPLES[0]) == ("eps", "gamma")

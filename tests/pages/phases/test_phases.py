@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.charts import words
-from pages.charts.maps import own as own_figure
+from pages.charts import phase_maps, words
 from pages.core import blocks
 from pages.phases import designs, own, page, views
 from rates import regimes, solve
@@ -267,7 +266,7 @@ def test_names_are_shown_as_they_are():
     first, *rest = CURVE.servers
     study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
     app = open_map(study, x="n_1", y="epsilon_1")
-    drawn = own_figure.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    drawn = phase_maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
     assert "\\*x\\*" in everything(app)
     assert all(part in app.code[0].value for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from pages import charts
-from pages.charts import label, number, theme
-from pages.charts.budget import equation, mechanism
-from pages.charts.maps import plane
-from pages.charts.maps.plane import Axis, Look, Plane
+from pages.charts import label, maps, number, theme
+from pages.charts.budget import both
+from pages.charts.maps import Axis, Look, Plane
 from rates import landscape, phases
 from rates.answer import Lens
 from rates.landscape import TRIVIAL, Label, Landscape, Moved, around
@@ -39,8 +38,6 @@ NAMES = {
     "public": "unprotected source",
 }
 SHORT = {label: text.split(":")[0] for label, text in NAMES.items()}
-
-
 LOOKS = {
     label: Look(colour, HATCHES.get(label, ""), NAMES[label], SHORT[label])
     for label, colour in COLOURS.items()
@@ -71,7 +68,7 @@ _ONE = {
 }
 
 
-def drawn(
+def phase_figure(
     found: Plane,
     regimes: Sequence[phases.Regime],
     *,
@@ -86,7 +83,7 @@ def drawn(
         lines: Endpoints on the cut, to be named.
         caption: Below the figure.
     """
-    return plane.draw(
+    return maps.map_figure(
         found,
         title="The term that decides the rate, in exact regions",
         alt=f"Phase map, {found.x.title} against {found.y.title}. Along the cut: {steps(regimes)}.",
@@ -97,7 +94,7 @@ def drawn(
     )
 
 
-def along(
+def cut_figure(
     cut: phases.Cut,
     regimes: Sequence[phases.Regime],
     *,
@@ -123,12 +120,9 @@ def along(
     columns: charts.Fields = {"epsilon": cut.factors * here, "rate_equation": cut.equation}
     columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
     powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
-    return plane.over_strip(
-        [
-            *mechanism(x, cut.mechanism, hover),
-            equation(x, cut.equation, hover, rates),
-            charts.line([here, here], [least, 1.0], "your point", dash="dot"),
-        ],
+    lines = both(x, cut.mechanism, cut.equation, hover, rates)
+    return maps.over_strip(
+        [*lines, charts.line([here, here], [least, 1.0], "your point", dash="dot")],
         [(LOOKS[row.rate], row.lo, row.hi) for row in regimes],
         (float(x[0]), float(x[-1])),
         charts.Axis(**powers, title=label, step=1),
@@ -284,7 +278,7 @@ def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -
     picture = Plane(regions=regions, looks=shown, x=over, y=up, here=found.here)
     areas = found.areas.items()
     parts = ", ".join(f"{said(study, key)} {charts.percent(area)}" for key, area in areas)
-    return plane.draw(
+    return maps.map_figure(
         picture,
         title=_title(study, found.own),
         alt=f"Map of the study, {named(study, found.x.moved)} against "
