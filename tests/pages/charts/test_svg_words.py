@@ -24,12 +24,9 @@ LETTERS = "".join(map(chr, range(32, 127))) + "εγβαδκσ₀₁²×→≤≥
 @pytest.mark.parametrize("bold", FACES)
 def test_every_letter_fits_its_room(bold):
     """DejaVu Sans is, with Verdana, the widest of the common fonts."""
-    short = {
-        c: FACES[bold].getlength(c)
-        for c in LETTERS
-        if FACES[bold].getlength(c) > 1000 * wide(c.replace("<", "&lt;"), 1, bold=bool(bold))
-    }
-    assert not short
+    for letter in LETTERS:
+        room = wide(letter.replace("<", "&lt;"), 1, bold=bool(bold))
+        assert FACES[bold].getlength(letter) <= 1000 * room, letter
 
 
 def ink(drawn):
@@ -41,15 +38,12 @@ def pictures():
     for entry in PRESETS:
         study, transfer = entry.study, isinstance(entry.study, TransferStudy)
         for cost in privacy_cost(study):
-            names = [s.name for s in study.servers]
-            panels = [("Equation", cost.equation.answer)]
+            names, panels = [s.name for s in study.servers], [("Equation", cost.equation.answer)]
             yield shares.drawn(names, panels, has_target=transfer, caption="").figure
-            for letters in ("ACC", "words"):
-                how = {"letters": letters, "transfer": transfer, "caption": ""}
-                yield balances.drawn(balance(study, cost.risk), names, **how).figure
+            how = {"letters": "words", "transfer": transfer, "caption": ""}
+            yield balances.drawn(balance(study, cost.risk), names, **how).figure
     long = "W" * 28
-    look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
-    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
+    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], name=long * 4, texts=[long, long])
     words = charts.Words(texts=[long, long], at="top center")
     curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
     notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]

@@ -89,10 +89,7 @@ class Junk:
 
 @pytest.mark.parametrize(
     "messages",
-    [
-        pytest.param(300, marks=pytest.mark.deep),
-        pytest.param(10_000, marks=pytest.mark.slow),
-    ],
+    [pytest.param(300, marks=pytest.mark.deep), pytest.param(10_000, marks=pytest.mark.slow)],
 )
 def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> None:
     made = [

@@ -24,7 +24,6 @@ from tests.pages.driver import everything, open_page, press
 
 EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
 TABS = {tab.key: tab for tab in EVERY}
-QUICK = ("hybrid_needs", "hybrid_learner", "adaptation_mixture")
 ALONE = [key for key, tab in TABS.items() if tab.alone]
 SMALL = {  # tabs that compute for seconds as they open
     "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
@@ -125,14 +124,10 @@ def tabs(keys):
 
 
 @pytest.mark.deep
-def test_a_run_a_look_and_what_has_not_begun_are_drawn_again(tmp_path):
-    texts = again(tabs(QUICK), tmp_path)
-    assert ["finished=True" in text for text in texts] == [False, False, True]
-
-
-@pytest.mark.deep
 def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
-    again(tabs(ALONE), tmp_path)
+    """A run, a look, and what has not begun."""
+    texts = again(tabs(ALONE), tmp_path)
+    assert {"finished=True" in text for text in texts} == {False, True}
 
 
 def test_what_rests_on_a_session_has_no_lines():

@@ -23,16 +23,7 @@ from pages.lessons.progress import mark
 from pages.orders import asked as own_rate
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    SHARES,
-    even,
-    explained,
-    question,
-    spread,
-    truth,
-)
+from sims.lessons import CHOICE, LESSONS, SHARES, even, explained, question, spread, truth
 from tests.pages.driver import box, enter, everything, open_page, press, slider
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
