@@ -10,12 +10,8 @@ import pytest
 from PIL import Image, ImageFont
 
 from pages import charts
-from pages.charts import balance as balances
-from pages.charts import png, shares, svg
+from pages.charts import png, svg
 from pages.charts.svg_marks import wide
-from rates.answer import privacy_cost
-from rates.answer.sides import balance
-from rates.study import PRESETS, TransferStudy
 
 FACES = {bold: ImageFont.truetype(f"DejaVuSans{'-Bold' * bold}.ttf", 1000) for bold in (0, 1)}
 LETTERS = "".join(map(chr, range(32, 127))) + "εγβαδκσ₀₁²×→≤≥…·–−∞◆○√éÄß"
@@ -35,13 +31,6 @@ def ink(drawn):
 
 
 def pictures():
-    for entry in PRESETS:
-        study, transfer = entry.study, isinstance(entry.study, TransferStudy)
-        for cost in privacy_cost(study):
-            names, panels = [s.name for s in study.servers], [("Equation", cost.equation.answer)]
-            yield shares.drawn(names, panels, has_target=transfer, caption="").figure
-            how = {"letters": "words", "transfer": transfer, "caption": ""}
-            yield balances.drawn(balance(study, cost.risk), names, **how).figure
     long = "W" * 28
     bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], name=long * 4, texts=[long, long])
     words = charts.Words(texts=[long, long], at="top center")

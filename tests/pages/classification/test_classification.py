@@ -104,16 +104,14 @@ TOO_LARGE = codec.to_link(TransferStudy(target=HUGE, smoothness=1, dimension=1, 
 @pytest.mark.parametrize(
     ("query", "words_"),
     deep_after(
-        7,
+        6,
         [
             ({"run": "gamma:9"}, "gamma must lie in"),
             ({"tab": "nothing"}, "tab must be one of rate, classifier"),
-            ({"run": "sweep:m"}, "can only be swept where sources take part"),
             ({"run": "replicates:1000000;n:10000,100000"}, "must be at most 5,000,000"),
             ({"run": "n:10000000;m:100", "tab": "classifier"}, "at most 10,000,000 source records"),
             ({"tab": "study", "study": CURVE}, "a classifier needs a target"),
             ({"tab": "study", "study": TOO_LARGE}, "The bandwidth must be at least"),
-            ({"run": "seed:99999999999999999999"}, "2^53"),
             ({"run": "<b>:1"}, "semicolons"),
             ({"run": "servers:sources;sweep:m;n:10;m:100"}, "n must be at least m"),
         ],

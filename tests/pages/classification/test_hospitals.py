@@ -61,19 +61,16 @@ def test_a_bad_file_is_named_with_its_reason(data, rule):
     assert rule in found
 
 
-@pytest.mark.parametrize(
-    ("target", "other", "words_"),
-    [
+def test_files_that_do_not_fit_are_refused_before_any_work(monkeypatch):
+    monkeypatch.setattr(hospitals, "MAX_TARGET", 201)
+    for target, other, words_ in (
         (("a.data", 60), ("b.data", 60), "The test set must leave at least 10"),
         (("b.data", 200), ("b.csv", 200), "already there"),
         (("a.data", 202), ("b.data", 90), "records of the target: got 202"),
-    ],
-)
-def test_files_that_do_not_fit_are_refused_before_any_work(monkeypatch, target, other, words_):
-    monkeypatch.setattr(hospitals, "MAX_TARGET", 201)
-    app = upload(*((name, table(rows)) for name, rows in (target, other)))
-    assert words_ in app.error[0].value
-    assert all(button.label != "Run" for button in app.button)
+    ):
+        app = upload(*((name, table(rows)) for name, rows in (target, other)))
+        assert words_ in app.error[0].value
+        assert all(button.label != "Run" for button in app.button)
 
 
 def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsys):
