@@ -32,7 +32,8 @@ def ink(drawn):
 
 def pictures():
     long = "W" * 28
-    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], name=long * 4, texts=[long, long])
+    look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
+    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
     words = charts.Words(texts=[long, long], at="top center")
     curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
     notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]
