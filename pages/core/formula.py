@@ -92,6 +92,8 @@ def mathml(latex: str, *, alone: bool = False) -> str:
     known = re.sub(
         r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex
     ).strip()
+    if len(known) > LONG and r"\right." not in known:
+        known = re.sub(r"\\(left|right)(?![a-z])", "", known)
     known = re.sub(r"\\arg(?![a-z])", r"\\text{arg}", known)
     known = re.sub(r"\\mathrm\s*\{(.)\}", r"\\text{\1}", known)  # else one letter is in italics
     script = re.compile(r"\\mathcal\s*(?:\{([A-Z])\}|([A-Z]))")
@@ -113,7 +115,7 @@ def _script(letter: str) -> str:
 
 
 def parts(latex: str) -> Iterator[str]:
-    r"""Yield a formula cut before each relation, sum and gap that stands outside all brackets.
+    r"""Yield a formula cut before relations, sums and gaps, and after commas, outside all groups.
 
     >>> list(parts(r"a = \frac{b + c}{d} + e"))
     ['a ', '= \\frac{b + c}{d} ', '{}+ e']
@@ -122,6 +124,9 @@ def parts(latex: str) -> Iterator[str]:
     for token in _TOKEN.findall(latex):
         depth += _DEPTH.get(token, 0)
         breaks = token in _RELATIONS | _SUMS and last not in ("", "^", "_", *_RELATIONS)
+        if depth == 0 and token.isspace() and part.endswith(","):
+            yield part
+            part = ""
         if depth == 0 and breaks and part.strip():
             yield part
             part = "{}" if token in _SUMS else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,3 +81,25 @@ def send(app: AppTest, *states: WidgetState) -> AppTest:
     app._run(sent)
     assert not app.exception
     return app
+
+
+def slider(app: AppTest, label: str) -> Any:
+    """Return the slider whose label begins so."""
+    return next(one for one in app.select_slider if one.label.startswith(label))
+
+
+def box(app: AppTest, label: str) -> Any:
+    """Return the box for text whose label begins so."""
+    return next(one for one in app.text_input if one.label.startswith(label))
+
+
+def enter(app: AppTest, widget: Any, value: object) -> AppTest:
+    """Set a widget to a value and see the page run."""
+    widget.set_value(value).run()
+    assert not app.exception
+    return app
+
+
+def drawing(app: AppTest, place: int = 0) -> Any:
+    """Return what Plotly is told of one of a page's figures."""
+    return json.loads(app.get("plotly_chart")[place].proto.spec)

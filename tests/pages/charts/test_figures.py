@@ -12,7 +12,6 @@ from pages import charts
 from pages.charts import balance as balances
 from pages.charts import budget, percent, resolution, shares, spec
 from pages.core.figure_card import to_csv
-from pages.study.balance import shares_of as page_shares
 from rates import DomainError
 from rates.answer import Lens
 from rates.answer.compare import budget_sweep
@@ -111,12 +110,6 @@ def test_one_call_draws(key, name):
     assert figure.layout.title.text.replace("<br>", " ") == drawn.figure.title
     assert drawn.to_frame().shape == (len(drawn.rows), len(drawn.rows[0]))
     assert drawn._repr_svg_().count("<svg") == 1
-
-
-def test_it_is_the_figure_of_the_page():
-    study = preset("unequal").study
-    page, made = page_shares(study, "pointwise"), charts.drawn(study, "", "pointwise")
-    assert (made.rows, made.alt, made.caption) == (page.rows, page.alt, page.caption)
 
 
 def test_a_run_has_its_errors_and_its_figure():

@@ -8,7 +8,7 @@ import re
 import signal
 import sqlite3
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -34,14 +34,6 @@ def apart(work: Coroutine[Any, Any, T]) -> T:
     """Run in a thread of its own: that of the tests may hold a browser's loop."""
     with ThreadPoolExecutor(1) as one:
         return one.submit(asyncio.run, work).result()
-
-
-@pytest.fixture
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
-    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
-    found = Rooms()
-    yield found
-    found.close()
 
 
 class Junk:
@@ -97,10 +89,7 @@ class Junk:
 
 @pytest.mark.parametrize(
     "messages",
-    [
-        pytest.param(300, marks=pytest.mark.deep),
-        pytest.param(10_000, marks=pytest.mark.slow),
-    ],
+    [pytest.param(300, marks=pytest.mark.deep), pytest.param(10_000, marks=pytest.mark.slow)],
 )
 def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> None:
     made = [

@@ -19,6 +19,7 @@ BOXES = [
     ("lessons", "Add to the list", "Break (5 min)"),
 ]
 LISTS = [
+    *(("statements", {}, f"ledger_{name}_select") for name in ("paper", "category")),
     ("plan", {}, "plan_goal_select"),
     ("fit", {}, "fit_1_answer_outcome"),
     ("lessons", {}, "lesson_open"),

@@ -8,12 +8,30 @@ from math import inf, nan
 
 import pytest
 
+from pages.adaptation.page import TABS as ADAPTATION
 from pages.charts import Chart, Figure, line, spec
+from pages.classification.page import TABS as CLASSIFICATION
 from pages.core import lines
+from pages.core.live import picture
+from pages.hybrid.page import TABS as HYBRID
+from pages.logistic.page import TABS as LOGISTIC
+from pages.regression.page import TABS as REGRESSION
 from pages.study.balance import drawn as balance
+from rates.numbers import DomainError
 from rates.study import FederatedStudy, Scope, Server, codec, preset
 from tests.pages.core.again import cards, run
-from tests.pages.driver import open_page
+from tests.pages.driver import everything, open_page, press
+
+EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
+TABS = {tab.key: tab for tab in EVERY}
+ALONE = [key for key, tab in TABS.items() if tab.alone]
+SMALL = {  # tabs that compute for seconds as they open
+    "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
+    "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
+    "logistic_accuracy": "replicates:2;epsilon:8,inf;sources:4;transferable:2",
+    "regression_pointwise": "curves:2;epsilon:0.01,0.1,1;n:1000",
+    "regression_rate": "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000",
+}
 
 
 def shown():
@@ -32,10 +50,16 @@ def shown():
     yield json.loads(spec.figure(folded.figure).to_json()), folded.lines
 
 
+def again(pairs, folder):
+    """Draw the figures of pages again by their lines, which are returned."""
+    figures, texts = zip(*pairs, strict=True)
+    for figure, other in zip(figures, run(texts, folder), strict=True):
+        assert other["data"] == figure["data"]
+    return texts
+
+
 def test_the_lines_of_every_figure_draw_it_again(tmp_path):
-    figures, texts = zip(*shown(), strict=True)
-    for figure, again in zip(figures, run(texts, tmp_path), strict=True):
-        assert again["data"] == figure["data"]
+    again(shown(), tmp_path)
     assert (tmp_path / "shares.svg").read_text().startswith("<svg")
 
 
@@ -43,14 +67,10 @@ def test_the_lines_of_every_figure_draw_it_again(tmp_path):
 def test_the_lines_of_the_plans_figures_draw_them_again(tmp_path):
     other = codec.to_link(preset("unequal").study)
     app = open_page("plan", study=other, plan=f"goal:rate;other:{other}")
-    app.button(key="plan_use_example").click().run()
-    pairs = cards(app)
+    texts = again(cards(app.button(key="plan_use_example").click().run()), tmp_path)
     assert {"lever", "values", "frontier", "designs", "causes"} <= {
-        text.split('Path("')[-1].split(".svg")[0] for _, text in pairs
+        text.split('Path("')[-1].split(".svg")[0] for text in texts
     }
-    figures, texts = zip(*pairs, strict=True)
-    for figure, again in zip(figures, run(texts, tmp_path), strict=True):
-        assert again["data"] == figure["data"]
 
 
 @dataclass(frozen=True)
@@ -96,7 +116,37 @@ def test_files_stand_for_what_is_too_long():
     assert "codec" not in short.lines
 
 
-def test_every_figure_has_words_for_who_does_not_see_it():
-    app = open_page("study")
-    (figure,) = app.get("plotly_chart")
-    assert figure.proto.alt.startswith("Share of each site.")
+def tabs(keys):
+    """The figures of tabs as they look when they are opened."""
+    for key in keys:
+        small = {"run": SMALL[key]} if key in SMALL else {}
+        yield from cards(open_page(TABS[key].page, tab=TABS[key].name, **small))
+
+
+@pytest.mark.deep
+def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
+    """A run, a look, and what has not begun."""
+    texts = again(tabs(ALONE), tmp_path)
+    assert {"finished=True" in text for text in texts} == {False, True}
+
+
+def test_what_rests_on_a_session_has_no_lines():
+    app = open_page("classification", tab="study")
+    assert len(app.get("plotly_chart")) == 1
+    assert not [code for code in app.code if "svg.draw(" in code.value]
+
+
+@pytest.mark.deep
+def test_changed_controls_are_in_the_lines_and_earlier_numbers_have_none(tmp_path):
+    app = press(open_page("hybrid", tab="parity", run="seed:3;replicates:20"), "Run")
+    (text,) = again(cards(app), tmp_path)
+    assert 'asked="replicates:20;seed:3", finished=True' in text
+    seed = next(slider for slider in app.select_slider if slider.label == "Seed")
+    seed.set_value(seed.options[5]).run()
+    assert "Earlier parameters" in everything(app)
+    assert not [code for code in app.code if "svg.draw(" in code.value]
+
+
+def test_a_figure_that_a_tab_does_not_have_is_refused():
+    with pytest.raises(DomainError, match=r"The tab has people-asked.*got 'other'"):
+        picture(TABS["hybrid_needs"], "other")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import xml.etree.ElementTree as ET
 
-from rates.study import codec, preset
 from tests.pages.driver import everything, open_page, press
 
 LEAST = 22 / (1236 / 632)  # of letters in a drawing that is 1,236 pixels wide on the screen
@@ -34,14 +33,6 @@ def test_a_page_is_presented_by_its_address_alone():
 
 
 def test_the_way_there_keeps_what_the_page_shows():
-    app = open_page("phases", at="epsilon:0.5")
-    assert len(app.get("plotly_chart")) == 1
-    press(app, "Present this")
+    app = press(open_page("phases", at="epsilon:0.5"), "Present this")
     assert app.query_params["view"] == "present"
     assert app.query_params["at"] == "epsilon:0.5"
-
-
-def test_a_view_without_a_figure_says_so():
-    curve = codec.to_link(preset("phones").study)
-    app = open_page("classification", view="present", tab="study", study=curve)
-    assert "This view has no figure. The controls below change the view." in everything(app)

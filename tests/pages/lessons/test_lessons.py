@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -21,21 +21,10 @@ from pages.charts import words
 from pages.lessons import PROGRESS, Progress, fields, reveals
 from pages.lessons.progress import mark
 from pages.orders import asked as own_rate
-from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    SHARES,
-    even,
-    explained,
-    lesson,
-    question,
-    spread,
-    truth,
-)
-from tests.pages.driver import everything, open_page, press
+from sims.lessons import CHOICE, LESSONS, SHARES, even, explained, question, spread, truth
+from tests.pages.driver import box, enter, everything, open_page, press, slider
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 PIECE = 25  # letters of an explanation that are too many for chance
@@ -151,23 +140,16 @@ def test_the_check_finds_what_is_told():
         check_nothing_told(messages, first, "")
 
 
-def slide(app, label: str, value: float) -> None:  # type: ignore[no-untyped-def]
-    next(s for s in app.select_slider if s.label.startswith(label)).set_value(value).run()
-    assert not app.exception
-
-
 def test_the_whole_path_of_a_lesson():
     app = open_page("lessons", list="odds")
     assert next(b for b in app.button if b.label == "Lock my answer").disabled
-    slide(app, "Right guesses", 60.0)
-    press(app, "Lock my answer")
+    press(enter(app, slider(app, "Right guesses"), 60.0), "Lock my answer")
     assert "**60 of 100**" in everything(app)
     assert "**73.1 of 100**" in everything(app)
     press(app, "Show our explanation")
     app.radio[0].set_value(2).run()
     say_how_sure(app)
-    slide(app, "How sure", 80.0)
-    press(app, "Lock my answer")
+    press(enter(app, slider(app, "How sure"), 80.0), "Lock my answer")
     press(app, "Show our explanation")
     (table,) = app.table
     assert next(iter(table.value["Off by"])) == "13.1 of 100"
@@ -188,8 +170,7 @@ def test_the_tour_shows_at_once_and_goes_on():
         ("University clinic", 45.0, f"Next: {LESSONS['class'].title}"),
         ("Error of coins", 10.0, "Go on with all lessons"),
     ):
-        slide(app, label, value)
-        press(app, "Lock my answer")
+        press(enter(app, slider(app, label), value), "Lock my answer")
         assert "One step further" not in everything(app)
         press(app, onward)
     assert app.selectbox(key="lesson_list").value == "alone"
@@ -197,18 +178,17 @@ def test_the_tour_shows_at_once_and_goes_on():
 
 
 def say_how_sure(app) -> None:  # type: ignore[no-untyped-def]
-    next(t for t in app.toggle if t.label == "Say how sure you are").set_value(True).run()
-    assert not app.exception
+    enter(app, next(t for t in app.toggle if t.label == "Say how sure you are"), True)
 
 
 def test_an_option_stays_picked_however_sure_one_is():
     app = open_page("lessons", lesson="back")
     app.radio[0].set_value(1).run()
     say_how_sure(app)  # and then not how
-    slider = next(s for s in app.select_slider if s.label.startswith("How sure"))
-    assert [float(slider.options[0]), slider.value] == [26.0, 100.0]
-    for stop in (*map(float, slider.options), 26.0):
-        slide(app, "How sure", stop)
+    stops = slider(app, "How sure").options
+    assert [float(stops[0]), slider(app, "How sure").value] == [26.0, 100.0]
+    for stop in (*map(float, stops), 26.0):
+        enter(app, slider(app, "How sure"), stop)
         (held,) = app.session_state["lesson_drafts"].values()
         assert (held.pick, held.values) == (1, (stop,))
     press(app, "Lock my answer")
@@ -232,33 +212,21 @@ def test_junk_in_a_box_is_said_and_nothing_is_locked(typed):
     app = open_page("lessons", lesson="back")
     app.radio[0].set_value(2)
     say_how_sure(app)
-    box = next(t for t in app.text_input if t.label.startswith("How sure"))
-    box.set_value(typed).run()
-    assert not app.exception
-    assert app.error
+    assert enter(app, box(app, "How sure"), typed).error
     press(app, "Lock my answer")
-    assert "Nothing was locked" in app.warning[0].value
+    assert app.warning
     assert "no locked answer" in everything(app)
 
 
-def test_points_are_shared_out_and_always_sum():
-    app = open_page("lessons", lesson="carry")
-    slide(app, "University clinic", 45.0)
-    slide(app, "City hospital", 35.0)
-    held = [s.value for s in app.select_slider]
-    assert held[:2] == [45.0, 35.0]
-    assert sum(held) == 100
-
-
 @pytest.mark.parametrize(
-    "given",
+    ("name", "given"),
     [
-        *({"lesson": lesson} for lesson in ("nothing", "odds.own", "<b>", "x" * 500, "free.9")),
-        *({"list": entries} for entries in ("breakfast,odds", "x" * 9_000, "free.~1x", "break-5")),
+        *(("lesson", lesson) for lesson in ("nothing", "odds.own", "<b>", "x" * 500, "free.9")),
+        *(("list", entries) for entries in ("breakfast,odds", "x" * 9_000, "free.~1x", "break-5")),
     ],
 )
-def test_a_lesson_or_a_list_that_is_none_is_said_and_the_rest_kept(given):
-    app = open_page("lessons", **given)
+def test_a_lesson_or_a_list_that_is_none_is_said_and_the_rest_kept(name, given):
+    app = open_page("lessons", **{name: given})
     told = (*app.error, *app.warning)
     assert told
     assert not any("<b>" in one.value for one in told)
@@ -266,36 +234,19 @@ def test_a_lesson_or_a_list_that_is_none_is_said_and_the_rest_kept(given):
 
 
 def test_an_own_rate_comes_back_by_its_link():
-    rate = next(one for one in EXAMPLES if one != EXAMPLES[0] and own_terms(one))
-    packed = own_rate.RATE.link(rate)
+    packed = own_rate.RATE.link(EXAMPLES[1])
     app = open_page("lessons", lesson="rate.own", **packed)
     app.radio[0].set_value(0).run()
     press(app, "Lock my answer")
-    assert "You expected" in everything(app)
-    link = address(app)
-    assert link["rate"] == packed["rate"]
-    assert "You expected" in everything(open_page("lessons", **link))
+    assert address(app)["rate"] == packed["rate"]
+    assert "You expected" in everything(open_page("lessons", **address(app)))
 
 
-def own_terms(rate) -> bool:  # type: ignore[no-untyped-def]
-    """Whether a rate has terms of which one can be chosen."""
-    with suppress(DomainError):
-        return bool(lesson("rate", rate=rate))
-    return False
-
-
-def test_one_s_own_study_stands_in_or_the_nearest_lesson_is_named():
-    own = codec.to_link(preset("unequal").study)
-    app = open_page("lessons", lesson="free.own", study=own)
-    assert "What does privacy cost your study?" in everything(app)
+def test_a_study_without_the_lesson_or_an_answer_of_another_size_is_refused_in_words():
     app = open_page("lessons", lesson="carry.own", study=codec.to_link(preset("phones").study))
     assert "nearest lesson" in app.warning[0].value
-
-
-def test_an_answer_about_another_study_is_refused_in_words():
     study = preset("unequal").study
-    name = mark(question("free", study), study)
-    bad = Progress(((name, (1.0, 2.0)),))
+    bad = Progress(((mark(question("free", study), study), (1.0, 2.0)),))
     app = open_page("lessons", lesson="free.own", study=codec.to_link(study), **PROGRESS.link(bad))
     assert "has 3 numbers" in app.error[0].value
     assert any(b.label == "Lock my answer" for b in app.button)
@@ -303,11 +254,8 @@ def test_an_answer_about_another_study_is_refused_in_words():
 
 @pytest.mark.deep
 def test_where_sliders_start_is_far_from_what_is_true():
-    asked = [q for one in LESSONS.values() for q in one.questions if q.parameter]
-    for one in asked:
-        low, high = one.parameter.low, one.parameter.high
+    for one in (q for each in LESSONS.values() for q in each.questions if q.parameter):
+        scale = math.log if one.log else float
+        wide = scale(one.parameter.high) - scale(one.parameter.low)
         for start, true in zip(fields.draft(one, "nobody's").values, truth(one).low, strict=True):
-            away = abs(start - true) / (high - low)
-            if one.log:
-                away = abs(math.log(start / true)) / math.log(high / low)
-            assert away > 0.04
+            assert abs(scale(start) - scale(true)) / wide > 0.04

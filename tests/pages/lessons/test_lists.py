@@ -17,15 +17,8 @@ from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry, reading
 from rates.study import codec, preset
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import box, enter, everything, open_page, press
 from tests.pages.report.test_report import HOSTILE, Reader
-
-NO_DELTA = {
-    "version": 1,
-    "kind": "federated",
-    "smoothness": 1,
-    "servers": [{"name": "A", "n": 50, "epsilon": 1}, {"name": "B", "n": 50, "epsilon": 1}],
-}
 
 
 def entries(app: AppTest) -> list[str]:
@@ -34,9 +27,7 @@ def entries(app: AppTest) -> list[str]:
 
 
 def choose(app: AppTest, place: int) -> AppTest:
-    app.radio(key="list_lesson").set_value(place).run()
-    assert not app.exception
-    return app
+    return enter(app, app.radio(key="list_lesson"), place)
 
 
 def disabled(app: AppTest, label: str) -> bool:
@@ -72,18 +63,24 @@ def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
     assert disabled(app, "Take out")
 
 
+def use_link(app: AppTest, link: str) -> AppTest:
+    return press(enter(app, app.text_input(key="list_rate_link"), link), "Use this link")
+
+
 def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     study, rate = preset("unequal").study, EXAMPLES[1]
     app = open_page("lessons", list="odds,noise", study=codec.to_link(study))
     press(app, "Break (5 min)")
     assert entries(app) == ["odds", "break-5", "noise"]
-    box = next(one for one in app.text_input if one.label == "Minutes of entry 2, exact value")
-    box.set_value("12").run()
+    enter(app, box(app, "Minutes of entry 2, exact value"), "12")
     assert entries(app) == ["odds", "break-12", "noise"]
     press(app, "Who carries the answer of your study? (7 min)")
-    link = f"http://example.org/orders?rate={codec.pack(inquiry.to_json(rate, indent=None))}"
-    app.text_input(key="list_rate_link").set_value(link).run()
-    press(app, "Use this link")
+    before = entries(app)
+    for link in ("", "hello", "http://[::1", "https://x.org/orders?rate=~1abc"):
+        assert refused(use_link(app, link))
+        assert entries(app) == before
+    packed = codec.pack(inquiry.to_json(rate, indent=None))
+    use_link(app, f"http://example.org/orders?rate={packed}")
     found, problems = read_list(app.query_params["list"])
     assert problems == ()
     kinds = [(entry.key, entry.study, entry.rate) for entry in found.entries]
@@ -92,16 +89,6 @@ def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     assert kinds[3][2].text == rate.text
     press(app, "Who carries the answer of your study? (7 min)")
     assert "is there already" in refused(app)
-    assert "The list stays as it was." in refused(app)
-
-
-@pytest.mark.parametrize("given", ["", "hello", "http://[::1", "https://x.org/orders?rate=~1abc"])
-def test_a_link_that_is_no_rate_is_refused_and_the_list_stays(given: str) -> None:
-    app = open_page("lessons", list="odds,noise")
-    app.text_input(key="list_rate_link").set_value(given).run()
-    press(app, "Use this link")
-    assert entries(app) == ["odds", "noise"]
-    assert "The list stays as it was." in refused(app)
 
 
 def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
@@ -112,16 +99,9 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     app = press(open_page("lessons", list=full), "Is noise privacy? (7 min)")
     assert "at most 40" in refused(app)
     assert entries(app) == full.split(",")
-    app = open_page("lessons", list=f"{full},noise")
+    app = open_page("lessons", list=f"{full},noise", study=codec.to_link(preset("phones").study))
+    assert any("nearest" in one.value for one in app.caption)  # lesson to this study
     assert "of these 41 the first 40 are kept" in app.error[0].value
-
-
-def test_a_study_that_no_lesson_covers_is_said_with_the_nearest() -> None:
-    study = codec.from_dict(NO_DELTA)
-    app = open_page("lessons", list="odds", study=codec.to_link(study))
-    notes = [one.value for one in app.caption if one.value.startswith("Who carries the answer")]
-    assert "nearest" in notes[0]
-    assert "delta" in notes[0]
 
 
 def test_a_changed_tour_asks_whole_lessons() -> None:
@@ -151,10 +131,6 @@ ALL = Playlist(
 )
 
 
-def printed_of(playlist: Playlist, home: str = HOME) -> str:
-    return lists.sheets(playlist, home, WHEN)
-
-
 def halves(text: str) -> tuple[str, str]:
     """What the class gets, and what the pages for the lecturer hold."""
     first, mark, second = text.partition('<section id="solutions" class="page">')
@@ -169,7 +145,7 @@ def shown(markdown: str) -> str:
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    return printed_of(ALL)
+    return lists.sheets(ALL, HOME, WHEN)
 
 
 def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypatch):
@@ -177,7 +153,7 @@ def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypa
         raise DomainError("Not now.", "truth", 0)
 
     monkeypatch.setattr(task, "true", refuse)
-    asked, solved = halves(printed_of(ALL))
+    asked, solved = halves(lists.sheets(ALL, HOME, WHEN))
     assert asked == halves(printed)[0]
     assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
 
@@ -210,12 +186,7 @@ def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
     assert "<script>alert(1)" in found.text
     kept = [given for given in found.of("section") if "kept" in (given.get("class") or "")]
     assert len(kept) == 3 * len(ALL.lessons)
-
-
-def test_a_short_list_prints_its_links_and_a_tour_asks_one_question_each():
-    tour = printed_of(LISTS["tour"])
-    assert "One step further" not in tour
-    for label, page in (("For students", "lessons"), ("On the projector", "present")):
-        assert f">{label}: {HOME}/{page}?list=tour</a>" in tour
-    assert "Everybody joins" in printed_of(LISTS["45"])
-    assert "<a href" not in printed_of(LISTS["tour"], home="").partition("</nav>")[2]
+    tour = lists.sheets(LISTS["tour"], HOME, WHEN)
+    assert "One step further" not in tour  # one question each
+    for page in ("lessons", "present"):
+        assert f"{HOME}/{page}?list=tour</a>" in tour

@@ -67,14 +67,13 @@ def test_what_is_no_answer_is_refused_in_words_and_the_rest_kept():
     plain = "odds:101;twice:0.5;nothing:1;class:9;ours:class,odds"
     found, problems = taken(Progress(), codec.pack(plain))
     assert found == Progress((("class", (9.0,)),), ("class",))
-    assert len(problems) == 3
-    assert "[50, 100]" in problems[0]
-    assert "has 2 numbers" in problems[1]
-    assert "No lesson asks this question" in problems[2]
+    for part, problem in zip(("[50, 100]", "has 2 numbers", "No lesson"), problems, strict=True):
+        assert part in problem
     bad = map(codec.pack, ("odds:abc", "odds"))
     for junk in ("x", "~1", "~1!!!", "~9abc", *bad, "A" * 9000):
-        assert taken(found, junk)[0] == found
-        assert taken(found, junk)[1]
+        kept, problems = taken(found, junk)
+        assert kept == found
+        assert problems
 
 
 def test_an_own_study_names_its_questions():

@@ -18,10 +18,9 @@ from pages.orders import asked as orders
 from pages.phases import designs
 from pages.regression import rate
 from rates.answer import privacy_cost
-from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset
-from sims.engine import Estimate, run
+from sims.engine import run
 from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, simulated, truth
 from tests.pages.core.again import run as drawn_again
 from tests.pages.driver import everything, open_page
@@ -77,13 +76,9 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 ):
     true = truth(asked)
 
-    def refused(*given, **named):
-        raise AssertionError("computed before the lock")
-
-    for name in ("attacker", "class_errors", "curves", "kept", "meaning"):
-        monkeypatch.setattr(reveals, name, refused)
-    monkeypatch.setattr(reveals, "truth_of", refused)
-    monkeypatch.setattr(reveals.state, "cost", refused)
+    for name in ("attacker", "class_errors", "curves", "kept", "meaning", "truth_of"):
+        monkeypatch.setattr(reveals, name, None)  # who calls it fails
+    monkeypatch.setattr(reveals.state, "cost", None)
     for given in (None, report(asked)):
         drawn = reveals.blank(asked, given)
         assert all((drawn.alt, drawn.rows, drawn.lines, drawn.caption))
@@ -119,38 +114,24 @@ def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     assert "your" not in words(reveals.reveal(asked, None, true)).lower()  # a class has none
 
 
-def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
+def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     asked = question("carry", OWN)
     drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
     before = reveals.blank(asked, (61.0, 39.0))  # of the question alone
     assert [row["site"][-1] for row in before.rows] == ["A", "B"]
-    (stroke, again) = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
-    assert list(stroke.x) == list(again.x) == [0.61, 0.0, 0.39]
-    sites = [Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20)]
-    many = FederatedStudy(servers=tuple(sites), smoothness=1.0)
-    answer = privacy_cost(many)[0].equation.answer
+    strokes = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
+    assert [list(mark.x) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
+    sites = tuple(Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20))
+    answer = privacy_cost(FederatedStudy(servers=sites, smoothness=1.0))[0].equation.answer
     bars = shares.of_bars([1.0] * 20, [("", answer)])
     assert bars == (*[1.0] * shares.MOST_BARS, 20.0 - shares.MOST_BARS)  # and a bar of the rest
-
-
-@pytest.mark.parametrize("key", ["free", "free-transfer"])
-def test_an_own_study_has_its_factors_along_the_axis_before_and_after(key):
-    asked = question(key, OWN)
-    given, true = report(asked), truth(asked, OWN)
-    before, drawn = reveals.blank(asked, given), reveals.reveal(asked, given, true, OWN)
-    assert before.figure.x == drawn.figure.x
-    assert drawn.figure.x.title == "Factor on every budget"
-    assert all(held(drawn, value) for value in (*true.low, *true.high))
-
-
-def test_a_root_keeps_the_interval():
-    found = reveals.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
-    assert (found.mean, found.stderr, found.low, found.high) == pytest.approx((2.0, 0.1, 1.0, 3.0))
-
-
-def test_what_is_no_answer_is_refused():
-    with pytest.raises(DomainError, match="odds"):
-        reveals.blank(question("odds"), (120.0,))
+    for key in ("free", "free-transfer"):
+        asked = question(key, OWN)
+        given, true = report(asked), truth(asked, OWN)
+        before, drawn = reveals.blank(asked, given), reveals.reveal(asked, given, true, OWN)
+        assert before.figure.x == drawn.figure.x
+        assert drawn.figure.x.title == "Factor on every budget"
+        assert all(held(drawn, value) for value in (*true.low, *true.high))
 
 
 @pytest.mark.parametrize(
@@ -169,26 +150,22 @@ def test_simulated_points_stand_on_the_curve_they_belong_to(key, replicates, bas
     assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
     assert all(part in drawn.caption for part in ("seed 3", "95 %"))
     assert not drawn.lines  # the run's own lines repeat it
-    exact = {(point.x, point.series): point.exact for point in few.points}
+    names = [(point.x, point.series) for point in few.points]
+    exact = {name: point.exact for name, point in zip(names, few.points, strict=True)}
+    means = {name: one.mean for name, one in zip(names, found.estimates, strict=True)}
     x = few.points[0].x
-    mean = next(
-        estimate.mean
-        for point, estimate in zip(few.points, found.estimates, strict=True)
-        if (point.x, point.series) == (x, series)
-    )
     seen = dict(zip(map(float, shown[0].x), shown[0].y, strict=True))
-    assert seen[x] == pytest.approx(scaled(mean / exact[base]), rel=1e-6)
+    assert seen[x] == pytest.approx(scaled(means[x, series] / exact[base]), rel=1e-6)
 
 
 @pytest.mark.deep
 def test_the_lines_draw_the_figures_again(tmp_path):
-    study = preset("unequal").study
+    odds, study = question("odds"), preset("unequal").study
+    carry = question("carry", study)
     shown = [
-        reveals.blank(question("odds"), (80.0,)),
-        reveals.reveal(question("odds"), (80.0,), truth(question("odds"))),
-        reveals.reveal(
-            question("carry", study), (20.0,) * 5, truth(question("carry", study), study), study
-        ),
+        reveals.blank(odds, (80.0,)),
+        reveals.reveal(odds, (80.0,), truth(odds)),
+        reveals.reveal(carry, (20.0,) * 5, truth(carry, study), study),
         *reveals.beside(question("back-transfer")),
     ]
     for drawn, again in zip(shown, drawn_again([d.lines for d in shown], tmp_path), strict=True):
@@ -206,20 +183,11 @@ def test_points_arrive_by_themselves_and_another_seed_asks_for_another_run():
     assert any("Earlier parameters" in warning.value for warning in app.warning)
 
 
-# Where a lesson goes on, the page shows the lesson's own case.
-
-
-def test_back_goes_on_at_its_point_of_the_map():
+def test_a_lesson_goes_on_with_its_own_case():
     assert designs.POINT.read(dict(LESSONS["back"].link)) == reveals.BACK
-
-
-@pytest.mark.parametrize(("key", "swept"), [("twice", "n"), ("spread", "m")])
-def test_twice_and_spread_go_on_with_their_run(key, swept):
-    found = plans.from_text(LESSONS[key].link.word("run"), rate.TAB.usual).values
-    assert found.word("sweep") == swept
-    step = reveals.STEPS[key]
-    assert {step.start, step.end} <= set(found.numbers(swept))
-
-
-def test_a_rate_of_ones_own_goes_on_as_itself():
     assert orders.RATE.read(dict(lesson("rate", rate=EXAMPLES[0]).link)) == EXAMPLES[0]
+    for key, swept in (("twice", "n"), ("spread", "m")):
+        found = plans.from_text(LESSONS[key].link.word("run"), rate.RATE_TAB.usual).values
+        step = reveals.STEPS[key]
+        assert found.word("sweep") == swept
+        assert {step.start, step.end} <= set(found.numbers(swept))

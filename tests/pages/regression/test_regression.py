@@ -24,7 +24,7 @@ from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
 from sims.engine import Estimate, Point, Request, Values, run, start
 from sims.files import read_request
-from sims.regression.chains import CONSTANTS, chain, chain_plan, lemma
+from sims.regression.chains import CONSTANTS, chain, chain_plan
 from sims.regression.curves import crossing, exact_curves, on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.rate import RATE, elbow
@@ -32,7 +32,7 @@ from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import WORD, holds, server_caches
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import box, enter, everything, open_page, press
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
@@ -40,6 +40,14 @@ LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 
 def answer(app: AppTest) -> str:
     return str(app.markdown[0].value)
+
+
+def printed(lines: str, app: AppTest | None = None) -> str:
+    """What lines of Python print: these, or those of a page that hold this."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(lines if app is None else next(c.value for c in app.code if lines in c.value), {})
+    return out.getvalue()
 
 
 def values_of(text: str) -> Values:
@@ -85,33 +93,28 @@ def test_both_elbows_on_the_other_axes(sweep):
     given = {**values_of(RUN), **rate._LISTS[sweep]}
     values = Values(given, curves=1, sweep=sweep, epsilon=(3.0, math.inf))
     curves = exact_curves(values, count=30)
-    (finite,) = (found for name, found in curves.items() if "no privacy" not in name)
+    finite, without = sorted(curves.values(), key=lambda found: math.isnan(found.elbow.printed))
+    assert math.isnan(without.elbow.printed)
     n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
     each, total = (n / m, n) if sweep == "m" else (n, m * n)
     world, recipe = world_of(values), recipe_of(values)
     assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
     at = finite.elbow.actual
     assert finite.x[0] < at < finite.x[-1]
-    settings = {"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}
-    servers = servers_of(values.changed(**settings))
+    servers = servers_of(values.changed(**{"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}))
     free = (replace(servers[0], epsilon=math.inf),)
     ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
     assert ratio == pytest.approx(2.0, rel=0.1)
-    (without,) = (found for name, found in curves.items() if "no privacy" in name)
-    assert math.isnan(without.elbow.printed)
 
 
-def test_the_staircase_lies_on_or_above_the_other_curve():
+def test_the_staircase_and_points_without_an_exact_risk():
     found = exact_curves(values_of(RUN).changed(dimensions="powers of two"), count=20)["all"]
     assert (found.every <= found.risk * (1 + 1e-12)).all()
     assert (found.every < found.risk * 0.999).any()
     assert (found.without <= found.risk * (1 + 1e-12)).all()
-
-
-def test_a_crossing_that_is_not_there_and_points_without_an_exact_risk():
     assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
-    counted = on_curve(points, [Estimate(5.0, 0.1, 9), Estimate(5.0, 0.1, 9)])
+    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
     assert (counted.points, counted.inside) == (1, 0)
 
 
@@ -122,31 +125,21 @@ def test_one_draw_is_exact_on_average_and_repeats():
     app = open_page("regression", tab="estimate")
     first = answer(app)
     for epsilon in ("0.02", "1"):
-        box = next(t for t in app.text_input if t.label.startswith("Budget"))
-        box.set_value(epsilon).run()
+        enter(app, box(app, "Budget"), epsilon)
         assert (answer(app) == first) == (epsilon == "1")
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(next(c.value for c in app.code if "look(" in c.value), {})
-    loss, exact = (words.number(float(x)) for x in out.getvalue().split())
+    loss, exact = (words.number(float(x)) for x in printed("look(", app).split())
     assert f"this draw: **{loss}**; on average exactly **{exact}**" in first
 
 
 @pytest.mark.parametrize(
     ("tab", "run", "words_"),
     [
-        ("rate", "epsilon:0", "epsilon must be positive"),
         ("rate", "sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
         ("rate", "level:best", 'level must be "oracle"'),
         ("rate", "basis:boundary;moments:40", "moments"),
-        ("estimate", "epsilon:0.01;held:free", "**drowns** it"),
         ("weights", "curves:1;factor:1", "They **are** the weights by sample size"),
-        ("weights", "curves:1;factor:1;servers:extremes;level:printed", "They differ from the"),
         ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
-        ("constants", "curves:1", "worse than no estimate"),
         ("constants", "curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
-        ("constants", "curves:1;risk:pointwise;basis:haar", "at some budgets, the largest of them"),
-        ("constants", "curves:1;n:1000000000;m:1000;smoothness:0.6", "At none of the budgets"),
         ("pointwise", "curves:2", "theory **−1.111**"),
     ],
 )
@@ -179,13 +172,9 @@ def test_the_level_tab_says_what_each_rule_costs():
     assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
     assert printed.exact > 1.5 * best.exact
     assert {*rules._NAMES} == {*RULES, HEURISTIC}
-
-
-def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
     app = open_page("regression", tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
     finish(app)
     assert "Without knowing α the heuristic has" in answer(app)
-    assert "R = 3" in answer(app)
 
 
 @pytest.mark.deep
@@ -203,54 +192,34 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     assert risks == sorted(risks, reverse=True)
 
 
-def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
-    values = Request(experiment=CONSTANTS, values={"curves": 1}, replicates=2).values
-    found = dict(lemma(values))
-    haar = found.pop("haar")
-    assert haar.factor == pytest.approx(2.0)
-    assert haar.corrected == pytest.approx(haar.tight)
-    assert all(c.factor < 1 for c in found.values())
-    app = open_page("regression", tab="constants", run="curves:1")
-    assert "asks for ε and gives **2 ε**" in everything(app)
-
-
 @pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
 def test_a_curve_without_a_cusp_has_none(run):
     app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
     assert "cusp" not in answer(app)
-    assert "at one point too few points lie there for a slope of the exact risk" in answer(app)
-    assert "At one point: run as JSON" in [b.label for b in app.download_button]
+    assert "too few points lie there for a slope of the exact risk" in answer(app)
 
 
 def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
     app = open_page("regression", tab="estimate", run="risk:pointwise")
     assert 'risk must be "integrated". risk: got' in everything(app)
-    error = next(c for c in app.segmented_control if c.label == "Error")
-    error.set_value("integrated").run()
+    enter(app, next(c for c in app.segmented_control if c.label == "Error"), "integrated")
     assert not any(c.label == "Error" for c in app.segmented_control)
 
 
-def curve_study() -> FederatedStudy:
-    return next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
+CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
 
 
-def test_a_classifier_is_offered_a_curve_instead():
+def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curve():
     app = open_page("regression", tab="study")
-    assert "is a **classifier**" in answer(app)
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
     assert not app.exception
     assert "the study's exact squared error is" in answer(app)
-
-
-def test_the_study_s_own_servers_are_simulated():
-    app = open_page(
-        "regression", tab="study", study=codec.to_link(curve_study()), run="factor:1;replicates:2"
-    )
+    link = codec.to_link(CURVE)
+    app = open_page("regression", tab="study", study=link, run="factor:1;replicates:2")
     finish(app)
     assert "simulated **" in answer(app)
-    assert "Rate equation (6), up to constants and logs" in str(app.dataframe[1].value)
     code = next(c.value for c in app.code if c.value.startswith("{"))
-    assert read_request(code).values["n"] == tuple(s.n for s in curve_study().servers)
+    assert read_request(code).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
 # An own curve --------------------------------------------------------------------------------
@@ -299,11 +268,8 @@ def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch)
     request = Request(experiment=with_curve(RATE, curve), values=values, replicates=2, seed=4)
     (tmp_path / "curve.csv").write_text(LINE)
     monkeypatch.chdir(tmp_path)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(shared.own_lines(request), {})
     *_, last = run(request)
-    assert repr(last.estimates[0].mean) in out.getvalue()
+    assert repr(last.estimates[0].mean) in printed(shared.own_lines(request))
     assert world_of({**values, OWN: curve}).curves == (curve,)
     other = Request(experiment=RATE, values=values, replicates=2, seed=4)
     assert request.points[0].exact != other.points[0].exact
@@ -322,8 +288,7 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
 
 
 def warned(tab: str, run: str) -> str:
-    study = codec.to_link(curve_study())
-    app = open_page("regression", tab=tab, run=f"curves:1;{run}", study=study)
+    app = open_page("regression", tab=tab, run=f"curves:1;{run}", study=codec.to_link(CURVE))
     assert "(28 at delta = 1e-5)" in everything(app)
     return " ".join(w.value for w in app.warning if "Less private than asked" in w.value)
 
@@ -341,10 +306,3 @@ def test_the_steps_of_the_chain_and_the_printed_noise_are_checked_too():
     assert "at ε = **50** δ is really **2.13e-4**, not 1e-5" in warned("constants", "epsilon:50")
     assert "at ε = **1,000** δ is really **1**" in warned("rate", "epsilon:10,1000;noise:printed")
     assert "at ε = **0.5** the value at a point really has ε = **1**" in warned("rate", laplace)
-
-
-@pytest.mark.parametrize(
-    "tab", deep_after(2, ["rate", "estimate", "weights", "levels", "constants", "pointwise"])
-)
-def test_the_usual_budgets_are_kept(tab):
-    assert "Less private" not in everything(open_page("regression", tab=tab, run="curves:1"))

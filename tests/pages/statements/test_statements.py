@@ -6,8 +6,8 @@ import csv
 import io
 import json
 import re
-import runpy
 import urllib.parse
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,11 +18,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.core import Fold, figure_card, formula, ledger_links
-from pages.statements import entry, figures, files, page, run
+from pages.statements import entry, files, page, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, View
 from rates import errata
-from rates.statements import coverage, told, verdicts
+from rates.statements import verdicts
 from rates.statements.ledger import ALGEBRA, CONTRADICTED, evaluate, statement, statements
 from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, unfold
@@ -40,11 +40,6 @@ def cards(app: AppTest) -> list[str]:
 def ids(**view: str) -> set[str]:
     """The statements that a view leaves."""
     return {item.id for item in ledger.chosen(STORED, View(**view))}
-
-
-@pytest.mark.parametrize("name", ["statements", "overview", "about"])
-def test_every_page_says_the_same_headline(name):
-    assert words.keyed(errata.sentences(errata.headline())) in everything(open_page(name))
 
 
 @pytest.mark.deep
@@ -79,18 +74,6 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     assert app.text_input(key="ledger_q_text").value == "eps21"
 
 
-@pytest.mark.parametrize("name", ["paper", "category"])
-def test_a_filter_that_is_not_offered_changes_nothing(name):
-    app = open_page("statements")
-    shown = cards(app)
-    box = app.selectbox(key=f"ledger_{name}_select")
-    sent = app._tree.get_widget_states()
-    next(state for state in sent.widgets if state.id == box.id).string_value = "1/3"
-    app._run(sent)
-    assert not app.exception
-    assert cards(app) == shown
-
-
 def test_all_cards_and_a_statement_asked_for_at_once_show_the_statement():
     """A slow server hears two presses as one; the list's memory is no button's name."""
     app = open_page("statements")
@@ -102,13 +85,12 @@ def test_all_cards_and_a_statement_asked_for_at_once_show_the_statement():
     assert cards(app)
 
 
-@pytest.mark.parametrize(
-    "query", ["eps21", "ε_21", "ε₂₁", "EPSILON_21", r"\varepsilon_{21}", "cor3.2:eps21", "E1", "e1"]
-)
-def test_search_finds_a_symbol_however_it_is_written(query):
-    assert MISPRINT in ids(q=query)
-    if query.casefold() == "e1":  # the number of a correction, and no part of a word
-        assert ids(q=query) == {i.id for i in LISTED if "E1" in i.errata}
+def test_search_finds_a_symbol_however_it_is_written_and_a_correction_by_its_number():
+    for query in ("eps21", "ε_21", "ε₂₁", "EPSILON_21", r"\varepsilon_{21}", "cor3.2:eps21"):
+        assert MISPRINT in ids(q=query)
+    assert ids(q="E1") == ids(q="e1") == {i.id for i in LISTED if "E1" in i.errata}
+    for query, number in (("", len(LISTED)), ("_ {}", len(LISTED)), ("zz", 0)):
+        assert len(ids(q=query)) == number
 
 
 @pytest.mark.parametrize(
@@ -123,15 +105,9 @@ def test_search_looks_into_reasons_and_formulas(query, field):
     assert len(found) < len(statements())
 
 
-@pytest.mark.parametrize(("query", "number"), [("", len(LISTED)), ("_ {}", len(LISTED)), ("zz", 0)])
-def test_a_search_for_nothing_or_for_marks_only_leaves_everything(query, number):
-    assert len(ids(q=query)) == number
-
-
 @pytest.mark.parametrize("name", ["paper", "verdict", "category", "kind", "page"])
 def test_filters_divide_the_ledger(name):
-    values = ledger.allowed()[name]
-    parts = {value: ledger.chosen(STORED, View(**{name: value})) for value in values}
+    parts = {v: ledger.chosen(STORED, View(**{name: v})) for v in ledger.allowed()[name]}
     assert all(parts.values())
     for value, found in parts.items():
         for item in found:
@@ -146,21 +122,6 @@ def test_filters_divide_the_ledger(name):
         assert sum(map(len, parts.values())) == len(whole)
 
 
-def test_the_figure_names_the_section_of_every_mark():
-    drawn = figures.by_place(View()).figure
-    rows = dict(zip(drawn.y.ticks.values, drawn.y.ticks.texts, strict=True))
-    spots = {
-        name: spot
-        for curve in drawn.marks
-        for (name,), *spot in zip(curve.data, curve.x, curve.y, strict=True)
-    }
-    assert set(spots) == {item.id for item in LISTED}
-    assert len(set(map(tuple, spots.values()))) == len(LISTED)
-    for item in LISTED:
-        tick = max(tick for tick in rows if tick <= spots[item.id][1])
-        assert rows[tick] == f"{item.paper} {item.section}"
-
-
 def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
     app = open_page("statements", verdict="refuted", paper="ACC", seed="11")
     assert app.radio(key="ledger_verdict").value == "refuted"
@@ -173,31 +134,26 @@ def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("name", "value", "said"),
     [
-        ({"id": "ACC:Nowhere"}, "There is no statement with the id"),
-        ({"paper": "XYZ"}, "paper must be one of ACC, CCV"),
-        ({"study": "~1broken"}, "The study in the address could not be opened"),
-        ({"nonsense": "1"}, "The address also holds nonsense"),
+        ("id", "ACC:Nowhere", "There is no statement with the id"),
+        ("paper", "XYZ", "paper must be one of ACC, CCV"),
+        ("nonsense", "1", "The address also holds nonsense"),
     ],
 )
-def test_a_bad_address_is_said(parameters, said):
-    app = open_page("statements", **parameters)
-    assert said in everything(app).replace("\\", "")
-    assert app.title[0].value == "Do the printed theorems hold?"
+def test_a_bad_address_is_said(name, value, said):
+    assert said in everything(open_page("statements", **{name: value})).replace("\\", "")
 
 
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [
         ("category", "needs a condition", "category must be one of "),
-        ("verdict", "proved here", "verdict must be one of refuted"),
         ("verdict", "dropped", "verdict must be one of refuted"),
         ("view", "poster", "view must be one of print"),
         ("view", "print", "The print view needs the id of a statement."),
         ("view", "letter", "A sheet for authors needs a paper: ACC"),
-        *(("seed", seed, "seed must be an integer from 0") for seed in ("-1", "1e3", "5" * 10)),
-        ("seed", "9" * 11, "seed must be an integer from 0"),
+        *(("seed", seed, "seed must be an integer") for seed in ("-1", "1e3", "5" * 10, "9" * 11)),
         ("q", " " * 81, "A search has at most 80 characters"),
     ],
 )
@@ -254,6 +210,11 @@ def test_a_run_shows_its_progress_before_it_works_and_keeps_what_it_has_when_sto
     app.button(key="ledger_start").click().run()
     finish(app)
     assert not app.session_state["ledger_run"].left
+    longer = run.Run(seed=1, items=(statement(MISPRINT),), depth=10)
+    longer.step(0.0)
+    assert not longer.busy
+    outcome = longer.found[MISPRINT].verdicts[0].outcome
+    assert outcome.number == 10 * STORED[MISPRINT][0].number
 
 
 def test_a_fresh_verdict_that_differs_is_pointed_out(monkeypatch):
@@ -265,15 +226,7 @@ def test_a_fresh_verdict_that_differs_is_pointed_out(monkeypatch):
     assert f"**{statement(MISPRINT).category}**" in everything(app)
 
 
-def test_a_longer_run_draws_more():
-    going = run.Run(seed=1, items=(statement(MISPRINT),), depth=10)
-    going.step(0.0)
-    assert not going.busy
-    (outcome, _) = [v.outcome for v in going.found[MISPRINT].verdicts]
-    assert outcome.number == 10 * STORED[MISPRINT][0].number
-
-
-def test_the_print_view_has_nothing_to_press():
+def test_the_print_view_has_nothing_to_press_and_a_derivation_is_folded_elsewhere():
     app = open_page("statements", id=MISPRINT, view="print")
     assert app.title[0].value == words.md(statement(MISPRINT).title)
     for kind in ("button", "text_input", "selectbox", "number_input", "expander", "page_link"):
@@ -281,60 +234,41 @@ def test_the_print_view_has_nothing_to_press():
     assert not app.sidebar.markdown
     for k, step in enumerate(statement(MISPRINT).proof, 1):
         assert f"{k}. {words.md(step)}" in everything(app)
-
-
-def test_the_derivation_is_shown_when_asked_for():
     app = open_page("statements", id=MISPRINT)
     before = everything(app).count("displaystyle")
-    unfold(app, "Derivation")
-    assert everything(app).count("displaystyle") > before
+    assert everything(unfold(app, "Derivation")).count("displaystyle") > before
     assert "1. ✓" in everything(app)
     assert ". ✗" not in everything(app)
 
 
 def test_the_files_hold_every_statement_with_its_verdicts():
     table = list(csv.DictReader(io.StringIO(figure_card.to_csv(files.rows(STORED)))))
-    whole = json.loads(files.to_json(STORED))
-    now = errata.edition()
+    whole, now = json.loads(files.to_json(STORED)), errata.edition()
     assert (whole["edition"], whole["date"]) == (now.number, now.date)
     for row, item, stored in zip(table, statements(), whole["statements"], strict=True):
         assert (row["id"], row["category"]) == (item.id, item.category)
-        assert row["history"] == " ".join(item.history)
-        assert row["edition"] == str(now)
-        assert stored["id"] == item.id
+        assert (row["history"], row["edition"]) == (" ".join(item.history), str(now))
         found = [verdict["words"] for verdict in stored["verdicts"]]
-        assert found == [verdict.words for verdict in STORED[item.id]]
+        assert (stored["id"], found) == (item.id, [verdict.words for verdict in STORED[item.id]])
     row = next(row for row in table if row["id"] == MISPRINT)
     assert row["verdict, printed"] in CONTRADICTED
     assert row["verdict, reading"] == ALGEBRA
     assert row["link"] == f"statements?id={MISPRINT}"
-
-
-def test_infinity_is_text_in_a_file():
     assert files._plain([float("inf"), 1.0]) == ["inf", 1.0]
 
 
-def test_the_lines_of_python_reproduce_the_verdict(tmp_path, capsys):
-    app = open_page("statements", id=MISPRINT, seed="5")
-    script = tmp_path / "again.py"
-    script.write_text(app.code[0].value, "utf-8")
-    runpy.run_path(str(script))
+def test_the_lines_of_python_reproduce_the_verdict(capsys):
+    exec(open_page("statements", id=MISPRINT, seed="5").code[0].value, {})
     said = capsys.readouterr().out
     outcome = evaluate(statement(MISPRINT), seed=5).of("printed").outcome
     assert f"printed {statement(MISPRINT).category}" in said
     assert repr(outcome.worst) in said
 
 
-def test_the_table_of_coverage_counts_the_statements():
+def test_coverage_and_stored_verdicts_are_of_the_statements():
     folds = [block for block in page._coverage() if isinstance(block, Fold)]
-    for fold in folds:
-        paper, count = re.match(r"\[(\w+)\]: (\d+)", fold.title).groups()
-        assert int(count) == sum(item.paper == paper for item in statements())
-    assert len(folds) == len({item.paper for item in statements()})
-    assert all(row.covered or row.left_out for row in coverage())
-
-
-def test_stored_verdicts_name_the_statements():
+    counts = dict(re.match(r"\[(\w+)\]: (\d+)", fold.title).groups() for fold in folds)
+    assert {p: int(k) for p, k in counts.items()} == Counter(item.paper for item in statements())
     assert set(STORED) == {item.id for item in statements()}
     assert verdicts.of_evaluation(evaluate(statement(MISPRINT))) == STORED[MISPRINT]
 
@@ -360,14 +294,6 @@ def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
     found = ledger_links.corrected(stem, paper)
     used = {i.id for i in statements() if i.reading is not None and stem in i.pages}
     assert {item.id for item in found} == {name for name in used if name.startswith(paper)}
-    labels = {link.proto.label for link in app.get("page_link")}
-    assert {words.md(item.title) for item in found[: ledger_links.MOST]} <= labels
-    if stem == "phases":
-        links = [link.proto.query_string for link in app.get("page_link")]
-        assert f"id={urllib.parse.quote_plus(MISPRINT)}" in links
-
-
-def test_a_statement_shows_what_is_checked_and_what_is_told_apart():
-    found = told()[MISPRINT]
-    first = next(iter(entry._checked(statement(MISPRINT))))
-    assert f"{found['told']} of {found['changed']} changed claims" in first.markdown
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
+    for item in found[: ledger_links.MOST]:
+        assert f"id={urllib.parse.quote_plus(item.id)}" in links[words.md(item.title)]
