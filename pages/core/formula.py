@@ -124,7 +124,7 @@ def parts(latex: str) -> Iterator[str]:
     for token in _TOKEN.findall(latex):
         depth += _DEPTH.get(token, 0)
         breaks = token in _RELATIONS | _SUMS and last not in ("", "^", "_", *_RELATIONS)
-        if depth == 0 and token.isspace() and part.endswith(","):
+        if depth == 0 and part.endswith(",") and (token.isspace() or token == r"\;"):
             yield part
             part = ""
         if depth == 0 and breaks and part.strip():
