@@ -13,7 +13,8 @@ from rates.rows import REQUIRED, TITLES, as_read, blank, number_from_text, unpro
 from rates.study import Server, Study, TransferStudy, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
-COLUMNS = ("name", TARGET, "n", "epsilon", UNPROTECTED, "delta", "signal_exponent", "count")
+_FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)
+COLUMNS = (*_FIRST, *(field for field in SERVER_FIELDS if field not in _FIRST))
 TICKS = (TARGET, UNPROTECTED)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 OPENING = {
@@ -57,17 +58,12 @@ def row_from_server(server: Server, *, target: bool) -> Row:
     >>> row_from_server(Server(name="A", n=30, epsilon=math.inf), target=True)["unprotected"]
     True
     """
-    open_data = math.isinf(server.epsilon)
-    return {
-        "name": server.name,
-        TARGET: target,
-        "n": str(server.n),
-        "epsilon": "" if open_data else number_text(server.epsilon),
-        UNPROTECTED: open_data,
-        "delta": "" if server.delta is None else number_text(server.delta),
-        "signal_exponent": number_text(server.signal_exponent),
-        "count": str(server.count),
-    }
+    row: Row = {"name": server.name, TARGET: target, UNPROTECTED: math.isinf(server.epsilon)}
+    for field, parameter in SERVER_FIELDS.items():
+        value = getattr(server, field)
+        given = value is not None and not (field == "epsilon" and row[UNPROTECTED])
+        row[field] = (str if parameter.whole else number_text)(value) if given else ""
+    return row
 
 
 def first() -> Draft:
