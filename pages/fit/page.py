@@ -6,10 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import Section, layout, stage, sync_url
+from pages.core import Section, blocks, layout, stage, sync_url
 from pages.core.live import panel as live
 from pages.current import state, takeaway
-from pages.fit import calibration, constant, coverage, guarantee, rivals, unknowns
+from pages.fit import constant, coverage, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import examples, parameters, sites
 from rates.fit import Envelope
@@ -50,8 +50,8 @@ def draw() -> None:
     st.header("3. What are the alternatives?", anchor=False)
     rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
     st.header("4. Can I have an absolute risk?", anchor=False)
-    calibration.section(study, chosen)
-    calibration.price(study)
+    constant.section(study, chosen)
+    constant.price(study)
     found, scope = theory_for(study, state.scope()), state.scope()
     with rivals_place:
         rivals.section(study, scope, chosen)
@@ -95,8 +95,8 @@ def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]
             if result.box.cut:
                 st.warning(result.box.cut)
             with place:
-                unknowns.intervals(study, result)
-            unknowns.section(study, result)
+                blocks.show([unknowns.intervals(study, result)], page="fit")
+            blocks.show(unknowns.section(study, result), page="fit")
     return chosen, result
 
 
