@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.fit import coverage
+from pages.fit import page
 from rates.study import Scope, Server, TransferStudy, codec
 from rates.study.presets import preset
 from rates.theories import theories
@@ -53,6 +53,6 @@ def test_the_reasons_of_a_theory_can_be_chosen():
 def test_sentences():
     hospitals = preset("hospitals")
     rows = theories(hospitals.study, hospitals.scope)
-    assert coverage.sentence(rows) == "None of them covers the study as it is told."
+    assert page.sentence(rows) == "None of them covers the study as it is told."
     told = Scope(answers=(("same_side", "yes"), ("protection", "sites")))
-    assert coverage.sentence(theories(STUDY, told)) == "ACC covers it as far as told."
+    assert page.sentence(theories(STUDY, told)) == "ACC covers it as far as told."
