@@ -5,26 +5,37 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import guarantee as fit_guarantee
+from pages.fit import page as fit_page
+from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
-from rates.fit.extremes import envelope
-from rates.study import codec, guarantees
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server
-from rates.study.scope import Scope
+from rates.fit import envelope
+from rates.numbers import budgets
+from rates.study import (
+    PRESETS,
+    FederatedStudy,
+    Scope,
+    Server,
+    Study,
+    TransferStudy,
+    codec,
+    guarantees,
+    preset,
+    theory_for,
+)
+from rates.theories import theories
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import everything, open_page
 from tests.rates.study.test_elicit import pilot_text
 
-ROOT = Path(__file__).resolve().parents[3]
 HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
 
@@ -337,3 +348,104 @@ def test_an_open_site_is_called_unprotected_and_an_empty_one_silent():
     table = fit_guarantee.columns(guarantees(study), 1)
     assert table["Budget ε"] == ["1", "unprotected", "nothing released"]
     assert table["Edge, one record"] == ["46.2", "100", "0"]  # (e - 1)/(e + 1) of 100
+
+
+def test_ranges_of_too_many_rows_are_refused_before_they_take_the_memory():
+    study = preset("hospitals").study
+    site = study.sources[0]
+    rows = tuple(replace(site, name=f"site {k}") for k in range(budgets.RANGE_ROWS))
+    found, why = unknowns.of(replace(study, sources=rows), Scope(), "classification")
+    assert found is None
+    assert "more than 1,000 rows" in why
+
+
+def random_study(seed: int) -> Study:
+    """A study of one to four sites."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        Server(
+            name=f"Site {k}",
+            n=int(10 ** rng.uniform(1.5, 5)),
+            epsilon=float(10 ** rng.uniform(-1, 1)),
+            delta=1e-7,
+        )
+        for k in range(int(rng.integers(1, 5)))
+    ]
+    if seed % 3 == 0:
+        return FederatedStudy(servers=rows, smoothness=1.5, integrability=5)
+    d = int(rng.integers(2, 6))
+    return TransferStudy(target=rows[0], sources=rows[1:], smoothness=0.5, dimension=d, margin=1)
+
+
+STUDIES = [entry.study for entry in PRESETS] + [random_study(seed) for seed in range(12)]
+
+
+@pytest.mark.parametrize("study", deep_after(12, STUDIES), ids=lambda s: s.servers[0].name)
+@pytest.mark.parametrize("fixed", [False, True], ids=["margin open", "margin fixed"])
+def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
+    transfer = isinstance(study, TransferStudy)
+    scope = Scope(margin=(1, 1) if fixed and transfer else None)
+    for risk in ("classification",) if transfer else ("integrated", "pointwise"):
+        found = envelope(study, scope, risk)
+        picture = unknowns.of_unknowns(study, found)
+        assert picture is not None
+        spans = [float(row["log range"]) for row in picture.rows]
+        assert spans == sorted(spans, reverse=True)
+        assert spans[0] == max(e.log_range for e in found.effects)
+        name = fit_words.first(study, found, plain=True)
+        assert picture.figure.title == f"{name[0].upper()}{name[1:]} moves the rate most"
+        answer = fit_words.answer(theory_for(study, scope), scope, study, found)
+        factor = words.number(math.exp(spans[0]))
+        assert f"**{words.md(name)}** matters most: a factor of {factor} on" in answer
+        text = fit_words.paragraph(theory_for(study, scope), scope, study, found)
+        assert f"The unknown that moves this rate most is {name}." in text
+
+
+STUDY = TransferStudy(
+    target=Server(name="Home", n=500, epsilon=1, delta=1e-7),
+    sources=[
+        Server(name="A*b", n=5000, epsilon=0.5, delta=1e-8),
+        Server(name="Open", n=300, epsilon=float("inf")),
+    ],
+    smoothness=0.5,
+    dimension=2,
+    margin=1,
+)
+
+
+def grid(app):
+    return next(table.value for table in app.dataframe if "DPLR" in table.value.columns)
+
+
+def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
+    app = open_page("fit", study=codec.to_link(STUDY))
+    rows = theories(STUDY, Scope())
+    shown = grid(app)
+    assert list(shown["Site"]) == ["The study", "Home", "A*b", "Open"]
+    for k, cell in enumerate(rows[0].cells):
+        assert list(shown[cell.theory]) == [row.cells[k].says for row in rows]
+    assert "ACC covers it as far as told; KS and BCMM ask for what has not" in everything(app)
+    protects = next(s for s in app.selectbox if s.label.startswith("Who protects"))
+    protects.set_value("open_source").run()
+    assert list(grid(app)["BCMM"]) == ["undecided", "target", "not covered", "undecided"]
+    assert list(grid(app)["KS"]) == ["not covered"] * 4
+
+
+def test_the_reasons_of_a_theory_can_be_chosen():
+    app = open_page("fit", study=codec.to_link(STUDY))
+    switch = next(b for b in app.button_group if "DPLR" in b.options)
+    assert switch.value == "ACC"
+    switch.set_value("DPLR").run()
+    assert not app.exception
+    table = next(t.value for t in app.table if "Why" in t.value.columns)
+    assert list(table["Site"]) == ["The study and every site"]
+    assert "Two to five" in table["Why"].iloc[0]
+    assert "(about?term=DPLR)" in table["Why"].iloc[0]
+
+
+def test_sentences_about_the_theories():
+    hospitals = preset("hospitals")
+    rows = theories(hospitals.study, hospitals.scope)
+    assert fit_page.sentence(rows) == "None of them covers the study as it is told."
+    told = Scope(answers=(("same_side", "yes"), ("protection", "sites")))
+    assert fit_page.sentence(theories(STUDY, told)) == "ACC covers it as far as told."

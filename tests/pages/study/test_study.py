@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
@@ -24,8 +23,6 @@ from rates.study.presets import PRESETS, preset
 from sims.fit import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, send
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def opened(study) -> AppTest:
