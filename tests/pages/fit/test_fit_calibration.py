@@ -60,18 +60,14 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
 
 def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
     app = accept(opened(SIX))
-    goal = field(app, "Excess error aimed at, per cent")
-    goal.set_value("0.5").run()
+    label = "Excess error aimed at, per cent"
+    field(app, label).set_value("0.5").run()
     needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
     assert f"**{words.number(needed.factor)} times** the records" in everything(app)
     assert f"**{needed.total:,.0f}** in all" in everything(app)
-    for text, said in (
-        ("many", "goal"),
-        ("0", "strictly between 0 and 1 (0 and 100 %)"),
-        ("150", "got 150 %"),
-        ("40", "too far"),
-    ):
-        field(app, "Excess error aimed at, per cent").set_value(text).run()
+    bad = {"many": "goal", "0": "(0 and 100 %)", "150": "got 150 %", "40": "too far"}
+    for text, said in bad.items():
+        field(app, label).set_value(text).run()
         assert not app.exception
         assert said in everything(app)
         assert "times** the records" not in everything(app)
@@ -86,12 +82,10 @@ def test_a_world_whose_risk_does_not_follow_the_rate_is_refused():
 
 
 def test_the_hospitals_are_outside_and_three_covariates_have_no_world():
-    hospitals = preset("hospitals").study
-    app = opened(hospitals)
+    app = opened(preset("hospitals").study)
     box(app, "World").set_value("cusp 1").run()
     assert "outside the theory" in everything(app)
-    app = opened(replace(SIX, dimension=3))
-    assert "Your study has 3 covariates" in app.info[0].value
+    assert "3 covariates" in opened(replace(SIX, dimension=3)).info[0].value
 
 
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
