@@ -9,13 +9,13 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib import import_module
 
 import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import calibration as figures
 from pages.core import Texts, UrlState, blocks, bring, button, fields, lines, of_visitor
-from pages.core.live import panel as live
 from pages.current import state
 from pages.study import RISKS
 from rates.numbers import DomainError, Words
@@ -453,6 +453,7 @@ def price(study: Study) -> None:
         place.markdown(f"No price: {refusal}")
         return
     st.caption(_stand_in(study, request))
+    live = import_module("pages.core.live.panel")  # other pages take the constant alone
     live.panel(live.Job(key="fit_price", request=request, answer=price_answer, draw=draw), place)
 
 

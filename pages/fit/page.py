@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import blocks, fields, layout, pick, stage, sync_url, tables
+from pages.core import Section, blocks, fields, layout, pick, stage, sync_url, tables
 from pages.core.live import panel as live
 from pages.current import scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
@@ -19,6 +19,12 @@ from pages.study import examples, parameters, questions, sites
 from rates.fit import Envelope
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, theory_for
 from rates.theories import SAYS, Cell, Row, theories
+
+PROMISES = Section(
+    id="promises",
+    title="5. What does ε promise here?",
+    blocks=lambda params: guarantee.promises(*params),
+)
 
 
 def draw() -> None:
@@ -47,8 +53,7 @@ def draw() -> None:
     found, scope = theory_for(study, state.scope()), state.scope()
     with rivals_place:
         rivals.section(study, scope, chosen)
-    promise = blocks.Heading("5. What does ε promise here?")
-    blocks.show([promise, *guarantee.promises(study, scope)], page="promises")
+    PROMISES.show((study, scope))
     st.header("6. A paragraph for the protocol", anchor=False)
     absolute = constant.plain(study, chosen)
     text = fit_words.paragraph(found, scope, study, result, absolute)
