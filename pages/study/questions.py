@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -236,7 +236,11 @@ def _ask_need(key: str) -> None:
     needed, refused = state.scope().needed, _refused()
     now = "" if needed is None else number_text(needed)
     now = refused[0] if refused else now  # it stays to be mended
-    how = {"help": f"{NEEDED.help} Empty: not told.", "placeholder": "not told", "width": _WIDTH}
+    how: dict[str, Any] = {
+        "help": f"{NEEDED.help} Empty: not told.",
+        "placeholder": "not told",
+        "width": _WIDTH,
+    }
     title = "Records that would do"
     ask(key, now, _take_need, lambda **more: st.text_input(title, now, **how, **more))
 

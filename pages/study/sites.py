@@ -103,7 +103,8 @@ def _question(brought: rows.Brought, question: Question) -> None:
     def draw(**how: Any) -> Any:
         how |= {"index": start, "format_func": named.__getitem__}
         how |= {} if few else {"placeholder": "Choose"}
-        return (st.radio if few else st.selectbox)(words.md(question.text), options, **how)
+        field: Any = st.radio if few else st.selectbox
+        return field(words.md(question.text), options, **how)
 
     ask(key, now, lambda given: rows.answer(question, offered(given, options)), draw)
 
@@ -295,7 +296,7 @@ def change(of_row: Callable[[drafts.Row], Mapping[str, Any]]) -> None:
 
 def write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
     """Write a value into the rows of the table that it applies to."""
-    cell = {field: drafts.number_text(value)}
+    cell: drafts.Row = {field: drafts.number_text(value)}
     if field == "epsilon" and math.isinf(value):
         cell = {drafts.UNPROTECTED: True}
     change(lambda row: cell if applies(row) else {})
