@@ -13,7 +13,8 @@ from rates.rows import REQUIRED, TITLES, as_read, blank, number_from_text, unpro
 from rates.study import Server, Study, TransferStudy, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
-COLUMNS = ("name", TARGET, "n", "epsilon", UNPROTECTED, "delta", "signal_exponent", "count")
+_FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)
+COLUMNS = (*_FIRST, *(field for field in SERVER_FIELDS if field not in _FIRST))
 TICKS = (TARGET, UNPROTECTED)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 OPENING = {

@@ -4,5 +4,5 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.fit import (
-        calibration, constant, coverage, guarantee, page, rivals, unknowns, words,
+        constant, guarantee, page, rivals, unknowns, words,
     )

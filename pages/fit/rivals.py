@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages.charts import Figure, number_text, words
 from pages.charts import fit as figures
-from pages.core import Texts, UrlState, fields, figure_card, lines, tables, toggle
+from pages.core import Texts, UrlState, blocks, fields, lines, toggle
 from pages.current import state
 from pages.fit import constant as calibrated_state
 from rates.answer import Lens
@@ -22,14 +22,11 @@ from rates.study import EMPTY, FederatedStudy, Scope, Server, Study, TransferStu
 from sims.classification import Cusp
 from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
 
-_found = functools.lru_cache(maxsize=64)(
-    lambda study, risk, who, everyone: rivals(study, who, alike=everyone, lens=Lens(risk=risk))
-)
 
-
+@functools.lru_cache(maxsize=64)
 def found(study: Study, risk: str, who: Curator, *, everyone: bool) -> tuple[Rival, ...]:
     """Return the study and its rivals; ``everyone`` where the answer is for all sites' patients."""
-    return _found(study, risk, who, everyone)
+    return rivals(study, who, alike=everyone, lens=Lens(risk=risk))
 
 
 def for_everyone(study: Study, scope: Scope) -> bool:
@@ -107,14 +104,10 @@ def of_protocol(study: Study, scope: Scope, risk: str) -> str:
 
 _FIELD = "curator_epsilon"
 _TRUST = {
-    HOUSE: "that site, with its own records",
-    "alone": "that site, with its own records",
+    **dict.fromkeys((HOUSE, "alone"), "that site, with its own records"),
+    **dict.fromkeys(("study", "agreed", "own"), "each site, with its own records"),
+    **dict.fromkeys(("curator", "output"), "one curator, with all records"),
     "unprotected": "everyone, with all records",
-    "curator": "one curator, with all records",
-    "study": "each site, with its own records",
-    "agreed": "each site, with its own records",
-    "own": "each site, with its own records",
-    "output": "one curator, with all records",
 }
 _WHAT = {
     HOUSE: "What doing nothing gives: nobody joins, nothing is released, and a site's own records "
@@ -138,6 +131,10 @@ _WHAT = {
     "output": "One ordinary fit to all records, each counting the same, and noise added to the fit "
     "as a whole. The curator is trusted with every record.",
 }
+_NO_THEOREM = (
+    "For a fit found by minimising a loss (logistic regression, a network) no theorem here bounds "
+    "the error that noise on the fit leaves."
+)
 _UNCOVERED = {True: "every record: none leaves", False: "nothing"}
 _risks = functools.lru_cache(maxsize=16)(exact_risks)
 _classifier_risks = functools.lru_cache(maxsize=16)(exact_classifier_risks)
@@ -214,10 +211,15 @@ def section(study: Study, scope: Scope, risk: str) -> None:
     place = st.container()
     _controls()
     rows = found(study, risk, who, everyone=everyone)
+    picture = lines.drawn(of_rivals, study, risk, who, everyone)
     with place:
-        st.markdown(sentence(rows, who, everyone=everyone))
-        drawn = lines.drawn(of_rivals, study, risk, who, everyone)
-        figure_card.show(drawn, key="figure_rivals")
+        blocks.show([blocks.Text(sentence(rows, who, everyone=everyone)), picture], page="fit")
+    blocks.show(_tables(study, risk, who, rows), page="fit")
+
+
+def _tables(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Iterator[blocks.Block]:
+    """What each design is worth, whom it asks to trust, and what covers it."""
+    everyone = for_everyone(study, state.scope())
     measured = [x for x in (_exact(study, risk, who, rows), _fitted(study, risk, rows)) if x]
     names = [name(row.kind, who, everyone=everyone) for row in rows]
     table: dict[str, list[str]] = {
@@ -227,11 +229,10 @@ def section(study: Study, scope: Scope, risk: str) -> None:
         "Worth, equation": [_worth(by_equation(row)) for row in rows],
         "Rate": [_rate(row) for row in rows],
     }
-    for column in measured:
-        table[column.title] = [column.values.get(row.kind, "-") for row in rows]
-    tables.show(table, alt="The study and its rivals, what each is worth", pinned="Design")
+    table |= {x.title: [x.values.get(row.kind, "-") for row in rows] for x in measured}
+    yield blocks.Table(table, "The study and its rivals, what each is worth", pinned="Design")
     kind = "on one site" if everyone else "of the target"
-    st.caption(
+    yield blocks.Note(
         f"Worth: about as many unprotected records {kind}, alone; by the rate equation up to a "
         "constant, by the named mechanism with its constants"
         + (" (bandwidth 1 to 3 times r)" if isinstance(study, TransferStudy) else "")
@@ -239,11 +240,10 @@ def section(study: Study, scope: Scope, risk: str) -> None:
         "Rate: the worst case by a theorem, without constants. No theorem: none here covers the "
         "design, and its worth is our own reading." + "".join(f" {x.note}" for x in measured)
     )
-    study_row = next(row for row in rows if row.kind == "study")
-    if study_row.missing:
-        st.caption(f"No mechanism for the sites: {words.md(study_row.missing)}")
+    if missing := next(row.missing for row in rows if row.kind == "study"):
+        yield blocks.Note(f"No mechanism for the sites: {words.md(missing)}")
     promises = [promise(study, risk, row.kind, who, _sites(row)) for row in rows]
-    tables.show(
+    yield blocks.Table(
         {
             "Design": names,
             "Trusted": [_TRUST["study" if row.least else row.kind] for row in rows],
@@ -254,14 +254,20 @@ def section(study: Study, scope: Scope, risk: str) -> None:
                 "all records" if p.releases is None else f"{p.releases:,}" for p in promises
             ],
         },
-        alt="The study and its rivals, who is trusted and what is promised",
+        "The study and its rivals, who is trusted and what is promised",
         pinned="Design",
     )
-    st.caption(
+    yield blocks.Note(
         "Every promise is differential privacy between two data sets that differ in one record, "
         "replaced. Trusted: who holds records that are not protected from it."
     )
-    _details(rows, names)
+    designs = [
+        blocks.Text(f"- **{words.md(title)}.** {_WHAT[row.kind]}{_which(row)} {_basis(row)}")
+        for row, title in zip(rows, names, strict=True)
+    ]
+    yield blocks.Fold(
+        "What each design is, and what covers it", [*designs, blocks.Text(_NO_THEOREM)]
+    )
 
 
 def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:
@@ -421,12 +427,11 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
     pairs: list[tuple[str, Study]] = [*designs.items()]
     pairs += [(HOUSE, kept_in_house(study, owner)) for owner in _owners(study, rows)]
     values: dict[str, str] = {}
-    refused = False
-    for kind, design in pairs:
-        told = risk_of(calibration, design)
-        refused |= bool(told.refusal)
-        if not told.refusal:
-            ends = calibrated_state.ends(calibration, told)
+    told = [(kind, risk_of(calibration, design)) for kind, design in pairs]
+    refused = any(one.refusal for _, one in told)
+    for kind, one in told:
+        if not one.refusal:
+            ends = calibrated_state.ends(calibration, one)
             values[kind] = f"{values[kind]} and {ends}" if kind in values else ends
     note = (
         "Fitted risk: excess error with 95 % interval by the constant fitted in section 4, in "
@@ -435,16 +440,6 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
     )
     note += ", and within its reach." if refused else "."
     return Measured(title="Fitted risk", values=values, note=note)
-
-
-def _details(rows: Sequence[Rival], names: Sequence[str]) -> None:
-    with st.expander("What each design is, and what covers it"):
-        for row, title in zip(rows, names, strict=True):
-            st.markdown(f"- **{words.md(title)}.** {_WHAT[row.kind]}{_which(row)} {_basis(row)}")
-        st.markdown(
-            "For a fit found by minimising a loss (logistic regression, a network) no theorem "
-            "here bounds the error that noise on the fit leaves."
-        )
 
 
 def _which(row: Rival) -> str:

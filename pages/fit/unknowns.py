@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from pages import charts
 from pages.charts import Figure, number_text, shares, words
 from pages.charts import fit as figures
-from pages.core import bring, button, fields, figure_card, lines, tables
+from pages.core import Block, Fold, Note, Table, Text, blocks, bring, button, fields, lines
 from pages.current import state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
@@ -35,7 +34,7 @@ from rates.study import (
 )
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
-_SITE = "signal_site"
+_SIGNAL, _SITE = "signal_exponent", "signal_site"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,22 +45,22 @@ class Asked:
         label: How the list of choices calls it.
         text: What is asked, and what the answers mean.
         fields: Field name to label; all in per cent. The last two are the ends of one answer.
-        value: From the fields' shares, the last two in order, to the two ends, in any order.
+        value: From the fields' shares, of the last two only one, to an end.
     """
 
     label: str
     text: str
     fields: Mapping[str, str]
-    value: Callable[..., Range]
+    value: Callable[..., float]
 
     def ends(self, given: Sequence[float]) -> Range:
         """Return the two ends that the fields' shares give, in any order."""
-        *_, first, second = given
+        *others, first, second = given
         if first > second:
             rule = "The first answer is the smaller one: these two are upside down."
             names = " and ".join(f"“{label}”" for label in list(self.fields.values())[-2:])
             raise DomainError(rule, field=names, value=(first, second))
-        return self.value(*given)
+        return self.value(*others, first), self.value(*others, second)
 
 
 ASK = {
@@ -70,7 +69,7 @@ ASK = {
         text="Take two patients who differ in one covariate by a tenth of its range. By how many "
         "points can their risks differ at most, such as 10 to 30?",
         fields={"least": "At least, points", "most": "Or up to, points"},
-        value=lambda a, b: (elicit.smoothness_from_change(a), elicit.smoothness_from_change(b)),
+        value=elicit.smoothness_from_change,
     ),
     "margin": Asked(
         label="From the patients near 50 % risk",
@@ -81,36 +80,42 @@ ASK = {
             "least": "Between 45 and 55 %, low",
             "most": "Between 45 and 55 %, high",
         },
-        value=lambda w, a, b: (elicit.margin_from_shares(w, a), elicit.margin_from_shares(w, b)),
+        value=elicit.margin_from_shares,
     ),
-    "signal_exponent": Asked(
+    _SIGNAL: Asked(
         label="From what this site shows",
         text="Take patients whose risk at the target is 60 %. Which risk does this site show for "
         "patients like them, from a low to a high guess?",
         fields={"least": "Low guess, per cent", "most": "High guess, per cent"},
-        value=lambda a, b: (elicit.signal_from_risks(a), elicit.signal_from_risks(b)),
+        value=elicit.signal_from_risks,
     ),
 }
-_TITLES = {
-    ("transfer", "smoothness"): "How smoothly does the risk change? (smoothness β)",
-    ("transfer", "margin"): "How rare are patients near 50 % risk? (margin α)",
-    ("federated", "smoothness"): "How smooth is the curve? (smoothness α)",
-    ("federated", "integrability"): "Is it equally smooth everywhere? (integrability p)",
+_PLAIN = {  # what is asked, and what some values mean
+    ("transfer", "smoothness"): (
+        "How smoothly does the risk change? (smoothness β)",
+        "β = 1: a tenth of a covariate's range moves the risk by 10 points at most. β = 0.5: by "
+        "up to 32 points, so sudden steps are allowed.",
+    ),
+    ("transfer", "margin"): (
+        "How rare are patients near 50 % risk? (margin α)",
+        "α = 0: patients may crowd at 50 % risk. α = 1: half the distance, half the patients. "
+        "α = 2: half the distance, a quarter of them.",
+    ),
+    ("transfer", _SIGNAL): (
+        "How sharply does this site show it? (signal γ)",
+        "γ = 1: where the target's risk is 60 %, the site shows 60 % too. γ = 0.5: 82 %, a "
+        "sharper signal. γ = 2: 51 %, a weaker one.",
+    ),
+    ("federated", "smoothness"): (
+        "How smooth is the curve? (smoothness α)",
+        "α = 1: like a broken line, with corners. α = 2: bending smoothly, without corners.",
+    ),
+    ("federated", "integrability"): (
+        "Is it equally smooth everywhere? (integrability p)",
+        "p infinite: equally smooth everywhere. p = 4: rougher spots are allowed, which only the "
+        "error at one point feels.",
+    ),
 }
-_ANCHORS = {
-    ("transfer", "smoothness"): "β = 1: a tenth of a covariate's range moves the risk by 10 points "
-    "at most. β = 0.5: by up to 32 points, so sudden steps are allowed.",
-    ("transfer", "margin"): "α = 0: patients may crowd at 50 % risk. α = 1: half the distance, "
-    "half the patients. α = 2: half the distance, a quarter of them.",
-    ("federated", "smoothness"): "α = 1: like a broken line, with corners. α = 2: bending "
-    "smoothly, without corners.",
-    ("federated", "integrability"): "p infinite: equally smooth everywhere. p = 4: rougher spots "
-    "are allowed, which only the error at one point feels.",
-}
-_SIGNAL_ANCHOR = (
-    "γ = 1: where the target's risk is 60 %, the site shows 60 % too. γ = 0.5: 82 %, a sharper "
-    "signal. γ = 2: 51 %, a weaker one."
-)
 
 
 def settle() -> None:
@@ -118,38 +123,41 @@ def settle() -> None:
     study = state.current()
     for name, parameter in PARAMETERS[kind_of(study)].items():
         fields.take(name, functools.partial(_take, name, parameter))
-    site = _site(study)
-    if site is not None:
-        fields.take("signal_exponent", lambda: _take("signal_exponent", SIGNAL_EXPONENT, site))
+    if site := _site(study):
+        fields.take(_SIGNAL, functools.partial(_take, _SIGNAL, SIGNAL_EXPONENT, site))
 
 
 def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
-    field = _field(name, site)
+    study, field = state.current(), _field(name, site)
     mode = fields.held(f"mode_{field}")
     if mode is None:
         return
     if mode == fields.UNKNOWN:
         _keep(name, None, site)
-    elif mode == STUDY:
-        value = _own(state.current(), name, site)
-        _keep(name, (value, value), site)
-    elif mode == BETWEEN and fields.held(f"{field}_low") is None:  # just chosen
-        _keep(name, _given(name, site) or UNKNOWN[kind_of(state.current())][name], site)
-    elif mode == BETWEEN:
-        given = [fields.number(f"{field}_{end}", name) for end in ("low", "high")]
-        if None not in given:
-            _keep(name, checked(tuple(given), parameter, "Range"), site)
+        return
+    given: Sequence[float | None]
+    if mode == STUDY:
+        given = (_own(study, name, site),) * 2
+    elif mode != BETWEEN:
+        given = _answered(field, ASK[name])
+    elif fields.held(f"{field}_low") is None:  # just chosen
+        given = _given(name, site) or UNKNOWN[kind_of(study)][name]
     else:
-        asked = ASK[name]
-        given = [
-            fields.number(f"{field}_{key}", f"“{label}”", percent=True)
-            for key, label in asked.fields.items()
-        ]
-        shares = [x for x in given if x is not None]
-        if len(shares) == len(given):
-            with fields.in_percent():
-                low, high = asked.ends(shares)
-            _keep(name, checked((min(low, high), max(low, high)), parameter, "Range"), site)
+        given = [fields.number(f"{field}_{end}", name) for end in ("low", "high")]
+    low, high = given
+    if low is not None and high is not None:
+        _keep(name, checked((low, high), parameter, "Range"), site)
+
+
+def _answered(field: str, asked: Asked) -> Sequence[float | None]:
+    """The range that the answers to a plain question give; of None while one is missing."""
+    given = [
+        fields.number(f"{field}_{key}", f"“{label}”", percent=True)
+        for key, label in asked.fields.items()
+    ]
+    shares = [x for x in given if x is not None]
+    with fields.in_percent():
+        return sorted(asked.ends(shares)) if len(shares) == len(given) else (None, None)
 
 
 def _keep(name: str, given: Range | None, site: str | None) -> None:
@@ -193,27 +201,25 @@ def _site(study: Study) -> str | None:
 def controls() -> None:
     """Draw the ranges of everything that is not known."""
     study = state.current()
-    kind = kind_of(study)
-    for name in PARAMETERS[kind]:
-        _parameter(name, _TITLES[kind, name], _ANCHORS[kind, name])
-    site = _site(study)
-    if site is not None:
+    for name in PARAMETERS[kind_of(study)]:
+        _parameter(name)
+    if site := _site(study):
         fields.choose(_SITE, "Site asked about", {s.name: s.name for s in _sources(study)}, site)
-        title = "How sharply does this site show it? (signal γ)"
-        _parameter("signal_exponent", title, _SIGNAL_ANCHOR, site)
+        _parameter(_SIGNAL, site)
 
 
-def _parameter(name: str, title: str, anchor: str, site: str | None = None) -> None:
+def _parameter(name: str, site: str | None = None) -> None:
     study, given = state.current(), _given(name, site)
-    field, unknown = _field(name, site), UNKNOWN[kind_of(study)][name]
-    own = _own(study, name, site)
-    asks = kind_of(study) == "transfer" and name in ASK
+    kind, field, own = kind_of(study), _field(name, site), _own(study, name, site)
+    unknown, (title, anchor) = UNKNOWN[kind][name], _PLAIN[kind, name]
+    asked = ASK.get(name) if kind == "transfer" else None
     options = {
         fields.UNKNOWN: f"I don't know: {span(unknown)}",
         STUDY: f"As on the Study page: {_text(own)}",
         BETWEEN: "Between two values",
-        **({ASKED: ASK[name].label} if asks else {}),
     }
+    if asked:
+        options[ASKED] = asked.label
     start = fields.UNKNOWN if given is None else STUDY if given == (own, own) else BETWEEN
     mode = fields.choose(f"mode_{field}", title, options, start)
     st.caption(anchor)
@@ -222,10 +228,10 @@ def _parameter(name: str, title: str, anchor: str, site: str | None = None) -> N
         with st.container(horizontal=True):
             fields.text(f"{field}_low", "Lowest value", _text(low))
             fields.text(f"{field}_high", "Highest value", _text(high))
-    if mode == ASKED:
-        st.markdown(ASK[name].text)
+    if mode == ASKED and asked:
+        st.markdown(asked.text)
         with st.container(horizontal=True):
-            for key, label in ASK[name].fields.items():
+            for key, label in asked.fields.items():
                 fields.text(f"{field}_{key}", label, "")
         if given is not None:
             st.caption(f"Taken over: {span(given)}.")
@@ -246,16 +252,14 @@ def summary() -> None:
     sources = _sources(state.current())
     if len(sources) < 2:
         return
-    said, unknown = dict(state.scope().signal), UNKNOWN["transfer"]["signal_exponent"]
-    with st.expander("Signal γ of every site"):
-        tables.show(
-            {
-                "Site": [s.name for s in sources],
-                "Signal γ": [span(said.get(s.name, unknown)) for s in sources],
-                "From": ["given" if s.name in said else "not known" for s in sources],
-            },
-            alt="Range of the signal exponent of every source",
-        )
+    said, unknown = dict(state.scope().signal), UNKNOWN["transfer"][_SIGNAL]
+    columns = {
+        "Site": [s.name for s in sources],
+        "Signal γ": [span(said.get(s.name, unknown)) for s in sources],
+        "From": ["given" if s.name in said else "not known" for s in sources],
+    }
+    table = Table(columns, "Range of the signal exponent of every source")
+    blocks.show([Fold("Signal γ of every site", [table])], page="fit")
 
 
 def pilot() -> None:
@@ -273,10 +277,11 @@ def pilot() -> None:
         found = bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
         if found is None:
             return
+        beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
         st.markdown(
             f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "
             "outcome. Not private. Middle 80 % of 40 resampled pilots: smoothness β "
-            f"**{_read(found.smoothness)}**, margin α **{_read(found.margin)}**."
+            f"**{beta}**, margin α **{alpha}**."
         )
         st.warning(
             "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
@@ -289,10 +294,6 @@ def pilot() -> None:
         button("Use these ranges", "use_pilot", _use, found)
 
 
-def _read(given: Range | None) -> str:
-    return "none" if given is None else span(given)
-
-
 def _use(found: elicit.Pilot) -> None:
     scope = state.scope()
     smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
@@ -300,14 +301,14 @@ def _use(found: elicit.Pilot) -> None:
     state.show(state.draft())
 
 
-def of_ranges(found: Envelope, cost: Cost) -> charts.Figure:
+def of_ranges(found: Envelope, cost: Cost) -> Figure:
     """Both answers over the ranges of what is not known."""
     both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
     here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
     return figures.envelope_figure(found, here, title=fit_words.title(found))
 
 
-def of_unknowns(study: Study, found: Envelope) -> charts.Figure | None:
+def of_unknowns(study: Study, found: Envelope) -> Figure | None:
     """What moves the rate most; None if nothing moves it."""
     if not found.moving:
         return None
@@ -357,41 +358,35 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
     return of_unknowns(study, _found(study, scope, risk))
 
 
-def intervals(study: Study, found: Envelope) -> None:
-    """Show both answers over the ranges: the page's main figure."""
-    asked = study, _ranges(state.scope()), found.risk
-    figure_card.show(lines.drawn(ranges_drawn, *asked), key="figure_envelope")
+def intervals(study: Study, found: Envelope) -> Figure:
+    """Both answers over the ranges: the page's main figure."""
+    return lines.drawn(ranges_drawn, study, _ranges(state.scope()), found.risk)
 
 
-def section(study: Study, found: Envelope) -> None:
+def section(study: Study, found: Envelope) -> Iterator[Block]:
     """Show the ranking, and what it and the intervals rest on."""
-    asked = study, _ranges(state.scope()), found.risk
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
-        st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
-    if picture := lines.drawn(ranking_drawn, *asked):
-        figure_card.show(picture, key="figure_ranking")
-    else:
-        st.caption("Nothing is left open, or the rate is 1 over all ranges.")
-    _evidence(study, found)
+        yield Note(f"No named mechanism: {words.md(str(found.missing))}{offer}")
+    picture = lines.drawn(ranking_drawn, study, _ranges(state.scope()), found.risk)
+    yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")
+    yield Fold("How the ends were found", [*_evidence(study, found)])
 
 
-def _evidence(study: Study, found: Envelope) -> None:
-    with st.expander("How the ends were found"):
-        rate = found.equation.rate
-        falls = "the smoothness"
-        if found.risk == "classification":
-            rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
-            falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
-        st.markdown(
-            f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
-            f"{rate.evidence}. It falls with {falls}."
-        )
-        st.markdown(
-            f"- **Sample kept and error against no privacy**: {SEARCHED}, among three "
-            "families of parameters in which the ends must lie, on grids that close in. The ends "
-            "are attained; that none lies beyond is not proved.\n"
-            "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
-            "Gaussian noise.\n"
-            "- The number of covariates, the sites, their records and budgets are taken as given."
-        )
+def _evidence(study: Study, found: Envelope) -> Iterator[Block]:
+    rate, falls = found.equation.rate, "the smoothness"
+    if found.risk == "classification":
+        rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
+        falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
+    yield Text(
+        f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
+        f"{rate.evidence}. It falls with {falls}."
+    )
+    yield Text(
+        f"- **Sample kept and error against no privacy**: {SEARCHED}, among three "
+        "families of parameters in which the ends must lie, on grids that close in. The ends "
+        "are attained; that none lies beyond is not proved.\n"
+        "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
+        "Gaussian noise.\n"
+        "- The number of covariates, the sites, their records and budgets are taken as given."
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.charts import words
@@ -92,20 +93,19 @@ def dimensions(study: Study) -> str:
     """Say what one covariate more or less does to the worth; empty where there is no choice."""
     if not isinstance(study, TransferStudy):
         return ""
-    told = []
-    for d in (study.dimension - 1, study.dimension + 1):
-        if d < max(1, study.margin * study.smoothness):
-            continue
-        found = state.decision(replace(study, dimension=d), state.scope(), None)
-        if not found.missing:
-            told.append(f"d = {d}: {words.between(*found.worth)}")
-    now = state.decision(study, state.scope(), None)
-    if now.missing or not told:
+    here, worth = study.dimension, {}
+    for d in (here, here - 1, here + 1):
+        if d == here or d >= max(1, study.margin * study.smoothness):
+            found = state.decision(replace(study, dimension=d), state.scope(), None)
+            if not found.missing:
+                worth[d] = words.between(*found.worth)
+    now = worth.pop(here, None)
+    if now is None or not worth:
         return ""
-    worth, others = words.between(*now.worth), "; ".join(told)
+    others = "; ".join(f"d = {d}: {text}" for d, text in worth.items())
     return (
-        f" The number of covariates was fixed at d = {study.dimension}, and often matters more: "
-        f"the study is worth {worth} effective records with it ({others})."
+        f" The number of covariates was fixed at d = {here}, and often matters more: "
+        f"the study is worth {now} effective records with it ({others})."
     )
 
 
@@ -149,9 +149,14 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study, scope), _promise(study), _covered(found, scope), *_unsettled(found)]
+    parts = [_sites(study, scope), _promise(study), _covered(found, scope)]
+    if found.contradictions:
+        parts += ["The answers do not all go together, or not with the study:"]
+        parts += found.contradictions.values()
     if result is not None:
-        parts += [_ranges(study, scope, result), _cost(result), _matters(study, result)]
+        parts += [_ranges(study, scope, result), _cost(result)]
+        if name := first(study, result, plain=True):
+            parts.append(f"The unknown that moves this rate most is {name}.")
         parts.append(of_protocol(study, scope, result.risk))
     parts.append(
         "These are worst cases over all problems of the stated kind. Rates leave out constants "
@@ -171,38 +176,23 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
         study: The sites.
         decided: Whether the study is worth running.
     """
-    private = [s for s in study.servers if s.private]
-    promise = "No site's records are protected in this calculation."
-    if private:
-        budgets = words.between(min(s.epsilon for s in private), max(s.epsilon for s in private))
-        deltas = [s.delta for s in private if s.delta is not None]
-        stated = len(deltas) == len(private)
-        delta = (
-            f"delta = {words.between(min(deltas), max(deltas))}" if stated else "an unstated delta"
-        )
-        promise = (
-            "Each protected site makes one release that is differentially private with epsilon = "
-            f"{budgets} and {delta} for the replacement of one of its records."
-        )
     if scope.answers and (found.broken or found.elsewhere):
         broken = scope_line.broken(found) or "another theory than that of the numbers"
         covered = f"No theory that we considered covers these numbers (broken: {broken})."
     else:
         covered = _within(found, scope)
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
-    return " ".join(
-        [
-            _sites(study, scope),
-            promise,
-            covered,
-            "It was looked at by a rate equation without constants and by one named mechanism "
-            "with its constants.",
-            f"The decision: {run}",
-            "These are worst cases over all problems of the stated kind, from which no sample size "
-            "and no absolute risk follows, and whether the assumptions hold for the data has not "
-            "been tested.",
-        ]
+    return (
+        f"{_sites(study, scope)} {_promise(study, short=True)} {covered} It was looked at by a "
+        "rate equation without constants and by one named mechanism with its constants. The "
+        f"decision: {run} These are worst cases over all problems of the stated kind, from which "
+        "no sample size and no absolute risk follows, and whether the assumptions hold for the "
+        "data has not been tested."
     )
+
+
+def _extremes(numbers: Sequence[float]) -> str:
+    return words.between(min(numbers), max(numbers))
 
 
 def _sites(study: Study, scope: Scope) -> str:
@@ -219,19 +209,23 @@ def _sites(study: Study, scope: Scope) -> str:
     return f"We plan to learn one common curve from {records}."
 
 
-def _promise(study: Study) -> str:
+def _promise(study: Study, *, short: bool = False) -> str:
+    """What protected sites promise; of the short one not what an attacker gains by it."""
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    epsilons = [s.epsilon for s in private]
-    budgets = words.between(min(epsilons), max(epsilons))
-    deltas = [s.delta for s in private if s.delta is not None]
-    with_delta = "; delta is not stated for every site"
-    if len(deltas) == len(private):
-        with_delta = f" and delta = {words.between(min(deltas), max(deltas))}"
+    budgets, unstated = _extremes([s.epsilon for s in private]), lacks_delta(study)
+    delta = f"delta = {_extremes([s.delta for s in private if s.delta is not None] or [0])}"
+    if short:
+        return (
+            "Each protected site makes one release that is differentially private with epsilon = "
+            f"{budgets} and {'an unstated delta' if unstated else delta} for the replacement of "
+            "one of its records."
+        )
     edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
-    if_zero = ""
-    if lacks_delta(study):
+    with_delta, if_zero = f" and {delta}", ""
+    if unstated:
+        with_delta = "; delta is not stated for every site"
         if_zero = " if delta were 0 where it is not stated; a delta above 0 adds to this"
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
@@ -276,12 +270,6 @@ def _open(found: Fit) -> str:
     return scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
 
 
-def _unsettled(found: Fit) -> list[str]:
-    """What does not go together among the answers and the study."""
-    texts = found.contradictions.values()
-    return ["The answers do not all go together, or not with the study:", *texts] if texts else []
-
-
 def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     ranges = result.box
     smooth = words.between(*ranges.smoothness)
@@ -324,8 +312,3 @@ def _cost(result: Envelope) -> str:
         f"that procedure is worth as much as {share(named.kept)} of the records would "
         "be without protection."
     )
-
-
-def _matters(study: Study, result: Envelope) -> str:
-    name = first(study, result, plain=True)
-    return f"The unknown that moves this rate most is {name}." if name else ""

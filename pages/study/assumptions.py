@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import chip, number
-from pages.current import draft as drafts
 from pages.current import state
-from pages.study import parameters, questions
+from pages.study import parameters, questions, sites
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
-from rates.study import GAIN, QUESTIONS, USES, Scope, Study, TransferStudy, alike
+from rates.study import GAIN, QUESTIONS, USES, Scope, Server, Study, TransferStudy, alike, kind_of
 
 _GAMMAS = steps(0.1, 4.0, 0.1)
 _DELTAS = decades(-12, -2)
@@ -39,21 +39,19 @@ class Assumption:
 def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     """Return what a decision takes as given: numbers, answers, the use and the gain."""
     transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
-    out = []
-    for parameter, title in parameters.of("transfer" if transfer else "federated"):
+    out: list[tuple[str, str, bool]] = []
+    for parameter, title in parameters.of(kind_of(study)):
         name, letter = parameter.name, title.rpartition(" ")[2]
-        told = name not in scope.assumed
         text = f"{letter} = {number_text(getattr(study, name))}"
-        out.append(Assumption(key=name, text=text, told=told))
+        out.append((name, text, name not in scope.assumed))
     others = study.sources if isinstance(study, TransferStudy) else ()
     if others and not all_alike:
         gammas = [s.signal_exponent for s in others]
         told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
-        text = f"γ = {words.between(min(gammas), max(gammas))}"
-        out.append(Assumption(key="signal_exponent", text=text, told=told))
+        out.append(("signal_exponent", f"γ = {words.between(min(gammas), max(gammas))}", told))
     if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
         text = f"δ = {words.between(min(deltas), max(deltas))}"
-        out.append(Assumption(key="delta", text=text, told="delta" not in scope.assumed))
+        out.append(("delta", text, "delta" not in scope.assumed))
     answers = {"outcome": "yes-or-no outcome" if transfer else "measured outcome"}
     if not transfer:
         answers["covariates"] = "one covariate"
@@ -64,17 +62,13 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     k = scope.records_per_person or 1
     several = scope.answer("records") == "several" and k > 1
     answers["records"] = f"up to {k} records per person" if several else "one record per person"
-    out += [
-        Assumption(key=name, text=text, told=scope.answer(name) is not None)
-        for name, text in answers.items()
-    ]
+    out += [(name, text, scope.answer(name) is not None) for name, text in answers.items()]
     use = USES[found.use]
-    text = f"used by {use[0].lower()}{use[1:]}"
-    out.append(Assumption(key="use", text=text, told=scope.use == found.use))
+    out.append(("use", f"used by {use[0].lower()}{use[1:]}", scope.use == found.use))
     if found.users:
         text = f"pays from {words.number(found.factor)} × own"
-        out.append(Assumption(key="gain", text=text, told=scope.gain is not None))
-    return out
+        out.append(("gain", text, scope.gain is not None))
+    return [Assumption(key=key, text=text, told=told) for key, text, told in out]
 
 
 def line(found: Decision) -> None:
@@ -101,28 +95,22 @@ def _ask(key: str, found: Decision) -> None:
     if key in named:
         parameters.control(*named[key], "if")
     elif key == "signal_exponent" and isinstance(study, TransferStudy):
-        _common(key, _signal_title(study), SIGNAL_EXPONENT, _GAMMAS)
+        whose = study.sources[0].name if len(study.sources) == 1 else "all others"
+        _common(study.sources, f"Signal γ of {whose}", SIGNAL_EXPONENT, _GAMMAS)
     elif key == "delta":
-        _common(key, "δ of every protected site", DELTA, _DELTAS)
-    elif key == "use":
-        questions.ask_use("if_use")
+        private = [s for s in study.servers if s.private]
+        _common(private, "δ of every protected site", DELTA, _DELTAS)
     elif key == "gain":
         number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS)
-    elif key in QUESTIONS:
+    else:
         questions.draw(key, f"if_{key}")
 
 
-def _signal_title(study: TransferStudy) -> str:
-    one = len(study.sources) == 1
-    return f"Signal γ of {study.sources[0].name}" if one else "Signal γ of all others"
-
-
-def _common(field: str, title: str, parameter: Parameter, stops: tuple[float, ...]) -> None:
+def _common(
+    rows: Sequence[Server], title: str, parameter: Parameter, stops: tuple[float, ...]
+) -> None:
     """Ask for one value in place of those that the rows have."""
-    study = state.current()
-    rows = study.sources if isinstance(study, TransferStudy) else study.servers
-    if field == "delta":
-        rows = tuple(s for s in study.servers if s.private)
+    field = parameter.name
     values = sorted({getattr(s, field) for s in rows} - {None})
     if len(values) > 1:
         st.caption(f"The rows differ: {words.between(values[0], values[-1])}. This sets them all.")
@@ -131,11 +119,8 @@ def _common(field: str, title: str, parameter: Parameter, stops: tuple[float, ..
 
 
 def _write(field: str, names: set[str], value: float) -> None:
-    draft = state.draft()
-    text = drafts.number_text(value)
     state.set_scope(state.scope().told(field))
-    rows = tuple({**row, field: text} if row["name"] in names else row for row in draft.rows)
-    state.show(replace(draft, rows=rows))
+    sites.write(field, value, lambda row: row["name"] in names)
 
 
 def _take_gain(value: float) -> None:

@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import (
-    Block,
-    Metric,
-    Note,
-    Row,
-    Table,
-    blocks,
-    layout,
-    lines,
-    pick,
-    stage,
-    sync_url,
-    tables,
-)
+from pages.core import blocks, fold, layout, ledger_links, lines, pick, stage, sync_url
 from pages.current import scope_line, state, takeaway
-from pages.study import (
-    assumptions,
-    balance,
-    examples,
-    parameters,
-    questions,
-    sites,
-    verdict,
-    why,
-    world,
-)
-from rates.answer import Cost, compare
-from rates.decision import Decision, use_of
+from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
+from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer, compare
+from rates.decision import use_of
 from rates.numbers import DomainError
-from rates.study import Study
+from rates.study import Study, TransferStudy
 
 VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
 MOST_DESIGNS = 14
 MOST_USERS = 8
+MOST_ROWS = 12
+MOST_TERMS = 2
 
 
 def draw(report: Callable[[Study, Cost], None]) -> None:
@@ -85,8 +65,11 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         _decisions(cost)
     blocks.show(_answers(cost), page="study")
     world_place = st.container()
-    why.expander(cost)
-    why.limits(cost)
+    place = fold("Why: the equation with this study's numbers", "why_fold")
+    if place is not None:
+        with place:
+            blocks.show(_equation(state.current(), cost), page="why")
+    blocks.show([_limits(cost)], page="study")
     report(state.current(), cost)
     takeaway.bar(stale=stale)
     with world_place:  # last, as it takes longer than all the rest; what it said stays until then
@@ -122,50 +105,48 @@ def _decisions(cost: Cost) -> None:
         st.markdown(verdict.NOTHING)
         return
     with st.container(gap="xsmall"):
-        (text, help_), *rest = told
-        st.markdown(text, help=help_)
-        if found.missing:
-            sites.delta_button("verdict_delta")
-        if len(found.users) > 1 and not found.missing:
-            _gains(found)
-        for text, help_ in rest:
+        for number, (text, help_) in enumerate(told):
             st.markdown(text, help=help_)
+            if number == 0 and found.missing:
+                sites.delta_button("verdict_delta")
+            elif number == 0 and len(found.users) > 1:
+                gains = {k: x[:MOST_USERS] for k, x in verdict.gains(found).items()}
+                blocks.show([blocks.Table(gains, "Who gains, site by site")], page="study")
+                if (rest := len(found.users) - MOST_USERS) > 0:
+                    st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
         assumptions.line(found)
         if state.scope().answers:
             scope_line.show(own=True)
 
 
-def _gains(found: Decision) -> None:
-    columns = verdict.gains(found)
-    tables.show({k: x[:MOST_USERS] for k, x in columns.items()}, alt="Who gains, site by site")
-    if (rest := len(found.users) - MOST_USERS) > 0:
-        st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
-
-
-def _answers(cost: Cost) -> Iterator[Block]:
+def _answers(cost: Cost) -> Iterator[blocks.Block]:
     """The numbers of both answers, and by which of them one plans."""
     equation = cost.equation
     if not any(equation.answer.shares):
         return
-    yield Note(verdict.READ)
-    numbers: list[Block] = [
-        Metric(
+    yield blocks.Note(verdict.READ)
+    study, mechanism = state.current(), "Effective records, named mechanism"
+    whose = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    numbers: list[blocks.Block] = [
+        blocks.Metric(
             "Effective records, rate equation",
             words.number(equation.answer.effective_n),
             f"{words.percent(equation.kept)} of no privacy",
-            verdict.worth_help(state.current()),
+            f"Statistically the study is worth about this many unprotected records {whose} alone, "
+            "up to a constant. Below: as a fraction of what it would be worth without privacy.",
         )
     ]
-    name = "Effective records, named mechanism"
     if cost.mechanism:
-        kept = f"{verdict.kept_range(cost)} of no privacy"
-        numbers.append(
-            Metric(name, verdict.worth_range(cost), kept, f"The same for a {cost.scale}.")
-        )
+        kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}."
+        worth = verdict.worth_range(cost)
+        numbers.append(blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_))
     else:
-        numbers += [Metric(name, "needs every δ"), Note(words.md(str(cost.missing)))]
+        numbers += [
+            blocks.Metric(mechanism, "needs every δ"),
+            blocks.Note(words.md(str(cost.missing))),
+        ]
     numbers.append(
-        Metric(
+        blocks.Metric(
             "Error against no privacy",
             f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
             "equation | mechanism",
@@ -174,25 +155,25 @@ def _answers(cost: Cost) -> Iterator[Block]:
             "nor a hazard ratio, nor power.",
         )
     )
-    yield Row(numbers)
+    yield blocks.Row(numbers)
 
 
-def _view(cost: Cost) -> Iterator[Block]:
+def _view(cost: Cost) -> Iterator[blocks.Block]:
     """The view that is chosen."""
     study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
     if chosen == "budget":
         picture = lines.drawn(balance.budgets_of, study, cost.risk)
-        yield picture or Note(parameters.NO_BUDGET, "info")
+        yield picture or blocks.Note(parameters.NO_BUDGET, "info")
     elif chosen == "designs":
         yield from _designs(state.alternatives(study, cost.risk))
     else:
         yield lines.drawn(balance.shares_of, study, cost.risk, alike=state.alike())
 
 
-def _designs(table: Sequence[compare.Alternative]) -> Iterator[Block]:
+def _designs(table: Sequence[compare.Alternative]) -> Iterator[blocks.Block]:
     alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
     shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
-    yield Table(
+    yield blocks.Table(
         {
             "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
             "Sample, equation": [words.number(a.effective_n) for a in shown],
@@ -203,10 +184,134 @@ def _designs(table: Sequence[compare.Alternative]) -> Iterator[Block]:
         "The study beside other designs",
     )
     rest = len(alone) - MOST_DESIGNS
-    yield Note(
+    yield blocks.Note(
         "Sample: effective records. Error: over that of this study. Merged: the records of sites "
         "with the same signal exponent on one site that keeps the strictest budget among them; it "
         "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in "
         "the middle of its range."
         + (f" The {rest} weakest sites alone are left out." if rest > 0 else "")
     )
+
+
+# Why the answer is what it is: the equation with the study's own numbers, and its limits ----------
+
+_TRANSFER = r"""\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1
+\text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}"""
+_FEDERATED = r"""D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)
+\text{rate}=\min\{1,\, D^{-2g}\}"""
+
+
+def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
+    transfer = isinstance(study, TransferStudy)
+    yield blocks.Formula(_TRANSFER if transfer else _FEDERATED)
+    yield blocks.Text(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
+    rows = state.site_terms(study, cost.risk)
+    yield blocks.Text(_letters(study, cost))
+    if rows:
+        yield blocks.Formula("\n".join(_numbers(rows, cost)))
+        yield blocks.Table(_table(study, rows, cost), "The equation row by row")
+        if len(rows) > MOST_ROWS:
+            yield blocks.Note(f"The {MOST_ROWS} largest of {len(rows)} rows.")
+        yield lambda: balance.show(study, cost.risk, key="figure_balance")
+    if cost.scale:
+        yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
+    yield blocks.Text("**What the theorem asks for, with this study's numbers**")
+    for note in state.notes():
+        mark = {True: "✓", False: "✗", None: "?"}[note.holds]
+        yield blocks.Text(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
+    yield lambda: ledger_links.used("study", "ACC" if transfer else "CCV")
+
+
+_TRANSFER_WORDS = (
+    "Each site adds one term; ∧ takes the smaller of two numbers, and which one it is says what "
+    "binds the site: its sample n, or its privacy. r is the distance over which the classifier "
+    "averages. The terms at the root are the shares. [ACC] Theorem 3.4, equations (5) and (6)."
+)
+_FEDERATED_WORDS = (
+    "Here g is α for the error over the whole curve and α - 1/p for the error at one point. Each "
+    "site adds one term; ∧ takes the smaller of two numbers, and which one it is says what binds "
+    "the site. D is the number of coefficients worth estimating. [CCV] Theorem 2.1, equations "
+    "(14) and (17)."
+)
+_MECHANISM = (
+    "There the variances of sampling and of privacy noise add up, with their constants, instead "
+    "of the larger one being taken."
+)
+
+
+def _letters(study: Study, cost: Cost) -> str:
+    """Every letter of the formula with its value."""
+    answer = cost.equation.answer
+    if isinstance(answer, TransferAnswer) and isinstance(study, TransferStudy):
+        return (
+            f"Here β = {words.number(study.smoothness)}, d = {study.dimension}, "
+            f"α = {words.number(study.margin)}; n, ε and γ of each site stand in the table; "
+            f"the root is r = **{words.number(answer.r, 4)}**, and the rate r^(β(1+α)) is "
+            f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
+        )
+    assert isinstance(answer, RiskAnswer)
+    g = answer.smoothness
+    return (
+        f"Here g = {words.number(g)}; n and ε of each site stand in the table; the root is "
+        f"D = **{words.number(answer.D, 4)}**, and the rate D^(-2g) is "
+        f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
+    )
+
+
+def _numbers(rows: tuple[SiteTerm, ...], cost: Cost) -> Iterator[str]:
+    """The first terms of the equation with numbers in the place of letters, and their sum."""
+    transfer = isinstance(cost.equation.answer, TransferAnswer)
+    for row in rows[:MOST_TERMS]:
+        pair = rf"({_tex(row.sample)}\wedge {_tex(row.privacy)})"
+        times = rf"\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else ""
+        yield rf"{pair}{times}={_tex(row.term)}"
+    total = _tex(sum(row.term for row in rows))
+    yield rf"\text{{all {len(rows)} rows together: }}{total}"
+
+
+def _tex(x: float) -> str:
+    if math.isinf(x):
+        return r"\infty"
+    text = words.number(x).replace(",", r"{,}")
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return rf"{mantissa}\cdot 10^{{{exponent}}}"
+    return text
+
+
+def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
+    answer = cost.equation.answer
+    transfer = isinstance(study, TransferStudy)
+    order = sorted(sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS])
+    sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
+    return {
+        "Site": [rows[k].name for k in order],
+        f"Sample allows {sample}": [words.number(rows[k].sample) for k in order],
+        f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
+        "Smaller one": [answer.limited_by[k] for k in order],
+        "Share": [words.percent(answer.shares[k]) for k in order],
+        "1 % more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
+        "1 % more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
+    }
+
+
+def _effect(cost: Cost, elasticity: float) -> str:
+    """Change of the error in per cent when a quantity grows by one per cent."""
+    change = cost.error_elasticity(elasticity)
+    return "no change" if change == 0 else f"{words.number(change, 2)} %"
+
+
+def _limits(cost: Cost) -> blocks.Fold:
+    """What the answer leaves open, said once."""
+    classes = ", margin and signal exponents" if cost.risk == "classification" else ""
+    text = (
+        "- Rates hold up to constants and logarithms. Read ratios, shares and limits, not "
+        "absolute errors. The named mechanism fixes the constants of one procedure; another "
+        "may do better.\n"
+        f"- It is a worst case over all problems of the stated smoothness{classes}. A given "
+        "data set may be easier.\n"
+        "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
+        "releases. *Unprotected* means unprotected in this calculation, not published.\n"
+        "- Nothing here says whether the theory's assumptions hold for your data."
+    )
+    return blocks.Fold(words.LIMITS, [blocks.Text(text)])

@@ -13,10 +13,11 @@ from pages.charts import words
 from pages.core import menu, number, pick
 from pages.current import draft as drafts
 from pages.current import state
+from pages.study import sites
 from rates import numbers
 from rates.numbers import EPSILON, SAMPLE_SIZE, DomainError, Parameter, decades
 from rates.rows import number_from_text
-from rates.study import TransferStudy
+from rates.study import Server, TransferStudy
 
 _CONTROLS = {
     "transfer": (
@@ -47,7 +48,7 @@ def switch_kind(kind: str) -> None:
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
 
-def of(kind: str) -> tuple[tuple[numbers.Parameter, str], ...]:
+def of(kind: str) -> tuple[tuple[Parameter, str], ...]:
     """Return the parameters of a kind of study with their titles."""
     return _CONTROLS[kind]
 
@@ -58,7 +59,7 @@ def controls() -> None:
         control(parameter, title)
 
 
-def control(parameter: numbers.Parameter, title: str, where: str = "") -> None:
+def control(parameter: Parameter, title: str, where: str = "") -> None:
     """Show one parameter of the current kind; `where` tells apart places that show the same."""
     draft = state.draft()
     key = f"{draft.kind}_{parameter.name}"
@@ -124,54 +125,42 @@ def levers() -> None:
     if chosen == ALL:
         if not private:
             st.caption(NO_BUDGET)
-            return
-        if len({s.epsilon for s in private}) > 1:
-            _factor()
+        elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
+            number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
         else:
-            _budget(chosen, private[0].epsilon, len(private) > 1)
+            title = "Common budget ε" if len(private) > 1 else "Budget ε"
+            _lever(title, EPSILON, private[0], BUDGETS, lambda row: not row[drafts.UNPROTECTED])
         return
     server = by_name[chosen]
-    number(
-        "lever_n",
-        "Records n",
-        SAMPLE_SIZE,
-        server.n,
-        lambda value: _write("n", value, lambda row: row["name"] == server.name),
-        RECORDS,
-    )
+
+    def chosen_row(row: drafts.Row) -> bool:
+        return bool(row["name"] == server.name)
+
+    _lever("Records n", SAMPLE_SIZE, server, RECORDS, chosen_row)
     if math.isinf(server.epsilon):
         st.caption("This site is unprotected in this calculation; untick it to set a budget.")
     else:
-        _budget(chosen, server.epsilon, False)
+        _lever("Budget ε", EPSILON, server, BUDGETS, chosen_row)
 
 
-def _budget(chosen: str, value: float, common: bool) -> None:
-    number(
-        "lever_epsilon",
-        "Common budget ε" if common else "Budget ε",
-        EPSILON,
-        value,
-        lambda epsilon: _write(
-            "epsilon",
-            epsilon,
-            lambda row: not row[drafts.UNPROTECTED] if chosen == ALL else row["name"] == chosen,
-        ),
-        BUDGETS,
-    )
-
-
-def _factor() -> None:
-    """Multiply budgets that differ; the slider then stands at 1 again."""
-    number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
+def _lever(
+    title: str,
+    parameter: Parameter,
+    server: Server,
+    stops: tuple[float, ...],
+    applies: Callable[[drafts.Row], bool],
+) -> None:
+    """A slider that starts at a site's value and writes into the rows that it applies to."""
+    name = parameter.name
+    take = functools.partial(sites.write, name, applies=applies)
+    number(f"lever_{name}", title, parameter, getattr(server, name), take, stops)
 
 
 def _multiply(factor: float) -> None:
-    draft = state.draft()
-    rows = tuple(
-        row if row[drafts.UNPROTECTED] else {**row, "epsilon": _times(row["epsilon"], factor)}
-        for row in draft.rows
+    """Multiply budgets that differ."""
+    sites.change(
+        lambda row: {} if row[drafts.UNPROTECTED] else {"epsilon": _times(row["epsilon"], factor)}
     )
-    state.show(replace(draft, rows=rows))
 
 
 def _times(text: str, factor: float) -> str:
@@ -180,12 +169,3 @@ def _times(text: str, factor: float) -> str:
         return f"{float(number_from_text(text, 'epsilon')) * factor:.4g}"
     except DomainError:
         return text
-
-
-def _write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
-    """Write a value into the rows of the table that it applies to."""
-    draft = state.draft()
-    text = drafts.number_text(value)
-    change: drafts.Row = {drafts.UNPROTECTED: True} if math.isinf(value) else {field: text}
-    rows = tuple({**row, **change} if applies(row) else row for row in draft.rows)
-    state.show(replace(draft, rows=rows))

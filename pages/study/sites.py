@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -16,7 +16,7 @@ from pages.core import address, ask, box, button, offered, tables
 from pages.current import draft as drafts
 from pages.current import rows, state
 from rates.answer import noise_factor, offered_delta
-from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
+from rates.numbers import SERVER_FIELDS, DomainError
 from rates.rows import TITLES, Question, Reading, grouped
 from rates.study import EMPTY, Server
 
@@ -31,13 +31,12 @@ def show_brought() -> None:
         return
     reading = rows.reading(brought)
     problems = [str(refusal) for refusal in reading.refusals]
-    ready = False
     if reading.ready:
         try:
             rows.study(reading)
-            ready = True
         except DomainError as refusal:
             problems.append(str(refusal))
+    ready = reading.ready and not problems
     with st.container(border=True):
         st.markdown("**Rows as they were read.** Nothing has been changed yet.")
         if reading.rows:
@@ -96,43 +95,29 @@ def _question(brought: rows.Brought, question: Question) -> None:
     """Ask; an answer that was given can be changed."""
     now = dict(brought.answers).get(question.key)
     options = list(question.options)
-    title = words.md(question.text)
-    named = {key: words.md(text) for key, text in question.options.items()}
     key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
     start = None if now is None else options.index(now)
+    few = len(options) <= _FEW  # a longer list shows text as it is
+    named = {k: words.md(x) if few else x for k, x in question.options.items()}
 
     def draw(**how: Any) -> Any:
-        if len(options) <= _FEW:
-            return st.radio(title, options, index=start, format_func=named.__getitem__, **how)
-        labels = question.options  # a list shows text as it is
-        return st.selectbox(
-            title,
-            options,
-            index=start,
-            format_func=labels.__getitem__,
-            placeholder="Choose",
-            **how,
-        )
+        how |= {"index": start, "format_func": named.__getitem__}
+        how |= {} if few else {"placeholder": "Choose"}
+        field: Any = st.radio if few else st.selectbox
+        return field(words.md(question.text), options, **how)
 
     ask(key, now, lambda given: rows.answer(question, offered(given, options)), draw)
 
 
-_TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
-    "name": ("Site", "Name of the site; it must be unique.", 130),
-    "n": ("Records n", SAMPLE_SIZE.help, 105),
-    "epsilon": ("Budget ε", EPSILON.help, 100),
-    "delta": ("δ", DELTA.help, 70),
-    "signal_exponent": ("Signal γ", SIGNAL_EXPONENT.help, 95),
-    "count": ("Count", COUNT.help, 78),
+_WIDTHS = {  # pixels: wide enough for the title with its sign
+    **{"name": 130, drafts.TARGET: 85, "n": 105, "epsilon": 100, drafts.UNPROTECTED: 120},
+    **{"delta": 70, "signal_exponent": 95, "count": 78},
 }
-_TICK = {
-    drafts.TARGET: ("Target", "The one site whose patients the classifier is for.", 85),
-    drafts.UNPROTECTED: (
-        "Unprotected",
-        "This site's records are used without privacy protection in this calculation. "
-        "It does not mean that they are published.",
-        120,
-    ),
+_HELP = {parameter.name: parameter.help for parameter in SERVER_FIELDS.values()} | {
+    "name": "Name of the site; it must be unique.",
+    drafts.TARGET: "The one site whose patients the classifier is for.",
+    drafts.UNPROTECTED: "This site's records are used without privacy protection in this "
+    "calculation. It does not mean that they are published.",
 }
 _MOST_SAID = 6  # of what is read out of cells
 _ONE_TARGET = (drafts.TARGET, "signal_exponent")
@@ -146,8 +131,7 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
     show_brought()
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
-    new = key not in memory
-    if new:  # first shown, or back from another page: start from what was kept
+    if new := key not in memory:  # first shown, or back from another page: start from what was kept
         memory["sites_base"] = _frame(draft)
     try:
         edited = _table(draft, key, alike=alike)
@@ -171,11 +155,8 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
 
 def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
     """The table to edit, with what has been changed of it."""
-    shown = [
-        column
-        for column in drafts.COLUMNS
-        if (draft.kind == "transfer" and not alike) or column not in _ONE_TARGET
-    ]
+    one = draft.kind == "transfer" and not alike
+    shown = [column for column in drafts.COLUMNS if one or column not in _ONE_TARGET]
     return st.data_editor(
         st.session_state["sites_base"],
         key=key,
@@ -183,18 +164,16 @@ def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
         num_rows="dynamic",
         hide_index=True,
         column_order=shown,
-        column_config={
-            **{
-                name: st.column_config.TextColumn(title, help=text, width=width)
-                for name, (title, text, width) in _TEXT.items()
-            },
-            **{
-                name: st.column_config.CheckboxColumn(title, help=text, width=width)
-                for name, (title, text, width) in _TICK.items()
-            },
-        },
+        column_config={column: _column(column) for column in drafts.COLUMNS},
         alt="Table of sites, one row per site, editable",
     )
+
+
+def _column(name: str) -> Any:
+    """How a column is titled, explained and edited; a new number needs no more than a width."""
+    kind = "CheckboxColumn" if name in drafts.TICKS else "TextColumn"
+    title = TITLES["role" if name == drafts.TARGET else name]
+    return getattr(st.column_config, kind)(title, help=_HELP[name], width=_WIDTHS.get(name))
 
 
 def take_over() -> bool:
@@ -253,11 +232,11 @@ def paste_box() -> None:
         button("Read these rows", "read_pasted", _read)
 
 
-_EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"
-
-
 def _read() -> None:
     rows.bring(st.session_state.get("pasted", ""))
+
+
+_EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"
 
 
 def delta_help() -> None:
@@ -270,11 +249,10 @@ def delta_help() -> None:
     for text in warnings(study.servers):
         st.warning(text)
     private = [s for s in study.servers if s.private]
-    missing = [s for s in private if s.delta is None]
-    if missing:
+    if missing := [s.name for s in private if s.delta is None]:
         st.caption(
-            f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
-            "does not use it, the mechanism does."
+            f"δ is not stated for {words.names(missing)}; the rate equation does not use it, the "
+            "mechanism does."
         )
     if missing or not private:
         return
@@ -307,13 +285,21 @@ def delta_button(key: str) -> None:
 
 def _use_delta(offer: float) -> None:
     state.set_scope(state.scope().not_told("delta"))
+    write("delta", offer, lambda row: not (row["delta"].strip() or row[drafts.UNPROTECTED]))
+
+
+def change(of_row: Callable[[drafts.Row], Mapping[str, Any]]) -> None:
+    """Change rows of the table: what a row's cells become, as text; the others stay."""
     draft = state.draft()
-    text = drafts.number_text(offer)
-    rows = tuple(
-        row if row["delta"].strip() or row[drafts.UNPROTECTED] else {**row, "delta": text}
-        for row in draft.rows
-    )
-    state.show(replace(draft, rows=rows))
+    state.show(replace(draft, rows=tuple({**row, **of_row(row)} for row in draft.rows)))
+
+
+def write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
+    """Write a value into the rows of the table that it applies to."""
+    cell: drafts.Row = {field: drafts.number_text(value)}
+    if field == "epsilon" and math.isinf(value):
+        cell = {drafts.UNPROTECTED: True}
+    change(lambda row: cell if applies(row) else {})
 
 
 def warnings(servers: Sequence[Server]) -> Iterator[str]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pages.charts import words
 from rates.answer import Cost
 from rates.decision import Decision, Sentence, sentences
-from rates.study import Study, TransferStudy
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
 RISKS = {
@@ -71,15 +70,6 @@ def gains(found: Decision) -> dict[str, list[str]]:
 
 def _or_less(x: float) -> float:
     return -math.inf if math.isnan(x) else x
-
-
-def worth_help(study: Study) -> str:
-    """What an effective sample size means."""
-    who = "of the target" if isinstance(study, TransferStudy) else "on one site"
-    return (
-        f"Statistically the study is worth about this many unprotected records {who} alone, up "
-        "to a constant. Below: as a fraction of what it would be worth without privacy."
-    )
 
 
 def worth_range(cost: Cost) -> str:

@@ -7,6 +7,7 @@ checked here once; what is not understood is refused, never skipped.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import math
 import re
@@ -60,13 +61,11 @@ def _server_to_dict(server: Server, *, target: bool) -> dict[str, Any]:
     row: dict[str, Any] = {"name": server.name}
     if target:
         row["role"] = "target"
-    row |= {"n": server.n, "epsilon": plain(server.epsilon)}
-    if server.delta is not None:
-        row["delta"] = server.delta
-    if server.signal_exponent != 1:
-        row["signal_exponent"] = plain(server.signal_exponent)
-    if server.count != 1:
-        row["count"] = server.count
+    usual = {field.name: field.default for field in dataclasses.fields(Server)}
+    for name in SERVER_FIELDS:
+        value = getattr(server, name)
+        if value != usual[name]:
+            row[name] = value if name == "delta" else plain(value)
     return row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rates.numbers import DomainError, Words, shown
+from rates.numbers import SERVER_FIELDS, DomainError, Words, shown
 from rates.rows import OWN, REQUIRED, Reading, csv_text, read
 from rates.study import codec
 from rates.study.scenario import Study, TransferStudy
@@ -23,19 +23,15 @@ def to_csv(study: Study) -> str:
     transfer = isinstance(study, TransferStudy)
     for row, s in enumerate(study.servers):
         role = "target" if transfer and row == 0 else ""
-        delta = "" if s.delta is None else repr(s.delta)
-        rows.append(
-            [
-                s.name,
-                role,
-                s.n,
-                codec.plain(s.epsilon),
-                delta,
-                codec.plain(s.signal_exponent),
-                s.count,
-            ]
-        )
+        rows.append([s.name, role, *(_cell(name, getattr(s, name)) for name in SERVER_FIELDS)])
     return csv_text(rows)
+
+
+def _cell(name: str, value: float | None) -> object:
+    """Return a value as it is read back to the last digit; what is not stated is empty."""
+    if value is None:
+        return ""
+    return repr(value) if name == "delta" else codec.plain(value)
 
 
 def study_of(reading: Reading, kind: str, parameters: Mapping[str, Mapping[str, Any]]) -> Study:

@@ -5,26 +5,34 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import guarantee as fit_guarantee
+from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
-from rates.fit.extremes import Effect, envelope
-from rates.study import codec, guarantees
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server
-from rates.study.scope import Scope
+from rates.fit import envelope
+from rates.numbers import budgets
+from rates.study import (
+    PRESETS,
+    FederatedStudy,
+    Scope,
+    Server,
+    TransferStudy,
+    codec,
+    guarantees,
+    preset,
+    theory_for,
+)
+from rates.theories import theories
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import everything, open_page
 from tests.rates.study.test_elicit import pilot_text
 
-ROOT = Path(__file__).resolve().parents[3]
 HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
 
@@ -105,59 +113,33 @@ def test_clearing_an_example_s_answers_is_kept():
     assert box(again, "How common is the outcome").value == "unknown"
 
 
-def test_contradictions_are_said_beside_their_question():
-    app = opened()
-    box(app, "What is predicted").set_value("continuous").run()
-    assert "this study is a classifier" in app.warning[0].value
-    assert "We plan" in paragraph(app)
-
-
 def test_the_shares_of_the_sites_decide_the_same_side():
     app = opened()
     box(app, "How common is the outcome").set_value("differs").run()
     field(app, "Lowest share, per cent").set_value("ca. 20").run()
     assert words.md("Read as 20 (ca. 20).") in everything(app)
-    field(app, "Lowest share, per cent").set_value("20").run()
-    assert "Read as" not in everything(app)
-    field(app, "Highest share, per cent").set_value("30 %").run()
-    assert linked(app)[1].prevalence == (0.2, 0.3)
-    assert "None of these" not in everything(app)
-    field(app, "Highest share, per cent").set_value("80").run()
-    assert linked(app)[1].prevalence == (0.2, 0.8)
+    for text, share in (("30 %", 0.3), ("80", 0.8)):
+        field(app, "Highest share, per cent").set_value(text).run()
+        assert linked(app)[1].prevalence == (0.2, share)
     assert "20 % at one site and 80 %" in everything(app)
-    field(app, "Highest share, per cent").set_value("10").run()
-    assert "upside down" in app.error[0].value
-    assert "got 20 % and 10 %" in app.error[0].value
-    assert linked(app)[1].prevalence == (0.2, 0.8)
-    field(app, "Highest share, per cent").set_value("120").run()
-    assert "(0 to 100 %)" in app.error[0].value
-    assert "got 120 %" in app.error[0].value
+    for text, got in (("10", "got 20 % and 10 %"), ("120", "got 120 %")):
+        field(app, "Highest share, per cent").set_value(text).run()
+        assert got in app.error[0].value
+        assert linked(app)[1].prevalence == (0.2, 0.8)
 
 
 def test_several_records_weaken_the_promise_to_a_person():
-    app = opened()
-    box(app, "How many records or visits").set_value("several").run()
-    field(app, "The most records of one person at one site").set_value("3").run()
+    app = opened(OWN, Scope(answers=(("records", "several"),)))
+    assert any("ε of a person, 2 records" in d.value for d in app.dataframe)  # an example
+    label = "The most records of one person at one site"
+    field(app, label).set_value("3").run()
     assert linked(app)[1].records_per_person == 3
     table = next(d.value for d in app.dataframe if "Edge, one person" in d.value)
     assert list(table["ε of a person, 3 records"]) == ["3"] * 4
-    assert "3 times ε" in paragraph(app)
-    field(app, "The most records of one person at one site").set_value("1").run()
-    assert "at least 2" in app.error[0].value
-    assert linked(app)[1].records_per_person == 3
-    field(app, "The most records of one person at one site").set_value("1e9").run()
-    assert "at most 1e6" in app.error[0].value
-    assert linked(app)[1].records_per_person == 3
-
-
-def test_several_records_without_a_number_are_an_example_and_said_to_be():
-    app = opened(OWN, Scope(answers=(("records", "several"),)))
-    assert "**2 are taken as an example**" in everything(app)
-    assert "With k records" in everything(app)
-    assert any("ε of a person, 2 records" in d.value for d in app.dataframe)
-    app = opened(OWN, Scope(answers=(("records", "several"),), records_per_person=2))
-    assert "example**" not in everything(app)
-    assert "Replacing all 2 records" in everything(app)
+    for text, rule in (("1", "at least 2"), ("1e9", "at most 1e6")):
+        field(app, label).set_value(text).run()
+        assert rule in app.error[0].value
+        assert linked(app)[1].records_per_person == 3
 
 
 CLINICS = Server(name="clinics", n=500, epsilon=2, delta=1e-6, count=10)
@@ -167,25 +149,20 @@ H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
 @pytest.mark.parametrize("rows", [(CLINICS, H), (CLINICS,)], ids=["two rows", "one row"])
 def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
     study = FederatedStudy(servers=rows, smoothness=2)
-    app = opened(study, Scope(answers=(("overlap", "yes"),)))
-    assert "any two protected sites at most ε = **4** and δ = 2e-6." in everything(app)
-    assert "sites hold different people, so" not in everything(app)
-    both = (("records", "several"), ("overlap", "yes"))
-    text = everything(opened(study, Scope(answers=both, records_per_person=3)))
+    (text,) = fit_guarantee.more(study, said(overlap="yes"), 1)
+    assert "any two protected sites at most ε = **4** and δ = 2e-6." in text
+    *_, text = fit_guarantee.more(study, said(overlap="yes"), 3)
     assert "with 3 records at each at most ε = **12**" in text
 
 
 def test_sites_with_different_people_add_nothing_up():
-    said = {
-        answer: fit_guarantee.terms(OWN, Scope(answers=(("overlap", answer),)))
-        for answer in ("no", "yes")
-    }
-    assert "sites hold different people, so" in said["no"]
-    assert "sum of both budgets" in said["yes"]
-    assert "has not been said" in fit_guarantee.terms(OWN, Scope())
+    texts = [
+        fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"}, {"overlap": "yes"})
+    ]
+    assert len({*texts}) == 3
     open_site = [H, Server(name="P", n=500, epsilon=math.inf)]
     study = FederatedStudy(servers=open_site, smoothness=2)
-    (text,) = fit_guarantee.more(study, Scope(answers=(("overlap", "yes"),)), 1)
+    (text,) = fit_guarantee.more(study, said(overlap="yes"), 1)
     assert "nothing is promised" in text
 
 
@@ -197,10 +174,8 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
     study = replace(OWN, dimension=8)
     many = said(outcome="binary", covariates="many", target="one", protection="sites")
     app = opened(study, many)
-    assert "within the theory of logistic regression" in app.markdown[0].value
     line = words.keyed("are those of the classification theory [ACC], which does not cover it.")
-    assert line in app.markdown[0].value
-    assert "The numbers given here are those of the classification theory [ACC]" in paragraph(app)
+    assert "those of the classification theory [ACC]" in paragraph(app)
     links = [link.label for link in app.get("page_link") if "What this theory" in link.label]
     assert links == ["What this theory says: page Logistic"] * 2  # on top, and in section 1
     for page in ("study", "plan"):
@@ -209,35 +184,25 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
 
 
 def test_contradictions_are_in_the_paragraph():
-    text = paragraph(opened(OWN, said(outcome="continuous", target="shared")))
-    assert "the regression theory [CCV] cannot be said yet" in text
-    assert "this study is a classifier" in text
-    assert "a signal exponent of 1 at every site" in text
+    app = opened(OWN, said(outcome="continuous", target="shared"))
+    for text in ("this study is a classifier", "a signal exponent of 1 at every site"):
+        assert text in paragraph(app)
+        assert any(text in w.value for w in app.warning)
     assert "do not all go together" not in paragraph(opened(OWN, said(outcome="binary")))
 
 
 def test_no_visible_cost_is_not_a_factor_of_1():
     rows = [replace(s, delta=None, epsilon=8, n=50_000) for s in OWN.servers]
     study = OWN.with_servers(rows)
-    app = opened(study)
     found = envelope(study, Scope(), "classification")
     assert found.mechanism is None
     assert found.equation.cost.high < verdict.FREE
-    title = "No cost of privacy is visible up to constants"
-    assert fit_words.title(found) == title
-    assert f"**{title}**" in everything(app)
-    assert "sees no cost, up to constants; a named mechanism" in app.markdown[0].value
-    assert "button in section 5" in app.markdown[0].value
+    app = opened(study)
+    assert f"**{fit_words.title(found)}**" in everything(app)
     assert "shows no cost of protection" in paragraph(app)
     assert "by 1 " not in paragraph(app)
-    assert "A button in section 5 offers a δ." in everything(app)
     full = envelope(OWN, Scope(), "classification")
     assert fit_words.title(full).startswith("Privacy costs a factor of ")
-
-
-def test_all_signals_together_are_one_subject():
-    moving = Effect(name="", kind="signals", low=1.0, high=2.0, log_range=0.7)
-    assert fit_words.unknown(moving, transfer=True) == "the signal γ of all sites together"
 
 
 def test_a_range_between_two_values_changes_the_answer():
@@ -327,19 +292,20 @@ def test_every_site_has_its_own_signal():
 
 def test_a_cut_is_said_and_an_empty_box_is_refused():
     one = replace(OWN, dimension=1)
-    app = opened(one, Scope(margin=(0.5, 1.5)))
-    assert "that part is cut off" in app.warning[0].value
+    assert "cut off" in opened(one, Scope(margin=(0.5, 1.5))).warning[0].value
     app = opened(one, Scope(smoothness=(1, 1), margin=(1.5, 2)))
     assert "everywhere in the ranges" in app.error[0].value
-    assert "promises on this page still hold" in app.error[0].value
     assert "46.2 points" in paragraph(app)
 
 
 def test_a_pilot_is_fitted_used_and_marked_as_not_private():
     app = opened()
+    answer = app.markdown[0].value
+    app.get("file_uploader")[-1].upload("pilot.csv", pilot_text(20).encode(), "text/csv").run()
+    assert "50 to 10,000 records" in app.error[0].value
+    assert app.markdown[0].value == answer
     app.get("file_uploader")[-1].upload("pilot.csv", pilot_text(300).encode(), "text/csv").run()
     assert "Not private" in everything(app)
-    assert any("A hint, not a measurement" in w.value for w in app.warning)
     app.button(key="use_pilot").click().run()
     assert not app.exception
     scope = linked(app)[1]
@@ -347,40 +313,14 @@ def test_a_pilot_is_fitted_used_and_marked_as_not_private():
     assert box(app, "How smoothly").value == "between"
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        (pilot_text(20), "50 to 10,000 records"),
-        ("x,y\n" + "\n".join(f"0.{k},1" for k in range(10, 80)), "both labels"),
-    ],
-)
-def test_a_poor_pilot_is_refused_with_its_reason(text, rule):
-    app = opened()
-    answer = app.markdown[0].value
-    app.get("file_uploader")[-1].upload("pilot.csv", text.encode(), "text/csv").run()
-    assert rule in app.error[0].value
-    assert app.markdown[0].value == answer
-
-
-def test_a_budget_of_fifty_is_said():
-    study = OWN.with_servers([replace(s, epsilon=50) for s in OWN.servers])
-    app = opened(study)
-    assert any("promises next to nothing" in w.value for w in app.warning)
-    assert "100 points of 100" in paragraph(app)
-
-
 def test_a_missing_delta_is_offered_with_its_factor():
-    study = OWN.with_servers([replace(s, delta=None) for s in OWN.servers])
-    app = opened(study)
-    assert "delta is not stated for every site" in paragraph(app)
-    edge = "by at most 46.2 points of 100 if delta were 0 where it is not stated"
-    assert edge in paragraph(app)
+    app = opened(OWN.with_servers([replace(s, delta=None) for s in OWN.servers]))
+    assert "46.2 points of 100 if delta were 0 where it is not stated" in paragraph(app)
     table = next(d.value for d in app.dataframe if "Edge, one record" in d.value)
     assert "46.2 if δ were 0" in list(table["Edge, one record"])
     app.button(key="use_delta").click().run()
     assert linked(app) == (OWN, Scope(assumed=("delta",)))
     assert "delta = 1e-6" in paragraph(app)
-    assert "if delta were 0" not in paragraph(app)
     assert "if δ were 0" not in str([d.value.to_dict() for d in app.dataframe])
 
 
@@ -398,21 +338,6 @@ def test_the_paragraph_promises_no_more_than_the_page():
         assert not re.search(r"[$*\\{}]", text)
 
 
-def test_pasted_sites_do_not_inherit_an_example_s_answers():
-    app = opened(HOSPITALS)
-    app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nB,900,1,").run()
-    app.button(key="read_pasted").click().run()
-    app.button(key="use_pasted").click().run()
-    untold = Scope.untold().with_answer("target", "one")
-    assert linked(app)[1] == untold
-    assert box(app, "What is predicted").value == "unknown"
-    box(app, "What is predicted").set_value("binary").run()
-    app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nC,900,1,").run()
-    app.button(key="read_pasted").click().run()
-    app.button(key="use_pasted").click().run()
-    assert linked(app)[1] == untold.with_answer("outcome", "binary")
-
-
 def test_an_open_site_is_called_unprotected_and_an_empty_one_silent():
     rows = (("A", 100, 1.0), ("B", 100, math.inf), ("C", 0, math.inf))
     sites = [Server(name=name, n=n, epsilon=epsilon, delta=1e-6) for name, n, epsilon in rows]
@@ -420,3 +345,75 @@ def test_an_open_site_is_called_unprotected_and_an_empty_one_silent():
     table = fit_guarantee.columns(guarantees(study), 1)
     assert table["Budget ε"] == ["1", "unprotected", "nothing released"]
     assert table["Edge, one record"] == ["46.2", "100", "0"]  # (e - 1)/(e + 1) of 100
+
+
+def test_ranges_of_too_many_rows_are_refused_before_they_take_the_memory():
+    study = preset("hospitals").study
+    site = study.sources[0]
+    rows = tuple(replace(site, name=f"site {k}") for k in range(budgets.RANGE_ROWS))
+    found, why = unknowns.of(replace(study, sources=rows), Scope(), "classification")
+    assert found is None
+    assert "more than 1,000 rows" in why
+
+
+@pytest.mark.parametrize("study", [entry.study for entry in PRESETS])
+@pytest.mark.parametrize("fixed", [False, True], ids=["margin open", "margin fixed"])
+def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
+    transfer = isinstance(study, TransferStudy)
+    scope = Scope(margin=(1, 1) if fixed and transfer else None)
+    for risk in ("classification",) if transfer else ("integrated", "pointwise"):
+        found = envelope(study, scope, risk)
+        picture = unknowns.of_unknowns(study, found)
+        assert picture is not None
+        spans = [float(row["log range"]) for row in picture.rows]
+        assert spans == sorted(spans, reverse=True)
+        assert spans[0] == max(e.log_range for e in found.effects)
+        name = fit_words.first(study, found, plain=True)
+        assert picture.figure.title == f"{name[0].upper()}{name[1:]} moves the rate most"
+        answer = fit_words.answer(theory_for(study, scope), scope, study, found)
+        factor = words.number(math.exp(spans[0]))
+        assert f"**{words.md(name)}** matters most: a factor of {factor} on" in answer
+        text = fit_words.paragraph(theory_for(study, scope), scope, study, found)
+        assert f"The unknown that moves this rate most is {name}." in text
+
+
+STUDY = TransferStudy(
+    target=Server(name="Home", n=500, epsilon=1, delta=1e-7),
+    sources=[
+        Server(name="A*b", n=5000, epsilon=0.5, delta=1e-8),
+        Server(name="Open", n=300, epsilon=float("inf")),
+    ],
+    smoothness=0.5,
+    dimension=2,
+    margin=1,
+)
+
+
+def grid(app):
+    return next(table.value for table in app.dataframe if "DPLR" in table.value.columns)
+
+
+def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
+    app = open_page("fit", study=codec.to_link(STUDY))
+    rows = theories(STUDY, Scope())
+    shown = grid(app)
+    assert list(shown["Site"]) == ["The study", "Home", "A*b", "Open"]
+    for k, cell in enumerate(rows[0].cells):
+        assert list(shown[cell.theory]) == [row.cells[k].says for row in rows]
+    assert "ACC covers it as far as told; KS and BCMM ask for what has not" in everything(app)
+    protects = next(s for s in app.selectbox if s.label.startswith("Who protects"))
+    protects.set_value("open_source").run()
+    assert list(grid(app)["BCMM"]) == ["undecided", "target", "not covered", "undecided"]
+    assert list(grid(app)["KS"]) == ["not covered"] * 4
+
+
+def test_the_reasons_of_a_theory_can_be_chosen():
+    app = open_page("fit", study=codec.to_link(STUDY))
+    switch = next(b for b in app.button_group if "DPLR" in b.options)
+    assert switch.value == "ACC"
+    switch.set_value("DPLR").run()
+    assert not app.exception
+    table = next(t.value for t in app.table if "Why" in t.value.columns)
+    assert list(table["Site"]) == ["The study and every site"]
+    assert "Two to five" in table["Why"].iloc[0]
+    assert "(about?term=DPLR)" in table["Why"].iloc[0]

@@ -104,9 +104,7 @@ def test_another_study_brings_its_own_curator():
     assert "Pooled, curator, ε = 3" in shown(app)
     app.button(key="open_hospitals").click().run()
     assert field(app, LABEL).value == "1"
-    assert "Pooled, curator, ε = 1" in shown(app)
     assert shown(app, "Rate")["Pooled, curator, ε = 1"] == "no theorem"
-    assert "records of unequal signal" in everything(app)
     assert "60.7 to 101" in shown(app, "Worth, mechanism")["Pooled, curator, ε = 1"]
 
 
@@ -204,13 +202,10 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
 
 def test_without_delta_or_information_the_rest_is_still_shown():
     hospitals = preset("hospitals").study
-    bare = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
-    app = opened(bare)
-    assert shown(app, "Worth, mechanism")["This study"] == "not computed"
-    assert "this study being 1, the rate equation puts" in everything(app)
-    nothing = hospitals.with_servers([replace(s, epsilon=0) for s in hospitals.servers])
-    app = opened(nothing)
-    assert "carries no information, so nothing can be put beside it" in everything(app)
+    bare = opened(hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers]))
+    assert shown(bare, "Worth, mechanism")["This study"] == "not computed"
+    empty = opened(hospitals.with_servers([replace(s, epsilon=0) for s in hospitals.servers]))
+    assert "carries no information" in everything(empty)
 
 
 def test_the_curator_is_in_the_link_and_comes_back():

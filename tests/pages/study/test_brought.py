@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import io
 import math
+import re
+from dataclasses import replace
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from rates.study import FederatedStudy, Server, Study, codec, preset, tables
+from rates.study import PRESETS, FederatedStudy, Scope, Server, Study, codec, preset, tables
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press, send
 
 START = preset("hospitals").study
 GERMAN = "Klinik;Fälle;Budget;Ort\nNord;2.000;0,3;Kiel\nOst;58;keins;Jena"
 
 
-def text_of(app: AppTest) -> str:
-    held = app.query_params["study"]
-    return held if isinstance(held, str) else held[0]
+def link(app: AppTest) -> str:
+    value = app.query_params["study"]
+    return value if isinstance(value, str) else value[0]
 
 
 def linked(app: AppTest) -> Study:
     """The study in the address."""
-    return codec.from_link(text_of(app))
+    return codec.from_link(link(app))
 
 
 def pasted(text: str, page: str = "study") -> AppTest:
     app = open_page(page, study=codec.to_link(START))
     app.text_area(key="pasted").set_value(text).run()
     return press(app, "Read these rows")
+
+
+def preview(app: AppTest):
+    return next(d.value for d in app.dataframe if "Records n" in d.value.columns)
 
 
 def choose(app: AppTest, question: str, option: str) -> None:
@@ -41,56 +48,30 @@ def can_use(app: AppTest) -> bool:
     return any(button.key == "use_pasted" for button in app.button)
 
 
-def preview(app: AppTest):
-    return next(d.value for d in app.dataframe if "Records n" in d.value.columns)
-
-
 def test_rows_are_shown_and_change_nothing_until_they_are_used():
-    app = pasted("Site\tRecords\tBudget ε\tTarget\nA\t5e3\tnone\tyes\nB\t1 912\t0,5\t")
-    assert linked(app) == START
-    assert "'Records' is read as Records n" in everything(app)
-    assert list(preview(app)["Records n"]) == ["5,000 (5e3)", "1,912 (1 912)"]
-    assert list(preview(app)["Budget ε"]) == ["unprotected (none)", "0.5 (0,5)"]
-    press(app, "Use these rows")
-    assert linked(app).servers == (
-        Server(name="A", n=5000, epsilon=math.inf),
-        Server(name="B", n=1912, epsilon=0.5),
-    )
-    assert "as they were read" not in everything(app)
-
-
-def test_numbers_are_shown_as_read():
     app = pasted(
-        "Site\tRecords\tBudget ε\tTarget\nA\t200k\t~0.3\tyes\nB\t25,000\tca. 2\t\nC\t5000\t1\t"
+        "Site\tRecords\tBudget ε\tTarget\nA\t5e3\tnone\tyes\nB\t1 912\t0,5\t\nC\t200k\t~2\t"
     )
-    assert list(preview(app)["Records n"]) == ["200,000 (200k)", "25,000", "5000"]
-    assert list(preview(app)["Budget ε"]) == ["0.3 (~0.3)", "2 (ca. 2)", "1"]
-    assert "25,000 is read as" not in everything(app)
+    assert linked(app) == START
+    assert list(preview(app)["Records n"]) == ["5,000 (5e3)", "1,912 (1 912)", "200,000 (200k)"]
+    assert list(preview(app)["Budget ε"]) == ["unprotected (none)", "0.5 (0,5)", "2 (~2)"]
     press(app, "Use these rows")
-    assert [(s.n, s.epsilon) for s in linked(app).servers] == [
-        (200_000, 0.3),
-        (25_000, 2),
-        (5000, 1),
-    ]
+    shown = [(s.name, s.n, s.epsilon) for s in linked(app).servers]
+    assert shown == [("A", 5000, math.inf), ("B", 1912, 0.5), ("C", 200_000, 2)]
+    assert "as they were read" not in everything(app)
 
 
 def test_a_dash_is_asked_about_once_for_all_rows():
     app = pasted("Site\tn\tε\tTarget\nA\t58\t-\tyes\nB\t60\t1\t\nC\t70\t–\t\nD\t9\t2\t")
     assert not can_use(app)
     assert list(preview(app)["Budget ε"]) == ["? (-)", "1", "? (–)", "2"]
-    choose(app, "mean as a budget", "inf")
-    assert list(preview(app)["Budget ε"]) == ["unprotected (-)", "1", "unprotected (–)", "2"]
     choose(app, "mean as a budget", "out")
     assert list(preview(app)["Site"]) == ["B", "D"]
     assert not can_use(app)  # the target was left out
     choose(app, "mean as a budget", "inf")
+    assert list(preview(app)["Budget ε"]) == ["unprotected (-)", "1", "unprotected (–)", "2"]
     press(app, "Use these rows")
-    assert [(s.name, s.epsilon) for s in linked(app).servers] == [
-        ("A", math.inf),
-        ("B", 1),
-        ("C", math.inf),
-        ("D", 2),
-    ]
+    assert [s.epsilon for s in linked(app).servers] == [math.inf, 1, math.inf, 2]
 
 
 def test_phones_are_counted_by_their_column():
@@ -104,7 +85,6 @@ def test_phones_are_counted_by_their_column():
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     app = pasted(GERMAN)
     assert not can_use(app)
-    assert list(preview(app)["Records n"]) == ["? (2.000)", "58"]
     choose(app, "is 2\\.000", "decimal")
     choose(app, "Whose patients", "1")
     assert can_use(app)
@@ -114,10 +94,8 @@ def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     assert linked(app) == START
     choose(app, "Whose patients", "0")
     press(app, "Use these rows")
-    assert [(s.name, s.n, s.epsilon) for s in linked(app).servers] == [
-        ("Nord", 2000, 0.3),
-        ("Ost", 58, math.inf),
-    ]
+    shown = [(s.name, s.n, s.epsilon) for s in linked(app).servers]
+    assert shown == [("Nord", 2000, 0.3), ("Ost", 58, math.inf)]
 
 
 MANY = "Site\tn\tε\n" + "".join(f"{name}\t60\t1\n" for name in "ABCDEF")
@@ -144,7 +122,7 @@ def test_sites_of_a_curve_change_what_is_learned():
 
 
 def told(app: AppTest) -> dict[str, str]:
-    scope = codec.open_link(text_of(app))[1]
+    scope = codec.open_link(link(app))[1]
     return dict(scope.answers) if scope else {}
 
 
@@ -176,20 +154,16 @@ def test_an_answer_about_the_rows_is_one_about_the_study(answer, says):
 
 
 def test_refused_rows_are_named_and_can_be_left():
+    app = pasted("name\tn\tepsilon\trole\nA\t58\t1\ttarget\nA\t60\t1\t")
+    assert "unique" in app.error[0].value
+    assert not can_use(app)
     app = pasted("name\tn\tepsilon\trole\nA\t58\t30 %\ttarget\nB\t60\t\t")
-    said = [error.value for error in app.error]
-    assert any("Row 1 ('A')" in text and "per cent" in text for text in said)
-    assert any("Row 2 ('B')" in text and "inf" in text for text in said)
+    said = " ".join(error.value for error in app.error)
+    assert all(text in said for text in ("Row 1 ('A')", "per cent", "Row 2 ('B')", "inf"))
     assert not can_use(app)
     press(app, "Leave them")
     assert not app.error
     assert linked(app) == START
-
-
-def test_rows_that_make_no_study_are_refused_beside_them():
-    app = pasted("name\tn\tepsilon\trole\nA\t58\t1\ttarget\nA\t60\t1\t")
-    assert "unique" in app.error[0].value
-    assert not can_use(app)
 
 
 def test_names_are_shown_as_they_stand():
@@ -232,3 +206,82 @@ def test_a_spreadsheet_is_opened():
     book.save(out)
     app = press(opened("sites.xlsx", out.getvalue()), "Use these rows")
     assert linked(app).servers == (Server(name="A", n=2000, epsilon=1.125),)
+
+
+# Rows that are brought inherit nothing of what stood there before
+
+ROWS = "Site\tRecords\tBudget ε\tδ\tTarget\nA\t580\t0.3\t1e-6\tyes\nB\t4000\t1\t1e-6\t"
+ALIKE = "Site\tRecords\tBudget ε\tδ\nA\t580\t0.3\t1e-6\nB\t4000\t1\t1e-6"
+
+
+def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
+    app.text_area(key="pasted").set_value(rows).run()
+    press(app, "Read these rows")
+    for question, option in answers.items():
+        next(r for r in app.radio if question in r.label).set_value(option).run()
+    return press(app, "Use these rows")
+
+
+def over(study: str | None, rows: str, **answers: str) -> AppTest:
+    """The page after rows are pasted over an example, or over an empty table."""
+    app = open_page("study", **({"study": codec.to_link(preset(study).study)} if study else {}))
+    if study is None:
+        press(app, "Start with an empty table")
+    return bring(app, rows, **answers)
+
+
+def screen(app: AppTest) -> list[str]:
+    """All that a page shows: text, values of fields and names of boxes."""
+    fields = [*app.selectbox, *app.text_input, *app.select_slider]
+    labels = [box.proto.popover.label for box in app.get("popover")]
+    numbered = [f"{field.label}: {field.value}" for field in fields]
+    return [
+        re.sub(r"_\d+", "", everything(app)),
+        *numbered,
+        *labels,
+        str(app.query_params["study"]),
+    ]
+
+
+@pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
+def test_a_paste_over_an_example_gives_the_screen_of_one_over_an_empty_table(entry):
+    assert screen(over(entry.key, ROWS)) == screen(over(None, ROWS))
+    one, other = (over(x, ALIKE, Whose="alike") for x in (entry.key, None))
+    assert screen(one) == screen(other)
+
+
+def test_numbers_that_nobody_told_are_marked_until_they_are_told():
+    app = over("regional", ROWS)
+    study, scope = codec.open_link(link(app))
+    assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
+    labels = [box.proto.popover.label for box in app.get("popover")]
+    assert {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"} <= set(labels)
+    next(t for t in app.text_input if t.label == "Smoothness β, exact value").set_value("0.7").run()
+    labels = [box.proto.popover.label for box in app.get("popover")]
+    assert {"β = 0.7", "α = 1 ?", "γ = 1 ?"} <= set(labels)
+    bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
+    study, scope = codec.open_link(link(app))
+    assert study.smoothness == 0.7
+    assert "smoothness" not in scope.assumed
+
+
+def test_signals_in_the_rows_are_told():
+    rows = "Site\tRecords\tBudget ε\tTarget\tγ\nA\t580\t0.3\tyes\t1\nB\t4000\t1\t\t1"
+    _, scope = codec.open_link(link(over("regional", rows)))
+    assert "signal_exponent" not in scope.assumed
+
+
+def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_left():
+    app = open_page("study", study=codec.to_link(preset("regional").study))
+    draft = app.session_state["draft"]
+    rows = tuple(
+        {**row, "name": f"Site {k}", "n": str(row["n"]) + "7"} for k, row in enumerate(draft.rows)
+    )
+    app.session_state["draft"] = replace(draft, rows=rows)
+    app.session_state["version"] += 1
+    app.run()
+    assert not app.exception
+    study, scope = codec.open_link(link(app))
+    assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
+    assert study.smoothness == 0.5
+    assert scope == Scope.untold()
