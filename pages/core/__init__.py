@@ -1,8 +1,7 @@
-"""Ground: fields that ask, the address, sections and what draws them; no study is known here."""
+"""Core: fields that ask, the address, sections and what draws them; no study is known here."""
 
 from pages.core import (
-    address, blocks, controls, fields, figure_card, formula, html, inputs, layout, ledger_links,
-    lines, stage, tables, text,
+    address, blocks, controls, figure_card, formula, html, inputs, layout, stage, text,
 )
 from pages.core.blocks import (
     Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Row, Table, Text,
@@ -12,6 +11,7 @@ from pages.core.controls import (
     forget_pressed, menu, offered, pick, sentence, shut, toggle,
 )
 from pages.core.exchange import Upload, bring, files, of_visitor, offer
+from pages.core.figure_card import with_lines
 from pages.core.html import Chapter, document
 from pages.core.inputs import number
 from pages.core.section import Section

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.charts import Figure, words
-from pages.core import figure_card, formula, ledger_links, tables
+from pages.core import figure_card, formula, layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +250,9 @@ _DRAW: dict[type, Callable[[Any], object]] = {
         block.title, anchor=None if block.anchor else False
     ),
     Note: _note,
-    Table: lambda block: tables.show(block.columns, alt=block.alt, pinned=block.pinned),
+    Table: lambda block: figure_card.show_table(block.columns, alt=block.alt, pinned=block.pinned),
     Metric: _metric,
     Code: _code,
     Formula: lambda block: formula.show(block.latex),
-    Link: lambda block: ledger_links.link(block.statement, block.label),
+    Link: lambda block: layout.statement_link(block.statement, block.label),
 }

@@ -1,15 +1,178 @@
-"""A figure with its caption and its take-away: picture, numbers, Python."""
+"""Tables: a grid that a keyboard can scroll, and rows of sentences that wrap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+import inspect
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
 from pages.charts import Figure, Rows, spec, svg, words
-from pages.core import stage, tables
+from pages.core import stage
 from pages.core.exchange import offer
 from rates.rows import csv_text
+from rates.study import FederatedStudy, TransferStudy
+
+Columns = Mapping[str, Sequence[str]]
+
+
+def show_table(columns: Columns, *, alt: str, pinned: str | None = None) -> None:
+    """Show columns of text as a grid; a plain table would scroll out of the keyboard's reach.
+
+    The pinned column stays in sight while the others scroll.
+    """
+    config = {pinned: st.column_config.TextColumn(pinned=True)} if pinned else None
+    st.dataframe(_arrow(columns), hide_index=True, alt=alt, column_config=config)
+
+
+def wrapped(columns: Columns) -> None:
+    """Show two or three columns of Markdown, which wrap where a grid would cut them."""
+    st.table(dict(columns))
+
+
+def _arrow(columns: Columns) -> Any:
+    """Return columns as they are sent, without the way through pandas, which takes ten times."""
+    # Loaded by the first table; where there is no server a small writer of ours stands in, which
+    # knows pandas alone.
+    made = getattr(importlib.import_module("pyarrow"), "table", dict)
+    return made({title: list(texts) for title, texts in columns.items()})
+
+
+MOST_SITES = 40  # of a study that stands in the lines; a longer one is read from its file
+_WIDE = 96
+_Args = ParamSpec("_Args")
+_Made = TypeVar("_Made", bound=Figure | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A value that stands under a name in a module."""
+
+    module: str
+    name: str
+
+
+def with_lines(make: Callable[_Args, _Made], *given: _Args.args, **named: _Args.kwargs) -> _Made:
+    """Call what draws a figure, and give the figure the lines that do the same.
+
+    Args:
+        make: A function of its module, of nothing but what it is given.
+        *given: Numbers, texts, tuples and frozen records; bytes stand for a table's file.
+        **named: The same by name.
+    """
+    made: Any = make(*given, **named)
+    shown: _Made = made and replace(made, lines=of(make, made.name, *given, **named))
+    return shown
+
+
+def of(make: Callable[..., Any], name: str, *given: Any, **named: Any) -> str:
+    """Return the lines that draw a figure and save it as SVG under its name."""
+    form = inspect.signature(make)
+    usual = {key: one.default for key, one in form.parameters.items()}
+    bound = form.bind(*given, **named)
+    imports = {"from pathlib import Path", "from pages.charts import svg", _import(make)}
+    before, words = [], []
+    for key, value in bound.arguments.items():
+        if value == usual[key]:
+            continue
+        if isinstance(value, TransferStudy | FederatedStudy) and len(value.servers) > MOST_SITES:
+            imports.add("from rates import codec")
+            before.append(f'{key} = codec.from_json(Path("study.json").read_bytes())')
+        elif isinstance(value, bytes):
+            words.append(f'{key}=Path("{key}.csv").read_bytes()')
+            continue
+        elif is_dataclass(value) and not isinstance(value, Named):
+            before.append(f"{key} = {source(value, imports)}")
+        else:
+            words.append(f"{key}={source(value, imports)}")
+            continue
+        words.append(f"{key}={key}")
+    call = _call(make.__name__, words, 0, len("drawn = "))
+    return "\n".join(
+        [
+            *_sorted(imports),
+            "",
+            *before,
+            f"drawn = {call}",
+            "drawing = svg.draw(drawn.figure, ident=drawn.name, alt=drawn.alt)",
+            f'Path("{name}.svg").write_text(drawing, encoding="utf-8")',
+            "",
+        ]
+    )
+
+
+def source(value: object, imports: set[str], deep: int = 0) -> str:
+    """Return a value as Python; a record without the fields that are as usual.
+
+    Args:
+        value: A number, a text, a truth value, None, or a tuple or frozen record of such.
+        imports: Takes the lines that import what is named.
+        deep: How far it is moved in.
+
+    Raises:
+        TypeError: It is something else.
+
+    >>> source((1.5, float("inf"), "a"), set())
+    '(1.5, inf, "a")'
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        imports.add(f"from math import {'nan' if math.isnan(value) else 'inf'}")
+        return str(value)
+    if isinstance(value, str):
+        shown = repr(value)
+        return f'"{shown[1:-1]}"' if shown[0] == "'" and '"' not in shown else shown
+    if value is None or isinstance(value, bool | int | float):
+        return repr(value)
+    if isinstance(value, tuple):
+        parts = [source(x, imports, deep + 1) for x in value]
+        return _call("", parts if len(parts) != 1 else [f"{parts[0]},"], deep)
+    if isinstance(value, Named):
+        imports.add(f"from {value.module} import {value.name}")
+        return value.name
+    if is_dataclass(value) and not isinstance(value, type):
+        imports.add(_import(type(value)))
+        said = [f for f in fields(value) if f.init and _unusual(f, getattr(value, f.name))]
+        parts = [f"{f.name}={source(getattr(value, f.name), imports, deep + 1)}" for f in said]
+        return _call(type(value).__name__, parts, deep)
+    raise TypeError(f"{type(value).__name__} has no lines")
+
+
+def _unusual(field: Field[Any], value: object) -> bool:
+    usual = field.default if field.default_factory is MISSING else field.default_factory()
+    return bool(value != usual)
+
+
+def _call(name: str, parts: list[str], deep: int, before: int = 0) -> str:
+    """Return a call in one line if it fits, else a line for each of what it is given."""
+    line = f"{name}({', '.join(parts)})"
+    if len(line) + 4 * deep + before <= _WIDE and "\n" not in line:
+        return line
+    moved, back = " " * 4 * (deep + 1), " " * 4 * deep
+    return "\n".join([f"{name}(", *(f"{moved}{p.rstrip(',')}," for p in parts), f"{back})"])
+
+
+def _import(what: Callable[..., Any]) -> str:
+    """Return the line that imports something from the widest face that hands it on."""
+    parts = what.__module__.split(".")
+    faces = (".".join(parts[:k]) for k in range(1, len(parts) + 1))
+    own = (f for f in faces if getattr(sys.modules.get(f), what.__name__, None) is what)
+    return f"from {next(own, what.__module__)} import {what.__name__}"
+
+
+def _sorted(imports: set[str]) -> list[str]:
+    """Return one line for each module, the standard library first."""
+    names: dict[str, list[str]] = {}
+    for line in sorted(imports):
+        module, _, name = line.removeprefix("from ").partition(" import ")
+        names.setdefault(module, []).append(name)
+    ours = ("pages", "rates", "sims")
+    order = sorted(names, key=lambda module: (module.startswith(ours), module))
+    return [f"from {module} import {', '.join(names[module])}" for module in order]
 
 
 def show(
@@ -41,7 +204,7 @@ def show(
     if files:
         _offers(drawn, key)
     if drawn.table is not None:
-        tables.show(drawn.table.columns, alt=drawn.table.alt)
+        show_table(drawn.table.columns, alt=drawn.table.alt)
 
 
 def _offers(drawn: Figure, key: str) -> None:

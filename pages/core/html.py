@@ -11,6 +11,7 @@ import re
 import urllib.parse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pages.charts import Figure, svg
 from pages.core import figure_card, formula
@@ -26,8 +27,8 @@ from pages.core.blocks import (
     Table,
     Text,
 )
-from pages.core.html_style import STYLE
 
+STYLE = (Path(__file__).parent / "report.css").read_text("utf-8")
 MOST_ROWS = 12  # of a table whose file holds them all
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML

@@ -13,6 +13,7 @@ import rates
 from pages.charts import words
 from pages.core import address, stage, url_state
 from pages.core.url_state import UrlState
+from rates.statements import Statement, statement, statements
 
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
@@ -129,3 +130,48 @@ def address_notes(*read: UrlState[Any]) -> None:
             f"This link was made by version {words.md(made[:40])}; this is "
             f"{words.md(rates.__version__)}. Numbers may differ where the program was mended since."
         )
+
+
+MOST = 6
+
+
+def statement_link(name: str, label: str = "") -> None:
+    """Lead to one statement of the ledger."""
+    st.page_link(
+        page("statements"),
+        label=label or words.md(statement(name).title),
+        icon=":material/fact_check:",
+        query_params={"id": name},
+    )
+
+
+def corrected(stem: str, paper: str = "") -> tuple[Statement, ...]:
+    """Return the statements that a page uses in our reading and not as printed."""
+    return tuple(
+        item
+        for item in statements()
+        if stem in item.pages and item.reading is not None and paper in ("", item.paper)
+    )
+
+
+def statements_used(stem: str, paper: str = "") -> None:
+    """List the corrected statements that a page uses, each with its proof and counterexample."""
+    found = corrected(stem, paper)
+    if not found:
+        return
+    st.markdown("**Corrected statements used here**, each with its proof and its test:")
+    with st.container(gap="xsmall"):
+        for item in found[:MOST]:
+            statement_link(item.id)
+        if len(found) > MOST:
+            statements_listed(stem, paper, f"The other {len(found) - MOST}, in the ledger")
+
+
+def statements_listed(stem: str, paper: str = "", label: str = "") -> None:
+    """Lead to the ledger with all statements that a page uses."""
+    st.page_link(
+        page("statements"),
+        label=label or "All statements that this page uses, in the ledger",
+        icon=":material/list:",
+        query_params={"page": stem, **({"paper": paper} if paper else {})},
+    )

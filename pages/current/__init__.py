@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pages.current import draft, scope_line, shell, state, takeaway
-from pages.current import takeaway as rows  # what is brought in stands there too
+from pages.current import draft, fields, scope_line, shell, state, takeaway
 
 if TYPE_CHECKING:  # loads when it is imported from here
     from pages.current import simulated

@@ -15,8 +15,8 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import fit as figures
-from pages.core import Texts, UrlState, blocks, bring, button, fields, lines, of_visitor
-from pages.current import state
+from pages.core import Texts, UrlState, blocks, bring, button, of_visitor, with_lines
+from pages.current import fields, state
 from pages.study import RISKS
 from rates.numbers import DomainError, Words
 from rates.study import Scope, Study, TransferStudy, alike, elicit, theory_for
@@ -267,12 +267,12 @@ def _offered(
     if name == PILOT and isinstance(study, TransferStudy):
         if brought := _pilot(study):
             found, pilot = brought
-            draw = functools.partial(lines.drawn, pilot_drawn, study, pilot, state.scope())
+            draw = functools.partial(with_lines, pilot_drawn, study, pilot, state.scope())
     elif name != NONE:
         with st.spinner("Risks at 28 settings"):
             asked = study, name, chosen == "pointwise", state.scope()
             found = fit(*asked)
-            draw = functools.partial(lines.drawn, calibration_drawn, *asked)
+            draw = functools.partial(with_lines, calibration_drawn, *asked)
     if found is None:
         return None
     if found.refusal:

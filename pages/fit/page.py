@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import Section, blocks, fields, layout, pick, stage, sync_url, tables
+from pages.core import Section, blocks, figure_card, layout, pick, stage, sync_url
 from pages.core.live import panel as live
-from pages.current import scope_line, state, takeaway
+from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import examples, parameters, questions, sites
@@ -310,7 +310,7 @@ def reasons(rows: Sequence[Row], k: int) -> None:
     for row in rows:
         groups.setdefault(row.cells[k], []).append(row.site)
     some = list(groups.items())[:MOST]
-    tables.wrapped(
+    figure_card.wrapped(
         {
             "Site": [_names(names, len(rows)) for _, names in some],
             "Says": [cell.says for cell, _ in some],

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.charts import Figure, number_text, words
 from pages.charts import fit as figures
-from pages.core import Texts, UrlState, blocks, fields, lines, toggle
-from pages.current import state
+from pages.core import Texts, UrlState, blocks, toggle, with_lines
+from pages.current import fields, state
 from pages.fit import constant as calibrated_state
 from rates.answer import Lens
 from rates.fit import HOUSE, Curator, Outcome, Rival, kept_in_house, promise, rivals, strictest
@@ -211,7 +211,7 @@ def section(study: Study, scope: Scope, risk: str) -> None:
     place = st.container()
     _controls()
     rows = found(study, risk, who, everyone=everyone)
-    picture = lines.drawn(of_rivals, study, risk, who, everyone)
+    picture = with_lines(of_rivals, study, risk, who, everyone)
     with place:
         blocks.show([blocks.Text(sentence(rows, who, everyone=everyone)), picture], page="fit")
     blocks.show(_tables(study, risk, who, rows), page="fit")

@@ -12,8 +12,8 @@ import streamlit as st
 
 from pages.charts import Figure, number_text, shares, words
 from pages.charts import fit as figures
-from pages.core import Block, Fold, Note, Table, Text, blocks, bring, button, fields, lines
-from pages.current import state
+from pages.core import Block, Fold, Note, Table, Text, blocks, bring, button, with_lines
+from pages.current import fields, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates.answer import Cost
@@ -360,7 +360,7 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
 
 def intervals(study: Study, found: Envelope) -> Figure:
     """Both answers over the ranges: the page's main figure."""
-    return lines.drawn(ranges_drawn, study, _ranges(state.scope()), found.risk)
+    return with_lines(ranges_drawn, study, _ranges(state.scope()), found.risk)
 
 
 def section(study: Study, found: Envelope) -> Iterator[Block]:
@@ -368,7 +368,7 @@ def section(study: Study, found: Envelope) -> Iterator[Block]:
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
         yield Note(f"No named mechanism: {words.md(str(found.missing))}{offer}")
-    picture = lines.drawn(ranking_drawn, study, _ranges(state.scope()), found.risk)
+    picture = with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
     yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")
     yield Fold("How the ends were found", [*_evidence(study, found)])
 

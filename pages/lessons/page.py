@@ -272,7 +272,7 @@ def _scores(asked: list[Task]) -> None:
         cells = (name, tasks.loss(task.question, found), f"{found.skill:.2f}")
         for column, cell in zip(rows.values(), cells, strict=True):
             column.append(cell)
-    core.tables.wrapped(rows)
+    core.figure_card.wrapped(rows)
     zeros = [tasks.zero(task.question) for task in asked]
     ways = f"{zeros[0]} in the first, {zeros[1]} in the second" if len({*zeros}) > 1 else zeros[0]
     st.caption(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pages.charts import Figure, budget, factors, number, predictions, shares, votes, words
-from pages.core import lines
+from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
 from pages.phases import views
@@ -229,10 +229,10 @@ def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key not in ("back", "back-transfer"):
         return ()
-    cut = lines.drawn(views.cut_of, MISPRINT if question.key != "back" else BACK, 1.0)
+    cut = with_lines(views.cut_of, MISPRINT if question.key != "back" else BACK, 1.0)
     if question.key != "back":
         return (cut,)
-    return lines.drawn(views.map_of, BACK, 1.0, "gamma", "none"), cut
+    return with_lines(views.map_of, BACK, 1.0, "gamma", "none"), cut
 
 
 def again(key: str, report: Report | None, study: Study | None = None) -> Figure:
@@ -254,7 +254,7 @@ def _drawn(shown: Shown, by_key: Callable[..., Figure]) -> Figure:
     whole = run is None or run.done == 0
     if not whole or question_of(key, study) != shown.question:  # of a run, or of an own rate
         return figure
-    return replace(figure, lines=lines.of(by_key, figure.name, key, shown.report, study))
+    return replace(figure, lines=figure_card.of(by_key, figure.name, key, shown.report, study))
 
 
 def _choice(shown: Shown) -> Figure:

@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import maps, words
-from pages.core import blocks, formula, offer, tables, toggle
+from pages.core import blocks, figure_card, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
@@ -161,7 +161,7 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
         "Term": [short[label] for label in latex],
         "Order": [formula.cell(text) for text in latex.values()],
     }
-    yield partial(tables.wrapped, columns)
+    yield partial(figure_card.wrapped, columns)
     rows: list[tuple[str, str, str]] = []
     try:
         for crossing in thresholds(order, x)[:MOST] if x else ():
@@ -178,7 +178,7 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
             "others. Pairs with the same power of the letter have none."
         )
         title = f"Where two terms are equal: {len(rows)} thresholds of {x}"
-        yield blocks.Fold(title, [partial(tables.wrapped, columns), meaning])
+        yield blocks.Fold(title, [partial(figure_card.wrapped, columns), meaning])
 
 
 def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[blocks.Block]:
@@ -194,7 +194,7 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
             "and": [formula.cell(between) if between else "" for _, between, _ in rows],
             "then decides": [short[case.label] for case in one.cases],
         }
-        yield partial(tables.wrapped, columns)
+        yield partial(figure_card.wrapped, columns)
     proved = sum(len(one.draws) for one in cases)
     yield blocks.Note(
         f"Thresholds are written for all exponents. That one term decides in each row, and that "

@@ -15,12 +15,12 @@ from pages.core import (
     blocks,
     button,
     controls,
+    figure_card,
     layout,
     offer,
     pick,
     stage,
     sync_url,
-    tables,
     toggle,
 )
 from pages.current import state
@@ -250,7 +250,7 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         place.warning(words.plain(problem))
         return
     with table:
-        tables.show(
+        figure_card.show_table(
             {
                 "Site": by_sites.names(order.sites, study),
                 **{x: [words.number(v) for v in column] for x, column in columns.items()},

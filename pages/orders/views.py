@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from pages.charts import Figure, maps, words
-from pages.core import ask, blocks, lines, offered
+from pages.core import ask, blocks, offered, with_lines
 from pages.orders import asked, found
 from rates import orders
 from rates.numbers import DomainError, Words
@@ -75,7 +75,7 @@ def draw(now: Inquiry, view: str) -> bool:
     """Draw what is looked at, or say why it cannot be drawn; return whether it was."""
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
-        figure = lines.drawn(make, now)
+        figure = with_lines(make, now)
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False

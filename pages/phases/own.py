@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import phase_maps as figure
 from pages.charts import words
-from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, choice, layout, lines
+from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, choice, layout, with_lines
 from pages.current import scope_line, state
 from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
@@ -90,7 +90,7 @@ def draw(answer_place: DeltaGenerator) -> None:
         risk = "classification" if isinstance(study, TransferStudy) else asked.risk
         given = asked.x, asked.y, float(asked.reach), asked.answer, risk
         with right:
-            blocks.show([lines.drawn(figure.map_of, study, *given)], page=VIEW)
+            blocks.show([with_lines(figure.map_of, study, *given)], page=VIEW)
         with answer_place:
             scope_line.show(own=True)
             st.markdown(answer(study, asked, risk))

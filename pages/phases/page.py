@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import phase_maps, words
-from pages.core import blocks, fold, layout, ledger_links, pick, stage, sync_url
+from pages.core import blocks, fold, layout, pick, stage, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views
 from pages.phases import reading as phase_reading
@@ -184,7 +184,7 @@ def why(design: Design) -> Iterator[blocks.Block]:
         f"**{words.number(wrong)}**."
     )
     yield blocks.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
-    yield partial(ledger_links.used, "phases")
+    yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
         study = points.to_study(design, views.delta(design))
         yield partial(balance.show, study, "classification", key="figure_phase_balance")

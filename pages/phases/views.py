@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages.charts import Figure, phase_maps, words
-from pages.core import blocks, lines, menu, number
+from pages.core import blocks, menu, number, with_lines
 from pages.phases import reading as phase_reading
 from rates import phases as theory
 from rates.answer import offered_delta
@@ -28,7 +28,7 @@ def draw_map(design: Design, upper: float) -> None:
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
-    figure = lines.drawn(map_of, design, upper, axes, reading)
+    figure = with_lines(map_of, design, upper, axes, reading)
     link = blocks.Link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
     blocks.show([figure] if reading == phase_reading.NONE else [figure, link], page=PAGE)
 
@@ -77,7 +77,7 @@ def draw_cut(design: Design, upper: float) -> None:
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
     else:
-        blocks.show([lines.drawn(cut_of, design, upper)], page=PAGE)
+        blocks.show([with_lines(cut_of, design, upper)], page=PAGE)
 
 
 def cut_of(design: Design, upper: float) -> Figure:
@@ -127,7 +127,7 @@ def draw_public(design: Design, upper: float) -> None:
         f"**{max(design.n, 1):,}** and the target of **{design.n0:,}**. Deciding: "
         f"{steps(answer.regimes)}."
     )
-    figure = lines.drawn(public_of, design, upper, n1)
+    figure = with_lines(public_of, design, upper, n1)
     link = blocks.Link(f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof")
     blocks.show([figure, link] if answer.thresholds else [figure], page=PAGE)
 

@@ -11,8 +11,8 @@ import streamlit as st
 
 from pages.charts import Figure, shares, theme, words
 from pages.charts import plan as figures
-from pages.core import Block, Note, Section, Table, Text, address, button, fields, lines
-from pages.current import state
+from pages.core import Block, Note, Section, Table, Text, address, button, with_lines
+from pages.current import fields, state
 from pages.fit import words as fit_words
 from pages.plan import goal as plan_goal
 from pages.plan.goal import Params
@@ -196,7 +196,7 @@ def blocks(params: Params) -> Iterator[Block]:
     lever, label = plan_goal.chosen(params.along, LABELS), "Change along the figure"
     yield functools.partial(fields.choose, "plan_along", label, LABELS, "epsilon")
     asked = View(risk=view.risk, other=view.other, third=view.third, fourth=view.fourth)
-    yield lines.drawn(designs_drawn, study, asked, lever)
+    yield with_lines(designs_drawn, study, asked, lever)
     yield Note(RULE)
     if over := ranges(found, params.scope):
         yield Table(over, "The designs over what is not known", "designs-ranges")
@@ -393,7 +393,7 @@ def causes_blocks(params: Params) -> Iterator[Block]:
     if THIS not in found.designs:
         yield Note(f"No parts of the error: {words.md(found.refused[THIS])}")
         return
-    yield lines.drawn(causes_drawn, study, risk, by, tuple(others.items()))
+    yield with_lines(causes_drawn, study, risk, by, tuple(others.items()))
     for name, why in found.refused.items():
         yield Note(f"{words.md(name)} has no bar: {words.md(why)}")
 

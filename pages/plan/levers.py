@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, lines
+from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, with_lines
 from pages.plan import goal as plan_goal
 from pages.plan import state as plan_state
 from pages.plan.goal import Goal, Params
@@ -224,7 +224,7 @@ def levers_blocks(params: Params) -> Iterator[Block]:
 def curve_blocks(params: Params) -> Iterator[Block]:
     """What the lever does, and where it stops mattering."""
     study, view = params.study, params.view
-    drawn = lines.drawn(along, study, view.bare, params.goal.bare)
+    drawn = with_lines(along, study, view.bare, params.goal.bare)
     if drawn is None:
         yield Note("The curve is drawn for the rows that are compared below.")
         return

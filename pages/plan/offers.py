@@ -12,8 +12,8 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Block, Heading, Note, Section, Table, Text, button, fields, lines
-from pages.current import state
+from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
+from pages.current import fields, state
 from pages.plan.goal import Goal, Params
 from pages.plan.state import PLAN, View, offers_first
 from rates import plan, split
@@ -231,7 +231,7 @@ def offers_blocks(params: Params) -> Iterator[Block]:
     else:
         yield from map(Text, mix_sentences(params, found))
         asked = View(risk=params.view.risk, offers=params.view.offers)
-        drawn = lines.drawn(frontier_picture, params.study, asked, params.goal.bare)
+        drawn = with_lines(frontier_picture, params.study, asked, params.goal.bare)
         if drawn is not None:
             yield drawn
         yield Note(

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Fold, Text, blocks, button, fields, layout, ledger_links, stage, sync_url
-from pages.current import scope_line, state, takeaway
+from pages.core import Fold, Text, blocks, button, layout, stage, sync_url
+from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
@@ -101,7 +101,7 @@ def _plan(answer_place) -> None:  # type: ignore[no-untyped-def]
             section.show(params, PLAN)
     paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"
     blocks.show(
-        [Fold("Why", (Text(WHY), partial(ledger_links.used, "plan", paper)))],
+        [Fold("Why", (Text(WHY), partial(layout.statements_used, "plan", paper)))],
         page="plan",
     )
     st.header("A report to take away", anchor=False)

@@ -11,7 +11,8 @@ import streamlit as st
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, fields, lines
+from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, with_lines
+from pages.current import fields
 from pages.plan import goal as plan_goal
 from pages.plan.goal import Params
 from pages.plan.state import PLAN
@@ -352,7 +353,7 @@ def values_blocks(params: Params) -> Iterator[Block]:
         )
         return
     yield Text(value_sentence(found))
-    yield lines.drawn(values_drawn, params.study, params.risk)
+    yield with_lines(values_drawn, params.study, params.risk)
     yield Table(value_columns(found), "Value of each site", "values")
     rest = len(found) - MOST_ROWS
     left = f"The {rest:,} rows that matter least are left out. " if rest > 0 else ""

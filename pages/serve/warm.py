@@ -27,8 +27,10 @@ from typing import Any
 
 import streamlit
 
-PAGES = frozenset(  # packages of a page, and the phones of a class
-    {path.parent.name for path in Path(__file__).parents[1].glob("*/page.py")} | {"room"}
+PAGES = frozenset(  # packages with a page, modules that are one, and the phones of a class
+    {path.parent.name for path in Path(__file__).parents[1].glob("*/page.py")}
+    | {path.stem for path in Path(__file__).parents[1].glob("[!_]*.py")}
+    | {"room"}
 )
 FIRST = "overview"
 NEEDS = {  # of the others, their own part
@@ -95,8 +97,10 @@ def load() -> None:
 
 
 def _load(page: str) -> None:
-    for name in NEEDS.get(page, (f"pages.{page}.page",)):
-        import_module(name)
+    for name in NEEDS.get(page, (f"pages.{page}",)):
+        view = import_module(name)
+        if page not in NEEDS and not hasattr(view, "draw"):
+            import_module(f"{name}.page")
 
 
 def _draw() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula, tables
+from pages.core import Block, Fold, Formula, Note, Text, button, figure_card, fold, formula
 from pages.current import takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
@@ -249,7 +249,7 @@ def _draws(
         numbers = [f"{v.number:,}", str(v.seed), f"{v.violations:,}"]
         columns[titles(item)[v.form]] = [*numbers, _gap(v), _reached(v)]
     most = 5 if any(verdict.attained is not None for verdict in row) else 4
-    yield partial(tables.wrapped, {title: cells[:most] for title, cells in columns.items()})
+    yield partial(figure_card.wrapped, {title: cells[:most] for title, cells in columns.items()})
     for again in fresh.verdicts if fresh else ():
         if again.outcome and again.outcome.worst > again.outcome.tolerance:
             where = words.md(at(again.outcome.at))

@@ -213,7 +213,7 @@ def _slip(item: Statement) -> None:
     st.markdown(words.cited(item.claim))
     entry.forms(item)
     st.markdown(words.cited(item.why))
-    core.figure_card.show(core.lines.drawn(figures.drawn, item.id), key=f"figure_{item.id}")
+    core.figure_card.show(core.with_lines(figures.drawn, item.id), key=f"figure_{item.id}")
     with st.container(horizontal=True, vertical_alignment="center"):
         go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
         entry.example_links(item)
@@ -261,7 +261,7 @@ def _figure(verdicts: Verdicts) -> None:
     """Draw every statement at its place; the ones that the filters leave out are faint."""
     stored = {name: [v.words for v in row] for name, row in run.stored().items()}
     other = tuple((k, row) for k, row in verdicts.items() if [v.words for v in row] != stored[k])
-    drawn = core.lines.drawn(figures.by_place, replace(VIEW.get(), id="", seed=0), other)
+    drawn = core.with_lines(figures.by_place, replace(VIEW.get(), id="", seed=0), other)
     core.figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
 
 
@@ -328,4 +328,4 @@ def sections(rows: Sequence[Section]) -> None:
         "Statements": [str(len(row.covered)) for row in rows],
         "Not in the ledger, and why": [words.cited(row.left_out or _NOTHING) for row in rows],
     }
-    core.tables.wrapped(columns)
+    core.figure_card.wrapped(columns)

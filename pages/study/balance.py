@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.charts import Figure, budget, shares
 from pages.charts import balance as figures
-from pages.core import figure_card, lines
+from pages.core import figure_card, with_lines
 from pages.current import state
 from rates.answer import Balance
 from rates.answer import sides as curves
@@ -32,7 +32,7 @@ def show(study: Study, risk: str, *, key: str) -> None:
         st.caption("No site carries information, so there is nothing to balance.")
         return
     letters = _choice(isinstance(study, TransferStudy))
-    figure_card.show(lines.drawn(drawn, study, risk, letters), key=key)
+    figure_card.show(with_lines(drawn, study, risk, letters), key=key)
 
 
 def drawn(study: Study, risk: str, letters: str) -> Figure:

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import blocks, fold, layout, ledger_links, lines, pick, stage, sync_url
+from pages.core import blocks, fold, layout, pick, stage, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer, compare
@@ -162,12 +162,12 @@ def _view(cost: Cost) -> Iterator[blocks.Block]:
     """The view that is chosen."""
     study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
     if chosen == "budget":
-        picture = lines.drawn(balance.budgets_of, study, cost.risk)
+        picture = with_lines(balance.budgets_of, study, cost.risk)
         yield picture or blocks.Note(parameters.NO_BUDGET, "info")
     elif chosen == "designs":
         yield from _designs(state.alternatives(study, cost.risk))
     else:
-        yield lines.drawn(balance.shares_of, study, cost.risk, alike=state.alike())
+        yield with_lines(balance.shares_of, study, cost.risk, alike=state.alike())
 
 
 def _designs(table: Sequence[compare.Alternative]) -> Iterator[blocks.Block]:
@@ -219,7 +219,7 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     for note in state.notes():
         mark = {True: "✓", False: "✗", None: "?"}[note.holds]
         yield blocks.Text(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
-    yield lambda: ledger_links.used("study", "ACC" if transfer else "CCV")
+    yield lambda: layout.statements_used("study", "ACC" if transfer else "CCV")
 
 
 _TRANSFER_WORDS = (

@@ -12,9 +12,9 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import address, ask, box, button, offered, tables
+from pages.core import address, ask, box, button, figure_card, offered
 from pages.current import draft as drafts
-from pages.current import rows, state
+from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError
 from rates.rows import TITLES, Question, Reading, grouped
@@ -26,14 +26,14 @@ _FEW = 4  # options that stand side by side
 
 def show_brought() -> None:
     """Show rows that wait to be used, if any do."""
-    brought = rows.now()
+    brought = takeaway.now()
     if brought is None:
         return
-    reading = rows.reading(brought)
+    reading = takeaway.reading(brought)
     problems = [str(refusal) for refusal in reading.refusals]
     if reading.ready:
         try:
-            rows.study(reading)
+            takeaway.study(reading)
         except DomainError as refusal:
             problems.append(str(refusal))
     ready = reading.ready and not problems
@@ -52,15 +52,15 @@ def show_brought() -> None:
         with st.container(horizontal=True):
             if ready:
                 help = "They take the place of the sites in the table."
-                button("Use these rows", "use_pasted", rows.use, type="primary", help=help)
-            button("Leave them", "leave_rows", rows.leave)
+                button("Use these rows", "use_pasted", takeaway.use, type="primary", help=help)
+            button("Leave them", "leave_rows", takeaway.leave)
 
 
 def _preview(reading: Reading) -> None:
     """The rows as a grid: what each cell was read as and, where that differs, what stands there."""
     fields = [f for f in TITLES if any(f in row for row in reading.rows)]
     shown = reading.rows[:MOST_ROWS]
-    tables.show(
+    figure_card.show_table(
         {
             TITLES[field]: [
                 _cell(field, row, given)
@@ -91,7 +91,7 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     return read if stands in (read, "") else f"{read} ({stands})"
 
 
-def _question(brought: rows.Brought, question: Question) -> None:
+def _question(brought: takeaway.Brought, question: Question) -> None:
     """Ask; an answer that was given can be changed."""
     now = dict(brought.answers).get(question.key)
     options = list(question.options)
@@ -106,7 +106,7 @@ def _question(brought: rows.Brought, question: Question) -> None:
         field: Any = st.radio if few else st.selectbox
         return field(words.md(question.text), options, **how)
 
-    ask(key, now, lambda given: rows.answer(question, offered(given, options)), draw)
+    ask(key, now, lambda given: takeaway.answer(question, offered(given, options)), draw)
 
 
 _WIDTHS = {  # pixels: wide enough for the title with its sign
@@ -221,7 +221,7 @@ def _row(cells: dict) -> drafts.Row:
 
 def paste_box() -> None:
     """Offer a box for rows copied from a spreadsheet."""
-    with box(rows.PASTE, "Paste rows", ":material/content_paste:"):
+    with box(takeaway.PASTE, "Paste rows", ":material/content_paste:"):
         st.markdown(
             "Copy cells from a spreadsheet: site, records and budget ε; and, if you have them, "
             "target, δ, signal γ and count, in any order and under the titles they have. A budget "
@@ -233,7 +233,7 @@ def paste_box() -> None:
 
 
 def _read() -> None:
-    rows.bring(st.session_state.get("pasted", ""))
+    takeaway.bring(st.session_state.get("pasted", ""))
 
 
 _EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pages
-from pages.about.page import TERM
+from pages.about import TERM
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
@@ -23,7 +23,7 @@ from pages.phases.own import OWN
 from pages.phases.reading import READING
 from pages.plan.state import OFFERS, PLAN
 from pages.present.turn import TURN
-from pages.resolution.page import DETAIL
+from pages.resolution import DETAIL
 from pages.statements.view import VIEW
 from rates.study import codec
 from tests.browser.helpers import choose, displayed, go, pick, slide, type_in

@@ -13,7 +13,7 @@ from pages.charts.words import number_text
 from pages.core import UrlState
 from pages.current import state
 from pages.phases import designs
-from pages.resolution.page import DETAIL
+from pages.resolution import DETAIL
 from tests.browser.helpers import displayed, example
 from tests.pages.core.links import asked_by
 

@@ -10,7 +10,7 @@ import pytest
 
 import rates
 from pages.charts import words
-from pages.resolution.page import DETAIL
+from pages.resolution import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from tests.browser.helpers import go, no_violation

@@ -145,7 +145,7 @@ def _page(module: str, name: str) -> bool:
     """Whether the list of pages in app.py means a function, or a face loads it late."""
     if module == "pages.charts.study":  # its face loads it when it is asked for
         return name in ("FIGURES", "drawn", "of")
-    return name == "draw" and (module.endswith(".page") or module == "pages.classroom.phone")
+    return name == "draw" and module.startswith("pages.")
 
 
 def dead(tree: Tree) -> list[str]:

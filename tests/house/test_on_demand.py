@@ -38,7 +38,7 @@ SLOW = {
     ),
     "pages.charts, rates.presets; study = rates.presets.preset('hospitals').study; "
     "[pages.charts.of(study, name) for name in pages.charts.FIGURES]": ("streamlit",),
-    "pages.overview.page": (
+    "pages.overview": (
         "pages.core.live",
         "pages.study.page",
         "scipy",

@@ -37,9 +37,9 @@ def at(app: AppTest, page: str) -> AppTest:
     return app
 
 
-def open_page(page: str, place: Path = ROOT, **query: str) -> AppTest:
-    """Open a page by a link of its own, in a new session; `place` holds app.py."""
-    app = AppTest.from_file(str(place / "app.py"), default_timeout=60)
+def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
+    """Open a page by a link of its own, in a new session; `folder` holds app.py."""
+    app = AppTest.from_file(str(folder / "app.py"), default_timeout=60)
     app.query_params.update(query)
     at(app, page).run()
     assert not app.exception

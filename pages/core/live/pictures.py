@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from pages.charts import Figure
-from pages.core import Block, Fold, lines
+from pages.core import Block, Fold, figure_card
 from pages.core.live import tabs
 from pages.core.live.tab import Tab
 from rates.numbers import DomainError
@@ -66,7 +66,7 @@ def told(
         elif isinstance(block, Figure) and place:
             more: dict[str, Any] = {"finished": True} if finished else {}
             text = tabs.to_text(asked, tab.usual)
-            made = lines.of(picture, block.name, place, block.name, text, **more)
+            made = figure_card.of(picture, block.name, place, block.name, text, **more)
             yield replace(block, lines=made)
         else:
             yield block
@@ -84,10 +84,10 @@ def _repeats(tab: Tab, asked: tabs.Plan, found: Progress | None) -> bool:
     return same and (found.state == "finished" or not found.done)
 
 
-_PLACES: dict[str, lines.Named] = {}  # where the tabs were found last, by their keys
+_PLACES: dict[str, figure_card.Named] = {}  # where the tabs were found last, by their keys
 
 
-def _place(tab: Tab) -> lines.Named | None:
+def _place(tab: Tab) -> figure_card.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
     known = _PLACES.get(tab.key)
     if known and getattr(sys.modules[known.module], known.name, None) is tab:
@@ -96,7 +96,7 @@ def _place(tab: Tab) -> lines.Named | None:
     for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
         for name, value in [*vars(sys.modules[module]).items()]:
             if value is tab:
-                _PLACES[tab.key] = lines.Named(module, name)
+                _PLACES[tab.key] = figure_card.Named(module, name)
                 return _PLACES[tab.key]
     return None
 

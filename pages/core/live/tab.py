@@ -19,7 +19,7 @@ from pages.core import (
     Section,
     Slider,
     Switch,
-    ledger_links,
+    layout,
     of_visitor,
 )
 from pages.core.live.tabs import Open, Plan
@@ -92,8 +92,8 @@ class Tab(Section):
         alone: Whether what it shows follows from what is asked alone, not from the study or the
             files of a session; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
-        used: Names under which further statements are found, as for `ledger_links.used`.
-        listed: The same for a link to them all, as for `ledger_links.listed`.
+        used: Names under which further statements are found, as for `layout.statements_used`.
+        listed: The same for a link to them all, as for `layout.statements_listed`.
     """
 
     page: str
@@ -143,9 +143,9 @@ class Tab(Section):
         yield from self.because
         yield from (Link(name, label) for name, label in self.statements.items())
         if self.used:
-            yield lambda: ledger_links.used(*self.used)
+            yield lambda: layout.statements_used(*self.used)
         if self.listed:
-            yield lambda: ledger_links.listed(*self.listed)
+            yield lambda: layout.statements_listed(*self.listed)
 
 
 def draw_fields(source: Open, asked: Asked) -> None:

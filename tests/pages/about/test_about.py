@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pages.about import page
+from pages import about as page
 from pages.charts import words
 from rates.numbers import EPSILON, DomainError
 from rates.statements import PAPERS, Term, coverage, glossary, papers, statements, term

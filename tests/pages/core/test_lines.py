@@ -11,7 +11,7 @@ import pytest
 from pages.adaptation.page import TABS as ADAPTATION
 from pages.charts import Chart, Figure, line, spec
 from pages.classification.page import TABS as CLASSIFICATION
-from pages.core import lines
+from pages.core import figure_card, with_lines
 from pages.core.live import picture
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
@@ -46,7 +46,7 @@ def shown():
         app.segmented_control(key="phase_view").set_value(view).run()
         yield from cards(app)
     yield from cards(open_page("resolution", detail="view:dominating"))
-    folded = lines.drawn(balance, preset("unequal").study, "integrated", "words")
+    folded = with_lines(balance, preset("unequal").study, "integrated", "words")
     yield json.loads(spec.figure(folded.figure).to_json()), folded.lines
 
 
@@ -89,30 +89,30 @@ def toy(record: Toy, study: FederatedStudy, pilot: bytes, how: str = "plain") ->
 
 @pytest.mark.parametrize("value", [inf, 1e-300, "it's", '"', "'\"\\\n", (), (1,), (True, None)])
 def test_a_value_is_written_as_it_is(value):
-    assert eval(lines.source(value, set()), {"inf": inf}) == value
+    assert eval(figure_card.source(value, set()), {"inf": inf}) == value
 
 
 def test_a_record_leaves_out_what_is_usual_and_breaks_where_it_is_long():
     imports = set()
     inner = tuple(Toy(name="y" * 30, x=float(k)) for k in range(3))
-    text = lines.source(Toy(name="a", within=inner), imports)
+    text = figure_card.source(Toy(name="a", within=inner), imports)
     assert text.splitlines()[:3] == ["Toy(", '    name="a",', "    within=("]
     assert "x=1.0" not in text
     assert eval(text, {"Toy": Toy}) == Toy(name="a", within=inner)
-    assert lines.source(Scope(smoothness=None), imports) == "Scope()"
+    assert figure_card.source(Scope(smoothness=None), imports) == "Scope()"
     assert "from rates.study import Scope" in imports
-    assert lines.source(nan, imports) == "nan"
+    assert figure_card.source(nan, imports) == "nan"
     with pytest.raises(TypeError, match="list has no lines"):
-        lines.source([], imports)
+        figure_card.source([], imports)
 
 
 def test_files_stand_for_what_is_too_long():
-    servers = [Server(name=str(k), n=5, epsilon=1) for k in range(lines.MOST_SITES + 1)]
+    servers = [Server(name=str(k), n=5, epsilon=1) for k in range(figure_card.MOST_SITES + 1)]
     long = FederatedStudy(servers=servers, smoothness=2)
-    text = lines.drawn(toy, Toy(name="a"), long, b"1,2", how="plain").lines
+    text = with_lines(toy, Toy(name="a"), long, b"1,2", how="plain").lines
     assert 'study = codec.from_json(Path("study.json").read_bytes())' in text
     assert 'drawn = toy(record=record, study=study, pilot=Path("pilot.csv").read_bytes())' in text
-    short = lines.drawn(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
+    short = with_lines(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
     assert "codec" not in short.lines
 
 

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rates
+from pages import resolution as page
 from pages.charts import words
-from pages.resolution import page
-from pages.resolution.page import DETAIL
+from pages.resolution import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from rates.resolution.resolution import AXES, spreading

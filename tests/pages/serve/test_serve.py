@@ -108,12 +108,12 @@ warm.expect("phases")
 warm.shown()
 warm.begin().join()
 assert gc.isenabled() and gc.get_freeze_count()
-needed = {f"pages.{name}.page" for name in ("overview", "phases", "study")}
+needed = {"pages.overview", "pages.phases.page", "pages.study.page"}
 missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
 assert sys.modules["rates.statements"].statements.cache_info().currsize
 before = {name for name in sys.modules if name.startswith(("pages", "rates", "sims", "scipy"))}
-import pages.overview.page, pages.study.page, pages.plan.report
+import pages.overview, pages.study.page, pages.plan.report
 assert before == {*before, *(n for n in sys.modules if n.startswith(("pages", "rates", "sims")))}
 """
 

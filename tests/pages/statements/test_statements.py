@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.core import Fold, figure_card, formula, ledger_links
+from pages.core import Fold, figure_card, formula, layout
 from pages.statements import entry, files, page, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, View
@@ -291,9 +291,9 @@ def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
     if stem != "classification":
         unfold(app, "Why")
     paper = "ACC" if stem == "study" else ""
-    found = ledger_links.corrected(stem, paper)
+    found = layout.corrected(stem, paper)
     used = {i.id for i in statements() if i.reading is not None and stem in i.pages}
     assert {item.id for item in found} == {name for name in used if name.startswith(paper)}
     links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
-    for item in found[: ledger_links.MOST]:
+    for item in found[: layout.MOST]:
         assert f"id={urllib.parse.quote_plus(item.id)}" in links[words.md(item.title)]

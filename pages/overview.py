@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.charts import Figure, budget, words
-from pages.core import figure_card, layout, lines, stage
+from pages.core import figure_card, layout, stage, with_lines
 from pages.current import state, takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
@@ -74,7 +74,7 @@ def _live_figure() -> None:
             "exact up to constants; the mechanism is one procedure. A true answer needs both."
         )
     with right:
-        figure_card.show(lines.drawn(kept, study, FACTORS[k]), key="figure_overview")
+        figure_card.show(with_lines(kept, study, FACTORS[k]), key="figure_overview")
 
 
 def kept(study: Study, here: float) -> Figure:

@@ -206,13 +206,13 @@ def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     if solve(study).integrated.D == 0:
         return
     if design.view == "alike":
-        yield core.lines.drawn(curve_of, design)
+        yield core.with_lines(curve_of, design)
     elif len(study.servers) > 1:
-        yield core.lines.drawn(growth_of, design)
+        yield core.with_lines(growth_of, design)
         columns = {"Statement": ["Corollary 3", "Corollary 4"]}
         for risk, text in words.RISKS.items():
             columns[text] = [words.md(_row(study, k, risk).reason) for k in (3, 4)]
-        yield partial(core.tables.wrapped, columns)
+        yield partial(core.figure_card.wrapped, columns)
 
 
 def curve_of(design: Detail) -> Figure:
@@ -297,8 +297,8 @@ def _reason(design: Detail) -> Iterator[Block]:
         "D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] equations (4) to (6), "
         "Corollaries 1 and 2."
     )
-    yield partial(core.tables.wrapped, _branches(design.study()))
-    yield partial(core.ledger_links.used, "resolution")
+    yield partial(core.figure_card.wrapped, _branches(design.study()))
+    yield partial(core.layout.statements_used, "resolution")
 
 
 def _branches(study: FederatedStudy) -> dict[str, list[str]]:

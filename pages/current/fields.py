@@ -12,8 +12,7 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core.controls import ask, offered
-from pages.core.inputs import ERROR
+from pages.core import ask, inputs, offered
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import as_read, number_from_text
 
@@ -100,12 +99,12 @@ def take(name: str, action: Callable[[], None]) -> None:
     memory = st.session_state
     try:
         action()
-        memory.pop(ERROR + key(name), None)
+        memory.pop(inputs.ERROR + key(name), None)
     except DomainError as refusal:
-        memory[ERROR + key(name)] = str(refusal)
+        memory[inputs.ERROR + key(name)] = str(refusal)
 
 
 def problem(name: str) -> None:
     """Say beside a field why it was not taken over, if it was not."""
-    if refusal := st.session_state.get(ERROR + key(name)):
+    if refusal := st.session_state.get(inputs.ERROR + key(name)):
         st.error(f"{words.plain(refusal)} Nothing was changed.")

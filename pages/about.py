@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.core import button, layout, tables
+from pages.core import button, figure_card, layout
 from pages.report import sections
 from pages.statements import page as ledger_page
 from pages.statements import view as ledger
@@ -147,7 +147,7 @@ def _paper(paper: Paper) -> None:
 def _table(terms: Sequence[Term]) -> None:
     """Terms with letter and meaning, and where they are used."""
     names, meanings, places = (list(map(f, terms)) for f in (_name, _meaning, _where))
-    tables.wrapped({"Term": names, "Meaning": meanings, "Used on": places})
+    figure_card.wrapped({"Term": names, "Meaning": meanings, "Used on": places})
 
 
 def _name(term: Term) -> str:

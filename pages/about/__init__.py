@@ -1,1 +1,0 @@
-"""Where this comes from: the papers, the glossary, how to cite."""

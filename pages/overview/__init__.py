@@ -1,1 +1,0 @@
-"""The overview: what this is, and where to begin."""

@@ -1,1 +1,0 @@
-"""Widgets and words of the resolution page."""
