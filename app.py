@@ -12,8 +12,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from pages.serve import warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
-    from pages.core import address, inputs, layout, stage
-    from pages.current import shell, state
+    from pages.core import address, inputs, layout, presenter
+    from pages.current import side_bar, state
 
 # The list of pages is here: without this a server that has not run it yet takes the folder `pages`
 # for one of scripts, and an address for one of them.
@@ -59,7 +59,7 @@ def render() -> None:
     """Lay out the navigation and run the page that the address names."""
     st.set_page_config(page_title="Rates of private learning", page_icon=ICON, layout="wide")
     sections = {section: _listed(entries) for section, entries in PAGES.items()}
-    start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
+    start = st.Page(side_bar.start, title="Start", default=True, visibility="hidden")
     pages = [page for listed in sections.values() for page in listed] + _listed(SCREENS)
     page = st.navigation([start, *pages], position="hidden")
     layout.enter({page.url_path: page for page in pages})
@@ -72,15 +72,15 @@ def render() -> None:
         page.url_path == "statements" and layout.bare()
     ):
         page.run()
-    elif stage.asked():
-        stage.show(page)
+    elif presenter.asked():
+        presenter.show(page)
     else:
-        stage.begin()
-        side_bar = shell.SideBar(sections)
+        presenter.begin()
+        beside = side_bar.SideBar(sections)
         try:
             page.run()
         finally:
-            side_bar.refresh()
+            beside.refresh()
     address.rest()
     warm.shown()
 

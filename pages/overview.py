@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.charts import Figure, budget, words
-from pages.core import figure_card, layout, stage, with_lines
+from pages.core import figure_card, layout, presenter, with_lines
 from pages.current import state, takeaway
 from pages.phases import designs
 from pages.phases import reading as phase_reading
@@ -44,7 +44,7 @@ def draw() -> None:
     )
     layout.address_notes()
     # Nothing else depends on it, so it is drawn again alone; but not where it stands elsewhere.
-    (_live_figure if stage.asked() else st.fragment(_live_figure))()
+    (_live_figure if presenter.asked() else st.fragment(_live_figure))()
     _links()
     _limits()
 

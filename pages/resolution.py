@@ -54,7 +54,7 @@ def solve(study: FederatedStudy) -> FederatedAnswer:
 
 def draw() -> None:
     """Draw the page."""
-    core.stage.title("How much detail survives?")
+    core.presenter.title("How much detail survives?")
     answer_place = st.container()
     layout.address_notes()
     DETAIL.load()

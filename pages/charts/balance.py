@@ -140,7 +140,9 @@ def _line(
 def _crossing(x: float, y: float, name: str, **more: Any) -> charts.Curve:
     edge = charts.Stroke("#ffffff", 2)
     hover = {"hover": "%{x:.4g}", "extra": "root"}
-    return charts.dots([x], [y], name, "circle", 12, "#0b1016", edge, **hover, **more)
+    return charts.dots(
+        [x], [y], name, "circle", 12, charts.theme.INK["light"], edge, **hover, **more
+    )
 
 
 def _exp(log_x: NDArray) -> NDArray:

@@ -23,7 +23,7 @@ AXES = {
     "roughness": "1/p (0: equally smooth everywhere)",
 }
 SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
-HUES = {"integrated": "#7b4fb5", "pointwise": "#1b8a7a"}
+HUES = {"integrated": theme.COLOURS[theme.BIAS], "pointwise": theme.COLOURS[theme.UNLIKE]}
 SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
 CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
 

@@ -28,20 +28,21 @@ CAUSES = (  # of an error, in the order of `rates.answer.CAUSES`: look and words
 TARGET_MARK, SOURCE_MARK = "◆", "○"
 GREY = COLOURS[NONE]
 LOOKS = (  # colour, marker, dash of the theory
-    ("#7b4fb5", "circle", "solid"),
-    ("#1b8a7a", "diamond", "dash"),
-    ("#d1682b", "square", "dashdot"),
-    ("#3b82c4", "triangle-up", "longdash"),
+    (COLOURS[BIAS], "circle", "solid"),
+    (COLOURS[UNLIKE], "diamond", "dash"),
+    (COLOURS[PRIVACY], "square", "dashdot"),
+    (COLOURS[SAMPLE], "triangle-up", "longdash"),
     ("#b8476f", "cross", "longdashdot"),
     ("#8a7a1f", "star", "dash"),
-    ("#6d7683", "triangle-down", "dot"),
+    (COLOURS[MIXED], "triangle-down", "dot"),
     ("#4a6fe3", "pentagon", "solid"),
     ("#5d9c3b", "hexagram", "dash"),
     ("#c0392b", "x", "dashdot"),
     ("#9b6bcc", "bowtie", "longdash"),
     ("#2f6f6a", "hourglass", "longdashdot"),
 )
-EQUATION, MECHANISM = "#3b82c4", "#d1682b"
+EQUATION, MECHANISM = COLOURS[SAMPLE], COLOURS[PRIVACY]
+INK = {"light": "#0b1016", "dark": "#e8edf4"}  # as the app's themes have it: .streamlit/config.toml
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
 TRUTH = ("#4b8a2a", "triangle-up")
 RULE = "rgba(128,128,128,0.9)"

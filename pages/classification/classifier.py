@@ -141,7 +141,10 @@ def _squares(picture: sim.Picture, centres: list[float]) -> charts.Chart:
     """Draw the labels before and after noise; wrong cells are dark."""
     edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
     square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
-    across, boundary = replace(square, title="x₁"), charts.Stroke("#0b1016", 1.5, "dash")
+    across, boundary = (
+        replace(square, title="x₁"),
+        charts.Stroke(charts.theme.INK["light"], 1.5, "dash"),
+    )
     marks: list[charts.Mark] = []
     panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
     for panel, name, labels in panels:

@@ -14,7 +14,7 @@ import streamlit as st
 from pages import charts
 from pages.charts import EQUATION, MECHANISM, votes, words
 from pages.classroom import room
-from pages.core import address, box, button, layout, stage
+from pages.core import address, box, button, layout, presenter
 from pages.lessons import Task, tasks
 from rates.tally import coin_error, coin_estimate, laplace_error
 from sims import classroom
@@ -47,7 +47,7 @@ _VOTE = {
 
 def draw() -> None:
     """Draw the screen of the room that the address names."""
-    stage.large()
+    presenter.large()
     try:
         seen = room.rooms().look(room.asked())
         _screen(seen)
@@ -105,7 +105,7 @@ def _screen(seen: Seen) -> None:
         if listed(task.question):
             list_options(task.question)
         else:
-            stage.picture(task.blank(titled=False), 0.8 * _HEIGHT)
+            presenter.picture(task.blank(titled=False), 0.8 * _HEIGHT)
 
 
 def _task(asked: Asked) -> Task:
@@ -151,7 +151,7 @@ def _answer(task: Task) -> None:
         list_options(task.question, right=task.right)
     else:
         lines = -(-len(task.question.text) // LETTERS)
-        stage.picture(task.reveal(), _HEIGHT - LINE * lines)
+        presenter.picture(task.reveal(), _HEIGHT - LINE * lines)
 
 
 def _votes(question: Question, voted: Voted) -> None:
@@ -179,7 +179,7 @@ def _votes(question: Question, voted: Voted) -> None:
         st.caption(undecided)
     counted += [()] * (len(votes.NAMES) - len(counted))
     figure = votes.votes_figure(letters, counted, title="", what="answers")
-    stage.picture(figure, _HEIGHT - LINE * lines)
+    presenter.picture(figure, _HEIGHT - LINE * lines)
 
 
 # Yes and no -------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _errors(seen: Seen, voted: Voted, *, shown: bool) -> None:
         assert voted.dealt is not None
         dealt = voted.dealt / voted.total
         st.markdown(f"**On the cards: {words.percent(dealt)}** yes.")
-    stage.picture(_picture(rows, dealt), 130.0)
+    presenter.picture(_picture(rows, dealt), 130.0)
     if shown or seen.kind != CARDS:
         st.caption(room.compared(seen, voted.total))
 

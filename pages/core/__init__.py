@@ -1,7 +1,7 @@
 """Core: fields that ask, the address, sections and what draws them; no study is known here."""
 
 from pages.core import (
-    address, blocks, controls, figure_card, formula, html, inputs, layout, stage, text,
+    address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, text,
 )
 from pages.core.blocks import (
     Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Row, Table, Text,

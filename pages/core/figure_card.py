@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from pages.charts import Figure, Rows, spec, svg, words
-from pages.core import stage
+from pages.core import presenter
 from pages.core.exchange import offer
 from rates.rows import csv_text
 from rates.study import FederatedStudy, TransferStudy
@@ -186,7 +186,7 @@ def show(
         on_point: Called when a point is chosen; the choice is in the session under `key`.
         files: Whether anything of it is offered to take away.
     """
-    if not stage.take(drawn):
+    if not presenter.take(drawn):
         title, bare = spec.headed(drawn.figure)
         with st.container(gap="xxsmall"):
             if title:
@@ -220,7 +220,7 @@ def _offers(drawn: Figure, key: str) -> None:
                 # Without colours: those of keywords have too little contrast.
                 st.code(drawn.lines, language=None, wrap_lines=True)
                 st.caption(_LINES)
-        stage.offer()
+        presenter.offer()
 
 
 _SVG = "Its words have room in every common font, so none is cut where the page's font is missing."

@@ -28,7 +28,7 @@ from pages.core.blocks import (
     Text,
 )
 
-STYLE = (Path(__file__).parent / "report.css").read_text("utf-8")
+STYLE = "\n" + (Path(__file__).parent / "report.css").read_text("utf-8")
 MOST_ROWS = 12  # of a table whose file holds them all
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML

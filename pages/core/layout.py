@@ -11,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 
 import rates
 from pages.charts import words
-from pages.core import address, stage, url_state
+from pages.core import address, presenter, url_state
 from pages.core.url_state import UrlState
 from rates.statements import Statement, statement, statements
 
@@ -55,7 +55,7 @@ _FROM_HERE = """export default ({data, parentElement}) => {
     parentElement.style.scrollMarginTop = "5rem";
     if (before && before !== data) parentElement.scrollIntoView();
 }"""
-KNOWN = ("at", "detail", "embed", "embed_options", stage.VIEW, address.MADE)
+KNOWN = ("at", "detail", "embed", "embed_options", presenter.VIEW, address.MADE)
 
 
 def beside() -> tuple[DeltaGenerator, DeltaGenerator]:

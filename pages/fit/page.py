@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import Section, blocks, figure_card, layout, pick, stage, sync_url
+from pages.core import Section, blocks, figure_card, layout, pick, presenter, sync_url
 from pages.core.live import panel as live
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
@@ -29,7 +29,7 @@ PROMISES = Section(
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("Does this theory cover my study, and what do I not know?")
+    presenter.title("Does this theory cover my study, and what do I not know?")
     answer_place = st.container()
     layout.address_notes(constant.CONSTANT, rivals.CURATOR)
     constant.CONSTANT.load()

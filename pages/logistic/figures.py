@@ -10,7 +10,7 @@ from pages import charts
 from pages.charts import label, number, simulation
 from sims.logistic import Look, Source
 
-KEPT, DROPPED = "#1b8a7a", "#d1682b"
+KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
 _TRUTH = {True: "like the target", False: "unlike it", None: ""}
 _MARKS = {True: "circle", False: "x", None: "diamond"}
 LEAST = 1e-3  # budgets below it are not drawn

@@ -19,7 +19,7 @@ from pages.core import (
     layout,
     offer,
     pick,
-    stage,
+    presenter,
     sync_url,
     toggle,
 )
@@ -49,7 +49,7 @@ _WHERE = Entry(
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("What does my own rate say?")
+    presenter.title("What does my own rate say?")
     place = st.container()
     layout.address_notes(asked.RATE)
     now = asked.RATE.load()

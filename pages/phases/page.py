@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import phase_maps, words
-from pages.core import blocks, fold, layout, pick, stage, sync_url
+from pages.core import blocks, fold, layout, pick, presenter, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views
 from pages.phases import reading as phase_reading
@@ -29,7 +29,7 @@ UPPER = {1.0: "up to 1", 100.0: "up to 100"}
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("Which term decides, and where does it change?")
+    presenter.title("Which term decides, and where does it change?")
     answer_place = st.container()
     layout.address_notes(phase_reading.READING, own.OWN)
     for state in (designs.POINT, phase_reading.READING, own.OWN):

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Fold, Text, blocks, button, layout, stage, sync_url
+from pages.core import Fold, Text, blocks, button, layout, presenter, sync_url
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import goal as plan_goal
@@ -49,7 +49,7 @@ LIMITS = (
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("What would improve this study most?")
+    presenter.title("What would improve this study most?")
     answer_place = st.container()
     states = (PLAN, plan_state.OFFERS, calibrated_state.CONSTANT)
     layout.address_notes(*states)

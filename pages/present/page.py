@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.charts import Figure, votes, words
 from pages.classroom import board, room
-from pages.core import address, ask, blocks, layout, stage, sync_url
+from pages.core import address, ask, blocks, layout, presenter, sync_url
 from pages.core.live import panel
 from pages.lessons import Task, reveals
 from pages.present import turn as turns
@@ -36,7 +36,7 @@ def draw() -> None:
     if room.asked():
         board.draw()
         return
-    stage.large()
+    presenter.large()
     turn = turns.load()
     shown, problems = turns.playlist()
     for problem in problems if address.untouched() else ():  # gone with the first turn
@@ -99,7 +99,7 @@ def _asked(task: Task, kind: str, counted: tuple[turns.Counts, turns.Counts]) ->
     if known and not task.choice:
         _reveal(task, height)
     elif figure is not None:
-        stage.picture(figure, height)
+        presenter.picture(figure, height)
 
 
 def _reveal(task: Task, height: float) -> None:
@@ -108,7 +108,7 @@ def _reveal(task: Task, height: float) -> None:
 
     def draw(found: Progress | None = None) -> None:
         with place:
-            stage.picture(task.reveal(run=found), height)
+            presenter.picture(task.reveal(run=found), height)
 
     if task.request is None:
         draw()

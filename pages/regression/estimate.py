@@ -35,7 +35,7 @@ _SETTINGS = (
 )
 _MOST = 12  # servers shown
 _FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
-_PURPLE = "#7b4fb5"
+_PURPLE = charts.theme.COLOURS[charts.theme.BIAS]
 _DASHES = ("solid", "dash", "dot", "dashdot")
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import blocks, fold, layout, pick, stage, sync_url, with_lines
+from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer, compare
@@ -30,7 +30,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     Args:
         report: Offers the report on a study, which knows more pages than this one.
     """
-    stage.title("Is this study worth running, and for whom?")
+    presenter.title("Is this study worth running, and for whom?")
     answer_place = st.container()
     figure_place, control_place = layout.beside()
     layout.address_notes()

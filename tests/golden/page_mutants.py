@@ -30,7 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("pages", "rates", "sims", "tests", ".streamlit", "app.py", "pyproject.toml")
 SECONDS = 300  # that the tests of a package may take
-LAYOUT = {"layout", "stage", "theme", "png", "figure_card", "svg_sheet"}  # files
+LAYOUT = {"layout", "presenter", "theme", "png", "figure_card"}  # files
 PLACED = {  # arguments that place something, or say how it is stored
     *("width", "height", "gap", "size", "wrap", "hidden", "expanded", "anchor", "horizontal"),
     *("key", "maxsize", "max_chars", "indent", "frozen", "slots", "kw_only", "strict", "live"),

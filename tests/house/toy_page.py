@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages import charts
-from pages.core import Section, Slider, Text, UrlState, stage, sync_url
+from pages.core import Section, Slider, Text, UrlState, presenter, sync_url
 from rates.numbers import EPSILON
 from sims.engine import Number
 
@@ -39,7 +39,7 @@ SECTION = Section(
 
 def draw() -> None:
     """Draw the page."""
-    stage.title("How much is twice?")
+    presenter.title("How much is twice?")
     TOY.load()
     SECTION.show(TOY.get(), TOY)
     sync_url(TOY)

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, blocks, controls, layout, stage, sync_url
+from pages.core import Block, blocks, controls, layout, presenter, sync_url
 from pages.core.live import panel, pictures
 from pages.core.live.tab import Missing, Tab, draw_fields
 from pages.core.live.tabs import Open, Plan, Tabs
@@ -26,8 +26,8 @@ def show(title: str, *tabs: Tab) -> None:
         tabs: Its tabs; the first one is open at first.
     """
     by_name = {tab.id: tab for tab in tabs}
-    stage.title(title)
-    # What it shows stays until the next answer is there; `shell` keeps room for three lines.
+    presenter.title(title)
+    # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
     held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
     layout.address_notes(held)

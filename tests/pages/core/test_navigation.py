@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from app import PAGES, SCREENS
-from pages.current import shell
+from pages.current import side_bar
 from tests.benchmarks.phones import Screen
 from tests.pages.classroom.test_live import server
 from tests.pages.driver import open_page
@@ -19,7 +19,7 @@ ALONE = [name for name, *_ in SCREENS]
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_goes_through_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(name)
-    monkeypatch.delattr(shell, "SideBar")
+    monkeypatch.delattr(side_bar, "SideBar")
     assert app.run().exception
 
 

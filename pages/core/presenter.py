@@ -12,13 +12,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.charts import Figure, svg
+from pages.charts import Figure, svg, theme
 from pages.core import address
 from pages.core.controls import button
 
 VIEW, PRESENT = "view", "present"
 _NOW = "stage"
-_INK = {"light": "#0b1016", "dark": "#e8edf4"}  # the text colours of the app's themes
 _STYLE = """
 html { font-size: max(22px, 1.72vw) !important; }
 h1 { font-size: 1.25rem !important; padding: 0 !important; }
@@ -85,7 +84,7 @@ def take(drawn: Figure) -> bool:
 
 def picture(drawn: Figure, height: float = 300.0) -> None:
     """Draw a figure over the whole width; `height` is that of a width of 632."""
-    ink = _INK[st.context.theme.type or "light"]
+    ink = theme.INK[st.context.theme.type or "light"]
     shown = svg.enlarged(drawn.figure, ident="large", alt=drawn.alt, ink=ink, height=height)
     st.image(shown, width="stretch", alt=drawn.alt)
 
