@@ -29,7 +29,7 @@ import streamlit
 
 PAGES = frozenset(  # packages with a page, modules that are one, and the phones of a class
     {path.parent.name for path in Path(__file__).parents[1].glob("*/page.py")}
-    | {path.stem for path in Path(__file__).parents[1].glob("[!_]*.py")}
+    | {path.stem for path in Path(__file__).parents[1].glob("[!_]*.py") if path.stem != "figures"}
     | {"room"}
 )
 FIRST = "overview"
@@ -104,8 +104,9 @@ def _load(page: str) -> None:
 
 
 def _draw() -> None:
-    charts, study = import_module("pages.charts"), import_module("rates.study")
-    charts.spec.Sent(charts.drawn(study.preset("hospitals").study).figure).to_json()
+    figures, study = import_module("pages.figures"), import_module("rates.study")
+    made = figures.drawn(study.preset("hospitals").study)
+    import_module("pages.charts").spec.Sent(made.figure).to_json()
     errata = import_module("rates.errata")
     errata.sentences(errata.headline())
 

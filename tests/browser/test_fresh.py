@@ -26,11 +26,7 @@ EVERY = [name for part in PAGES.values() for name, *_ in part]
 LIVE = [
     page
     for page in EVERY
-    if any(
-        "pages.core.live" in one.read_text()
-        for one in (ROOT / "pages" / page).iterdir()
-        if one.suffix == ".py"
-    )
+    if any("pages.core.live" in one.read_text() for one in (ROOT / "pages" / page).glob("*.py"))
 ]
 ANSWERED = {"lessons"}  # a run begins there by itself, once a question was answered
 

@@ -37,6 +37,7 @@ GROUND = {  # rooms that every other may use, and that use no other
 }
 # Printed and documented paths: files of one line that hand on the names of a file in a room.
 DOORS = {
+    "pages/figures.py",
     "rates/codec.py",
     "rates/presets.py",
     "rates/verdicts.py",

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.house.rules import DOORS
 from tests.house.tree import ROOT, Source, Tree
 
-NOTEBOOKS = {"rates", "pages.charts"}  # what they hand on is used by whoever imports them
+NOTEBOOKS = {"rates", "pages.figures"}  # what they hand on is used by whoever imports them
 # A claim names its check by words; a gap's decorator puts it there. A server looks for the app.
 BY_NAME = {"CHECKS", "app", "TAB", "PagesManager"}
 
@@ -142,9 +142,7 @@ def _commands(root: Path, house: House) -> Iterator[Name]:
 
 
 def _page(module: str, name: str) -> bool:
-    """Whether the list of pages in app.py means a function, or a face loads it late."""
-    if module == "pages.charts.study":  # its face loads it when it is asked for
-        return name in ("FIGURES", "drawn", "of")
+    """Whether the list of pages in app.py means a function."""
     return name == "draw" and module.startswith("pages.")
 
 

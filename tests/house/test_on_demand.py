@@ -36,8 +36,8 @@ SLOW = {
         "rates.statements.checks",
         "rates.statements.symbolic",
     ),
-    "pages.charts, rates.presets; study = rates.presets.preset('hospitals').study; "
-    "[pages.charts.of(study, name) for name in pages.charts.FIGURES]": ("streamlit",),
+    "pages.figures, rates.presets; study = rates.presets.preset('hospitals').study; "
+    "[pages.figures.of(study, name) for name in pages.figures.FIGURES]": ("streamlit",),
     "pages.overview": (
         "pages.core.live",
         "pages.study.page",

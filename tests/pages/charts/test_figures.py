@@ -8,7 +8,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from pages import charts
+from pages import figures
 from pages.charts import balance as balances
 from pages.charts import budget, percent, resolution, shares, spec
 from pages.core.figure_card import to_csv
@@ -102,10 +102,10 @@ def test_nothing_typed_becomes_a_formula_in_a_spreadsheet():
 
 
 @pytest.mark.parametrize("key", ["hospitals", "unequal"])
-@pytest.mark.parametrize("name", charts.FIGURES)
+@pytest.mark.parametrize("name", figures.FIGURES)
 def test_one_call_draws(key, name):
     study = preset(key).study
-    drawn, figure = charts.drawn(study, name), charts.of(study, name)
+    drawn, figure = figures.drawn(study, name), figures.of(study, name)
     assert figure.layout.meta["alt"] == drawn.alt
     assert figure.layout.title.text.replace("<br>", " ") == drawn.figure.title
     assert drawn.to_frame().shape == (len(drawn.rows), len(drawn.rows[0]))
@@ -119,8 +119,8 @@ def test_a_run_has_its_errors_and_its_figure():
     errors = [np.std(row[:8], ddof=1) / np.sqrt(8) for row in found.replicated]
     assert table["standard error"].tolist() == pytest.approx(errors)
     assert (table["95 % low"] <= table.iloc[:, 2]).all()
-    assert charts.drawn(found).rows[0]["mean"] == table.iloc[0, 2]
-    assert "share of draws" in charts.of(found).layout.meta["alt"]
+    assert figures.drawn(found).rows[0]["mean"] == table.iloc[0, 2]
+    assert "share of draws" in figures.of(found).layout.meta["alt"]
 
 
 def test_what_cannot_be_drawn_is_said():
@@ -136,4 +136,4 @@ def test_what_cannot_be_drawn_is_said():
         (deque(run(request), maxlen=1).pop(), "", "", "to_frame has the numbers"),
     ):
         with pytest.raises(DomainError, match=says):
-            charts.drawn(found, name, risk)
+            figures.drawn(found, name, risk)

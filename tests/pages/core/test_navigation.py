@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from app import PAGES, SCREENS
 from pages.current import side_bar
 from tests.benchmarks.phones import Screen
-from tests.pages.classroom.test_live import server
+from tests.pages.classroom.test_live import apart, server
 from tests.pages.driver import open_page
 
 NAMES = [name for entries in PAGES.values() for name, *_ in entries]
@@ -38,6 +36,12 @@ def test_a_cold_server_opens_every_address(name: str) -> None:
         return screen
 
     with server() as (address, _):
-        seen = asyncio.run(look(address))
+        screens: list[Screen] = []
+
+        async def keep() -> None:
+            screens.append(await look(address))
+
+        apart(keep())
+    (seen,) = screens
     assert seen.title
     assert not seen.problems
