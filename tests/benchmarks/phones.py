@@ -185,7 +185,9 @@ class Screen:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            if not message.metadata.run.fragment_ids:
+            run = getattr(message.metadata, "run", None)  # Streamlit 1.65 has it elsewhere
+            parts = run.fragment_ids if run else message.new_session.fragment_ids_this_run
+            if not parts:
                 self.texts, self.widgets, self._watched = [], {}, {}
         elif kind == "navigation":
             self.script = message.navigation.page_script_hash

@@ -120,7 +120,7 @@ def tabs(keys):
     """The figures of tabs as they look when they are opened."""
     for key in keys:
         small = {"run": SMALL[key]} if key in SMALL else {}
-        yield from cards(open_page(TABS[key].page, tab=TABS[key].name, **small))
+        yield from cards(open_page(TABS[key].page, tab=TABS[key].id, **small))
 
 
 @pytest.mark.deep
