@@ -5,8 +5,9 @@
 
 A change is made in the tree of a file in a copy of the project: a comparison turned round, a `not`
 dropped, a number, two arguments or two values of a table exchanged, a block that is not yielded,
-the other of two answers. The tests of the file's package run there, and one of them has to fail.
-What only places something on a page is left alone. Survivors are printed; some change nothing.
+the other of two answers. The tests of the file's package run there, then its stored screens (those
+of all pages for a package that is no page's own), and one has to fail. What only places something
+on a page is left alone. Survivors are printed; some change nothing.
 """
 
 from __future__ import annotations
@@ -104,9 +105,14 @@ class Mutant:
     text: str
 
     @property
-    def tests(self) -> str:
-        """The folder of the tests that have to see it."""
-        return f"tests/pages/{self.file.split('/')[1]}"
+    def checks(self) -> list[list[str]]:
+        """What has to see it: the tests of its package, then the stored screens."""
+        package = self.file.split("/")[1]
+        quiet = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"tests/pages/{package}"]
+        screens = ["tests/golden/make_screens.py", "--check"]
+        if (ROOT / "tests" / "golden" / "screens" / f"{package}.json.gz").is_file():
+            screens += ["--only", package]
+        return [quiet, screens]
 
 
 def files(root: Path) -> list[Path]:
@@ -163,26 +169,33 @@ def choose(root: Path, seed: int, count: int, only: str = "") -> list[Mutant]:
 
 
 def survives(one: Mutant, root: Path, seconds: float) -> bool:
-    """Whether the tests of a mutant's package pass in a copy of the project that has it."""
+    """Whether all that has to see a mutant passes in a copy of the project that has it."""
     path = root / one.file
     whole = path.read_text("utf-8")
     path.write_text(one.text, "utf-8")
     # A compiled file is known by size and second, which those of another mutant may share.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", one.tests]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(
-            command, cwd=root, env=environment, timeout=seconds, check=False, **quiet
-        )
+        for check in one.checks:
+            done = subprocess.run(
+                [sys.executable, *check],
+                **quiet,
+                cwd=root,
+                env=environment,
+                timeout=seconds,
+                check=False,
+            )
+            if done.returncode not in (0, 1, 2):  # 2: the file could not even be loaded
+                raise RuntimeError(f"{check} could not be run: {done.returncode}")
+            if done.returncode:
+                return False
     except subprocess.TimeoutExpired:
         return False  # a loop without an end is seen
     finally:
         path.write_text(whole, "utf-8")
-    if done.returncode not in (0, 1, 2):  # 2: the file could not even be loaded
-        raise RuntimeError(f"{one.tests} could not be run: {done.returncode}")
-    return done.returncode == 0
+    return True
 
 
 def main() -> int:
@@ -205,7 +218,7 @@ def main() -> int:
             if (ROOT / name).is_file():
                 shutil.copy(ROOT / name, root / name)
             else:
-                skipped = shutil.ignore_patterns("__pycache__", "screens")
+                skipped = shutil.ignore_patterns("__pycache__")
                 shutil.copytree(ROOT / name, root / name, ignore=skipped)
         compileall.compile_dir(folder, quiet=2)
         for one in chosen:
