@@ -41,4 +41,6 @@ def test_a_seed_draws_the_same_changes_each_of_which_is_another_program() -> Non
         compile(mutant.text, mutant.file, "exec")
         now = (page_mutants.ROOT / mutant.file).read_text("utf-8")
         assert mutant.text != ast.unparse(ast.parse(now))
-        assert any((page_mutants.ROOT / mutant.tests).glob("test_*.py"))
+        tests, screens = mutant.checks
+        assert any((page_mutants.ROOT / tests[-1]).glob("test_*.py"))
+        assert "--check" in screens

@@ -44,16 +44,17 @@ def last(stream):
 
 
 def late(pause, function, *arguments):
-    time.sleep(pause)
+    pause()
     return function(*arguments)
 
 
 class Shuffled(ThreadPoolExecutor):
-    """Brings results in a random order, the first last, and breaks at given calls."""
+    """Brings results in a random order, the first when told to, and breaks at given calls."""
 
-    def __init__(self, lose=()):
+    def __init__(self, lose=(), first=lambda: time.sleep(0.1)):
         super().__init__(5)
         self.rng, self.calls, self.lose, self.given = random.Random(1), 0, set(lose), []
+        self.first = first
 
     def submit(self, function, *arguments):
         self.calls += 1
@@ -61,7 +62,7 @@ class Shuffled(ThreadPoolExecutor):
             future = Future()
             future.set_exception(BrokenExecutor("lost"))
             return future
-        pause = 0.1 if self.calls == 1 else 0.004 * self.rng.random()
+        pause = self.first if self.calls == 1 else partial(time.sleep, 0.004 * self.rng.random())
         self.given.append(super().submit(late, pause, function, *arguments))
         return self.given[-1]
 
@@ -132,10 +133,12 @@ def test_partial_estimates_are_those_of_the_first_replicates():
 
 
 def test_a_block_that_comes_early_waits_for_those_before_it():
-    whole = last(run(request()))
+    whole, others = last(run(request())), threading.Event()
     counts = []
-    for progress in run(request(), executor=Shuffled()):
+    for progress in run(request(), executor=Shuffled(first=partial(others.wait, 20))):
         counts.append(progress.counts)
+        if progress.counts[1] > 12:
+            others.set()
         for row, right, count in zip(
             progress.replicated, whole.replicated, progress.counts, strict=True
         ):
