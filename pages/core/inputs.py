@@ -139,10 +139,9 @@ def _take_brought(shown: _Shown, slider: _Slider, moved: float, written: str) ->
     """
     if written == number_text(moved):
         _remember(replace(shown, sliders=(), texts=()))
-    elif moved != slider.value:
-        _take_position(shown.key, slider)
-    else:
+    elif moved == slider.value:
         _take_text(shown.key, written)
+    # What was moved is taken over as the next run starts.
     address.touch()
     st.rerun()
 
@@ -155,7 +154,7 @@ def apply_inputs(*, entered: bool = False) -> None:
     memory, alone = st.session_state, address.untouched() and not entered
     known = _all_shown().values()
     moved = [
-        (shown.key, slider)
+        (shown.key, replace(slider, value=memory[slider.key]))
         for shown in known
         for slider in shown.sliders
         if slider.key in memory and memory[slider.key] != slider.value
@@ -167,8 +166,12 @@ def apply_inputs(*, entered: bool = False) -> None:
     ]
     alone = alone and len(moved) + len(written) == 1
     typed = [(shown.key, text) for shown, text in written if alone or text not in shown.texts]
-    for key, slider in moved:
-        _take_position(key, slider)
+    for key, now in moved:
+        memory.pop(ERROR + key, None)
+        shown = _all_shown()[key]
+        shown.take(now.value)
+        sliders = tuple(now if s.key == now.key else s for s in shown.sliders)
+        _remember(replace(shown, sliders=sliders))
     for key, text in typed:
         _take_text(key, text)
     if moved or typed:
@@ -183,14 +186,6 @@ def forget(but: str) -> None:
     memory[_SHOWN] = {key: one for key, one in known.items() if key.startswith(but)}
     for key in known.keys() - memory[_SHOWN].keys():
         memory.pop(ERROR + key, None)
-
-
-def _take_position(key: str, slider: _Slider) -> None:
-    memory, shown = st.session_state, _all_shown()[key]
-    now = replace(slider, value=memory[slider.key])
-    memory.pop(ERROR + key, None)
-    shown.take(now.value)
-    _remember(replace(shown, sliders=tuple(now if s == slider else s for s in shown.sliders)))
 
 
 def _take_text(key: str, text: str) -> None:
