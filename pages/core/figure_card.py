@@ -199,6 +199,11 @@ def show(
                 on_select=on_point or "ignore",
                 selection_mode="points",
             )
+    below(drawn, key=key, files=files)
+
+
+def below(drawn: Figure, *, key: str, files: bool = True) -> None:
+    """Draw what stands below a figure: its caption, what is saved of it, and its table."""
     if drawn.caption:
         st.caption(drawn.caption)
     if files:
