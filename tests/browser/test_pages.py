@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from app import DOORS
 from rates.study import PRESETS, preset
 from tests.browser.helpers import decided, no_violation
 from tests.browser.layout import check_layout
-from tests.browser.test_formulas import check
 
 PAGES = {
     "/overview": "Learning together",
@@ -28,16 +28,10 @@ PAGES = {
 }
 
 
-def check_axe(visitor, *, opened: bool = False) -> None:
-    """No axe violation.
-
-    On a phone the side bar is closed unless opened: hidden, yet with a scroll area of 40
-    pixels that axe reports. Nothing fades: the ends of a slider under the pointer are faint for a
-    moment.
-    """
+def check_axe(visitor) -> None:
+    """No axe violation; nothing fades: a slider's ends under the pointer are faint for a moment."""
     visitor.still()
-    closed = visitor.page.viewport_size["width"] < 768 and not opened
-    no_violation(visitor.page, without="[data-testid=stSidebar]" if closed else None)
+    no_violation(visitor.page)
 
 
 def check_all(visitor) -> None:
@@ -60,9 +54,8 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit,
     visitor = visit(cold_server, motion="no-preference")
     visitor.open(path)
     visitor.expect(PAGES[path])
-    navigation = visitor.page.get_by_test_id("stSidebar")
-    for name in ("Overview", "Study"):
-        navigation.get_by_text(name, exact=True).first.wait_for()
+    for name in (*DOORS, *DOORS["My study"].values()):
+        visitor.page.locator(".st-key-bar").get_by_role("link", name=name, exact=True).wait_for()
     check_all(visitor)
     check_layout(visitor, 800, 390)
 
@@ -88,7 +81,7 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
     visitor = walk(path, width=width, scheme=scheme)
     visitor.expect(PAGES[path])
     check_all(visitor)
-    if width > 1000:  # the side bar stays open
+    if width > 1000:
         check_layout(visitor, 800, 390)
 
 
@@ -124,41 +117,20 @@ def test_views_and_folds_are_accessible(server, visit, path, folds, views, width
     visitor.check()
 
 
-def test_the_side_bar_of_a_phone_is_accessible(server, visit):
-    visitor = visit(server, width=420)
+def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit):
+    visitor = visit(server, width=400)
     visitor.open("/study")
     visitor.expect(PAGES["/study"])
-    visitor.page.get_by_test_id("stExpandSidebarButton").click()
-    check_axe(visitor, opened=True)
+    bar = visitor.page.locator(".st-key-bar")
+    assert [link.is_visible() for link in bar.get_by_role("link").all()].count(True) == 1
+    bar.get_by_role("button", name="Menu").click()
+    listed = visitor.page.get_by_test_id("stPopoverBody")
+    listed.get_by_role("link", name="Papers and terms").wait_for()
+    assert listed.get_by_role("link").count() == sum(map(len, DOORS.values()))
+    check_axe(visitor)
+    listed.get_by_role("link", name="What would help").click()
+    visitor.expect(PAGES["/plan"])
     visitor.check()
-
-
-FOLDED = 768  # pixels; where it is narrower the side bar is folded at first
-BESIDE = ("/overview", "/study", "/plan", "/phases", "/orders", "/hybrid", "/regression")
-
-
-@pytest.mark.parametrize("width", [700, 800, 900, 1000])
-def test_every_page_is_whole_with_the_side_bar_open(server, visit, width):
-    """Nothing is cut beside it, or behind it.
-
-    Below 768 pixels Streamlit folds the side bar, and lays it over the page once it is opened: the
-    page behind keeps the whole width.
-    """
-    visitor = visit(server, width=width)
-    visitor.open("/overview")
-    bar, main = (visitor.page.get_by_test_id(name) for name in ("stSidebar", "stMain"))
-    for path in (*BESIDE, "/statements", "/statements?id=ACC:Cor3.3:case-3:threshold"):
-        visitor.turn(path)
-        visitor.expect(PAGES.get(path, "Our reading"))
-        opens = visitor.page.get_by_test_id("stExpandSidebarButton")
-        assert width < FOLDED or not opens.count()
-        if opens.count():
-            opens.click()
-        visitor.still()
-        assert (bar.bounding_box()["x"], bar.bounding_box()["width"]) == (0, 300)
-        assert main.bounding_box()["x"] == (0 if width < FOLDED else 300)
-        check_layout(visitor, width)
-        check(visitor, some=False)
 
 
 def test_the_overview_s_slider_and_doors(server, visit):

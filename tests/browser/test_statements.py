@@ -203,7 +203,7 @@ def test_a_statement_fits_one_sheet(server, visit, name):
     visitor = visit(server, scheme="dark")
     visitor.open(f"/statements?id={name}&view=print&embed=true&embed_options=light_theme")
     visitor.expect(statement(name).title)
-    assert visitor.page.get_by_test_id("stSidebar").count() == 0
+    assert visitor.page.locator(".st-key-bar").count() == 0
     assert visitor.page.locator("[data-testid=stMain] button").count() == 0
     check_axe(visitor)
     check_layout(visitor, PAPER)

@@ -24,7 +24,6 @@ def test_a_page_is_presented_by_its_address_alone():
     assert [title.value for title in app.title] == ["Which term decides, and where does it change?"]
     assert app.main[1].children[0].type == "title"
     assert not app.get("plotly_chart")
-    assert not app.sidebar
     (fold,) = (box for box in app.expander if box.label == "Controls and words")
     assert len(fold.button) == 5
     assert "At ε = **0.5**" in everything(app)

@@ -231,7 +231,6 @@ def test_the_print_view_has_nothing_to_press_and_a_derivation_is_folded_elsewher
     assert app.title[0].value == words.md(statement(MISPRINT).title)
     for kind in ("button", "text_input", "selectbox", "number_input", "expander", "page_link"):
         assert not app.get(kind), kind
-    assert not app.sidebar.markdown
     for k, step in enumerate(statement(MISPRINT).proof, 1):
         assert f"{k}. {words.md(step)}" in everything(app)
     app = open_page("statements", id=MISPRINT)
