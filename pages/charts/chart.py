@@ -455,10 +455,18 @@ def log_ticks(a: float, b: float) -> Ticks:
     decades = range(math.floor(low), math.ceil(high) + 1)
     values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
     if span < 0.9:
-        width = (10**high - 10**low) / 5
-        size = 10.0 ** math.floor(math.log10(width))
-        even = next(size * part for part in (1, 2, 5, 10) if size * part >= width)
+        even = rounded_up((10**high - 10**low) / 5)
         first = math.floor(10**low / even)
         values = [even * k for k in range(max(first, 1), first + 8)]
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
     return Ticks(shown, [number(v) for v in shown])
+
+
+def rounded_up(width: float) -> float:
+    """Return the next larger round number: 1, 2 or 5 times a power of ten.
+
+    >>> rounded_up(0.3), rounded_up(20.0)
+    (0.5, 20.0)
+    """
+    size = 10.0 ** math.floor(math.log10(width))
+    return next(size * part for part in (1, 2, 5, 10) if size * part >= width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+from collections.abc import Hashable
 from dataclasses import is_dataclass, replace
 from typing import Any, get_type_hints
 
@@ -27,7 +28,7 @@ _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head f
 
 
 @functools.cache
-def _names(kind: type) -> dict[str, str]:
+def _names(kind: Hashable) -> dict[str, str]:
     """Return own name and Plotly's name of the fields that Plotly takes as they are.
 
     >>> _names(marks.Hatch)["ink"]

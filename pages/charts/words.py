@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rates import numbers
@@ -133,11 +133,27 @@ def names(given: list[str], most: int = 3) -> str:
     >>> names(["A", "B"]), names(["A", "B", "C", "D", "E"])
     ('A and B', 'A, B, C and 2 more')
     """
-    shown = [md(name) for name in given[:most]]
-    rest = len(given) - len(shown)
-    if rest:
-        return f"{', '.join(shown)} and {rest} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    rest = [f"{len(given) - most} more"] if len(given) > most else []
+    return listed([*map(md, given[:most]), *rest])
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts for a sentence, each once, in order.
+
+    >>> listed(["a", "b", "b", "c"])
+    'a, b and c'
+    """
+    once = list(dict.fromkeys(parts))
+    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"
+
+
+def extremes(values: Sequence[float], show: Callable[[float], str] = number) -> str:
+    """Return the least and the largest of some numbers as text.
+
+    >>> extremes([3, 1, 2]), extremes([2, 2])
+    ('1 to 3', '2')
+    """
+    return between(min(values), max(values), show)
 
 
 def signed(x: float) -> str:

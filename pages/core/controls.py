@@ -149,13 +149,16 @@ class Slider(_Named):
         name: Name of the setting.
         title: Label.
         stops: Where the slider stops, where these are not the parameter's own.
+        now: What it shows, where that is not what the source holds.
     """
 
     stops: Sequence[float] = ()
+    now: float | None = None
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        setting, now = source.setting(self.name), source.value(self.name)
+        setting, now = source.setting(self.name), self.now
+        now = source.value(self.name) if now is None else now
         several = isinstance(setting, Numbers)
 
         def take(value: float) -> None:

@@ -231,7 +231,7 @@ def sentence(found: Designs) -> str:
     others = [max(x for k, x in enumerate(row) if k != best[0]) for row in found.mechanism]
     pairs = zip(found.mechanism, others, strict=True)
     times = [row[best[0]] / x if x else math.inf for row, x in pairs]
-    more = "many" if math.isinf(max(times)) else words.between(min(times), max(times))
+    more = "many" if math.isinf(max(times)) else words.extremes(times)
     return f"**{lead}** is best: worth {worth}, {more} times the next {beside}."
 
 

@@ -25,6 +25,8 @@ RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
 SIGNAL = "signal_exponent"
 MOST_OFFERS = 200_000
+MOST_ROWS = 60  # of a table
+SAME = 1e-9  # a rate that changes by less than this part does not change
 
 NUMBERS: Mapping[str, numbers.Parameter] = {
     "needed": numbers.Parameter(

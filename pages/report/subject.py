@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from pages.current import state
 from pages.fit import unknowns
+from pages.fit.rivals import for_everyone
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
 from rates.numbers import budgets
-from rates.study import Scope, Study, TransferStudy, alike
+from rates.study import Scope, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class Subject:
     @property
     def alike(self) -> bool:
         """Whether it is for the patients of all sites alike, so that no site is the target."""
-        return not isinstance(self.study, TransferStudy) or alike(self.study, self.scope)
+        return for_everyone(self.study, self.scope)
 
 
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:

@@ -282,6 +282,14 @@ def _question(
     )
 
 
+def in_full(name: str) -> Asked:
+    """Return a question of the scope in all its words; its answer changes no kind of study."""
+    full = replace(_question(name, QUESTIONS[name].text), width="stretch")
+    if name == "target":
+        full = replace(full, now=_ASKED[name].now, take=_ASKED[name].take)
+    return replace(full, options=lambda: {NOT_TOLD: "I don't know", **QUESTIONS[name].options})
+
+
 _ASKED = {
     "outcome": _question("outcome", "What is learned?", take=_take_outcome),
     "covariates": _question(
