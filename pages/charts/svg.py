@@ -28,7 +28,7 @@ from pages.charts.chart import (
     log_ticks,
     rounded_up,
 )
-from pages.charts.words import number, percent
+from pages.charts.words import number, signed_percent
 
 WIDTH = 720.0
 INK = "#1f2430"
@@ -559,7 +559,7 @@ def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, floa
 
 
 def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
-    text = _share if axis.share else number
+    text = signed_percent if axis.share else number
     ticks = axis.ticks
     if ticks is None and made.kind == "category":
         return [(name, name) for name in made.categories]
@@ -568,10 +568,6 @@ def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
     values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
     texts = None if ticks is None else ticks.texts
     return list(zip(values, texts or [text(_float(v)) for v in values], strict=True))
-
-
-def _share(value: float) -> str:
-    return f"−{percent(-value)}" if value < 0 else percent(value)
 
 
 def even(low: float, high: float) -> list[float]:

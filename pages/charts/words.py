@@ -163,3 +163,12 @@ def signed(x: float) -> str:
     ('−0.500', '0.000')
     """
     return "undefined" if x != x else f"{x:z.3f}".replace("-", "−")  # noqa: PLR0124
+
+
+def signed_percent(share: float) -> str:
+    """Return a share in per cent, with a minus sign that lines up.
+
+    >>> signed_percent(-0.25), signed_percent(0.0)
+    ('−25 %', '0 %')
+    """
+    return f"−{percent(-share)}" if share < 0 else percent(share)

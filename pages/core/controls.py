@@ -74,6 +74,14 @@ def offered(word: T, options: Collection[T]) -> T:
     return word
 
 
+def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any) -> T:
+    """Draw a list that shows ``now``, and take over what is chosen of it."""
+    options = list(labels)
+    draw = partial(st.selectbox, title, options, options.index(now), **how)
+    draw = partial(draw, format_func=labels.__getitem__)
+    return ask(key, now, lambda word: take(offered(word, labels)), draw)
+
+
 # Fields of a source
 
 
