@@ -195,7 +195,7 @@ def blocks(params: Params) -> Iterator[Block]:
         )
     lever, label = plan_goal.chosen(params.along, LABELS), "Change along the figure"
     yield functools.partial(fields.choose, "plan_along", label, LABELS, "epsilon")
-    asked = View(risk=view.risk, other=view.other, third=view.third, fourth=view.fourth)
+    asked = View(risk=view.risk, **view.beside(view.others))  # type: ignore[arg-type]
     yield with_lines(designs_drawn, study, asked, lever)
     yield Note(RULE)
     if over := ranges(found, params.scope):
