@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import functools
-from collections.abc import Hashable
 from dataclasses import is_dataclass, replace
 from typing import Any, get_type_hints
 
@@ -28,7 +27,7 @@ _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head f
 
 
 @functools.cache
-def _names(kind: Hashable) -> dict[str, str]:
+def _names(kind: type) -> dict[str, str]:
     """Return own name and Plotly's name of the fields that Plotly takes as they are.
 
     >>> _names(marks.Hatch)["ink"]
@@ -123,7 +122,7 @@ def _made(chart: Chart) -> dict[str, Any]:
 
 def _said(record: Any) -> dict[str, Any]:
     """Return what a record says, under Plotly's names."""
-    found = ((name, getattr(record, own)) for own, name in _names(type(record)).items())
+    found = ((name, getattr(record, own)) for own, name in _names(record.__class__).items())
     return {name: _value(value) for name, value in found if value is not None}
 
 

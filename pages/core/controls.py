@@ -165,8 +165,8 @@ class Slider(_Named):
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        setting, now = source.setting(self.name), self.now
-        now = source.value(self.name) if now is None else now
+        setting = source.setting(self.name)
+        now: Any = source.value(self.name) if self.now is None else self.now
         several = isinstance(setting, Numbers)
 
         def take(value: float) -> None:

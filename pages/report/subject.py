@@ -6,8 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from pages.current import state
-from pages.fit import unknowns
-from pages.fit.rivals import for_everyone
+from pages.fit import rivals, unknowns
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
@@ -51,7 +50,7 @@ class Subject:
     @property
     def alike(self) -> bool:
         """Whether it is for the patients of all sites alike, so that no site is the target."""
-        return for_everyone(self.study, self.scope)
+        return rivals.for_everyone(self.study, self.scope)
 
 
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
