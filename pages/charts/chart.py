@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from numpy.typing import NDArray
 
-from pages.charts.words import number
+from pages.charts.words import number, rounded_up
 
 FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
 Values = Sequence[Any] | NDArray[Any]
@@ -460,13 +460,3 @@ def log_ticks(a: float, b: float) -> Ticks:
         values = [even * k for k in range(max(first, 1), first + 8)]
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
     return Ticks(shown, [number(v) for v in shown])
-
-
-def rounded_up(width: float) -> float:
-    """Return the next larger round number: 1, 2 or 5 times a power of ten.
-
-    >>> rounded_up(0.3), rounded_up(20.0)
-    (0.5, 20.0)
-    """
-    size = 10.0 ** math.floor(math.log10(width))
-    return next(size * part for part in (1, 2, 5, 10) if size * part >= width)

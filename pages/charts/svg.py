@@ -15,20 +15,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pages.charts import svg_marks as pen
-from pages.charts.chart import (
-    Axis,
-    Bars,
-    Cells,
-    Chart,
-    Curve,
-    Hatch,
-    Mark,
-    Note,
-    Rule,
-    log_ticks,
-    rounded_up,
-)
-from pages.charts.words import number, signed_percent
+from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Hatch, Mark, Note, Rule, log_ticks
+from pages.charts.words import number, rounded_up, signed_percent
 
 WIDTH = 720.0
 INK = "#1f2430"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -172,3 +173,13 @@ def signed_percent(share: float) -> str:
     ('−25 %', '0 %')
     """
     return f"−{percent(-share)}" if share < 0 else percent(share)
+
+
+def rounded_up(width: float) -> float:
+    """Return the next larger round number: 1, 2 or 5 times a power of ten.
+
+    >>> rounded_up(0.3), rounded_up(20.0)
+    (0.5, 20.0)
+    """
+    size = 10.0 ** math.floor(math.log10(width))
+    return next(size * part for part in (1, 2, 5, 10) if size * part >= width)

@@ -162,7 +162,7 @@ def truth_words(question: Question, found: Truth) -> str:
 
 def _counted(question: Question, *ends: float) -> str:
     unit = "" if question.kind == SHARES else question.unit
-    return f"{words.extremes(ends)} {unit}".strip()
+    return f"{words.between(min(ends), max(ends))} {unit}".strip()
 
 
 def _joined(question: Question, numbers: Sequence[str]) -> str:
