@@ -59,24 +59,20 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
         f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
-    yield charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="The printed weights stay where they start",
-            height=460,
-            foot=120,
-            stacked="group",
-            gap=0.1,
-            x=charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-            y=charts.Axis(title="Share of the records", share=True),
-            legend=charts.SINGLE,
-        ),
-        alt=f"Shares of records by weight. {'; '.join(parts)}.",
-        rows=[
+    yield charts.plot(
+        marks,
+        charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
+        charts.Axis(title="Share of the records", share=True),
+        [
             {"series": name, "weight over the reference weight": x, "share of the records": share}
             for name, (middles, shares) in bars.items()
             for x, share in zip(middles, shares, strict=True)
         ],
+        title="The printed weights stay where they start",
+        **charts.room(460, 120, 48, charts.SINGLE),
+        stacked="group",
+        gap=0.1,
+        alt=f"Shares of records by weight. {'; '.join(parts)}.",
         name="adaptation_weights",
         caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
         f"{number(found.noise)}. A public weight of the printed algorithm can halve after "
@@ -163,28 +159,22 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
         )
     heights = [*found.alone_curve, *found.whole_curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="True against nominal budget",
-            height=460,
-            foot=110,
-            x=charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
-            y=charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
-            rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
-            legend=charts.SINGLE,
-        ),
+    return charts.plot(
+        marks,
+        charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
+        charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
+        {
+            "nominal epsilon": grid,
+            "Algorithm 1": found.alone_curve,
+            "whole procedure": found.whole_curve,
+        },
+        title="True against nominal budget",
+        **charts.room(460, 110, 48, charts.SINGLE),
+        rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         alt=f"True budget against nominal budget from {number(grid[0])} to {number(grid[-1])}. "
         f"Algorithm 1 crosses the diagonal at {number(found.limit)}.",
-        rows=charts.rows_of(
-            {
-                "nominal epsilon": grid,
-                "Algorithm 1": found.alone_curve,
-                "whole procedure": found.whole_curve,
-            }
-        ),
         name="adaptation_budget",
     )
 

@@ -230,18 +230,16 @@ def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> c
         marks.append(replace(look, name=name))
     title = "Share of yes, with two standard errors to each side"
     names, shares, errors = map(list, zip(*rows, strict=True))
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            rules=[] if dealt is None else [charts.upright(dealt)],
-            title="",
-            height=150,
-            x=charts.Axis(share=True, span=(low, high), title=title),
-            y=charts.Axis(kind="category", names=names),
-        ),
+    return charts.plot(
+        marks,
+        charts.Axis(share=True, span=(low, high), title=title),
+        charts.Axis(kind="category", names=names),
+        {"way": names, "share": shares, "error": errors},
+        rules=[] if dealt is None else [charts.upright(dealt)],
+        title="",
+        height=150,
         alt="Estimated share of yes: "
         + "; ".join(f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows),
-        rows=charts.rows_of({"way": names, "share": shares, "error": errors}),
         name="class",
     )
 

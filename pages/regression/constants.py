@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from pages import charts
-from pages.charts import Figure, number, percent, simulation, theme
+from pages.charts import number, percent, simulation, theme
 from pages.core import Block, Heading, Link, Note, Slider, Table, Text
 from pages.core.live import Folded, Plan, plan, repetition
 from pages.regression import world
@@ -74,12 +74,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The chain and its table."""
     found = _chain_of(progress.request)
     risks = "; ".join(f"{NAMES[step.name]} {number(step.risk)}" for step in found.steps)
-    yield Figure(
-        figure=_figure(progress, found.zero),
-        alt=f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}.",
-        rows=simulation.rows(progress.request.points, progress.estimates),
-        name="chain",
-    )
+    alt = f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}."
+    yield _figure(progress, found.zero, alt)
     pairs = zip(found.steps, found.steps[1:], strict=False)
     yield Table(
         {
@@ -99,7 +95,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _figure(progress: Progress, zero: float) -> charts.Chart:
+def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
     """Draw one row per step: exact risk as a diamond, simulation with its interval."""
     points = progress.request.points
     rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
@@ -139,14 +135,17 @@ def _figure(progress: Progress, zero: float) -> charts.Chart:
             extra="",
         ),
     ]
-    return charts.Chart(
-        marks=marks,
+    return charts.plot(
+        marks,
+        charts.log_axis("Squared error", ends),
+        charts.Axis(kind="category", downwards=True, roomy=True),
+        simulation.rows(points, progress.estimates),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
-        x=charts.log_axis("Squared error", ends),
-        y=charts.Axis(kind="category", downwards=True, roomy=True),
         kept="chain",
+        alt=alt,
+        name="chain",
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, number, signed, simulation, words
+from pages.charts import number, signed, simulation, words
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
 from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition, swept
 from pages.regression import world
@@ -322,13 +322,13 @@ def _exponent(far: sim.Exponents | None) -> str:
 def pointwise_blocks(both: _Both) -> Iterable[Block]:
     """The figure and the table of slopes."""
     found = both.found
-    yield Figure(
-        figure=_pair_figure(found),
-        caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
-        "decides. Thick: the exponent of the theory through the middle of them. The local slope "
-        "wavers with the curve's phase; averaging over several curves or places smooths it.",
-        alt=_alt(found),
-        rows=[
+    every = [point for points, _, _ in found.values() for point in points]
+    heights = charts.around([p.exact for p in every if p.exact], 2.0)
+    yield charts.plot(
+        _pair(found),
+        charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
+        charts.log_axis("Squared error", heights, powers=True, step=1),
+        [
             {
                 "error": name,
                 "epsilon": p.x,
@@ -340,6 +340,13 @@ def pointwise_blocks(both: _Both) -> Iterable[Block]:
             for name, (points, _, _) in found.items()
             for p in points
         ],
+        title="Exact squared error, over the curve and at one point",
+        **charts.room(500, 110, 48, charts.Legend(entry=0.98)),
+        kept="pair",
+        caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
+        "decides. Thick: the exponent of the theory through the middle of them. The local slope "
+        "wavers with the curve's phase; averaging over several curves or places smooths it.",
+        alt=_alt(found),
         name="global-and-pointwise",
     )
     yield Table(
@@ -367,27 +374,23 @@ def _alt(found: Found) -> str:
     return f"Squared error against the budget, both logarithmic. {parts}."
 
 
-def _pair_figure(found: Found) -> charts.Chart:
-    """Draw both exact risks; points outside the window of the fit are hollow.
+def _pair(found: Found) -> Iterator[charts.Curve]:
+    """Both exact risks; points outside the window of the fit are hollow.
 
     The exponent of the theory goes through the middle of the window.
     """
-    marks: list[charts.Curve] = []
-    every = [point for points, _, _ in found.values() for point in points]
     for place, (name, (points, _, far)) in enumerate(found.items()):
         colour, symbol, dash = charts.look(place)
         symbols = [f"{symbol}-open" if p.left_out else symbol for p in points]
-        marks.append(
-            charts.Curve(
-                x=[p.x for p in points],
-                y=[p.exact for p in points],
-                name=name,
-                stroke=charts.Stroke(colour, 2, "dot"),
-                dots=charts.Dots(symbol=symbols, size=8, colour=colour),
-                data=[p.settings["K"] for p in points],
-                hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
-                extra=f"{name}, exact",
-            )
+        yield charts.Curve(
+            x=[p.x for p in points],
+            y=[p.exact for p in points],
+            name=name,
+            stroke=charts.Stroke(colour, 2, "dot"),
+            dots=charts.Dots(symbol=symbols, size=8, colour=colour),
+            data=[p.settings["K"] for p in points],
+            hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
+            extra=f"{name}, exact",
         )
         inside = [p for p in points if p.exact and not p.left_out]
         if inside and far is not None:
@@ -395,18 +398,7 @@ def _pair_figure(found: Found) -> charts.Chart:
             ends = [inside[0].x, inside[-1].x]
             theory = [(middle.exact or math.nan) * (x / middle.x) ** far.privacy for x in ends]
             text = f"Exponent of theory, {name.lower()}"
-            marks.append(charts.line(ends, theory, text, colour, dash, 3, opacity=0.5))
-    heights = charts.around([p.exact for p in every if p.exact], 2.0)
-    return charts.Chart(
-        marks=marks,
-        title="Exact squared error, over the curve and at one point",
-        height=500,
-        foot=110,
-        x=charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
-        y=charts.log_axis("Squared error", heights, powers=True, step=1),
-        legend=charts.Legend(entry=0.98),
-        kept="pair",
-    )
+            yield charts.line(ends, theory, text, colour, dash, 3, opacity=0.5)
 
 
 def _after(both: _Both) -> Iterable[Block]:
