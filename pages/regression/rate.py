@@ -12,7 +12,7 @@ import streamlit as st
 from pages import charts
 from pages.charts import number, signed, simulation, words
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
-from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition, swept
+from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
@@ -55,7 +55,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
         budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
         sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
     )
-    if swept(asked) != "m":
+    if asked.values["sweep"] != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
     steps = {"every": "Every whole K", "powers of two": "Dyadic"}
     yield Switch("dimensions", "Number of basis functions K", steps)

@@ -10,18 +10,7 @@ import streamlit as st
 
 import rates
 from pages.charts import number, percent, words
-from pages.core import (
-    Between,
-    Block,
-    Heading,
-    Listing,
-    Menu,
-    Note,
-    Slider,
-    Table,
-    button,
-    layout,
-)
+from pages.core import Between, Block, Listing, Menu, Note, Slider, blocks, button, layout
 from pages.core.live import Folded, Missing, repetition
 from pages.current import simulated, state
 from pages.regression import world
@@ -100,7 +89,7 @@ def weights_blocks(progress: Progress) -> Iterable[Block]:
     title = "Squared error under five weightings"
     yield world.drawn(progress, title=title, curve="rate", name="weights")
     factor, found = _weightings(progress)
-    yield Table(
+    yield blocks.Table(
         {
             "Weights": [NAMES[name] for name in found],
             "Exact risk": [number(one.risk) for one in found.values()],
@@ -225,7 +214,7 @@ def levels_blocks(progress: Progress) -> Iterable[Block]:
     budgets = sorted({point.x for point in progress.request.points})
     rows = [_row(progress, budget) for budget in budgets]
     columns = {_NAMES[name]: [_cell(*row[name]) for row in rows] for name in rows[0]}
-    yield Table(
+    yield blocks.Table(
         {"ε": [number(budget) for budget in budgets], **columns},
         "K and squared error under each way to choose K, one row per budget",
     )
@@ -356,10 +345,10 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
 def _below(made: simulated.Current) -> Iterable[Block]:
     """What is simulated, row by row; both answers of the engine beside its K."""
     study, request = made.study, made.request
-    yield Heading("The servers that are simulated", anchor=True)
+    yield blocks.Heading("The servers that are simulated", anchor=True)
     rows = sim.study_servers(request.values, 1.0)
     shown = rows[:_MOST_ROWS]
-    yield Table(
+    yield blocks.Table(
         {
             "Row": [row.name for row in study.servers[:_MOST_ROWS]],
             "Servers": [number(row.count) for row in shown],
@@ -371,10 +360,10 @@ def _below(made: simulated.Current) -> Iterable[Block]:
     )
     if len(rows) > _MOST_ROWS:
         yield Note(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
-    yield Heading("Both answers of the engine", anchor=True)
+    yield blocks.Heading("Both answers of the engine", anchor=True)
     full = simulated.stated(study)
     answers = (rates.solve(full), rates.calibrated(full))
-    yield Table(
+    yield blocks.Table(
         {
             "Answer": [
                 "Rate equation (6), up to constants and logs",

@@ -42,7 +42,6 @@ class Job:
         request: What Run will run.
         answer: What there is so far, as a sentence in Markdown.
         draw: Draws what there is so far.
-        stamp: Tells one request from another; the request's own file if it is empty.
         auto: Whether the run starts by itself when it is shown for the first time.
         repeat: What repeats the run where no command does; empty where one does.
     """
@@ -51,14 +50,13 @@ class Job:
     request: Request
     answer: Callable[[Progress], str]
     draw: Callable[[Progress], None]
-    stamp: str = ""
     auto: bool = False
     repeat: str = ""
 
     @property
     def mark(self) -> str:
         """What tells this request from another."""
-        return self.stamp or to_json(self.request)
+        return to_json(self.request)
 
 
 @dataclass(frozen=True, slots=True)
