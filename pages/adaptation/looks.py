@@ -103,7 +103,9 @@ def budget_blocks(made: Budgets) -> Iterable[Block]:
     """The figure, the budgets by closed form and by a library, and the bounds."""
     asked, found = made
     yield budget_figure(found)
-    yield _toggle
+    # Counting with the library takes about a second and is asked for.
+    title, help = "Count with the library dp-accounting as well", "Takes a second or two."
+    yield functools.partial(toggle, _COUNT, title, help=help)
     library = _counted(asked) if st.session_state.get(_COUNT) else ()
     said = ["not asked for" if library == () else "not installed here"] * 2
     yield Table(
@@ -129,11 +131,6 @@ def budget_blocks(made: Budgets) -> Iterable[Block]:
     }
     yield Text("**The theorems in numbers**, Algorithm 1 at half of the budget:")
     yield Text("\n".join(f"- {name}: **{number(value)}**" for name, value in rows.items()))
-
-
-def _toggle() -> None:
-    """Counting with the library takes about a second and is asked for."""
-    toggle(_COUNT, "Count with the library dp-accounting as well", help="Takes a second or two.")
 
 
 def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:

@@ -301,7 +301,7 @@ def _about(seen: Seen, *, still: bool) -> None:
             "are in it are told that it is gone."
         )
         way("Delete the room", "delete", _step(seen, "end"))
-        button("Keep the room", "turn_keep", _ending, "")
+        button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
         return
     if not _joining(seen):
         room.invite(seen.code)
@@ -309,11 +309,7 @@ def _about(seen: Seen, *, still: bool) -> None:
         way("Close without a second vote", "close", _step(seen, "close"))
     if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
         way("Empty this vote and open it again", "clear", _step(seen, "clear"))
-    button("End the room and delete it", "turn_end", _ending, seen.code)
-
-
-def _ending(code: str) -> None:
-    st.session_state[_ENDING] = code
+    button("End the room and delete it", "turn_end", memory.__setitem__, _ENDING, seen.code)
 
 
 def _step(seen: Seen, action: str) -> Callable[[], None]:

@@ -135,7 +135,7 @@ def closeness(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StrategyMap:
     """The cheapest strategy on a grid.
 
@@ -165,15 +165,8 @@ def strategy_map(
     x, y = np.geomspace(low, high, size), np.geomspace(*UP, size)
     values: dict[str, Any] = {name: float(getattr(design, name)) for name in ACROSS} | {across: x}
     costs = hybrid.log_costs(divergence=y[:, None], design=design, given=given, **values)
-    best = costs.argmin(axis=0)
-    return StrategyMap(
-        across=across,
-        x=x,
-        y=y,
-        best=best,
-        log_cost=np.take_along_axis(costs, best[None], axis=0)[0],
-        here=(float(getattr(design, across)), design.divergence),
-    )
+    here = float(getattr(design, across)), design.divergence
+    return StrategyMap(across, x, y, costs.argmin(axis=0), costs.min(axis=0), here)
 
 
 def shares(found: StrategyMap) -> dict[str, float]:

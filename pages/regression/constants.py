@@ -213,18 +213,14 @@ TAB = world.tab(
     below=_guarantees,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",
-    why=(
-        "Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
-        "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
-        "threshold together make b ten thousand and more, so D asks for far too many "
-        "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
-        "rate is right; the constant remains."
-    ),
-    limits=(
-        "- The paper proves rates, which leave constants open. Nothing here contradicts a rate.\n"
-        "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
-        "- The constants of Lemma 3.3 are at the place chosen above and 32 functions."
-    ),
+    why="Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
+    "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
+    "threshold together make b ten thousand and more, so D asks for far too many "
+    "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
+    "rate is right; the constant remains.",
+    limits="- The paper proves rates, which leave constants open. Nothing here contradicts a rate.\n"
+    "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
+    "- The constants of Lemma 3.3 are at the place chosen above and 32 functions.",
     statements={
         "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",
         "CCV:Sec3.2:noise": "The Gaussian noise for arbitrary budgets",

@@ -205,16 +205,12 @@ TAB = world.tab(
     blocks=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
-    why=(
-        "Every server clips its responses, averages them against K wavelets and adds noise of one "
-        "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
-        "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m."
-    ),
-    limits=(
-        "- One draw is one draw. The average error beside it is exact.\n"
-        "- The best K knows the true curve. A real server does not.\n"
-        "- The transcript that is private is the release, not the curve before noise."
-    ),
+    why="Every server clips its responses, averages them against K wavelets and adds noise of one "
+    "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
+    "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m.",
+    limits="- One draw is one draw. The average error beside it is exact.\n"
+    "- The best K knows the true curve. A real server does not.\n"
+    "- The transcript that is private is the release, not the curve before noise.",
     statements={
         "CCV:Eq12:index": "The coefficients (12)",
         "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",

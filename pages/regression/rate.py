@@ -233,22 +233,18 @@ RATE_TAB = world.tab(
     r"E\|\hat f - f\|^2 = \|f - P_K\bar f\|^2"
     r" + \sum_j u_j^2\Big(\frac{V_K}{n_j} + K s_j^2\Big), \qquad"
     r" s_j^2 = \frac{b\,K}{n_j^2\varepsilon_j^2}",
-    why=(
-        "The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
-        "point. The second is the risk of the estimator that is simulated: bias of K functions "
-        "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
-        "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
-        "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
-        "The calibrated rate has b in it."
-    ),
-    limits=(
-        "- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
-        "best estimator.\n"
-        "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
-        "- Between the elbow and the place where the estimate drowns the window is narrow at any "
-        "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
-        "- Responses have standard normal noise and the design is uniform; both are public."
-    ),
+    why="The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
+    "point. The second is the risk of the estimator that is simulated: bias of K functions "
+    "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
+    "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
+    "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
+    "The calibrated rate has b in it.",
+    limits="- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
+    "best estimator.\n"
+    "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
+    "- Between the elbow and the place where the estimate drowns the window is narrow at any "
+    "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
+    "- Responses have standard normal noise and the design is uniform; both are public.",
     statements={
         "CCV:Eq4:boundary": "Where the two terms are equal",
         "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
@@ -451,19 +447,15 @@ POINTWISE_TAB = world.tab(
     formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
     r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
     r"\nu = \alpha - \tfrac1p",
-    why=(
-        "A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
-        "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
-        "server adds Laplace noise to one number, over the curve Gaussian noise to K of them."
-    ),
-    limits=(
-        "- Two errors of one curve. The theorems speak of the worst curve for each error, and "
-        "these two worst curves differ.\n"
-        "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
-        "both windows are wide enough there.\n"
-        "- Exact means computed without simulation for this estimator in this world; it is not the "
-        "minimax risk."
-    ),
+    why="A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
+    "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
+    "server adds Laplace noise to one number, over the curve Gaussian noise to K of them.",
+    limits="- Two errors of one curve. The theorems speak of the worst curve for each error, and "
+    "these two worst curves differ.\n"
+    "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
+    "both windows are wide enough there.\n"
+    "- Exact means computed without simulation for this estimator in this world; it is not the "
+    "minimax risk.",
     statements={
         "CCV:Eq15:kernel": "The estimate at a point",
         "CCV:Thm3.4:bias": "Its bias",

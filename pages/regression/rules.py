@@ -123,16 +123,12 @@ WEIGHTS_TAB = world.tab(
     blocks=weights_blocks,
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
-    why=(
-        "A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
-        "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always "
-        "the second term, n 2^L, so it weighs by size and lets a server with a tiny budget in "
-        "with its whole noise."
-    ),
-    limits=(
-        "- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
-        "- The inverse variance is the best choice for linear combinations alone."
-    ),
+    why="A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
+    "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always "
+    "the second term, n 2^L, so it weighs by size and lets a server with a tiny budget in "
+    "with its whole noise.",
+    limits="- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
+    "- The inverse variance is the best choice for linear combinations alone.",
     statements={
         "CCV:Eq13:weights": "The weights (13)",
         "CCV:Eq13:risk": "The variance that they give",
@@ -252,19 +248,15 @@ LEVELS_TAB = world.tab(
     blocks=levels_blocks,
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
-    why=(
-        "Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
-        "A level that is one too high doubles K and costs up to four times the noise. Every rule "
-        "but the last knows α. The heuristic releases all levels once, the squared budgets "
-        "split evenly over them, and then keeps those up to the level of least estimated error "
-        "(Mallows's Cp); the choice looks at the release alone and costs no more privacy."
-    ),
-    limits=(
-        "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
-        "close to the best K it comes.\n"
-        "- Most of its price is the split of the budget over levels, not the choice.\n"
-        "- The best K is found with the true curve in hand; nobody has it outside a simulation."
-    ),
+    why="Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
+    "A level that is one too high doubles K and costs up to four times the noise. Every rule "
+    "but the last knows α. The heuristic releases all levels once, the squared budgets "
+    "split evenly over them, and then keeps those up to the level of least estimated error "
+    "(Mallows's Cp); the choice looks at the release alone and costs no more privacy.",
+    limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
+    "close to the best K it comes.\n"
+    "- Most of its price is the split of the budget over levels, not the choice.\n"
+    "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
     statements={
         "CCV:Sec2:level": "The resolution level after Theorem 2.1",
         "CCV:Eq12:index": "The coefficients (12) and their index",
@@ -408,16 +400,12 @@ STUDY_TAB = world.tab(
     blocks=study_blocks,
     below=_below,
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
-    why=(
-        "The rate equation (6) weighs the servers against each other with all constants 1. The "
-        "named mechanism puts the noise of the estimator that is simulated here into the same "
-        "equation. The exact risk needs neither: it is computed for the curve."
-    ),
-    limits=(
-        "- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
-        "variance 1.\n"
-        "- Best K and weights know the curve; they bound what a rule can reach.\n"
-        "- No data of the study enter, only its sizes and budgets."
-    ),
+    why="The rate equation (6) weighs the servers against each other with all constants 1. The "
+    "named mechanism puts the noise of the estimator that is simulated here into the same "
+    "equation. The exact risk needs neither: it is computed for the curve.",
+    limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
+    "variance 1.\n"
+    "- Best K and weights know the curve; they bound what a rule can reach.\n"
+    "- No data of the study enter, only its sizes and budgets.",
     statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
 )
