@@ -218,7 +218,8 @@ TAB = world.tab(
     "threshold together make b ten thousand and more, so D asks for far too many "
     "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
     "rate is right; the constant remains.",
-    limits="- The paper proves rates, which leave constants open. Nothing here contradicts a rate.\n"
+    limits="- The paper proves rates, which leave constants open. Nothing here contradicts "
+    "a rate.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
     "- The constants of Lemma 3.3 are at the place chosen above and 32 functions.",
     statements={

@@ -253,8 +253,8 @@ LEVELS_TAB = world.tab(
     "but the last knows α. The heuristic releases all levels once, the squared budgets "
     "split evenly over them, and then keeps those up to the level of least estimated error "
     "(Mallows's Cp); the choice looks at the release alone and costs no more privacy.",
-    limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
-    "close to the best K it comes.\n"
+    limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says "
+    "how close to the best K it comes.\n"
     "- Most of its price is the split of the budget over levels, not the choice.\n"
     "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
     statements={
@@ -403,8 +403,8 @@ STUDY_TAB = world.tab(
     why="The rate equation (6) weighs the servers against each other with all constants 1. The "
     "named mechanism puts the noise of the estimator that is simulated here into the same "
     "equation. The exact risk needs neither: it is computed for the curve.",
-    limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
-    "variance 1.\n"
+    limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise "
+    "of variance 1.\n"
     "- Best K and weights know the curve; they bound what a rule can reach.\n"
     "- No data of the study enter, only its sizes and budgets.",
     statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
