@@ -14,14 +14,7 @@ from rates.numbers import decades
 from sims import regression as sim
 from sims.engine import Progress, Request, Values
 
-NAMES = {
-    "as printed": "As printed",
-    "best K": "Best K",
-    "exact sensitivity": "Exact sensitivity",
-    "exact noise": "Exact noise",
-    "best threshold": "Best threshold",
-    "no privacy": "No privacy",
-}
+NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
 _constants = world.stored(16)(sim.lemma)
 
 

@@ -20,6 +20,7 @@ from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slop
 from sims.files import to_json
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
+_SERVERS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
 _AXES = {
     "epsilon": "Budget ε of every server",
@@ -31,16 +32,12 @@ ALL = "Estimator"  # in place of a series that needs no name
 _STOPS = {
     "epsilon": (0.01, 0.02, *_BUDGETS, 6.0),
     "n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 1e8),
-    "m": (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3),
+    "m": (*_SERVERS, 500.0, 1e3),
 }
 _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "epsilon": {"epsilon": _BUDGETS, "n": (1e4,), "m": (10.0,)},
     "n": {"n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5), "epsilon": (0.3, math.inf), "m": (10.0,)},
-    "m": {
-        "m": (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0),
-        "n": (1e5,),
-        "epsilon": (0.3, math.inf),
-    },
+    "m": {"m": _SERVERS, "n": (1e5,), "epsilon": (0.3, math.inf)},
 }
 _MOST_NAMED = 3  # series spelled out in the answer
 _NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
