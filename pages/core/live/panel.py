@@ -78,7 +78,8 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
         place: A container above the panel.
     """
     held = _runs().get(job.key)
-    if st.session_state.pop(_start_key(job.key), False) or (job.auto and held is None):
+    memory, start_key = st.session_state, f"live_start_{job.key}"
+    if memory.pop(start_key, False) or (job.auto and held is None):
         held = _begin(job)
     if held and held.mark != job.mark and held.run.active:
         held.run.stop()
@@ -91,13 +92,14 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
         button(
             "Run again" if held and not stale else "Run",
             f"run_{job.key}",
-            _ask,
-            job.key,
+            memory.__setitem__,
+            start_key,
+            True,
             icon=":material/play_arrow:",
         )
         if held is not None and not stale and held.run.active:
             _position_bar(job.key, held.run)
-            st.session_state[_TURN] = held.run
+            memory[_TURN] = held.run
         elif held is None or stale:
             points, request = len(job.request.points), job.request
             st.caption(
@@ -158,15 +160,6 @@ def _draw_again() -> None:
     st.rerun()
 
 
-def _ask(key: str) -> None:
-    address.touch()
-    st.session_state[_start_key(key)] = True
-
-
-def _start_key(key: str) -> str:
-    return f"live_start_{key}"
-
-
 def _runs() -> dict[str, _Held]:
     runs: dict[str, _Held] = st.session_state.setdefault(_RUNS, {})
     return runs
@@ -190,12 +183,7 @@ def _begin(job: Job) -> _Held | None:
 def _position_bar(key: str, run: LiveRun) -> None:
     progress = run.progress
     st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-    button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
-
-
-def _stop(run: LiveRun) -> None:
-    address.touch()
-    run.stop()
+    button("Stop", f"stop_{key}", run.stop, icon=":material/stop:")
 
 
 def _position(run: LiveRun) -> str:
