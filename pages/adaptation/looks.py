@@ -144,16 +144,9 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
     for place, (name, values) in enumerate(curves.items()):
         colour, symbol, dash = charts.look(place)
         sizes = [11 if x == chosen else 1 for x in grid]
-        marks.append(
-            charts.Curve(
-                x=grid,
-                y=[y if y > 0 else None for y in values],
-                name=name,
-                stroke=charts.Stroke(colour, 2.5, dash),
-                dots=charts.Dots(symbol=symbol, colour=colour, size=sizes),
-                hover="nominal %{x:.3g}: really %{y:.3g}",
-            )
-        )
+        dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        ys, hover = [y if y > 0 else None for y in values], "nominal %{x:.3g}: really %{y:.3g}"
+        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
     heights = [*found.alone_curve, *found.whole_curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
     return charts.plot(
