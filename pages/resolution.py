@@ -15,7 +15,8 @@ from pages.charts import resolution as figures
 from pages.core import Block, Fold, Formula, Link, Note, Slider, Switch, Text, blocks, layout
 from pages.current import scope_line, state, takeaway
 from pages.study import balance
-from rates.answer import FederatedAnswer, setback, solve
+from rates.answer import FederatedAnswer, setback
+from rates.answer import solve as solve_study
 from rates.numbers import DomainError, decades
 from rates.resolution import Coverage, Detail, applies, resolution
 from rates.resolution import design as details
@@ -43,7 +44,12 @@ covered = lru_cache(maxsize=64)(applies)
 sweep = lru_cache(maxsize=64)(resolution.sweep)
 grow = lru_cache(maxsize=64)(growth.growth)
 spread = lru_cache(maxsize=16)(resolution.spreading)
-_solved = lru_cache(maxsize=64)(solve)
+
+
+@lru_cache(maxsize=64)
+def solve(study: FederatedStudy) -> FederatedAnswer:
+    """Solve the rate equation of a curve, once for every study."""
+    return solve_study(study)
 
 
 def draw() -> None:
@@ -123,7 +129,7 @@ def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> Federate
 
 def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     """How much detail survives, and what privacy costs."""
-    answer, free = _solved(study), _solved(study.unprotected())
+    answer, free = solve(study), solve(study.unprotected())
     if answer.integrated.D == 0:
         yield Text("**No site carries information**: a budget of 0 releases nothing.")
         return
@@ -155,7 +161,7 @@ def _alike(design: Detail, answer: FederatedAnswer) -> str:
 
 def _grown(design: Detail, study: FederatedStudy) -> str:
     large, other = study.servers
-    before, after = _solved(design.study()), _solved(study)
+    before, after = solve(design.study()), solve(study)
     parts = [
         f"from {words.number(getattr(before, risk).D)} to "
         f"**{words.number(getattr(after, risk).D)}** {text}"
@@ -197,7 +203,7 @@ def _row(study: FederatedStudy, corollary: int, risk: str) -> Coverage:
 
 def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     """D along an axis, or one site that takes records from the others."""
-    if _solved(study).integrated.D == 0:
+    if solve(study).integrated.D == 0:
         return
     if design.view == "alike":
         yield core.with_lines(curve_of, design)

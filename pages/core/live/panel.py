@@ -183,7 +183,11 @@ def _begin(job: Job) -> _Held | None:
 def _position_bar(key: str, run: LiveRun) -> None:
     progress = run.progress
     st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-    button("Stop", f"stop_{key}", run.stop, icon=":material/stop:")
+    button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
+
+
+def _stop(run: LiveRun) -> None:
+    run.stop()
 
 
 def _position(run: LiveRun) -> str:
