@@ -144,3 +144,11 @@ def test_letters_are_shared_between_pages():
 def test_what_binds_has_its_own_name(epsilon, limit):
     design = Detail(epsilon=epsilon)
     assert page._alike(design, rates.solve(design.study())).count(f"{limit} binds)") == 2
+
+
+@pytest.mark.parametrize("quantity", ["D", "rate"])
+@pytest.mark.parametrize("smoothness", [8e307, 1.7e308])
+def test_a_smoothness_as_large_as_a_number_can_be_is_drawn(smoothness: float, quantity: str):
+    app = opened(smoothness=smoothness, quantity=quantity)
+    assert "nan" not in everything(app).split()
+    assert app.get("plotly_chart")
