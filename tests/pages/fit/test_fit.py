@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
@@ -239,6 +240,14 @@ def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text
     assert rule in app.error[0].value
     assert (linked(app), app.markdown[0].value) == (before, answer)
     assert field(app, "Highest value").value == text
+
+
+def test_an_answer_that_is_not_offered_changes_nothing():
+    curve = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
+    app = opened(curve)
+    before = linked(app)
+    sent = WidgetState(id=box(app, "Is it equally smooth").id, string_value="no option")
+    assert linked(driver.send(app, sent)) == before
 
 
 def test_plain_questions_give_ranges():

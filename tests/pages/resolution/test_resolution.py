@@ -144,3 +144,11 @@ def test_letters_are_shared_between_pages():
 def test_what_binds_has_its_own_name(epsilon, limit):
     design = Detail(epsilon=epsilon)
     assert page._alike(design, rates.solve(design.study())).count(f"{limit} binds)") == 2
+
+
+@pytest.mark.parametrize("quantity", ["D", "rate"])
+def test_a_smoothness_as_large_as_a_number_can_be_is_drawn(quantity: str):
+    app = opened(quantity=quantity, view="alike")
+    write(app, "Smoothness", "1e308")
+    assert not app.exception
+    assert app.get("plotly_chart")

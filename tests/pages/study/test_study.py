@@ -154,6 +154,12 @@ def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
     assert metric(app, "Effective records, rate equation") == worth
 
 
+def test_the_smallest_delta_has_a_noise_of_its_own_and_no_smaller_one():
+    study = preset("hospitals").study
+    app = opened(study.with_servers([replace(s, delta=5e-324) for s in study.servers]))
+    assert "= 38.6 as printed. The rate" in everything(app)
+
+
 def test_switching_the_kind_keeps_the_sites():
     app = opened(preset("hospitals").study)
     app.selectbox(key="asked_outcome").select("continuous").run()
