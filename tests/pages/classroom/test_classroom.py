@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -17,18 +16,13 @@ from rates.study import preset
 from sims.classroom import CARDS, CURATOR, LOBBY, OPEN, PLAIN, Asked, RoomError, Rooms, Seen, Voted
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
 from tests.pages.core.test_boxes import opened, pressed, told
-from tests.pages.driver import everything, open_page, press, send
+from tests.pages.driver import everything, open_page, picture, press, send
 
 
 def taken(app, room) -> None:
     """Let the window of a test move a room."""
     app.session_state["room_hosts"] = {room.code: room.host}
     app.run()
-
-
-def picture(app) -> str:
-    (image,) = app.get("image")
-    return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
 
 
 def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:

@@ -20,7 +20,7 @@ from rates.numbers import DomainError
 from sims.engine import Estimate, Point, Progress, Request, start
 from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
 from sims.hybrid.reweighting import one_of
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import answer, everything, open_page, press
 
 DESIGN, GIVEN = hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances(ratio=30.0)
 
@@ -45,7 +45,7 @@ def simple_need(accuracy: float, x: float) -> float:
 def test_the_numbers_are_the_engine_s():
     app = open_page("hybrid", run="distance:number;divergence:39.2;accuracy:0.05;volunteers:70000")
     design = hybrid.HybridDesign(accuracy=0.05, divergence=39.2, dimension=1000)
-    asked, told = hybrid.needs.needs(design), str(app.markdown[0].value)
+    asked, told = hybrid.needs.needs(design), answer(app)
     numbers = [asked.users_per_test, asked.users, asked.records, simple_need(0.05, 39.2)]
     for value in (*numbers, hybrid.needs.weights_must_be(design, 70_000)):
         assert f"**{words.number(value)}**" in told
@@ -154,7 +154,7 @@ def test_figures_show_what_they_are_given():
 def test_the_run_tab_tells_what_the_runs_did():
     app = open_page("hybrid", tab="run", run="records:5000;sample:200;rounds:8;seed:3")
     found = made_runs(5, 3, records=5000, sample=200, rounds=8)
-    told = str(app.markdown[0].value)
+    told = answer(app)
     assert told == runs.run_answer((found, 40))
     for number in (found[0].setup.budgeted, found[0].users):
         assert f"**{words.number(number)}**" in told
@@ -234,7 +234,7 @@ def test_only_gaps_beyond_the_intervals_are_told():
 
 def test_parity_is_told_beside_its_bounds():
     app = open_page("hybrid", tab="parity", run="bits:32;rare:0.005;replicates:20;extra:0,5,50")
-    told = str(app.markdown[0].value)
+    told = answer(app)
     assert all(f"**{number}**" in told for number in ("39", "919", "51,900"))
     press(app, "Run")
     assert "of 6** simulated shares" in everything(app)

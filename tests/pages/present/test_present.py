@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-
 import pytest
 
 from pages.lessons import reveals, task
@@ -23,13 +21,7 @@ from pages.present.turn import (
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
-from tests.pages.driver import everything, open_page, press
-
-
-def picture(app) -> str:
-    """The text of the one figure on the screen."""
-    (image,) = app.get("image")
-    return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
+from tests.pages.driver import everything, open_page, picture, press
 
 
 def test_turning_shows_the_answer_only_where_it_is_due():
