@@ -48,7 +48,7 @@ def test_what_is_typed_or_moved_gives_the_engine_s_numbers():
         ("Integrability p, exact value", "1"),
     ):
         enter(app, box(app, label), text)
-        assert len(app.error) + len(app.warning) == 1
+        assert app.error or app.warning
         expect_answer(app, design)
     driver.at(app, "overview").run()
     driver.at(app, "resolution").run()
