@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import streamlit
@@ -179,6 +181,15 @@ def test_the_price_of_not_knowing_runs_with_its_interval(study):
     app.button(key="run_fit_price").click().run()
     assert not app.exception
     assert "95 %" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
+
+
+def test_a_price_is_told_with_its_budget(monkeypatch):
+    prices = [SimpleNamespace(ratio=2.0, low=1.5, high=3.0, epsilon=e) for e in (1.0, math.inf)]
+    monkeypatch.setattr(calibrated_state.fits, "found_prices", lambda progress: prices)
+    experiment = SimpleNamespace(name="adaptive-price")
+    progress = SimpleNamespace(request=SimpleNamespace(experiment=experiment))
+    text = calibrated_state.price_answer(progress)
+    assert text.index("at ε = 1") < text.index("without privacy")
 
 
 def test_a_refused_fit_is_not_kept(monkeypatch):

@@ -128,6 +128,9 @@ def test_switching_the_kind_keeps_the_sites():
         assert f"D = {words.number(getattr(answer, risk).D, 4)}" in everything(app)
     app.selectbox(key="asked_outcome").select("binary").run()
     assert linked(app) == preset("hospitals").study
+    app = opened(preset("unequal").study)
+    app.selectbox(key="asked_outcome").select("binary").run()
+    assert linked(app).target.name == preset("unequal").study.servers[0].name
 
 
 def test_names_are_shown_as_typed():
