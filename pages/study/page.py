@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages import pictures
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
@@ -17,7 +18,7 @@ from rates.decision import use_of
 from rates.numbers import DomainError
 from rates.study import Study, TransferStudy
 
-VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
+VIEWS = {"sites": "What survives", "shares": "Who carries it", "designs": "Other designs"}
 MOST_DESIGNS = 14
 MOST_USERS = 8
 MOST_ROWS = 12
@@ -161,9 +162,9 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
 def _view(cost: Cost) -> Iterator[blocks.Block]:
     """The view that is chosen."""
     study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
-    if chosen == "budget":
-        picture = with_lines(balance.budgets_of, study, cost.risk)
-        yield picture or blocks.Note(parameters.NO_BUDGET, "info")
+    drawn = pictures.sites.picture(study, cost.risk) if chosen == "sites" else None
+    if drawn is not None:
+        yield lambda: pictures.show(drawn, key="sites")
     elif chosen == "designs":
         yield from _designs(state.alternatives(study, cost.risk))
     else:
