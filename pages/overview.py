@@ -46,7 +46,7 @@ def draw() -> None:
     _guess()
     for place, (title, text, name) in zip(st.columns(3, border=True), DOORS, strict=True):
         with place:
-            st.subheader(title, anchor=False)
+            st.header(title, anchor=False)
             st.markdown(text)
             st.page_link(layout.page(name), label=_OPEN[name], query_params=state.carried())
     _limits()
@@ -62,7 +62,7 @@ def take(sent: Mapping[str, object]) -> None:
 
 def _guess() -> None:
     with st.container(border=True):
-        st.subheader("Guess first", anchor=False)
+        st.header("Guess first", anchor=False)
         st.markdown(
             "An attacker knows everyone's record but one, and sees a release with ε = 1. Of 100 "
             "tries, how many can be right at most?"

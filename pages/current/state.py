@@ -10,7 +10,8 @@ import streamlit as st
 import rates
 from pages.core import Texts, UrlState, address, inputs
 from pages.current import draft as drafts
-from rates.answer import Condition, Cost, Lens, by_site, compare, privacy_cost
+from rates import answer
+from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
@@ -29,7 +30,7 @@ _cached = functools.lru_cache(maxsize=64)
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
 alternatives = _cached(lambda study, risk: compare.alternatives(study, Lens(risk=risk)))
 sweep = _cached(lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk)))
-survival = _cached(lambda study, risk, factors: by_site.survival(study, factors, Lens(risk=risk)))
+survival = _cached(lambda study, risk, factors: answer.survival(study, factors, Lens(risk=risk)))
 site_terms = _cached(equation.site_terms)
 _link, _decided = _cached(codec.to_link), _cached(decide)
 

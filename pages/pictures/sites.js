@@ -53,10 +53,10 @@ const draw = (component, root, data) => {
   const circles = [], largest = Math.max(1, ...data.sites.map(site => site.records));
   const control = add(root, "label", { class: "control" });
   add(control, "b", {}, data.label);
-  add(control, "span", { class: "quiet" }, "strict");
-  const input = add(control, "input", { type: "range", min: 0, max: data.factors.length - 1, step: 1 });
-  add(control, "span", { class: "quiet" }, "loose");
-  const output = add(control, "output", { class: "said privacy" });
+  const output = add(control, "output", { class: "said privacy" }), track = add(control, "span");
+  add(track, "span", { class: "quiet" }, "strict");
+  const input = add(track, "input", { type: "range", min: 0, max: data.factors.length - 1, step: 1 });
+  add(track, "span", { class: "quiet" }, "loose");
   input.setAttribute("aria-label", data.label);
 
   const board = add(add(root, "div", { class: "sites" }), "div");

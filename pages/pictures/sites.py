@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from pages.charts import Figure, budget
 from pages.core import with_lines
@@ -21,7 +18,12 @@ _DIGITS = 6  # of what is sent
 
 
 def picture(
-    study: Study, risk: str, *, epsilon: float | None = None, people: str = "records"
+    study: Study,
+    risk: str,
+    *,
+    epsilon: float | None = None,
+    people: str = "records",
+    caption: str = "",
 ) -> Picture | None:
     """Return the sites of a study under a common change of all budgets.
 
@@ -30,22 +32,23 @@ def picture(
         risk: Which error counts.
         epsilon: The common budget at which the picture begins, where a hand may set one.
         people: What a record is.
+        caption: Below the picture.
 
     Returns:
         The picture; None where no site is protected, so that there is nothing to change.
     """
     start = STOPS[_start(study, epsilon)]
-    if (drawn := with_lines(still, study, risk, start)) is None:
+    if (drawn := with_lines(still, study, risk, start, caption)) is None:
         return None
     shown = data(study, risk, epsilon=epsilon, people=people)
     return Picture(script="sites", data=shown, still=drawn)
 
 
-def still(study: Study, risk: str, factor: float = 1.0) -> Figure | None:
+def still(study: Study, risk: str, factor: float = 1.0, caption: str = "") -> Figure | None:
     """Return both answers against the budgets; None where no site is protected."""
     mark = "This study" if factor == 1 else "Your choice"
     swept = state.sweep(study, risk, STOPS)
-    return budget.of_study(study, swept, here=factor, mark=mark)
+    return budget.of_study(study, swept, here=factor, mark=mark, caption=caption)
 
 
 def _start(study: Study, epsilon: float | None) -> int:
@@ -80,18 +83,14 @@ def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict
     """A row of the study, or all the small ones together."""
     rows = [study.servers[row] for row in found.groups[k]]
     records, row, first = sum(s.n * s.count for s in rows), found.groups[k][0], rows[0]
+    shown: dict[str, Any] = {"records": records, "silent": "", **_answers(found, k)}
     about = f"{records:,} {people}"
     if len(rows) > 1:
-        count = sum(s.count for s in rows)
-        shown: dict[str, Any] = {
-            "name": f"{count:,} others",
-            "silent": "several sites",
-            "about": about,
-        }
-        return {**shown, "records": records, **_answers(found, k)}
+        name = f"{sum(s.count for s in rows):,} others"
+        return {**shown, "name": name, "about": about, "silent": "several sites"}
     if first.count > 1:
         about = f"{first.count:,} × {first.n:,} {people}"
-    shown = {"name": first.name, "silent": "", "about": about}
+    shown |= {"name": first.name, "about": about}
     if not first.private:
         shown["silent"] = "no noise" if first.informative else "sends nothing"
     elif first.delta is None:
@@ -100,7 +99,7 @@ def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict
         shown["noise"] = _numbers(found.noise[:, row])
     if first.private and not one:
         shown["epsilon"] = _numbers(found.epsilon[:, row])
-    return {**shown, "records": records, **_answers(found, k)}
+    return shown
 
 
 def _answers(found: Survival, column: int) -> dict[str, Any]:
@@ -121,5 +120,5 @@ def _range(sweep: Sweep) -> dict[str, list[float]]:
     return {"low": _numbers(rows.min(axis=0)), "high": _numbers(rows.max(axis=0))}
 
 
-def _numbers(values: NDArray[np.float64]) -> list[float]:
-    return [float(f"{x:.{_DIGITS}g}") for x in values.tolist()]
+def _numbers(values: Iterable[float]) -> list[float]:
+    return [float(f"{x:.{_DIGITS}g}") for x in values]

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages import pictures
-from pages.charts import words
+from pages.charts import shares, words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
@@ -162,7 +162,9 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
 def _view(cost: Cost) -> Iterator[blocks.Block]:
     """The view that is chosen."""
     study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
-    drawn = pictures.sites.picture(study, cost.risk) if chosen == "sites" else None
+    drawn = None
+    if chosen == "sites":
+        drawn = pictures.sites.picture(study, cost.risk, caption=shares.root_text(cost))
     if drawn is not None:
         yield lambda: pictures.show(drawn, key="sites")
     elif chosen == "designs":
