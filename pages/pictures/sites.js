@@ -1,9 +1,7 @@
 // The shrinking sites: a ring for all records, in it a disc for what the equation lets survive and
 // a core for what the mechanism keeps; under each site the noise in the mean that it sends.
-const DOTS = 20; // releases that a strip shows
-const BEAT = 130; // milliseconds between two of them
-const REACH = 25; // points from the middle of a strip to its end
-const RING = 78; // radius of the largest ring, in a box of 160
+const DOTS = 20, BEAT = 130; // releases that a strip shows, milliseconds between two of them
+const REACH = 25, RING = 78; // points from a strip's middle to its end; radius of the largest ring
 
 const normal = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 const two = x => number(Number(x.toPrecision(2)));
@@ -31,14 +29,14 @@ const strip = (parent, noise) => {
     z: normal(), dot: add(svg, "circle", { r: 3, cy: 5 + 26 * Math.random(), opacity: (k + 1) / DOTS }),
   }));
   let sd = 0, next = 0;
-  const place = ({ z, dot }) => {
-    const x = 74 * 100 * sd * z / REACH;
-    set(dot, { cx: 80 + Math.max(-76, Math.min(76, x)), class: Math.abs(x) > 76 ? "beyond" : "" });
+  const place = one => {
+    const x = 74 * 100 * sd * one.z / REACH, beyond = Math.abs(x) > 76;
+    one.dot.setAttribute("cx", 80 + Math.max(-76, Math.min(76, x)));
+    if (one.beyond !== beyond) one.dot.classList.toggle("beyond", one.beyond = beyond);
   };
   return {
     aim: stop => { sd = noise?.[stop]; dots.forEach(place); },
     beat: () => {
-      if (!dots.length) return;
       dots[next].z = normal();
       place(dots[next]);
       next = (next + 1) % DOTS; // which is the oldest one now
@@ -55,9 +53,9 @@ const draw = (component, root, data) => {
   add(control, "b", {}, data.label);
   const output = add(control, "output", { class: "said privacy" }), track = add(control, "span");
   add(track, "span", { class: "quiet" }, "strict");
-  const input = add(track, "input", { type: "range", min: 0, max: data.factors.length - 1, step: 1 });
+  const range = { type: "range", min: 0, max: data.factors.length - 1, "aria-label": data.label };
+  const input = add(track, "input", range);
   add(track, "span", { class: "quiet" }, "loose");
-  input.setAttribute("aria-label", data.label);
 
   const board = add(add(root, "div", { class: "sites" }), "div");
   const row = add(board, "div", { class: "row", role: "img" });
@@ -65,17 +63,15 @@ const draw = (component, root, data) => {
   row.setAttribute("style", `--many: ${many}; --few: ${Math.min(4, count)}`);
   const sites = data.sites.map(site => {
     const box = add(row, "div"), aim = nest(box, RING * Math.sqrt(site.records / largest), circles);
-    const noise = strip(box, site.noise);
-    const words = [["small", site.silent], ["b", site.name], ["small", site.about]];
-    const [told, , about] = words.map(([name, text]) => add(box, name, {}, text));
-    return { ...site, aim, noise, sd: site.noise, told, note: about };
+    const scatter = strip(box, site.noise), told = add(box, "small", {}, site.silent);
+    add(box, "b", {}, site.name);
+    return { ...site, aim, scatter, told, note: add(box, "small", {}, site.about) };
   });
   const pool = add(board, "div", { class: "pool" }), whole = nest(pool, RING, circles);
   const words = add(pool, "div", { "aria-live": "polite" });
   const could = add(words, "p", { class: "said" }), keeps = add(words, "p", { class: "quiet" });
   const amount = add(could, "b");
   could.append(" could survive");
-
   const key = add(root, "p", { class: "key" });
   const marks = { ring: `all ${data.people}`, disc: "the theory's best", core: "one mechanism" };
   for (const [name, text] of Object.entries(marks)) {
@@ -88,28 +84,24 @@ const draw = (component, root, data) => {
 
   let last = 0, easing = false;
   const ease = time => {
-    const pull = reduced ? 1 : 1 - Math.exp((last - time) / 70);
-    last = time;
-    easing = false;
-    for (const one of circles) {
-      if (one.r === one.aim) continue;
+    const pull = 1 - Math.exp((last - time) / 70);
+    [last, easing] = [time, false];
+    for (const one of circles.filter(one => one.r !== one.aim)) {
       one.r = reduced || Math.abs(one.aim - one.r) < 0.02 ? one.aim : one.r + pull * (one.aim - one.r);
       one.circle.setAttribute("r", one.r);
       easing ||= one.r !== one.aim;
     }
     if (easing && root.isConnected) requestAnimationFrame(ease);
   };
-
   const show = () => {
     const stop = Number(input.value), { equation, mechanism, low, high } = data.whole;
-    const value = data.symbol + number(data.factors[stop] * data.unit);
-    output.textContent = value;
+    const value = output.textContent = data.symbol + number(data.factors[stop] * data.unit);
     input.setAttribute("aria-valuetext", value);
     for (const site of sites) {
       site.aim([site.equation, site.mechanism], stop);
-      site.noise.aim(stop);
-      if (site.sd) site.told.textContent = `noise ± ${two(100 * site.sd[stop])} points`;
-      if (site.epsilon) site.note.textContent = `${site.about}, ε = ${number(site.epsilon[stop])}`;
+      site.scatter.aim(stop);
+      if (site.noise) site.told.textContent = `noise ± ${two(100 * site.noise[stop])} points`;
+      if (site.epsilon) site.note.textContent = `${site.about}, ε\u00a0=\u00a0${number(site.epsilon[stop])}`;
     }
     whole([equation, mechanism], stop);
     amount.textContent = percent(equation.part[stop]);
@@ -130,7 +122,7 @@ const draw = (component, root, data) => {
   });
   const timer = reduced ? 0 : setInterval(() => {
     if (!root.isConnected) clearInterval(timer);
-    else if (going && !document.hidden) sites.forEach(site => site.noise.beat());
+    else if (going && !document.hidden) sites.forEach(site => site.noise && site.scatter.beat());
   }, BEAT);
   if (!reduced) add(key, "button", { type: "button" }, "Pause").addEventListener("click", event => {
     going = !going;
@@ -139,9 +131,7 @@ const draw = (component, root, data) => {
   return {
     end: () => clearInterval(timer),
     begin: stop => { // unless it is where the hand has left it
-      if (stop === start) return;
-      input.value = start = stop;
-      show();
+      if (stop !== start) { input.value = start = stop; show(); }
     },
   };
 };

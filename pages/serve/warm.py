@@ -107,6 +107,8 @@ def _draw() -> None:
     figures, study = import_module("pages.figures"), import_module("rates.study")
     made = figures.drawn(study.preset("hospitals").study)
     import_module("pages.charts").spec.Sent(made.figure).to_json()
+    errata = import_module("rates.errata")
+    errata.sentences(errata.headline())
 
 
 @contextmanager
