@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from app import DOORS
-from rates.study import PRESETS, preset
+from rates.study import PRESETS
 from tests.browser.helpers import decided, no_violation
 from tests.browser.layout import check_layout
 
 PAGES = {
-    "/overview": "Learning together",
+    "/overview": "How much survives privacy?",
     "/orders": "decides: the rate is of the order of",
     "/phases": "the sources decide the rate, and privacy binds there (Ps)",
     "/study": decided(PRESETS[0].study, "run")[0],
@@ -92,7 +92,7 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
         (
             "/study",
             ["Why: the equation", "What this does not say", "The lines of Python"],
-            ["All budgets scaled", "Other designs"],
+            ["Who carries it", "Other designs"],
         ),
         ("/phases", ["Why: the four terms", "What this does not say"], ["Rate along the cut"]),
         ("/resolution", ["Why", "What this does not say"], ["Alike or dominating"]),
@@ -133,22 +133,16 @@ def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit
     visitor.check()
 
 
-def test_the_overview_s_slider_and_doors(server, visit):
+def test_the_overview_s_doors(server, visit):
     visitor = visit(server)
-    visitor.open("/overview")
-    visitor.expect("With ε = 1 at every hospital, the rate equation keeps 100 %", "2.5 to 3.7 %")
-    slider = visitor.page.locator("input[type=range]").first
-    slider.focus()
-    for _ in range(3):
-        slider.press("ArrowRight")
-    visitor.settle()
-    visitor.expect("With ε = 2 at every hospital")
-    visitor.page.get_by_text("A million phones").click()
-    visitor.settle()
-    visitor.expect(*decided(preset("phones").study))
-    visitor.becomes(lambda: "/study?study=" in visitor.page.url, True)
-    visitor.open("/overview")
-    visitor.page.get_by_text("A table that differs").click()
-    visitor.settle()
-    visitor.expect("At ε = 0.4 and γ = 1.2, the sources decide the rate")
+    for door, page in (
+        ("Open my study", "/study"),
+        ("Open the map", "/phases"),
+        ("Open the ledger", "/statements"),
+        ("Make a guess", "/lessons"),
+    ):
+        visitor.open("/overview")
+        visitor.page.get_by_role("link", name=door).click()
+        visitor.settle()
+        visitor.expect(PAGES[page])
     visitor.check()
