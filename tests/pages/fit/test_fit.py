@@ -30,7 +30,17 @@ from rates.study import (
 )
 from rates.theories import theories
 from tests.depth import deep_after
-from tests.pages.driver import answer, box, choice, everything, grid, open_page, query, told
+from tests.pages.driver import (
+    answer,
+    box,
+    choice,
+    everything,
+    grid,
+    open_page,
+    query,
+    send,
+    told,
+)
 from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
@@ -203,7 +213,7 @@ def test_an_answer_that_is_not_offered_changes_nothing():
     app = opened(curve)
     before = linked(app)
     sent = WidgetState(id=box(app, "Is it equally smooth").id, string_value="no option")
-    assert linked(driver.send(app, sent)) == before
+    assert linked(send(app, sent)) == before
 
 
 def test_plain_questions_give_ranges():
