@@ -212,7 +212,7 @@ def test_an_answer_that_is_not_offered_changes_nothing():
     curve = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
     app = opened(curve)
     before = linked(app)
-    sent = WidgetState(id=box(app, "Is it equally smooth").id, string_value="no option")
+    sent = WidgetState(id=choice(app, "Is it equally smooth").id, string_value="no option")
     assert linked(send(app, sent)) == before
 
 
