@@ -192,7 +192,7 @@ def show(
             if title:
                 st.markdown(f"**{words.md(title)}**")
             st.plotly_chart(
-                spec.Sent(bare),
+                spec.Sent(bare, dark=st.context.theme.type == "dark"),
                 key=key,
                 config=spec.CONFIG,
                 alt=drawn.alt,
