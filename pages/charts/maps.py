@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pages import charts
+from pages.charts import theme
 from pages.charts.words import number
 from rates.pieces import Interval, Polygon
 
@@ -20,10 +22,16 @@ if TYPE_CHECKING:  # its room needs sympy, which other figures do without
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
+PAPER = "#FCFBF8"  # as the app's light theme has it
+SLATE, GOLD = "slate", "gold"  # hues without a cause, for whatever a reader has named
+_HUES = {**theme.COLOURS, SLATE: "#556771", GOLD: "#8A6B07"}
+# A cause has one hue and four depths: which part of it is kept, and what the rest is.
+_DEPTHS = ((0.92, theme.INK["light"]), (0.42, PAPER), (0.62, theme.INK["light"]), (0.22, PAPER))
 _LEVELS = 41  # heights at which room for a name is looked for
 _ENTRIES = 8  # of the legend, in the room that every map has
 _LINE = 0.06  # of the height, for a name
 _LETTER = 0.02  # of the width, for a letter of a name beyond the third
+_LEAST = 0.09  # of the width, for any name
 _NAMED = 0.07  # of a strip, for a name
 _TOUCHING = 1e-6  # of the width
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
@@ -61,12 +69,30 @@ class Axis:
         log: Whether it is logarithmic.
         low: Lower end.
         high: Upper end.
+        way: What changes along it, such as "strict → loose"; empty where that is plain.
+        sign: What stands before one of its values in a sentence.
     """
 
     title: str
     log: bool
     low: float
     high: float
+    way: str = ""
+    sign: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What stands beside it, with its direction."""
+        return f"{self.title}: {self.way}" if self.way else self.title
+
+    def parts(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where values lie, as parts of the axis.
+
+        >>> Axis("n", True, 1.0, 100.0).parts(np.array([1.0, 10.0])).tolist()
+        [0.0, 0.5]
+        """
+        at, low, high = _coordinates(values, self)
+        return np.clip((at - low) / (high - low), 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +100,83 @@ class Look:
     """How a label is shown; never by colour alone.
 
     Attributes:
-        colour: Of its regions.
-        hatch: Over the colour; empty for none.
-        name: In the legend.
-        short: On the map.
+        cause: Its hue: "privacy", "sample", "none"; or one that means no cause.
+        depth: From 0: strong, faint, deep, pale.
+        hatch: Over the colour, on paper; empty for none.
+        name: In the legend; markup is escaped.
+        short: On the map; markup is escaped.
+        words: On the map where there is room, one or two lines; plain text.
+        said: What holds where it decides, a sentence; plain text.
+        helps: What would help there; plain text, empty where nobody can say.
     """
 
-    colour: str
+    cause: str
+    depth: int
     hatch: str
     name: str
     short: str
+    words: tuple[str, ...] = ()
+    said: str = ""
+    helps: str = ""
+
+    @property
+    def colour(self) -> str:
+        """Of its regions on light paper."""
+        return toned(self.cause, self.depth)
+
+
+def toned(cause: str, depth: int) -> str:
+    """Return the colour of a cause at a depth, on light paper.
+
+    >>> toned("gold", 3)
+    '#e3dbc3'
+    """
+    part, rest = _DEPTHS[depth]
+    pairs = zip(*(_rgb(text) for text in (_HUES[cause], rest)), strict=True)
+    return "#" + "".join(f"{round(part * a + (1 - part) * b):02x}" for a, b in pairs)
+
+
+def _rgb(text: str) -> tuple[int, ...]:
+    return tuple(int(text[k : k + 2], 16) for k in (1, 3, 5))
+
+
+# The terms of [ACC] (4), alike on every map that has them.
+TERMS = {
+    "1": Look(
+        *(theme.NONE, 3, ".", "trivial: rate 1", "1"),
+        words=("nothing",),
+        said="Nothing can be learned here.",
+        helps="No release says anything yet: the rate stays at 1.",
+    ),
+    "Pt": Look(
+        *(theme.PRIVACY, 0, "/", f"{theme.TARGET_MARK} Pt: target, privacy binds"),
+        f"{theme.TARGET_MARK} Pt",
+        words=("Target", "privacy binds"),
+        said="Here the target decides, privacy binds.",
+        helps="More budget or records at the target help. More records at the sources do not.",
+    ),
+    "NPt": Look(
+        *(theme.SAMPLE, 0, "", f"{theme.TARGET_MARK} NPt: target, sampling binds"),
+        f"{theme.TARGET_MARK} NPt",
+        words=("Target", "sampling binds"),
+        said="Here the target decides, sampling binds.",
+        helps="More records at the target help. More budget does not.",
+    ),
+    "Ps": Look(
+        *(theme.PRIVACY, 1, "\\", f"{theme.SOURCE_MARK} Ps: sources, privacy binds"),
+        f"{theme.SOURCE_MARK} Ps",
+        words=("Sources", "privacy binds"),
+        said="Here the sources decide, privacy binds.",
+        helps="More budget, records or sites among the sources help. The target's do not.",
+    ),
+    "NPs": Look(
+        *(theme.SAMPLE, 1, "", f"{theme.SOURCE_MARK} NPs: sources, sampling binds"),
+        f"{theme.SOURCE_MARK} NPs",
+        words=("Sources", "sampling binds"),
+        said="Here the sources decide, sampling binds.",
+        helps="More records or sites among the sources help. More budget does not.",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +189,7 @@ class Plane:
         x: The horizontal axis.
         y: The vertical axis.
         here: The chosen point; none if None.
+        own: Where whatever is mapped stands itself, where the chosen point may be another.
         wrong: Polygons over the map that are hatched.
         seams: Whether neighbours of one label are drawn as one.
     """
@@ -105,20 +199,35 @@ class Plane:
     x: Axis
     y: Axis
     here: tuple[float, float] | None = None
+    own: tuple[float, float] | None = None
     wrong: Sequence[Polygon] = ()
     seams: bool = False
 
 
 def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
-    """Give every label a colour and a hatch of its own; by label, its name and short name.
+    """Give every label a look of its own, the terms of (4) theirs; by label, name and short name.
 
     >>> [look.hatch for look in looks({"a": ("A", "A"), "b": ("B", "B")}).values()]
     ['', '/']
     """
-    return {
-        label: Look(charts.look(place)[0], _HATCHES[place % len(_HATCHES)], name, short)
-        for place, (label, (name, short)) in enumerate(names.items())
-    }
+    out = {}
+    free = 0
+    for label, (name, short) in names.items():
+        if label in TERMS and label != "1":
+            out[label] = replace(TERMS[label], name=name, short=short)
+            continue
+        plain = html.unescape(short)
+        out[label] = Look(
+            (SLATE, GOLD)[free % 2],
+            free // 2 % len(_DEPTHS),
+            _HATCHES[free % len(_HATCHES)],
+            name,
+            short,
+            words=(plain,),
+            said=f"Here {plain} decides.",
+        )
+        free += 1
+    return out
 
 
 def map_figure(
@@ -139,8 +248,11 @@ def map_figure(
         **words: Title, alt, name and caption.
     """
     x, y = plane.x, plane.y
+    names = _labels(plane)
+    told = {name.label for name in names if name.whole}
+    edge = None if plane.seams else "white"
     marks = [
-        filled(plane.looks[label], polygons, edge=None if plane.seams else "white")
+        filled(plane.looks[label], polygons, edge=edge, listed=None if label not in told else False)
         for label, polygons in plane.regions.items()
         if polygons
     ]
@@ -159,7 +271,8 @@ def map_figure(
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
     more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
-    notes, space = [*_labels(plane)], charts.room(560, 150, 54, more=more)
+    notes = [_note(name.text, name.x, name.y, size=13, pad=2) for name in names]
+    space = charts.room(560, 150, 54, more=more)
     return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
 
 
@@ -201,7 +314,7 @@ def over_strip(
         for look, a, b in shown
     ]
     names = [
-        _note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        _note(look.short, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
@@ -212,18 +325,17 @@ def over_strip(
     return charts.plot([*marks, *boxes], below, both, numbers, notes=names, **space, **words)
 
 
-def _note(look: Look, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
-    """Return the short name of a label, at axis coordinates."""
+def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
+    """Return the name of a label, at axis coordinates."""
     font, ground = charts.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
-    text = f"<b>{look.short}</b>"
-    return charts.Note(text=text, x=x, y=y, font=font, ground=ground, **more)
+    return charts.Note(text=f"<b>{name}</b>", x=x, y=y, font=font, ground=ground, **more)
 
 
 def _axis(axis: Axis) -> charts.Axis:
     ends = (axis.low, axis.high)
     if axis.log:
-        return charts.log_axis(axis.title, ends, powers=True, step=1, fixed=True)
-    return charts.Axis(title=axis.title, span=ends, fixed=True)
+        return charts.log_axis(axis.heading, ends, powers=True, step=1, fixed=True)
+    return charts.Axis(title=axis.heading, span=ends, fixed=True)
 
 
 def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
@@ -256,34 +368,61 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
 
 
-def _labels(plane: Plane) -> Iterator[charts.Note]:
+class _Name(NamedTuple):
+    """A name on the map, at axis coordinates; `whole` where it says all there is to say."""
+
+    label: str
+    text: str
+    x: float
+    y: float
+    whole: bool
+
+
+def _labels(plane: Plane) -> list[_Name]:
     """A name in the widest part of every region that has room for it and for no other's."""
-    found: list[tuple[float, float, float, Look]] = []
+    found: list[tuple[Spot, str, str, float]] = []
     for label, polygons in plane.regions.items():
         look = plane.looks[label]
-        spot = _spot(polygons, plane, _room(look)) if polygons else None
-        found += [(*spot, look)] if spot else []
+        words = html.escape(" · ".join(look.words), quote=False)
+        for text in filter(None, (words, look.short)):
+            room = max(_LEAST, _LETTER * (len(text) - 3))
+            if polygons and (spot := spot_of(polygons, plane, room, tall=0)):
+                found.append((spot, label, text, room))
+                break
     across, up = (
         math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
         for axis in (plane.x, plane.y)
     )
+    out: list[_Name] = []
     placed: list[tuple[float, float, float]] = []
-    for _, at_x, at_y, look in sorted(found, key=lambda spot: -spot[0]):
-        x, y, room = at_x / across, at_y / up, _room(look)
+    for spot, label, text, room in sorted(found, key=lambda one: -one[0].worth):
+        x, y = spot.x / across, spot.y / up
         if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
             placed.append((x, y, room))
-            yield _note(look, at_x, at_y, size=13, pad=2)
+            out.append(_Name(label, text, spot.x, spot.y, text != plane.looks[label].short))
+    return out
 
 
-def _room(look: Look) -> float:
-    """The part of the map's width that a short name needs."""
-    return max(0.09, _LETTER * (len(look.short) - 3))
+class Spot(NamedTuple):
+    """Room for words in a region: its middle, at axis coordinates, and its part of the width."""
+
+    x: float
+    y: float
+    width: float
+    worth: float  # of regions that claim one place, the one with most keeps it
 
 
-def _spot(
-    polygons: Sequence[Polygon], plane: Plane, room: float
-) -> tuple[float, float, float] | None:
-    """The room, and the axis coordinates, of the middle of the widest run of a label's polygons."""
+def spot_of(
+    polygons: Sequence[Polygon], plane: Plane, room: float, *, tall: int = 2
+) -> Spot | None:
+    """Return the middle of the widest box that lies in a label's polygons, if it has the room.
+
+    Args:
+        polygons: The label's.
+        plane: The map.
+        room: The least width, as a part of the map's.
+        tall: Height of the box: so many forty-firsts of the map's above its middle, and below.
+    """
     _, low, high = _coordinates(polygons[0].x, plane.x)
     _, bottom, top = _coordinates(polygons[0].y, plane.y)
     levels = bottom + (top - bottom) * (np.arange(_LEVELS) + 0.5) / _LEVELS
@@ -301,18 +440,24 @@ def _spot(
             met = ends[np.isfinite(ends[:, k]), k].tolist()
             runs[k] += zip(met[::2], met[1::2], strict=False)
     widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
-    width, middle = (widest[:, 1] - widest[:, 0]) / (high - low), widest.mean(axis=1)
+    total = float((widest[:, 1] - widest[:, 0]).sum() / (high - low))
+    shut = np.tile([[high, low]], (tall, 1))  # beyond the map there is no room
+    boxes = np.lib.stride_tricks.sliding_window_view(
+        np.concatenate([shut, widest, shut]), 2 * tall + 1, axis=0
+    )
+    left, right = boxes[:, 0].max(axis=-1), boxes[:, 1].min(axis=-1)
+    width, middle = (right - left) / (high - low), 0.5 * (left + right)
     used = levels[width > room]
-    if len(used) < 2:
+    if len(used) < (1 if tall else 2):
         return None
-    worth = width - 0.3 * np.abs(levels - used.mean()) / (used[-1] - used[0])
+    worth = width - 0.3 * np.abs(levels - used.mean()) / max(used[-1] - used[0], levels[1] - bottom)
     if plane.here is not None:  # the mark of the point is not to be hidden
         both = zip(plane.here, (plane.x, plane.y), strict=True)
         point = [_coordinates(np.array(v), axis)[0] for v, axis in both]
         beside = np.abs(middle - point[0]) / (high - low) > room
         worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
     k = int(np.argmax(np.where(width > room, worth, -np.inf)))
-    return float(width.sum()), float(middle[k]), float(levels[k])
+    return Spot(float(middle[k]), float(levels[k]), float(width[k]), total)
 
 
 def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:

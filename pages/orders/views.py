@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
+from pages import pictures
 from pages.charts import Figure, maps, words
 from pages.core import ask, blocks, offered, with_lines
 from pages.orders import asked, found
+from pages.pictures.map import map_picture, moved
 from rates import orders
 from rates.numbers import DomainError, Words
 from rates.orders import Inquiry, Order, reading
@@ -76,6 +80,10 @@ def draw(now: Inquiry, view: str) -> bool:
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
         figure = with_lines(make, now)
+        if view == "map":
+            plane = plane_of(now)
+            pictures.show(map_picture(plane, figure), key="map_orders", take=partial(take, plane))
+            return True
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
@@ -83,10 +91,17 @@ def draw(now: Inquiry, view: str) -> bool:
     return True
 
 
+def take(plane: maps.Plane, sent: Mapping[str, object]) -> None:
+    """Give both letters the values of a point of the map; what is none changes nothing."""
+    if (point := moved(plane, sent)) is not None:
+        asked.set_values(dict(zip((plane.x.title, plane.y.title), point, strict=True)))
+
+
 def _ends(now: Inquiry, *letters: str) -> dict[str, tuple[float, float]]:
     return {letter: asked.ends_of(now, letter) for letter in letters}
 
 
+@functools.lru_cache(maxsize=32)
 def plane_of(now: Inquiry) -> maps.Plane:
     """The map of the deciding terms over both axes."""
     order = found.order_of(now)
@@ -107,7 +122,10 @@ def _plane(
     ends: Mapping[str, tuple[float, float]],
     here: tuple[float, float] | None,
 ) -> maps.Plane:
-    x, y = (maps.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
+    x, y = (
+        maps.Axis(letter, letter in now.sizes, *span, sign=f"{letter} = ")
+        for letter, span in ends.items()
+    )
     return maps.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
 
 

@@ -63,7 +63,7 @@ def show(
         made = st.components.v2.component(
             f"picture_{picture.script}",
             html='<div class="picture"></div>',
-            css=_text("common.css"),
+            css=f"{_text('common.css')}\n{_text(f'{picture.script}.css')}",
             js=_module(picture.script),
             isolate_styles=False,
         )
