@@ -21,7 +21,7 @@ PHONE = "room"  # knows no study
 OFFERS_OPEN = {"offers": "open"}
 _SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
 _ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
-_WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
+_WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, _PAGES = "aside", "answer", "pages"
 # Of the bar a phone shows its menu and the study; else the menu is not needed.
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width

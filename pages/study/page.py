@@ -34,7 +34,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     """
     presenter.title("Is this study worth running, and for whom?")
     answer_place = st.container()
-    figure_place, control_place = layout.beside()
+    figure_place, control_place = st.container(), st.container()
     layout.address_notes()
     question_place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
