@@ -62,6 +62,7 @@ _STYLE = f"""
     [class*=st-key-live_row] {{ min-height: 3.4rem; }}
 }}
 .stMarkdownBadge {{ white-space: normal !important; }}
+[data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.75; }}
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
     white-space: normal; overflow: visible;
 }}
