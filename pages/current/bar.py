@@ -54,7 +54,7 @@ class Bar:
         carried, here = state.carried(), layout.page(address.page() or FIRST)
         views = next((pages for pages in self.doors.values() if here in pages), ())
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="doors"):
-            st.markdown("**Private·Rates**", width="content")
+            _link(layout.page(FIRST), "**Private·Rates**", carried, "")
             for door, pages in self.doors.items():
                 _link(pages[0], door, carried, "door_here" if pages is views else "")
             st.space("stretch")
