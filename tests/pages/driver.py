@@ -103,3 +103,9 @@ def enter(app: AppTest, widget: Any, value: object) -> AppTest:
 def drawing(app: AppTest, place: int = 0) -> Any:
     """Return what Plotly is told of one of a page's figures."""
     return json.loads(app.get("plotly_chart")[place].proto.spec)
+
+
+def picture_data(app: AppTest, script: str) -> Any:
+    """Return what the script of a picture gets."""
+    found = (element.proto for element in app.get("bidi_component"))
+    return json.loads(next(p.json for p in found if p.component_name == f"picture_{script}"))
