@@ -213,19 +213,15 @@ def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
     out = {}
     free = 0
     for label, (name, short) in names.items():
-        if label in TERMS and label != "1":
-            out[label] = replace(TERMS[label], name=name, short=short)
-            continue
         plain = html.unescape(short)
-        out[label] = Look(
-            (SLATE, GOLD)[free % 2],
-            free // 2 % len(_DEPTHS),
-            _HATCHES[free % len(_HATCHES)],
-            name,
-            short,
-            words=(plain,),
-            said=f"Here {plain} decides.",
-        )
+        words = {"words": (plain,), "said": f"Here {plain} decides.", "helps": ""}
+        known = TERMS.get("1" if short == "1" else label if label != "1" else "")
+        if known is not None:
+            out[label] = replace(known, name=name, short=short, **words)
+            continue
+        hatch = _HATCHES[free % len(_HATCHES)]
+        tone = (SLATE, GOLD)[free % 2], free // 2 % len(_DEPTHS)
+        out[label] = Look(*tone, hatch, name, short, **words)
         free += 1
     return out
 

@@ -39,6 +39,7 @@ ANSWERS = {"equation": "Rate equation", "mechanism": "Named mechanism"}
 _HATCHES = {theme.PRIVACY: ("/", "\\", "x"), theme.SAMPLE: ("", "-", "|")}
 _DEPTHS = 4  # that a hue has
 _LETTERS = 12  # of a site's name on the map, in short
+_SENTENCE = 120  # letters of a title
 _OWN_POINT = "The study's point"
 _CUT = 20  # letters of a site's name in a sentence
 _HELPS = {
@@ -47,6 +48,8 @@ _HELPS = {
 }
 _BINDS = {theme.PRIVACY: "privacy", theme.SAMPLE: "sampling"}
 _ALL = {"n": "All records", "epsilon": "All private budgets", "count": "All numbers of sites"}
+_FACTOR = {"n": "records", "epsilon": "budgets", "count": "sites"}
+_LETTER = {"n": "n", "epsilon": "ε", "signal_exponent": "γ", "count": "sites"}
 _ONE = {
     "n": "Records n of {}",
     "epsilon": "Budget ε of {}",
@@ -331,7 +334,7 @@ def map_of(
     )
     return maps.map_figure(
         own_plane(study, found, here),
-        title=look_of(study, found, here.label).said,
+        title=label(look_of(study, found, here.label).said, _SENTENCE),
         alt=f"Map of the study, {named(study, found.x.moved)} against "
         f"{named(study, found.y.moved)}, by the {ANSWERS[answer].lower()}. Parts of the map: "
         f"{parts}. {'The point' if at else _OWN_POINT}: {said(study, here.label)}.",
@@ -355,7 +358,7 @@ def own_plane(study: Study, found: Landscape, here: Standing) -> Plane:
             axis.moved.log,
             axis.low,
             axis.high,
-            sign=f"{within(study, axis.moved)} {'×' if axis.moved.row is None else '='} ",
+            sign=_sign(study, axis.moved),
         )
         for axis in (found.x, found.y)
     )
@@ -369,6 +372,17 @@ def own_plane(study: Study, found: Landscape, here: Standing) -> Plane:
         here=here.at,
         own=found.here,
     )
+
+
+def _sign(study: Study, moved: Moved) -> str:
+    """Return what stands before a value of an axis in a sentence."""
+    if moved.row is None:
+        return f"{_FACTOR[moved.quantity]} × "
+    return f"{_LETTER[moved.quantity]} of {_cut(study.servers[moved.row].name)} = "
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _CUT else f"{name[: _CUT - 1]}…"
 
 
 def look_of(study: Study, found: Landscape, key: Label) -> Look:
@@ -385,7 +399,7 @@ def look_of(study: Study, found: Landscape, key: Label) -> Look:
     hatches, binds = _HATCHES[key.limit], f"{_BINDS[key.limit]} binds"
     mark = theme.TARGET_MARK if _is_target(study, key) else theme.SOURCE_MARK
     name = site(study, key)
-    cut = name if len(name) <= _CUT else f"{name[: _CUT - 1]}…"
+    cut = _cut(name)
     return Look(
         key.limit,
         place % _DEPTHS,

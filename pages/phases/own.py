@@ -74,11 +74,12 @@ def _read(text: str) -> str:
 
 
 def _read_point(text: str) -> tuple[float, ...]:
-    at = tuple(number_from_text(part, "at", "A map of the study") for part in text.split(","))
-    if len(at) != 2 or not all(0 < value < math.inf for value in at):
+    at = [number_from_text(part, "at", "A map of the study") for part in text.split(",")]
+    numbers = tuple(x for x in at if isinstance(x, int | float) and 0 < x < math.inf)
+    if len(at) != 2 or len(numbers) != 2:
         rule = "A point of the map is two positive numbers with a comma between."
         raise DomainError(rule, "at", text)
-    return at
+    return numbers
 
 
 def _point_text(at: tuple[float, ...]) -> str:

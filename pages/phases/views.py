@@ -31,7 +31,7 @@ def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
     plane = build(design, axes, upper, reading)
     others = phase_maps.neighbours(design) if axes == "gamma" else ()
     pictures.show(
-        map_picture(plane, figure, _nine(others, plane) if others else None),
+        map_picture(plane, figure, nine(others, plane) if others else None),
         key=f"map_{PAGE}",
         take=partial(take, design, axes, plane, others),
     )
@@ -42,7 +42,8 @@ def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
         )
 
 
-def _nine(others: tuple[Design, ...], plane: maps.Plane) -> Nine:
+def nine(others: tuple[Design, ...], plane: maps.Plane) -> Nine:
+    """Return the maps of other designs on the axes of this one."""
     ends = (plane.x.low, plane.x.high, plane.y.low, plane.y.high)
     return Nine(
         across=[f"m = {one.m:,}" for one in others[:3]],

@@ -8,7 +8,7 @@ as values of the axes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -115,7 +115,8 @@ def chosen(sent: Mapping[str, object], many: int) -> int | None:
 
 def _axis(axis: Axis) -> dict[str, Any]:
     ticks = log_ticks(axis.low, axis.high).values if axis.log else _even(axis)
-    ends = {"low": axis.low, "high": axis.high, "ticks": list(ticks)}
+    places = axis.parts(np.array(ticks)).tolist()
+    ends = {"low": axis.low, "high": axis.high, "ticks": [*zip(places, ticks, strict=True)]}
     return {"title": axis.heading, "sign": axis.sign, "log": axis.log, **ends}
 
 
@@ -146,8 +147,11 @@ def _paths(plane: Plane, polygons: Sequence[Polygon], digits: int) -> list[list[
 
 
 def _names(plane: Plane, look: Look, polygons: Sequence[Polygon]) -> list[dict[str, Any]]:
-    """Return what may be written in a region, the longest first, each with its room."""
-    found = []
+    """Return what may be written in a region, the longest first, each with its room.
+
+    It stays where it is, wherever the point is put.
+    """
+    found, plane = [], replace(plane, here=None)
     for lines, tall in ((look.words, 2), (look.words[:1], 1)):
         if lines and (spot := spot_of(polygons, plane, _ROOM, tall=tall)):
             x, y = (10.0**v if a.log else v for a, v in ((plane.x, spot.x), (plane.y, spot.y)))
