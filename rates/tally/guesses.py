@@ -66,4 +66,4 @@ def by_chance(right: int, rounds: int) -> float:
     >>> round(by_chance(14, 20), 4)
     0.0577
     """
-    return sum(math.comb(rounds, k) for k in range(right, rounds + 1)) / 2**rounds
+    return float(sum(math.comb(rounds, k) for k in range(right, rounds + 1)) / 2**rounds)
