@@ -44,9 +44,7 @@ def check_all(visitor) -> None:
     visitor.check()
 
 
-# Tests of pages without a browser open every page on a cold server; one is enough in one, and
-# test_first_edit opens others.
-COLD = ("/study",)
+COLD = ("/study",)  # with all that is asked of a page; the others below
 
 
 @pytest.mark.parametrize("path", COLD)
@@ -58,6 +56,15 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit,
         visitor.page.locator(".st-key-bar").get_by_role("link", name=name, exact=True).wait_for()
     check_all(visitor)
     check_layout(visitor, 800, 390)
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path not in COLD])
+def test_every_address_opens_on_a_cold_server(cold_server, visit, path):
+    visitor = visit(cold_server)
+    visitor.open(path)
+    visitor.expect(PAGES[path])
+    visitor.page.locator(".st-key-doors").wait_for()
+    visitor.check()
 
 
 # Other tests look at these pages on a phone; here that stands behind the slow marker.
