@@ -82,7 +82,7 @@ def draw() -> None:
 
 
 def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
-    figure, numbers = layout.beside()
+    figure, numbers = st.container(), st.container()
     with figure:
         view = pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
         if view == "two":
@@ -92,7 +92,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         if drawn and now.points and view == "cut":
             _measured(now, order)
     with numbers:
-        asked.values(now)
+        asked.values(now, columns=3)
         with st.expander("Ranges of exponents"):
             asked.ranges(now)
     with place:
