@@ -13,7 +13,7 @@ import numpy as np
 from pages import charts
 from pages.charts import label, maps, number, theme
 from pages.charts.budget import both
-from pages.charts.maps import Axis, Look, Plane
+from pages.charts.planes import TERMS, Axis, Look, Plane
 from rates import landscape, phases
 from rates.answer import Lens
 from rates.landscape import TRIVIAL, Label, Landscape, Moved, Standing, around
@@ -22,7 +22,7 @@ from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
 
 LOOKS = {
-    **maps.TERMS,
+    **TERMS,
     "public": Look(theme.SAMPLE, 2, "-", "unprotected source", "unprotected source"),
 }
 ROWS, SMALL_ROWS = 121, 31
@@ -326,9 +326,9 @@ def map_of(
         risk: Which error counts.
         at: The point that is looked at; empty for the study's own.
     """
-    axes = [around(study, Moved.of(text), reach) for text in (x, y)]
+    across, up = (around(study, Moved.of(text), reach) for text in (x, y))
     lens = lens_of(answer, risk)
-    found, here = made(study, *axes, lens), standing(study, *axes, lens, at)
+    found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
     parts = ", ".join(
         f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items()
     )
@@ -389,7 +389,7 @@ def look_of(study: Study, found: Landscape, key: Label) -> Look:
     """Return a label's look: hue for what binds, depth for the site, hatch where depths end."""
     if key == TRIVIAL:
         return replace(
-            maps.TERMS["1"],
+            TERMS["1"],
             name=said(study, key),
             short="rate 1",
             said="Here the rate is 1: no site carries anything.",

@@ -49,12 +49,11 @@ def draw() -> None:
 def _map() -> None:
     """Draw the map of one target and equal sources over the whole width, its numbers below."""
     picture = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+    axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+    designs.ask(designs.MAIN[:2], columns=2)
+    with st.expander("Sizes, shape, unequal budgets, the printed table"):
+        designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
         upper = _upper()
-    designs.ask(designs.MAIN, columns=3)
-    with st.expander("Shape, unequal budgets, the printed table"):
-        designs.ask(designs.SHAPE, columns=2)
         reading = phase_reading.BOX.draw(phase_reading.READING)
     design = designs.POINT.get()
     regimes = views.along(design, upper)
@@ -103,7 +102,6 @@ def _behind(design: Design) -> None:
             blocks.show(why(design), page=views.PAGE)
     blocks.show([_LIMITS], page=views.PAGE)
     takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
-    st.caption("The address of this page is a link to this point.")
 
 
 # The answer ---------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
     visitor = visit(server)
     visitor.open(f"/phases?at={MISPRINT}")
     visitor.expect("As the budget grows")
-    visitor.page.get_by_text("Shape, unequal budgets").click()
+    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
     pick("Table 1 as printed", "Reading A")(visitor)
     visitor.settle()
     visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides")

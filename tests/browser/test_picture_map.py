@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pages.charts import phase_maps
-from pages.charts.maps import Plane
+from pages.charts.planes import Plane
 from pages.core.controls import number_text
 from pages.phases import designs, own
 from rates.phases import Design, Regime, regimes

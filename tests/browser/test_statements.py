@@ -90,7 +90,7 @@ def test_back_takes_the_printed_table_off_the_map(server, visit):
     visitor = visit(server)
     visitor.open(f"/phases?at={statement(MISPRINT).map}")
     visitor.settle()
-    visitor.page.get_by_text("Shape, unequal budgets").click()
+    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
     pick("Table 1 as printed", "Reading B")(visitor)
     visitor.expect("On this cut reading B")
     visitor.page.wait_for_url(lambda url: "table=B" in url)
