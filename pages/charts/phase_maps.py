@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -164,11 +164,12 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
     many = min(max(design.m, 1), counts[-1])
     x, y, here = budget, sites, (design.epsilon, many)
     if axes == "gamma":
-        y, here, values = gammas, (design.epsilon, gamma), np.linspace(0.1, top, ROWS)
-        regions = phases.maps.gamma_regions(*design.sizes, gamma=values, **span)
+        y, here = gammas, (design.epsilon, gamma)
+        found = (design.smoothness, design.dimension, design.ratio)
+        regions = _gamma_map(design.sizes, *found, (low, high, 0.1, top), ROWS)
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             table = phases.checked_reading(reading)
-            more: charts.Fields = {"gamma": values, "low": low, **shape}
+            more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
             wrong = phases.disagreement_regions(*design.sizes, reading=table, **more)
     elif axes == "target":
         largest = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
@@ -208,26 +209,29 @@ def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, f
     return {"epsilon" if axes == "sources" else "gamma": x, **new}
 
 
-@functools.lru_cache(maxsize=128)
-def small(
-    sizes: tuple[int, int, int], beta: float, d: int, ratio: float, ends: tuple[float, ...]
-) -> Plane:
-    """Return a map of budget and signal exponent to be drawn small.
-
-    Args:
-        sizes: n, m and n0.
-        beta: Smoothness.
-        d: Dimension.
-        ratio: The target's budget over the sources'.
-        ends: Of both axes: low and high budget, low and high exponent.
-    """
+@functools.lru_cache(maxsize=128)  # a point that moves leaves the regions as they are
+def _gamma_map(
+    sizes: tuple[int, int, int],
+    beta: float,
+    d: int,
+    ratio: float,
+    ends: tuple[float, float, float, float],
+    rows: int,
+) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return the regions over budgets and exponents; the ends are those of both axes."""
     low, high, bottom, top = ends
-    values, shape = np.linspace(bottom, top, SMALL_ROWS), {"beta": beta, "d": d}
-    regions = phases.maps.gamma_regions(
-        *sizes, gamma=values, low=low, high=high, ratio=ratio, **shape
+    values = np.linspace(bottom, top, rows)
+    return phases.maps.gamma_regions(
+        *sizes, gamma=values, beta=beta, d=d, low=low, high=high, ratio=ratio
     )
-    x, y = Axis("", True, low, high), Axis("", False, bottom, top)
-    return Plane(regions=regions, looks=LOOKS, x=x, y=y)
+
+
+def small(design: phases.Design, like: Plane) -> Plane:
+    """Return the map of a design on the axes of another map, to be drawn small."""
+    ends = (like.x.low, like.x.high, like.y.low, like.y.high)
+    found = (design.smoothness, design.dimension, design.ratio)
+    regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
+    return Plane(regions=regions, looks=LOOKS, x=like.x, y=like.y)
 
 
 def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:

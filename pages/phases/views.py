@@ -45,14 +45,10 @@ def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
 
 def nine(others: tuple[Design, ...], plane: planes.Plane) -> Nine:
     """Return the maps of other designs on the axes of this one."""
-    ends = (plane.x.low, plane.x.high, plane.y.low, plane.y.high)
     return Nine(
         across=[f"m = {one.m:,}" for one in others[:3]],
         down=[f"n₀ = {one.n0:,}" for one in others[::3]],
-        maps=[
-            phase_maps.small(one.sizes, one.smoothness, one.dimension, one.ratio, ends)
-            for one in others
-        ],
+        maps=[phase_maps.small(one, plane) for one in others],
     )
 
 

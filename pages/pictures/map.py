@@ -15,7 +15,7 @@ from pages.charts import Figure, places, planes
 from pages.pictures.picture import Picture, finite
 from rates.pieces import Polygon
 
-_DIGITS, _FEWER = 6, 4  # of a part of an axis, on the map and on a small one
+_DIGITS, _FEWER = 6, 3  # of a part of an axis, on the map and on a small one
 _ROOM = 0.03  # of the width, the least that a script may put a name in
 
 
