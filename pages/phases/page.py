@@ -49,13 +49,16 @@ def draw() -> None:
 def _map() -> None:
     """Draw the map of one target and equal sources over the whole width, its numbers below."""
     picture = st.container()
-    axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
-    designs.ask(designs.MAIN[:2], columns=2)
-    with st.expander("Sizes, shape, unequal budgets, the printed table"):
-        designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
         upper = _upper()
-        reading = phase_reading.BOX.draw(phase_reading.READING)
-    design = designs.POINT.get()
+    designs.ask(designs.MAIN[:2], columns=2)
+    rest = fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
+    if rest is not None:
+        with rest:
+            designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
+            phase_reading.BOX.draw(phase_reading.READING)
+    design, reading = designs.POINT.get(), phase_reading.READING.get()
     regimes = views.along(design, upper)
     with picture:
         views.draw_map(design, upper, axes, reading)
