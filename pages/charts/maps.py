@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pages import charts
-from pages.charts import theme
+from pages.charts import places
+from pages.charts.planes import Axis, Look, Plane
 from pages.charts.words import number
 from rates.pieces import Interval, Polygon
 
@@ -22,20 +22,9 @@ if TYPE_CHECKING:  # its room needs sympy, which other figures do without
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
-PAPER = "#FCFBF8"  # as the app's light theme has it
-SLATE, GOLD = "slate", "gold"  # hues without a cause, for whatever a reader has named
-_HUES = {**theme.COLOURS, SLATE: "#556771", GOLD: "#8A6B07"}
-# A cause has one hue and four depths: which part of it is kept, and what the rest is.
-_DEPTHS = ((0.92, theme.INK["light"]), (0.42, PAPER), (0.62, theme.INK["light"]), (0.22, PAPER))
-_LEVELS = 41  # heights at which room for a name is looked for
 _ENTRIES = 8  # of the legend, in the room that every map has
-_LINE = 0.06  # of the height, for a name
-_LETTER = 0.02  # of the width, for a letter of a name beyond the third
-_LEAST = 0.09  # of the width, for any name
 _NAMED = 0.07  # of a strip, for a name
-_TOUCHING = 1e-6  # of the width
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
-_HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
 
 _PATTERNS = {
@@ -60,172 +49,6 @@ _HEAD = r"""\documentclass{article}
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One axis of the map.
-
-    Attributes:
-        title: What stands beside it.
-        log: Whether it is logarithmic.
-        low: Lower end.
-        high: Upper end.
-        way: What changes along it, such as "strict → loose"; empty where that is plain.
-        sign: What stands before one of its values in a sentence.
-    """
-
-    title: str
-    log: bool
-    low: float
-    high: float
-    way: str = ""
-    sign: str = ""
-
-    @property
-    def heading(self) -> str:
-        """What stands beside it, with its direction."""
-        return f"{self.title}: {self.way}" if self.way else self.title
-
-    def parts(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return where values lie, as parts of the axis.
-
-        >>> Axis("n", True, 1.0, 100.0).parts(np.array([1.0, 10.0])).tolist()
-        [0.0, 0.5]
-        """
-        at, low, high = _coordinates(values, self)
-        return np.clip((at - low) / (high - low), 0.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a label is shown; never by colour alone.
-
-    Attributes:
-        cause: Its hue: "privacy", "sample", "none"; or one that means no cause.
-        depth: From 0: strong, faint, deep, pale.
-        hatch: Over the colour, on paper; empty for none.
-        name: In the legend; markup is escaped.
-        short: On the map; markup is escaped.
-        words: On the map where there is room, one or two lines; plain text.
-        said: What holds where it decides, a sentence; plain text.
-        helps: What would help there; plain text, empty where nobody can say.
-    """
-
-    cause: str
-    depth: int
-    hatch: str
-    name: str
-    short: str
-    words: tuple[str, ...] = ()
-    said: str = ""
-    helps: str = ""
-
-    @property
-    def colour(self) -> str:
-        """Of its regions on light paper."""
-        return toned(self.cause, self.depth)
-
-
-def toned(cause: str, depth: int) -> str:
-    """Return the colour of a cause at a depth, on light paper.
-
-    >>> toned("gold", 3)
-    '#e3dbc3'
-    """
-    part, rest = _DEPTHS[depth]
-    pairs = zip(*(_rgb(text) for text in (_HUES[cause], rest)), strict=True)
-    return "#" + "".join(f"{round(part * a + (1 - part) * b):02x}" for a, b in pairs)
-
-
-def _rgb(text: str) -> tuple[int, ...]:
-    return tuple(int(text[k : k + 2], 16) for k in (1, 3, 5))
-
-
-# The terms of [ACC] (4), alike on every map that has them.
-TERMS = {
-    "1": Look(
-        *(theme.NONE, 3, ".", "trivial: rate 1", "1"),
-        words=("nothing",),
-        said="Nothing can be learned here.",
-        helps="No release says anything yet: the rate stays at 1.",
-    ),
-    "Pt": Look(
-        *(theme.PRIVACY, 0, "/", f"{theme.TARGET_MARK} Pt: target, privacy binds"),
-        f"{theme.TARGET_MARK} Pt",
-        words=("Target", "privacy binds"),
-        said="Here the target decides, privacy binds.",
-        helps="More budget or records at the target help. More records at the sources do not.",
-    ),
-    "NPt": Look(
-        *(theme.SAMPLE, 0, "", f"{theme.TARGET_MARK} NPt: target, sampling binds"),
-        f"{theme.TARGET_MARK} NPt",
-        words=("Target", "sampling binds"),
-        said="Here the target decides, sampling binds.",
-        helps="More records at the target help. More budget does not.",
-    ),
-    "Ps": Look(
-        *(theme.PRIVACY, 1, "\\", f"{theme.SOURCE_MARK} Ps: sources, privacy binds"),
-        f"{theme.SOURCE_MARK} Ps",
-        words=("Sources", "privacy binds"),
-        said="Here the sources decide, privacy binds.",
-        helps="More budget, records or sites among the sources help. The target's do not.",
-    ),
-    "NPs": Look(
-        *(theme.SAMPLE, 1, "", f"{theme.SOURCE_MARK} NPs: sources, sampling binds"),
-        f"{theme.SOURCE_MARK} NPs",
-        words=("Sources", "sampling binds"),
-        said="Here the sources decide, sampling binds.",
-        helps="More records or sites among the sources help. More budget does not.",
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plane:
-    """One map, ready to draw.
-
-    Attributes:
-        regions: By label, the polygons that it covers.
-        looks: How each label is shown.
-        x: The horizontal axis.
-        y: The vertical axis.
-        here: The chosen point; none if None.
-        own: Where whatever is mapped stands itself, where the chosen point may be another.
-        wrong: Polygons over the map that are hatched.
-        seams: Whether neighbours of one label are drawn as one.
-    """
-
-    regions: Mapping[str, Sequence[Polygon]]
-    looks: Mapping[str, Look]
-    x: Axis
-    y: Axis
-    here: tuple[float, float] | None = None
-    own: tuple[float, float] | None = None
-    wrong: Sequence[Polygon] = ()
-    seams: bool = False
-
-
-def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
-    """Give every label a look of its own, the terms of (4) theirs; by label, name and short name.
-
-    >>> [look.hatch for look in looks({"a": ("A", "A"), "b": ("B", "B")}).values()]
-    ['', '/']
-    """
-    out = {}
-    free = 0
-    for label, (name, short) in names.items():
-        plain = html.unescape(short)
-        words = {"words": (plain,), "said": f"Here {plain} decides.", "helps": ""}
-        known = TERMS.get("1" if short == "1" else label if label != "1" else "")
-        if known is not None:
-            out[label] = replace(known, name=name, short=short, **words)
-            continue
-        hatch = _HATCHES[free % len(_HATCHES)]
-        tone = (SLATE, GOLD)[free % 2], free // 2 % len(_DEPTHS)
-        out[label] = Look(*tone, hatch, name, short, **words)
-        free += 1
-    return out
-
-
 def map_figure(
     plane: Plane,
     *,
@@ -244,7 +67,7 @@ def map_figure(
         **words: Title, alt, name and caption.
     """
     x, y = plane.x, plane.y
-    names = _labels(plane)
+    names = places.names(plane)
     told = {name.label for name in names if name.whole}
     edge = None if plane.seams else "white"
     marks = [
@@ -362,115 +185,6 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     }
     at, name = [at for at, _ in shown], "endpoints on the cut"
     return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
-
-
-class _Name(NamedTuple):
-    """A name on the map, at axis coordinates; `whole` where it says all there is to say."""
-
-    label: str
-    text: str
-    x: float
-    y: float
-    whole: bool
-
-
-def _labels(plane: Plane) -> list[_Name]:
-    """A name in the widest part of every region that has room for it and for no other's."""
-    found: list[tuple[Spot, str, str, float]] = []
-    for label, polygons in plane.regions.items():
-        look = plane.looks[label]
-        words = html.escape(" · ".join(look.words), quote=False)
-        for text in filter(None, (words, look.short)):
-            room = max(_LEAST, _LETTER * (len(text) - 3))
-            if polygons and (spot := spot_of(polygons, plane, room, tall=0)):
-                found.append((spot, label, text, room))
-                break
-    across, up = (
-        math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
-        for axis in (plane.x, plane.y)
-    )
-    out: list[_Name] = []
-    placed: list[tuple[float, float, float]] = []
-    for spot, label, text, room in sorted(found, key=lambda one: -one[0].worth):
-        x, y = spot.x / across, spot.y / up
-        if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
-            placed.append((x, y, room))
-            out.append(_Name(label, text, spot.x, spot.y, text != plane.looks[label].short))
-    return out
-
-
-class Spot(NamedTuple):
-    """Room for words in a region: its middle, at axis coordinates, and its part of the width."""
-
-    x: float
-    y: float
-    width: float
-    worth: float  # of regions that claim one place, the one with most keeps it
-
-
-def spot_of(
-    polygons: Sequence[Polygon], plane: Plane, room: float, *, tall: int = 2
-) -> Spot | None:
-    """Return the middle of the widest box that lies in a label's polygons, if it has the room.
-
-    Args:
-        polygons: The label's.
-        plane: The map.
-        room: The least width, as a part of the map's.
-        tall: Height of the box: so many forty-firsts of the map's above its middle, and below.
-    """
-    _, low, high = _coordinates(polygons[0].x, plane.x)
-    _, bottom, top = _coordinates(polygons[0].y, plane.y)
-    levels = bottom + (top - bottom) * (np.arange(_LEVELS) + 0.5) / _LEVELS
-    runs: list[list[tuple[float, float]]] = [[] for _ in levels]
-    for polygon in polygons:
-        across = np.clip(_coordinates(polygon.x, plane.x)[0], low, high)
-        up = np.clip(_coordinates(polygon.y, plane.y)[0], bottom, top)
-        below, above = up[:-1, None], up[1:, None]
-        crossed = (below <= levels) != (above <= levels)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            part = (levels - below) / (above - below)
-            places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
-        ends = np.sort(np.where(crossed, places, np.inf), axis=0)
-        for k in np.flatnonzero(np.isfinite(ends[0])).tolist():
-            met = ends[np.isfinite(ends[:, k]), k].tolist()
-            runs[k] += zip(met[::2], met[1::2], strict=False)
-    widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
-    total = float((widest[:, 1] - widest[:, 0]).sum() / (high - low))
-    shut = np.tile([[high, low]], (tall, 1))  # beyond the map there is no room
-    boxes = np.lib.stride_tricks.sliding_window_view(
-        np.concatenate([shut, widest, shut]), 2 * tall + 1, axis=0
-    )
-    left, right = boxes[:, 0].max(axis=-1), boxes[:, 1].min(axis=-1)
-    width, middle = (right - left) / (high - low), 0.5 * (left + right)
-    used = levels[width > room]
-    if len(used) < (1 if tall else 2):
-        return None
-    worth = width - 0.3 * np.abs(levels - used.mean()) / max(used[-1] - used[0], levels[1] - bottom)
-    if plane.here is not None:  # the mark of the point is not to be hidden
-        both = zip(plane.here, (plane.x, plane.y), strict=True)
-        point = [_coordinates(np.array(v), axis)[0] for v, axis in both]
-        beside = np.abs(middle - point[0]) / (high - low) > room
-        worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
-    k = int(np.argmax(np.where(width > room, worth, -np.inf)))
-    return Spot(float(middle[k]), float(levels[k]), float(width[k]), total)
-
-
-def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:
-    """The longest of some intervals, those that touch taken together."""
-    joined: list[tuple[float, float]] = []
-    for low, high in sorted(runs):
-        if joined and low <= joined[-1][1] + touching:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
-        else:
-            joined.append((low, high))
-    return max(joined, key=lambda run: run[1] - run[0], default=(0.0, 0.0))
-
-
-def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:
-    if not axis.log:
-        return np.asarray(values, dtype=float), axis.low, axis.high
-    return np.log10(values), math.log10(axis.low), math.log10(axis.high)
 
 
 def escaped(text: str) -> str:

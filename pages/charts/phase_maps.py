@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from pages import charts
 from pages.charts import label, maps, number, theme
 from pages.charts.budget import both
-from pages.charts.maps import Axis, Look, Plane
+from pages.charts.planes import TERMS, Axis, Look, Plane
 from rates import landscape, phases
 from rates.answer import Lens
 from rates.landscape import TRIVIAL, Label, Landscape, Moved, Standing, around
@@ -22,7 +22,7 @@ from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
 
 LOOKS = {
-    **maps.TERMS,
+    **TERMS,
     "public": Look(theme.SAMPLE, 2, "-", "unprotected source", "unprotected source"),
 }
 ROWS, SMALL_ROWS = 121, 31
@@ -164,11 +164,12 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
     many = min(max(design.m, 1), counts[-1])
     x, y, here = budget, sites, (design.epsilon, many)
     if axes == "gamma":
-        y, here, values = gammas, (design.epsilon, gamma), np.linspace(0.1, top, ROWS)
-        regions = phases.maps.gamma_regions(*design.sizes, gamma=values, **span)
+        y, here = gammas, (design.epsilon, gamma)
+        found = (design.smoothness, design.dimension, design.ratio)
+        regions = _gamma_map(design.sizes, *found, (low, high, 0.1, top), ROWS)
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             table = phases.checked_reading(reading)
-            more: charts.Fields = {"gamma": values, "low": low, **shape}
+            more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
             wrong = phases.disagreement_regions(*design.sizes, reading=table, **more)
     elif axes == "target":
         largest = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
@@ -208,26 +209,29 @@ def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, f
     return {"epsilon" if axes == "sources" else "gamma": x, **new}
 
 
-@functools.lru_cache(maxsize=128)
-def small(
-    sizes: tuple[int, int, int], beta: float, d: int, ratio: float, ends: tuple[float, ...]
-) -> Plane:
-    """Return a map of budget and signal exponent to be drawn small.
-
-    Args:
-        sizes: n, m and n0.
-        beta: Smoothness.
-        d: Dimension.
-        ratio: The target's budget over the sources'.
-        ends: Of both axes: low and high budget, low and high exponent.
-    """
+@functools.lru_cache(maxsize=128)  # a point that moves leaves the regions as they are
+def _gamma_map(
+    sizes: tuple[int, int, int],
+    beta: float,
+    d: int,
+    ratio: float,
+    ends: tuple[float, float, float, float],
+    rows: int,
+) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return the regions over budgets and exponents; the ends are those of both axes."""
     low, high, bottom, top = ends
-    values, shape = np.linspace(bottom, top, SMALL_ROWS), {"beta": beta, "d": d}
-    regions = phases.maps.gamma_regions(
-        *sizes, gamma=values, low=low, high=high, ratio=ratio, **shape
+    values = np.linspace(bottom, top, rows)
+    return phases.maps.gamma_regions(
+        *sizes, gamma=values, beta=beta, d=d, low=low, high=high, ratio=ratio
     )
-    x, y = Axis("", True, low, high), Axis("", False, bottom, top)
-    return Plane(regions=regions, looks=LOOKS, x=x, y=y)
+
+
+def small(design: phases.Design, like: Plane) -> Plane:
+    """Return the map of a design on the axes of another map, to be drawn small."""
+    ends = (like.x.low, like.x.high, like.y.low, like.y.high)
+    found = (design.smoothness, design.dimension, design.ratio)
+    regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
+    return Plane(regions=regions, looks=LOOKS, x=like.x, y=like.y)
 
 
 def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:
@@ -326,9 +330,9 @@ def map_of(
         risk: Which error counts.
         at: The point that is looked at; empty for the study's own.
     """
-    axes = [around(study, Moved.of(text), reach) for text in (x, y)]
+    across, up = (around(study, Moved.of(text), reach) for text in (x, y))
     lens = lens_of(answer, risk)
-    found, here = made(study, *axes, lens), standing(study, *axes, lens, at)
+    found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
     parts = ", ".join(
         f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items()
     )
@@ -389,7 +393,7 @@ def look_of(study: Study, found: Landscape, key: Label) -> Look:
     """Return a label's look: hue for what binds, depth for the site, hatch where depths end."""
     if key == TRIVIAL:
         return replace(
-            maps.TERMS["1"],
+            TERMS["1"],
             name=said(study, key),
             short="rate 1",
             said="Here the rate is 1: no site carries anything.",

@@ -12,13 +12,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages import pictures
-from pages.charts import number_text, words
+from pages.charts import number_text, planes, words
 from pages.charts import phase_maps as figure
-from pages.charts.maps import Plane
 from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, button, choice, with_lines
 from pages.current import scope_line, state
-from pages.pictures.map import map_picture, moved
-from rates.landscape import TRIVIAL, Axis, Label, Moved, Stretch, choices, usual
+from pages.pictures import map_picture, moved
+from rates.landscape import TRIVIAL, Axis, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
 from rates.rows import number_from_text
 from rates.study import Study, TransferStudy
@@ -133,7 +132,7 @@ def _picture(study: Study, asked: Asked, risk: str) -> None:
     pictures.show(map_picture(plane, still), key=f"map_{VIEW}", take=partial(take, plane))
 
 
-def take(plane: Plane, sent: Mapping[str, object]) -> None:
+def take(plane: planes.Plane, sent: Mapping[str, object]) -> None:
     """Look at a point of the map; what is none changes nothing."""
     if (point := moved(plane, sent)) is not None:
         OWN.change(at=point)
@@ -184,19 +183,20 @@ def answer(study: Study, asked: Asked, risk: str) -> str:
     """Who carries by both answers at the point, and how far that reaches."""
     axes = _axes(study, asked)
     lenses = {answer: figure.lens_of(answer, risk) for answer in figure.ANSWERS}
+    here = figure.standing(study, *axes, lenses[asked.answer], asked.at)
     both = {
-        answer: figure.standing(study, *axes, lens, asked.at)
+        answer: figure.standing(study, *axes, lens, asked.at).label
+        if asked.at
+        else carrier(study, lens)
         for answer, lens in lenses.items()
         if answer in ("equation", asked.answer) or not lens.lacks_delta(study)
     }
-    here = both[asked.answer]
     across, upwards = (
         _for(study, axis.moved, reach)
         for axis, reach in zip(axes, (here.across, here.upwards), strict=True)
     )
-    who = _who(study, {answer: one.label for answer, one in both.items()})
     return (
-        f"{who} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
+        f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."
     )
 

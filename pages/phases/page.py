@@ -51,11 +51,13 @@ def _map() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
         upper = _upper()
-    designs.ask(designs.MAIN, columns=3)
-    with st.expander("Shape, unequal budgets, the printed table"):
-        designs.ask(designs.SHAPE, columns=2)
-        reading = designs.BOX.draw(designs.READING)
-    design = designs.POINT.get()
+    designs.ask(designs.MAIN[:2], columns=2)
+    rest = fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
+    if rest is not None:
+        with rest:
+            designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
+            designs.BOX.draw(designs.READING)
+    design, reading = designs.POINT.get(), designs.READING.get()
     regimes = views.along(design, upper)
     with picture:
         views.draw_map(design, upper, axes, reading)
@@ -102,7 +104,6 @@ def _behind(design: Design) -> None:
             blocks.show(why(design), page=views.PAGE)
     blocks.show([_LIMITS], page=views.PAGE)
     takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
-    st.caption("The address of this page is a link to this point.")
 
 
 # The answer ---------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ from functools import partial
 import streamlit as st
 
 from pages import pictures
-from pages.charts import Figure, maps, phase_maps, words
+from pages.charts import Figure, phase_maps, planes, words
 from pages.core import blocks, number, with_lines
 from pages.phases import designs
-from pages.pictures.map import Nine, chosen, map_picture, moved
+from pages.pictures import Nine, chosen, map_picture, moved
 from rates import phases as theory
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -42,23 +42,19 @@ def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
         )
 
 
-def nine(others: tuple[Design, ...], plane: maps.Plane) -> Nine:
+def nine(others: tuple[Design, ...], plane: planes.Plane) -> Nine:
     """Return the maps of other designs on the axes of this one."""
-    ends = (plane.x.low, plane.x.high, plane.y.low, plane.y.high)
     return Nine(
         across=[f"m = {one.m:,}" for one in others[:3]],
         down=[f"n₀ = {one.n0:,}" for one in others[::3]],
-        planes=[
-            phase_maps.small(one.sizes, one.smoothness, one.dimension, one.ratio, ends)
-            for one in others
-        ],
+        maps=[phase_maps.small(one, plane) for one in others],
     )
 
 
 def take(
     design: Design,
     axes: str,
-    plane: maps.Plane,
+    plane: planes.Plane,
     others: tuple[Design, ...],
     sent: Mapping[str, object],
 ) -> None:

@@ -84,7 +84,7 @@ def site_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": total / y, "m": y, "n0": n0, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, m, **view)
+    return regions(rows, m, log_y=True, **view)
 
 
 def target_regions(
@@ -98,7 +98,7 @@ def target_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": n, "m": m, "n0": y, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, n0, **view)
+    return regions(rows, n0, log_y=True, **view)
 
 
 def exponent_regions(

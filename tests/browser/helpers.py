@@ -202,6 +202,7 @@ def pick(menu: str, option: str) -> Callable[[Any], None]:
         visitor.settle()
         box = visitor.page.get_by_role("combobox", name=menu)
         box.scroll_into_view_if_needed()
+        visitor.settle()  # a list shuts when the page is scrolled
         box.click()
         visitor.page.get_by_role("option", name=option).click()
 

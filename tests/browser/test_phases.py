@@ -7,7 +7,7 @@ import csv
 from pages.phases import designs, own
 from rates import governing
 from rates.phases import design as points
-from tests.browser.helpers import displayed, example, go, linked
+from tests.browser.helpers import displayed, example, go, linked, pick
 from tests.pages.core.links import asked_by
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -54,9 +54,8 @@ def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
     visitor = visit(server)
     visitor.open(f"/phases?at={MISPRINT}")
     visitor.expect("As the budget grows")
-    visitor.page.get_by_text("Shape, unequal budgets").click()
-    visitor.page.get_by_role("combobox", name="Table 1 as printed").click()
-    visitor.page.get_by_role("option", name="Reading A").click()
+    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
+    pick("Table 1 as printed", "Reading A")(visitor)
     visitor.settle()
     visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides")
     assert visitor.page.locator(".map-wrong").get_attribute("d")
@@ -71,8 +70,7 @@ def test_every_view_and_map_draws(server, visit):
     visitor.open("/phases")
     visitor.expect("As the budget grows")
     for axes in ("number of sources m, total fixed", "target size n₀"):
-        visitor.page.get_by_role("combobox", name="Axes").click()
-        visitor.page.get_by_role("option", name=f"budget ε against {axes}").click()
+        pick("Axes", f"budget ε against {axes}")(visitor)
         visitor.settle()
     for view, words in (
         ("Rate along the cut", "Rate equation (5)"),
@@ -90,8 +88,7 @@ def test_the_study_s_own_map_is_chosen_shared_and_left(server, visit):
     visitor.page.get_by_text("Your study", exact=True).click()
     visitor.settle()
     visitor.expect("Cleveland carries most by both answers", "all private budgets above × 0.512")
-    visitor.page.get_by_role("combobox", name="From bottom to top").click()
-    visitor.page.get_by_role("option", name="Budget ε of Long Beach").click()
+    pick("From bottom to top", "Budget ε of Long Beach")(visitor)
     visitor.settle()
     visitor.page.get_by_text("Named mechanism", exact=True).click()
     visitor.settle()

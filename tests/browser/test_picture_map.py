@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from pages.charts import phase_maps
-from pages.charts.maps import Plane
+from pages.charts.planes import Plane
 from pages.core.controls import number_text
 from pages.phases import designs, own
 from rates.phases import Design, Regime, regimes
-from tests.browser.helpers import example
+from tests.browser.helpers import example, pick
 from tests.pages.core.links import asked_by, linked
 
 STATES = 200
@@ -121,8 +121,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
 def test_other_axes_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
     visitor = visit(server)
     visitor.open("/phases")
-    visitor.page.get_by_role("combobox", name="Axes").click()
-    visitor.page.get_by_role("option", name="budget ε against target size n₀").click()
+    pick("Axes", "budget ε against target size n₀")(visitor)
     visitor.settle()
     visitor.page.locator(".map-handle").press("Shift+ArrowUp")
     visitor.becomes(lambda: point(visitor).n0 > designs.POINT.start.n0, True)
@@ -139,5 +138,5 @@ def test_other_axes_the_own_study_and_a_typed_rate_are_dragged_alike(server, vis
     visitor.open("/orders")
     visitor.page.locator(".map-handle").press("Shift+ArrowRight")
     visitor.becomes(lambda: "rate=" in visitor.page.url, True)
-    visitor.expect("Here NPt decides.")
+    visitor.expect("Here Ps decides.", "At the numbers below Ps decides")
     visitor.check()

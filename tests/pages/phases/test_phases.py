@@ -18,7 +18,7 @@ from rates.presets import preset
 from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, enter, everything, open_page, picture_data
+from tests.pages.driver import box, enter, everything, open_page, picture_data, unfold
 
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
@@ -90,6 +90,7 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
     assert "table" not in app.query_params
     app.query_params["table"] = "A"
     app.run()
+    unfold(app, "Sizes, shape")
     assert reading(app).value == "A"
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     del app.query_params["table"]  # as Back does

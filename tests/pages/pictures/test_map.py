@@ -11,10 +11,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from pages.charts import maps, phase_maps
+from pages.charts import phase_maps, planes
 from pages.orders import views as rate_views
 from pages.phases import designs, own, views
-from pages.pictures.map import Nine, map_picture, moved
+from pages.pictures import Nine, map_picture, moved
 from rates import governing
 from rates.landscape import Moved, around, standing
 from rates.orders import EXAMPLES
@@ -70,7 +70,7 @@ def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -
 
 
 def test_a_region_says_who_decides_and_what_would_help() -> None:
-    looks = maps.TERMS
+    looks = planes.TERMS
     said = {label: (look.said, look.cause, look.depth) for label, look in looks.items()}
     assert said["Pt"] == ("Here the target decides, privacy binds.", "privacy", 0)
     assert said["NPs"] == ("Here the sources decide, sampling binds.", "sample", 1)
@@ -89,15 +89,15 @@ def test_a_region_says_who_decides_and_what_would_help() -> None:
 def test_terms_look_alike_on_every_map() -> None:
     typed = rate_views.plane_of(EXAMPLES[0]).looks
     for label in ("Pt", "NPt", "Ps", "NPs"):
-        assert typed[label].colour == phase_maps.LOOKS[label].colour == maps.TERMS[label].colour
-    free = [look.colour for look in maps.looks({k: (k, k) for k in "abcdefgh"}).values()]
+        assert typed[label].colour == phase_maps.LOOKS[label].colour == planes.TERMS[label].colour
+    free = [look.colour for look in planes.looks({k: (k, k) for k in "abcdefgh"}).values()]
     assert len(set(free)) == 8
-    assert not set(free) & {look.colour for look in maps.TERMS.values()}
+    assert not set(free) & {look.colour for look in planes.TERMS.values()}
 
 
 def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:
     rate = str(governing(*DESIGN.sizes, DESIGN.epsilon, **DESIGN.shape))
-    assert STILL.figure.title == maps.TERMS[rate].said
+    assert STILL.figure.title == planes.TERMS[rate].said
     data = map_picture(PLANE, STILL).data
     here = PLANE.x.parts(np.array([DESIGN.epsilon]))[0], PLANE.y.parts(np.array([DESIGN.gamma]))[0]
     assert data["here"] == pytest.approx(here)
@@ -159,7 +159,7 @@ def test_nine_maps_are_those_of_the_designs_they_name() -> None:
             epsilon = PLANE.x.low * (PLANE.x.high / PLANE.x.low) ** x
             gamma = PLANE.y.low + y * (PLANE.y.high - PLANE.y.low)
             rate = str(governing(*one.sizes, epsilon, **{**one.shape, "gamma": gamma}))
-            look = maps.TERMS[rate]
+            look = planes.TERMS[rate]
             shown = [
                 (part["cause"], part["depth"])
                 for part in data["maps"][place]
