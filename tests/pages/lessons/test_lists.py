@@ -104,6 +104,17 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     assert "of these 41 the first 40 are kept" in app.error[0].value
 
 
+@pytest.mark.parametrize("late", ["Earlier", "Take out", "Minutes"])
+def test_a_late_press_on_an_entry_that_has_gone_changes_nothing(late: str) -> None:
+    app = choose(open_page("lessons", list="odds,noise,break-5"), 2)
+    app.session_state["bound_list"] = Playlist((Entry("odds"),), title="left")
+    if late == "Minutes":
+        enter(app, box(app, "Minutes of entry 3, exact value"), "12")
+    else:
+        press(app, late)
+    assert app.session_state["bound_list"] == Playlist((Entry("odds"),), title="left")
+
+
 def test_a_changed_tour_asks_whole_lessons() -> None:
     app = press(open_page("lessons", list="tour"), "Later")
     own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "class")))

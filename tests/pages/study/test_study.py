@@ -22,7 +22,7 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, open_page, query, send, told
+from tests.pages.driver import box, enter, everything, open_page, query, send, told
 
 
 def opened(study) -> AppTest:
@@ -240,7 +240,7 @@ def test_a_use_that_the_study_has_not_is_said_while_it_stands():
     app = open_page("study", study=codec.to_link(study, scope))
     assert any("signal exponent" in w.value for w in app.warning)
     assert verdict.marked(decision.sentences(decision.decide(study))[0]) in everything(app)
-    app.selectbox(key="asked_use").select("others").run()
+    enter(app, app.selectbox(key="asked_use"), "others")
     assert not app.warning
 
 
