@@ -60,6 +60,21 @@ def test_what_is_drawn_at_the_points_is_the_mode():
         assert len(circles) == 2 * shown
 
 
+def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
+    axes = {"x": log_axis("x", (1, 100)), "y": Axis(span=(0, 1))}
+    root = drawing(line([1, 10, 100, 100, 100], [0, 0.5, 1, math.nan, 1]), **axes)
+    (path,) = (e.get("d") for e in shapes(root, "path") if e.get("fill") == "none")
+    assert path.count("M") == 2
+    first, middle, last, *_ = (
+        tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)
+    )
+    assert middle == pytest.approx(
+        [(a + b) / 2 for a, b in zip(first, last, strict=True)], abs=0.11
+    )
+    assert first[1] > last[1]
+    assert root.get("aria-label") == "a <b>"
+
+
 def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
     longer = charts.intervals([Estimate(3, 1, 50, 2.5, 7)], "red")
     error = trace(charts.dots([1], [3], spread=longer))["error_y"]

@@ -33,7 +33,6 @@ def table(rows: int) -> bytes:
 def upload(*files: tuple[str, bytes], run: str = "replicates:4") -> AppTest:
     app = open_page("classification", tab="hospitals", run=run)
     app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
-    assert not app.exception
     return app
 
 

@@ -216,7 +216,6 @@ def test_a_phone_knows_no_truth_and_is_told_the_end(
         for action in ("open", "close"):
             rooms.step(room.code, room.host, action, place)
             shown = everything(app.run())
-            assert not app.exception
             assert question(key).text in shown
             assert own.explain not in shown
             assert own.explain_transfer not in shown

