@@ -16,7 +16,8 @@ from streamlit.util import calc_hash
 
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
-from sims.engine import Progress, run
+from sims.engine import Progress, Request, run
+from sims.files import read_request
 
 ROOT = Path(__file__).resolve().parents[2]
 # A new session looks for components in all that is installed, which stays the same: once will do.
@@ -83,6 +84,13 @@ def press(app: AppTest, label: str) -> AppTest:
     """Press a button and see the page run."""
     button(app, label).click().run()
     return app
+
+
+def run_through(app: AppTest) -> Request:
+    """Run what a page asks for: it draws itself again until the run has ended; what it asked."""
+    press(app, "Run")
+    assert all(one.label != "Stop" for one in app.button)
+    return read_request(next(c.value for c in app.code if c.value.startswith("{")))
 
 
 def send(app: AppTest, *states: WidgetState) -> AppTest:

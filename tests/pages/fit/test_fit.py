@@ -30,17 +30,7 @@ from rates.study import (
 )
 from rates.theories import theories
 from tests.depth import deep_after
-from tests.pages.driver import (
-    answer,
-    box,
-    choice,
-    everything,
-    grid,
-    open_page,
-    query,
-    send,
-    told,
-)
+from tests.pages.driver import answer, box, choice, everything, grid, open_page, query, send, told
 from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study

@@ -17,7 +17,6 @@ from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
-from tests.depth import deep_after
 from tests.pages.driver import box, choice, everything, query, told
 from tests.pages.fit.test_fit import linked, opened, paragraph
 from tests.rates.study.test_elicit import pilot_text
@@ -72,16 +71,6 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
         needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
         for number in (f"{words.number(needed.factor)} times", f"{needed.total:,.0f}"):
             assert (f"**{number}**" in everything(app)) == (text == "0.5")
-
-
-@pytest.mark.parametrize(
-    ("study", "world"), [(SIX, "cusp 0.75"), (preset("hospitals").study, "cusp 1")]
-)
-def test_a_world_whose_risk_does_not_follow_the_rate_is_refused(study, world):
-    app = opened(study)
-    choice(app, "World").set_value(world).run()
-    assert not [b for b in app.button if b.label.startswith("Use this constant")]
-    assert "No absolute risk yet" in everything(app)
 
 
 def test_three_covariates_have_no_world():
@@ -140,20 +129,8 @@ def upload(app, text: str):
     return everything(app)
 
 
-@pytest.mark.parametrize(
-    "text",
-    deep_after(
-        1,
-        [
-            pilot_text(20),
-            "a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)),
-            pilot_text(200),
-        ],
-    ),
-    ids=["few rows", "one label", "few points"],
-)
-def test_a_poor_pilot_is_refused_with_the_reason(text):
-    assert "No absolute risk yet" in upload(app := opened(PLAIN), text)
+def test_a_poor_pilot_is_refused_with_the_reason():
+    assert "No absolute risk yet" in upload(app := opened(PLAIN), pilot_text(20))
     assert told(app)
 
 
