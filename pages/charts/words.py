@@ -141,11 +141,11 @@ def names(given: list[str], most: int = 3) -> str:
 def listed(parts: Sequence[str]) -> str:
     """Join parts for a sentence, each once, in order.
 
-    >>> listed(["a", "b", "b", "c"])
-    'a, b and c'
+    >>> listed(["a", "b", "b", "c"]), listed([])
+    ('a, b and c', '')
     """
-    once = list(dict.fromkeys(parts))
-    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"
+    *first, last = dict.fromkeys(parts) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def extremes(values: Sequence[float], show: Callable[[float], str] = number) -> str:

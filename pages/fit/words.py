@@ -56,7 +56,7 @@ def not_known(study: Study, result: Envelope) -> str:
     elif result.risk == "pointwise":  # the whole curve's error does not feel p
         open_["p"] = [ranges.integrability]
     letters = [letter for letter, spans in open_.items() if any(a < b for a, b in spans)]
-    return words.listed(letters) if letters else ""
+    return words.listed(letters)
 
 
 def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:

@@ -112,24 +112,30 @@ def _order() -> None:
         _add()
 
 
+# A press that comes late may be on an entry that has gone meanwhile: it changes nothing.
+
+
 def _pause(place: int, minutes: float) -> None:
     entries = list(LIST.get().entries)
-    entries[place] = replace(entries[place], minutes=int(minutes))
-    _take(entries, place)
+    if place < len(entries):
+        entries[place] = replace(entries[place], minutes=int(minutes))
+        _take(entries, place)
 
 
 def _move(place: int, to: int) -> None:
     entries = list(LIST.get().entries)
-    entries.insert(max(to, 0), entries.pop(place))
-    _take(entries, to)
+    if place < len(entries):
+        entries.insert(max(to, 0), entries.pop(place))
+        _take(entries, to)
 
 
 def _drop(place: int) -> None:
     """Take an entry out; the last lesson stays."""
     entries = list(LIST.get().entries)
-    entries.pop(place)
-    if any(entry.lesson for entry in entries):
-        _take(entries, place)
+    if place < len(entries):
+        entries.pop(place)
+        if any(entry.lesson for entry in entries):
+            _take(entries, place)
 
 
 def _take(entries: list[Entry], place: int) -> None:

@@ -16,7 +16,8 @@ from streamlit.util import calc_hash
 
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
-from sims.engine import Progress, run
+from sims.engine import Progress, Request, run
+from sims.files import read_request
 
 ROOT = Path(__file__).resolve().parents[2]
 # A new session looks for components in all that is installed, which stays the same: once will do.
@@ -36,6 +37,15 @@ def _listed(made: Any) -> Any:
 PagesManager.__init__ = _listed(PagesManager.__init__)  # type: ignore[method-assign]
 
 
+class Page(AppTest):
+    """A page that shows no exception, whatever is done there."""
+
+    def _run(self, *given: Any, **more: Any) -> AppTest:
+        super()._run(*given, **more)
+        assert not self.exception
+        return self
+
+
 def at(app: AppTest, page: str) -> AppTest:
     """Turn to a page; the next run shows it."""
     app._page_hash = calc_hash(page)
@@ -44,20 +54,16 @@ def at(app: AppTest, page: str) -> AppTest:
 
 def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
     """Open a page by a link of its own, in a new session; `folder` holds app.py."""
-    app = AppTest.from_file(str(folder / "app.py"), default_timeout=60)
+    app = Page(str(folder / "app.py"), default_timeout=60)
     app.query_params.update(query)
-    at(app, page).run()
-    assert not app.exception
-    return app
+    return at(app, page).run()
 
 
 def unfold(app: AppTest, title: str) -> AppTest:
     """Open the fold whose title begins so; what is shut is not drawn."""
     fold = next(block for block in app.get("expander") if block.label.startswith(title))
     app.session_state[fold.proto.id.split("-", 2)[2]] = True  # its key ends its id
-    app.run()
-    assert not app.exception
-    return app
+    return app.run()
 
 
 def everything(app: AppTest) -> str:
@@ -69,11 +75,22 @@ def everything(app: AppTest) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
+def button(app: AppTest, label: str) -> Any:
+    """Return the button of this name."""
+    return next(one for one in app.button if one.label == label)
+
+
 def press(app: AppTest, label: str) -> AppTest:
     """Press a button and see the page run."""
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
+    button(app, label).click().run()
     return app
+
+
+def run_through(app: AppTest) -> Request:
+    """Run what a page asks for: it draws itself again until the run has ended; what it asked."""
+    press(app, "Run")
+    assert all(one.label != "Stop" for one in app.button)
+    return read_request(next(c.value for c in app.code if c.value.startswith("{")))
 
 
 def send(app: AppTest, *states: WidgetState) -> AppTest:
@@ -83,9 +100,7 @@ def send(app: AppTest, *states: WidgetState) -> AppTest:
     kept = [state for state in sent.widgets if state.id not in names]
     del sent.widgets[:]
     sent.widgets.extend([*kept, *states])
-    app._run(sent)
-    assert not app.exception
-    return app
+    return app._run(sent)
 
 
 def slider(app: AppTest, label: str) -> Any:
@@ -101,7 +116,6 @@ def box(app: AppTest, label: str) -> Any:
 def enter(app: AppTest, widget: Any, value: object) -> AppTest:
     """Set a widget to a value and see the page run."""
     widget.set_value(value).run()
-    assert not app.exception
     return app
 
 

@@ -22,15 +22,6 @@ NAMES = (
     *("adaptation", "logistic", "classification", "regression", "statements"),
 )
 STORE = Path(__file__).resolve().parents[2] / "golden" / "screens"
-# What a planner did not understand on the first screen of a study, and what else stands there.
-FIRST_SCREEN = (
-    *("effective records", "rate equation", "named mechanism", "binds", "share", "carries", "r"),
-    *("worst case", "above the best possible", "same side of 50 %", "signal", "gamma", "γ"),
-    *("budget", "ε", "δ", "scope", "covered", "kept", "unprotected", "target", "source"),
-    *("smoothness", "dimension", "margin", "covariates", "release", "up to constants", "level"),
-    *("replace-one neighbours", "(ε, δ)", "made-up world", "envelope", "replicate", "interval"),
-    *("avoidable errors", "excess error", "D", "β", "α", "curator", "undecided"),
-)
 KEY = re.compile(rf"\\?\[({'|'.join(PAPERS)})\\?\]")
 LINK = re.compile(rf"\[\\\[({'|'.join(PAPERS)})\\\]\]\(about\?term=\1\)")
 
@@ -76,18 +67,11 @@ def test_every_term_has_one_meaning_a_sentence_and_pages_that_use_it():
     names = [item.name for item in glossary()]
     assert len(names) == len(set(names)) == len({item.key for item in glossary()}) > 90
     text = {name: shown(name) for name in NAMES}
-    assert all(term(word).text.endswith(".") for word in (*FIRST_SCREEN, *names))
+    assert all(term(word).text.endswith(".") for word in names)
     for item in glossary():
         assert set(item.pages) <= set(NAMES), item.name
-        assert any(used(item, text[name]) for name in item.pages), item.name
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("name", NAMES)
-def test_every_term_stands_on_every_page_that_it_names(name):
-    """By the stored screens; where a page has lost a word, its entry in glossary.toml goes."""
-    text = shown(name)
-    assert not [i.name for i in glossary() if name in i.pages and not used(i, text)]
+        assert item.pages
+        assert all(used(item, text[name]) for name in item.pages), item.name
 
 
 def used(item: Term, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
@@ -12,9 +13,11 @@ from dataclasses import replace
 import numpy as np
 import plotly.io
 import pytest
+from PIL import Image, ImageFont
 
 from pages import charts
 from pages.charts import Axis, Bars, Chart, Curve, Dots, Stroke, line, log_axis, png, spec, svg
+from pages.charts.svg_marks import wide
 from sims.engine import Estimate
 
 
@@ -58,6 +61,21 @@ def test_what_is_drawn_at_the_points_is_the_mode():
         assert trace(Curve(x=[1], y=[1], **look))["mode"] == mode
         circles = shapes(drawing(Curve(x=[1, 2], y=[1, 2], **look)), "circle")
         assert len(circles) == 2 * shown
+
+
+def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
+    axes = {"x": log_axis("x", (1, 100)), "y": Axis(span=(0, 1))}
+    root = drawing(line([1, 10, 100, 100, 100], [0, 0.5, 1, math.nan, 1]), **axes)
+    (path,) = (e.get("d") for e in shapes(root, "path") if e.get("fill") == "none")
+    assert path.count("M") == 2
+    first, middle, last, *_ = (
+        tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)
+    )
+    assert middle == pytest.approx(
+        [(a + b) / 2 for a, b in zip(first, last, strict=True)], abs=0.11
+    )
+    assert first[1] > last[1]
+    assert root.get("aria-label") == "a <b>"
 
 
 def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
@@ -192,3 +210,45 @@ def test_a_picture_is_twice_the_drawing_with_its_words(monkeypatch):
     monkeypatch.setattr(png, "png", lambda drawn: b"the same")
     assert not png.can_write()  # a machine without letters
     png.can_write.cache_clear()
+
+
+# Words have room in every common font: nothing is cut where the page's is missing ----------------
+
+
+FACES = {bold: ImageFont.truetype(f"DejaVuSans{'-Bold' * bold}.ttf", 1000) for bold in (0, 1)}
+LETTERS = "".join(map(chr, range(32, 127))) + "εγβαδκσ₀₁²×→≤≥…·–−∞◆○√éÄß"
+
+
+@pytest.mark.parametrize("bold", FACES)
+def test_every_letter_fits_its_room(bold):
+    """DejaVu Sans is, with Verdana, the widest of the common fonts."""
+    for letter in LETTERS:
+        room = wide(letter.replace("<", "&lt;"), 1, bold=bool(bold))
+        assert FACES[bold].getlength(letter) <= 1000 * room, letter
+
+
+def ink(drawn):
+    """Where something is drawn, by pixel; the picture is twice the drawing."""
+    return np.asarray(Image.open(io.BytesIO(png.png(drawn))).convert("L")) < 250
+
+
+def pictures():
+    long = "W" * 28
+    look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
+    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
+    words = charts.Words(texts=[long, long], at="top center")
+    curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
+    notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]
+    axis = charts.Axis(title=" ".join([long] * 3))
+    yield charts.Chart(marks=[bars], title=f"{long} {long}", x=axis, y=axis, notes=notes)
+    yield charts.Chart(marks=[curve, curve], title=" ".join(["Wide words"] * 20), x=axis, y=axis)
+
+
+@pytest.mark.deep
+def test_nothing_is_drawn_at_the_border():
+    for number, figure in enumerate(pictures()):
+        seen = ink(svg.draw(figure, ident="t", alt="a"))
+        border = [seen[:, :2], seen[:, -2:], seen[:2], seen[-2:]]
+        assert not any(edge.any() for edge in border), number
+        assert seen.any()
+    assert math.isclose(seen.shape[1], 2 * svg.WIDTH)

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from pages.charts import simulation
 from pages.classification import attacker, classifier, common, paper, rate
@@ -24,20 +23,23 @@ from rates.study import codec
 from sims.classification import KERNELS, RATE, kinks, sensitivity_inflation
 from sims.classification.rate import rate_trial
 from sims.engine import Progress, Request, Spent, fits, run, scaling, start
-from sims.files import read_request, to_csv
+from sims.files import to_csv
 from sims.paper_acc import FIGURE_4, PRICE
 from tests.depth import deep_after
-from tests.pages.driver import box, drawing, enter, everything, grid, open_page, press, told
+from tests.pages.driver import (
+    box,
+    drawing,
+    enter,
+    everything,
+    grid,
+    open_page,
+    press,
+    run_through,
+    told,
+)
 
 USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
-
-
-def finished(app: AppTest) -> Request:
-    """Run what a page asks for: it draws itself again until the run has ended."""
-    press(app, "Run")
-    assert all(b.label != "Stop" for b in app.button)
-    return read_request(next(c.value for c in app.code if c.value.startswith("{")))
 
 
 def rate_request(**values: object) -> Request:
@@ -59,8 +61,8 @@ def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
 def test_a_run_is_that_of_the_command_and_the_link():
     other = open_page("classification", run=f"{SMALL};seed:3")
     app = open_page("classification", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
-    finished(other)
-    request = finished(app)
+    run_through(other)
+    request = run_through(app)
     assert request.seed == 5
     assert (request.values["gamma"], request.values["servers"]) == ((0.5,), "sources")
     *_, last = run(request)
@@ -85,7 +87,7 @@ def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_ste
     for text in ("Earlier parameters", "of 50,000 replicates"):
         assert text in everything(app)
     monkeypatch.undo()
-    finished(app)
+    run_through(app)
     assert "Earlier parameters" not in everything(app)
     assert "10 of 10 replicates" in everything(app)
 
@@ -188,7 +190,7 @@ def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
     app = open_page("classification", tab="study", study=codec.to_link(study), run="replicates:4")
     text = everything(app)
     assert r"Cut to 1e15 records in all: !\[b\](x)" in text
-    values = finished(app).values
+    values = run_through(app).values
     assert "4 of 4 replicates" in everything(app)
     assert values["gamma"] == (1.0, 0.5)
     assert values["count"] == (1, 10)

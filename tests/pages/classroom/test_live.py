@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sqlite3
-import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -87,11 +86,8 @@ class Junk:
         return message.SerializeToString()
 
 
-@pytest.mark.parametrize(
-    "messages",
-    [pytest.param(300, marks=pytest.mark.deep), pytest.param(10_000, marks=pytest.mark.slow)],
-)
-def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> None:
+@pytest.mark.deep
+def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path) -> None:
     made = [
         rooms.open(PLAIN, [Asked(key="odds")]),
         rooms.open(PLAIN, [Asked(key="back")]),
@@ -115,7 +111,7 @@ def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> N
         async with screens(*many, *others):
             for other in others:
                 other.poll()
-            for number in range(messages):
+            for number in range(300):
                 screen = many[number % len(many)]
                 if junk.chance.random() < 0.03:
                     await screen.send_raw(junk.chance.randbytes(40))
@@ -217,6 +213,9 @@ def test_a_server_is_killed_while_twenty_phones_vote(rooms: Rooms) -> None:
     def phones(address: str) -> list[Screen]:
         return [Screen(address, "room", f"room={room.code}&me={mark}") for mark in marks]
 
+    def seen(many: list[Screen]) -> list[str]:
+        return [mark for mark, p in zip(marks, many, strict=True) if p.says(STORED)]
+
     async def vote(address: str, process: int) -> list[str]:
         many = phones(address)
         async with screens(*many):
@@ -226,13 +225,12 @@ def test_a_server_is_killed_while_twenty_phones_vote(rooms: Rooms) -> None:
             assert await until(lambda: sum(phone.says(STORED) for phone in many) >= 7)
             os.kill(process, signal.SIGKILL)
             await asyncio.gather(*(phone.cut_off() for phone in many))
-            told = [mark for mark, p in zip(marks, many, strict=True) if p.says(STORED)]
-        return told
+            return seen(many)
 
     async def back(address: str) -> list[str]:
         many = phones(address)
         async with screens(*many):
-            return [mark for mark, p in zip(marks, many, strict=True) if p.says(STORED)]
+            return seen(many)
 
     with server(port=port) as (address, process):
         told = apart(vote(address, process))
@@ -240,12 +238,6 @@ def test_a_server_is_killed_while_twenty_phones_vote(rooms: Rooms) -> None:
     stored = {mark for mark in marks if rooms.look(room.code, mark).answered}
     assert set(told) <= stored
     with server(port=port) as (address, process):
-        begun = time.perf_counter()
-        shown = apart(back(address))
-        took, used = time.perf_counter() - begun, spent(process)
-    print(
-        f"\n{len(told)} acknowledged, {len(stored)} stored, all back in {took:.1f} s, of which the "
-        f"server worked {used:.1f} s from its start; load {os.getloadavg()[0]:.1f}"
-    )
+        shown, used = apart(back(address)), spent(process)
     assert set(shown) == stored
-    assert used < 10  # by its own work: on a busy machine the clock tells of the others
+    assert used < 10  # by the server's own work: on a busy machine the clock tells of others

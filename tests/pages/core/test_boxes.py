@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.core import controls
 from pages.orders.asked import RATE
 from rates.orders import EXAMPLES
-from tests.pages.driver import everything, open_page, send
+from tests.pages.driver import button, everything, open_page, send
 
 BOXES = [
     ("study", "Paste rows", "Read these rows"),
@@ -43,8 +43,7 @@ def opened(box: str) -> WidgetState:
 
 
 def pressed(app: AppTest, label: str) -> WidgetState:
-    button = next(button for button in app.button if button.label == label)
-    return WidgetState(id=button.id, trigger_value=True)
+    return WidgetState(id=button(app, label).id, trigger_value=True)
 
 
 @pytest.mark.parametrize(("page", "title", "label"), BOXES)

@@ -17,7 +17,6 @@ from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
-from tests.depth import deep_after
 from tests.pages.driver import box, choice, everything, query, told
 from tests.pages.fit.test_fit import linked, opened, paragraph
 from tests.rates.study.test_elicit import pilot_text
@@ -38,9 +37,7 @@ def button(app, start: str):
 
 def accept(app, name: str = "cusp 1"):
     choice(app, "World").set_value(name).run()
-    assert not app.exception
     button(app, "Use this constant").click().run()
-    assert not app.exception
     return app
 
 
@@ -71,20 +68,9 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
     app = accept(opened(SIX))
     for text in ("0.5", "many", "0", "150", "40"):
         box(app, "Excess error aimed at, per cent").set_value(text).run()
-        assert not app.exception
         needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
         for number in (f"{words.number(needed.factor)} times", f"{needed.total:,.0f}"):
             assert (f"**{number}**" in everything(app)) == (text == "0.5")
-
-
-@pytest.mark.parametrize(
-    ("study", "world"), [(SIX, "cusp 0.75"), (preset("hospitals").study, "cusp 1")]
-)
-def test_a_world_whose_risk_does_not_follow_the_rate_is_refused(study, world):
-    app = opened(study)
-    choice(app, "World").set_value(world).run()
-    assert not [b for b in app.button if b.label.startswith("Use this constant")]
-    assert "No absolute risk yet" in everything(app)
 
 
 def test_three_covariates_have_no_world():
@@ -106,7 +92,6 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
         choice(app, question).set_value(back).run()
         assert KEPT in paragraph(app)
     button(app, "Open: Five unequal hospitals").click().run()
-    assert not app.exception
     assert "belongs to another study" in everything(app)
     assert KEPT not in paragraph(app)
 
@@ -122,7 +107,6 @@ def test_a_curve_gets_its_own_error(chosen):
         app.segmented_control(key="fit_risk").set_value(chosen).run()
         name = "cusps"
     choice(app, "World").set_value(name).run()
-    assert not app.exception
     found = fitted(study, name, pointwise=chosen == "pointwise")
     if found.refusal:
         assert "Refused" in everything(app)
@@ -142,24 +126,11 @@ def test_a_study_beyond_the_settings_is_told_so():
 def upload(app, text: str):
     choice(app, "World").set_value("pilot").run()
     app.file_uploader(key="calibration_pilot").upload("pilot.csv", text.encode(), "text/csv").run()
-    assert not app.exception
     return everything(app)
 
 
-@pytest.mark.parametrize(
-    "text",
-    deep_after(
-        1,
-        [
-            pilot_text(20),
-            "a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)),
-            pilot_text(200),
-        ],
-    ),
-    ids=["few rows", "one label", "few points"],
-)
-def test_a_poor_pilot_is_refused_with_the_reason(text):
-    assert "No absolute risk yet" in upload(app := opened(PLAIN), text)
+def test_a_poor_pilot_is_refused_with_the_reason():
+    assert "No absolute risk yet" in upload(app := opened(PLAIN), pilot_text(20))
     assert told(app)
 
 
@@ -179,7 +150,6 @@ def test_a_large_pilot_is_marked_and_accepted():
 def test_the_price_of_not_knowing_runs_with_its_interval(study):
     app = opened(study)
     app.button(key="run_fit_price").click().run()
-    assert not app.exception
     assert "95 %" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
 
 
@@ -210,7 +180,6 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
     app.session_state["bound_study"] = replace(app.session_state["bound_study"], study=later)
     app.session_state["draft"] = draft.from_study(later)
     app.run()
-    assert not app.exception
     assert "constant" not in app.query_params
     assert "crosses 50 % along a line" in everything(app)
 

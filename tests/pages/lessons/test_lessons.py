@@ -10,21 +10,26 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from google.protobuf.json_format import MessageToDict
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
-from pages.lessons import PROGRESS, Progress, fields, reveals
-from pages.lessons.progress import mark
+from pages.lessons import PROGRESS, Progress, fields, progress, reveals
+from pages.lessons.progress import mark, taken
 from pages.orders import asked as own_rate
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
-from sims.lessons import CHOICE, LESSONS, SHARES, even, explained, question, spread, truth
-from tests.pages.driver import box, enter, everything, open_page, press, query, slider, told
+from sims import lessons
+from sims.lessons import LESSONS, explained, question, truth
+from tests.pages.driver import box, button, enter, everything, open_page, press, query, slider, told
+from tests.pages.lessons.test_reveals import report
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 PIECE = 25  # letters of an explanation that are too many for chance
@@ -59,15 +64,6 @@ def leaves(data: Any) -> Iterator[Any]:
             yield data
     else:
         yield data
-
-
-def report(asked) -> tuple[float, ...]:  # type: ignore[no-untyped-def]
-    """An answer that is away from what is true."""
-    if asked.kind == CHOICE:
-        return spread(asked, 0, 1 / len(asked.parts))
-    if asked.kind == SHARES:
-        return even(len(asked.parts))
-    return fields.draft(asked, "nobody's").values
 
 
 def telling(found) -> list[float]:  # type: ignore[no-untyped-def]
@@ -142,7 +138,7 @@ def test_the_check_finds_what_is_told():
 
 def test_the_whole_path_of_a_lesson():
     app = open_page("lessons", list="odds")
-    assert next(b for b in app.button if b.label == "Lock my answer").disabled
+    assert button(app, "Lock my answer").disabled
     press(enter(app, slider(app, "Right guesses"), 60.0), "Lock my answer")
     assert "**60 of 100**" in everything(app)
     assert "**73.1 of 100**" in everything(app)
@@ -185,6 +181,11 @@ def test_an_option_stays_picked_however_sure_one_is():
     app = open_page("lessons", lesson="back")
     app.radio[0].set_value(1).run()
     say_how_sure(app)  # and then not how
+    for typed in ("abc", "500", "-1", "", "1e999"):  # junk is said, and nothing is locked
+        assert enter(app, box(app, "How sure"), typed).error
+        press(app, "Lock my answer")
+        assert app.warning
+        assert "no locked answer" in everything(app)
     stops = slider(app, "How sure").options
     assert [float(stops[0]), slider(app, "How sure").value] == [26.0, 100.0]
     for stop in (*map(float, stops), 26.0):
@@ -199,37 +200,32 @@ def test_what_is_locked_is_not_changed_by_an_address():
     name = mark(question("odds"))
     app = open_page("lessons", **PROGRESS.link(Progress(((name, (60.0,)),))))
     other = PROGRESS.link(Progress(((name, (90.0,)),)))["locked"]
-    for given in (other, "~1eNrTjunk", other[:-4]):
-        app.query_params["locked"] = given
+    for link in (other, "~1eNrTjunk", other[:-4]):
+        app.query_params["locked"] = link
         app.run()
-        assert not app.exception
         assert "**60 of 100**" in everything(app)
         assert app.error
 
 
-@pytest.mark.parametrize("typed", ["abc", "500", "-1", "", "1e999"])
-def test_junk_in_a_box_is_said_and_nothing_is_locked(typed):
-    app = open_page("lessons", lesson="back")
-    app.radio[0].set_value(2)
-    say_how_sure(app)
-    assert enter(app, box(app, "How sure"), typed).error
-    press(app, "Lock my answer")
-    assert app.warning
-    assert "no locked answer" in everything(app)
+UNEQUAL = preset("unequal").study
+SHORT = Progress(((mark(question("free", UNEQUAL), UNEQUAL), (1.0, 2.0)),))  # of three numbers
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        *(("lesson", lesson) for lesson in ("nothing", "odds.own", "<b>", "x" * 500, "free.9")),
-        *(("list", entries) for entries in ("breakfast,odds", "x" * 9_000, "free.~1x", "break-5")),
+        *({"lesson": x} for x in ("nothing", "odds.own", "<b>", "x" * 500, "free.9")),
+        *({"list": entries} for entries in ("breakfast,odds", "x" * 9_000, "free.~1x", "break-5")),
+        {"lesson": "carry.own", "study": codec.to_link(preset("phones").study)},
+        {"lesson": "free.own", "study": codec.to_link(UNEQUAL), **PROGRESS.link(SHORT)},
     ],
 )
-def test_a_lesson_or_a_list_that_is_none_is_said_and_the_rest_kept(name, given):
-    app = open_page("lessons", **{name: given})
+def test_a_lesson_a_list_or_an_answer_that_is_none_is_said_and_the_rest_kept(given):
+    app = open_page("lessons", **given)
     assert told(app)
     assert "<b>" not in told(app)
-    assert any(b.label == "Lock my answer" for b in app.button)
+    asked = "Lock my answer" in [b.label for b in app.button]
+    assert asked == (given.get("lesson") != "carry.own")  # which has no lesson
 
 
 def test_an_own_rate_comes_back_by_its_link():
@@ -241,16 +237,6 @@ def test_an_own_rate_comes_back_by_its_link():
     assert "You expected" in everything(open_page("lessons", **address(app)))
 
 
-def test_a_study_without_the_lesson_or_an_answer_of_another_size_is_refused_in_words():
-    app = open_page("lessons", lesson="carry.own", study=codec.to_link(preset("phones").study))
-    assert "nearest lesson" in app.warning[0].value
-    study = preset("unequal").study
-    bad = Progress(((mark(question("free", study), study), (1.0, 2.0)),))
-    app = open_page("lessons", lesson="free.own", study=codec.to_link(study), **PROGRESS.link(bad))
-    assert "has 3 numbers" in app.error[0].value
-    assert any(b.label == "Lock my answer" for b in app.button)
-
-
 @pytest.mark.deep
 def test_where_sliders_start_is_far_from_what_is_true():
     for one in (q for each in LESSONS.values() for q in each.questions if q.parameter):
@@ -258,3 +244,97 @@ def test_where_sliders_start_is_far_from_what_is_true():
         wide = scale(one.parameter.high) - scale(one.parameter.low)
         for start, true in zip(fields.draft(one, "nobody's").values, truth(one).low, strict=True):
             assert abs(scale(start) - scale(true)) / wide > 0.04
+
+
+# Locked answers in a link -----------------------------------------------------------------------
+
+
+QUESTIONS = [q for lesson in LESSONS.values() for q in lesson.questions]
+
+
+@st.composite
+def reports(draw, asked):
+    """An answer to a question as the page's controls give it."""
+    if asked.kind == lessons.CHOICE:
+        k = len(asked.parts)
+        sure = max(draw(st.floats(100 / k, 100)) / 100, 1 / k)
+        return lessons.spread(asked, draw(st.integers(0, k - 1)), sure)
+    if asked.kind == lessons.SHARES:
+        return lessons.moved(lessons.even(len(asked.parts)), 0, draw(st.integers(0, 100)))
+    return tuple(draw(st.sampled_from(asked.parameter.stops)) for _ in asked.parts)
+
+
+@st.composite
+def progresses(draw):
+    """Some questions locked, some of them explained."""
+    asked = draw(st.lists(st.sampled_from(QUESTIONS), unique_by=lambda q: q.key, max_size=18))
+    locked = tuple((mark(q), draw(reports(q))) for q in asked)
+    return Progress(locked, tuple(name for name, _ in locked if draw(st.booleans())))
+
+
+@given(progresses(), progresses())
+def test_a_link_adds_what_is_not_locked_and_changes_nothing(one, other):
+    text = PROGRESS.link(one).get("locked", "")
+    assert taken(Progress(), text) == (one, [])
+    both, problems = taken(other, text)
+    assert both.locked[: len(other.locked)] == other.locked
+    assert dict(both.locked) == {**dict(one.locked), **dict(other.locked)}
+    there = dict(other.locked)
+    assert len(problems) == sum(there.get(name, report) != report for name, report in one.locked)
+
+
+def test_no_damaged_character_goes_unnoticed():
+    start = Progress(((mark(question("odds")), (60.0,)), (mark(question("class")), (30.0,))))
+    text = PROGRESS.link(start)["locked"]
+    noticed = 0
+    for place, letter in enumerate(text):
+        for other in "A7-_ ":
+            if other != letter:
+                found, problems = taken(Progress(), text[:place] + other + text[place + 1 :])
+                assert found == (Progress() if problems else start)
+                noticed += bool(problems)
+        cut, problems = taken(start, text[:place])
+        assert cut == start
+        assert bool(problems) is (place > 0)
+    assert noticed > 4 * len(text)  # all but a few bits that no number is made of
+
+
+def test_what_is_no_answer_is_refused_in_words_and_the_rest_kept():
+    plain = "odds:101;twice:0.5;nothing:1;class:9;ours:class,odds"
+    found, problems = taken(Progress(), codec.pack(plain))
+    assert found == Progress((("class", (9.0,)),), ("class",))
+    for part, problem in zip(("[50, 100]", "has 2 numbers", "No lesson"), problems, strict=True):
+        assert part in problem
+    bad = map(codec.pack, ("odds:abc", "odds"))
+    for junk in ("x", "~1", "~1!!!", "~9abc", *bad, "A" * 9000):
+        kept, problems = taken(found, junk)
+        assert kept == found
+        assert problems
+
+
+def test_an_own_study_names_its_questions():
+    first, second = preset("unequal").study, preset("hospitals").study
+    names = {mark(question("free", study), study) for study in (first, second)}
+    assert len({*names, mark(question("free"))}) == 3
+    locked = Progress(tuple((name, (1.0, 2.0, 3.0)) for name in sorted(names)))
+    assert taken(Progress(), PROGRESS.link(locked)["locked"]) == (locked, [])
+
+
+@pytest.mark.parametrize(
+    ("locked", "whole", "brief"), [("", 0, 0), ("1", 0, 1), ("2", 0, 0), ("12", 1, 1)]
+)
+def test_a_lesson_is_done_by_both_questions_or_by_the_first_in_brief(
+    monkeypatch, locked, whole, brief
+):
+    asked = LESSONS["odds"].questions
+    held = Progress(tuple((mark(asked[int(k) - 1]), (60.0,)) for k in locked))
+    monkeypatch.setattr(progress, "PROGRESS", SimpleNamespace(get=lambda: held))
+    place = progress.Place("odds", "odds")
+    assert (place.done(brief=False), place.done(brief=True)) == (whole, brief)
+
+
+def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
+    monkeypatch.setattr(progress, "own", lambda key: progress.Place(f"mine {key}", key))
+    for name, playlist in lessons.LISTS.items():
+        mine = [place.name for place in progress.places(playlist) if place.name.startswith("mine")]
+        assert mine == (["mine carry", "mine free"] if name == "alone" else [])

@@ -17,7 +17,7 @@ from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry, reading
 from rates.study import codec, preset
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
-from tests.pages.driver import box, enter, everything, open_page, press
+from tests.pages.driver import box, button, enter, everything, open_page, press, told
 from tests.pages.report.test_report import HOSTILE, Reader
 
 
@@ -28,14 +28,6 @@ def entries(app: AppTest) -> list[str]:
 
 def choose(app: AppTest, place: int) -> AppTest:
     return enter(app, app.radio(key="list_lesson"), place)
-
-
-def disabled(app: AppTest, label: str) -> bool:
-    return next(button for button in app.button if button.label == label).disabled
-
-
-def refused(app: AppTest) -> str:
-    return " ".join(one.value for one in app.warning)
 
 
 def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
@@ -53,14 +45,14 @@ def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
         assert urllib.parse.urlsplit(link).query == f"list={','.join(entries(app))}"
     # At the end nothing is later; the last lesson stays, a pause before it need not.
     choose(app, 5)
-    assert disabled(app, "Later")
+    assert button(app, "Later").disabled
     for _ in range(4):
         press(app, "Take out")
     assert entries(app) == ["join-2", "class"]
-    assert disabled(app, "Take out")
+    assert button(app, "Take out").disabled
     press(choose(app, 0), "Take out")
     assert entries(app) == ["class"]
-    assert disabled(app, "Take out")
+    assert button(app, "Take out").disabled
 
 
 def use_link(app: AppTest, link: str) -> AppTest:
@@ -77,7 +69,7 @@ def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     press(app, "Who carries the answer of your study? (7 min)")
     before = entries(app)
     for link in ("", "hello", "http://[::1", "https://x.org/orders?rate=~1abc"):
-        assert refused(use_link(app, link))
+        assert told(use_link(app, link))
         assert entries(app) == before
     packed = codec.pack(inquiry.to_json(rate, indent=None))
     use_link(app, f"http://example.org/orders?rate={packed}")
@@ -88,7 +80,7 @@ def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     assert kinds[3][:2] == ("rate", None)
     assert kinds[3][2].text == rate.text
     press(app, "Who carries the answer of your study? (7 min)")
-    assert "is there already" in refused(app)
+    assert "is there already" in told(app)
 
 
 def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
@@ -97,11 +89,22 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     assert len(app.radio(key="list_lesson").options) == 2
     full = ",".join(["odds", *(f"break-{k}" for k in range(1, 40))])
     app = press(open_page("lessons", list=full), "Is noise privacy? (7 min)")
-    assert "at most 40" in refused(app)
+    assert "at most 40" in told(app)
     assert entries(app) == full.split(",")
     app = open_page("lessons", list=f"{full},noise", study=codec.to_link(preset("phones").study))
     assert any("nearest" in one.value for one in app.caption)  # lesson to this study
     assert "of these 41 the first 40 are kept" in app.error[0].value
+
+
+@pytest.mark.parametrize("late", ["Earlier", "Take out", "Minutes"])
+def test_a_late_press_on_an_entry_that_has_gone_changes_nothing(late: str) -> None:
+    app = choose(open_page("lessons", list="odds,noise,break-5"), 2)
+    app.session_state["bound_list"] = Playlist((Entry("odds"),), title="left")
+    if late == "Minutes":
+        enter(app, box(app, "Minutes of entry 3, exact value"), "12")
+    else:
+        press(app, late)
+    assert app.session_state["bound_list"] == Playlist((Entry("odds"),), title="left")
 
 
 def test_a_changed_tour_asks_whole_lessons() -> None:

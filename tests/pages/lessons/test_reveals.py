@@ -12,8 +12,7 @@ import pytest
 
 from pages.charts import Bars, predictions, shares, spec, svg
 from pages.core.live import tabs as plans
-from pages.lessons import PROGRESS, Progress, reveals
-from pages.lessons.progress import mark
+from pages.lessons import reveals
 from pages.orders import asked as orders
 from pages.phases import designs
 from pages.regression import rate
@@ -23,7 +22,6 @@ from rates.study import FederatedStudy, Server, preset
 from sims.engine import run
 from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, simulated, truth
 from tests.pages.core.again import run as drawn_again
-from tests.pages.driver import everything, open_page
 
 QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
 EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
@@ -170,17 +168,6 @@ def test_the_lines_draw_the_figures_again(tmp_path):
     ]
     for drawn, again in zip(shown, drawn_again([d.lines for d in shown], tmp_path), strict=True):
         assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
-
-
-@pytest.mark.deep
-def test_points_arrive_by_themselves_and_another_seed_asks_for_another_run():
-    locked = Progress(((mark(question("class")), (2.0,)),))
-    app = open_page("lessons", lesson="class", **PROGRESS.link(locked))
-    assert "of 14** simulated points" in everything(app)
-    assert any("seed 0 finished" in caption.value for caption in app.caption)
-    (slider,) = app.select_slider
-    slider.set_value(4.0).run()
-    assert any("Earlier parameters" in warning.value for warning in app.warning)
 
 
 def test_a_lesson_goes_on_with_its_own_case():

@@ -14,10 +14,9 @@ from pages.logistic import accuracy, figures, sources
 from rates.logistic import meaning, scale_for
 from sims.engine import Estimate, Request
 from sims.logistic import TRANSFER, look
-from tests.pages.driver import answer, everything, finished, open_page, press
+from tests.pages.driver import answer, finished, open_page, press
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
-NOTHING = Estimate(math.nan, math.nan, 0)
 
 
 # Which to drop ---------------------------------------------------------------------------------
@@ -32,14 +31,6 @@ def test_the_first_tab_says_what_the_draw_says(text: str):
     assert f"**{100 * found.accuracy['All sources']:.1f} %** with all sources" in answer(app)
     warned = [w for w in app.warning if words.number(found.noise) in w.value]
     assert bool(warned) is (found.noise > 1) is bool(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [("transferable:11", "at most the number of sources"), ("kind:exact", 'kind must be "none"')],
-)
-def test_bad_links_are_said(text, rule):
-    assert rule in everything(open_page("logistic", run=text))
 
 
 def test_detection_figure_tells_kept_from_dropped_without_colour():
@@ -89,14 +80,6 @@ def test_the_sentence_gives_the_intervals_of_the_bars():
 
 def draw(series, **more):
     return figures.sweep(series, "t", ("x", "y"), "y against x", name="file", **more)
-
-
-@pytest.mark.parametrize("share", [True, False])
-def test_an_empty_figure_has_a_fixed_axis(share):
-    empty = draw({"a": ([1.0, 2.0], [NOTHING] * 2)}, share=share).figure.y
-    assert (empty.span, empty.labels) == ((0, 1), share)  # without a share no scale is known yet
-    full = draw({"a": ([1.0, 2.0], [Estimate(0.7, 0.01, 5)] * 2)}, share=share).figure.y
-    assert (full.span, full.labels) == (None, None)
 
 
 def test_harm_is_said_where_the_intervals_are_apart():
@@ -167,23 +150,3 @@ def csv_text() -> str:
             y = int(sign * x.sum() + 0.3 * rng.standard_normal() > 0)
             lines.append(f"{name},{y},{x[0]:.4f},{x[1]:.4f}")
     return "\n".join(lines)
-
-
-def test_own_records_are_judged():
-    app = open_page("logistic", tab="records", run="kind:none")
-    assert "covariates, all numbers" in everything(app)
-    app.file_uploader[0].set_value(("records.csv", csv_text().encode(), "text/csv")).run()
-    assert "For **small** the detection keeps **like** of 2 sources" in answer(app)
-    assert "Not private end to end" in everything(app)
-
-
-def test_a_refused_table_is_said(monkeypatch):
-    memory: dict[str, object] = {}
-    monkeypatch.setattr("streamlit.session_state", memory)
-    sites = sources.SITES
-    sites.take(b"source,y,a\nT,2,1")
-    assert "y must be 0 or 1" in str(memory[f"{sites.name}_problem"])
-    assert sites.now() is None
-    sites.take(csv_text().encode())
-    assert memory[f"{sites.name}_problem"] == ""
-    assert sites.now().names == ("small", "like", "un*like")

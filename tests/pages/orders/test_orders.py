@@ -46,14 +46,6 @@ def test_every_example_opens_by_its_link_with_the_engine_s_term_and_value(exampl
         assert list(table["Term"]) == list(found.shorts(order).values())
 
 
-def test_a_typed_rate_is_typeset_and_brings_its_letters() -> None:
-    app = open_page("orders")
-    enter(app, box(app, "A rate"), "max(private: (n*eps)^-1, n^(-b/(2*b+1)))")
-    assert r"\max" in everything(app)
-    letters = {"n, exact value", "eps, exact value", "b (exponent), exact value"}
-    assert letters <= {t.label for t in app.text_input}
-
-
 BROKEN = [
     ("n - m", "difference"),
     ("min(n, ", "ends"),

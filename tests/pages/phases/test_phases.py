@@ -139,16 +139,11 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize(("at", "words_"), LIMITS)
-def test_limit_cases_come_with_a_word_why(at, words_):
+@pytest.mark.parametrize(("at", "words_"), deep_after(3, LIMITS))
+def test_limit_cases_come_with_a_word_why_and_are_drawn_in_every_view(at, words_):
     design = points.from_text(at)
     found = page.answer(design, views.along(design, 1.0))
     assert words_ in " ".join(block.markdown for block in found)
-    assert list(page.caveats(MISPRINT, views.along(MISPRINT, 1.0))) == []
-
-
-@pytest.mark.parametrize("at", deep_after(3, [at for at, _ in LIMITS]))
-def test_every_view_of_a_limit_case_is_drawn(at):
     app = open_page("phases", at=at)
     for view in ("cut", "public", "map"):
         look(app, view)
@@ -220,9 +215,6 @@ def test_what_a_map_cannot_show_is_refused_in_words():
         study = HOSPITALS.with_servers([replace(s, **change) for s in HOSPITALS.servers])
         app = open_map(study, x="epsilon_all", y="n_1", answer=answer)
         assert word in app.info[0].value
-    app = open_map(CURVE, x="signal_exponent_2", y="epsilon_9")  # which the study has not
-    assert app.warning
-    assert app.selectbox(key="own_x_select").value == "epsilon_all"
 
 
 def test_names_are_shown_as_they_are():

@@ -329,12 +329,6 @@ def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
         rest = [x for name, x in row.items() if name not in ("design", "error over the study's")]
         assert sum(rest) == pytest.approx(1.0, abs=1e-12)
     assert len({(mark.colour, mark.hatch.shape) for mark in drawn.figure.marks}) == 4
-    # Parts to the right of zero follow each other; those to the left end there.
-    end = 0.0
-    for mark in drawn.figure.marks:
-        part = drawn.rows[0][mark.name]
-        assert mark.base[0] == pytest.approx(end if part > 0 else part, abs=1e-12)
-        end += max(part, 0.0)
     found = Causes(error=1.0, values=(0.0,) * 16, shares=(0.5, 0.15, 0.3, 0.05), scale="by hand")
     shown = plan_designs.Shown("cusp 1", {plan_designs.THIS: found}, {}, "")
     assert plan_designs.causes_figure(shown).figure.title == "Bias: 50 % of the error"

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import pytest
 
 from pages.lessons import reveals, task
-from pages.present.turn import (
-    AGAIN,
-    ANSWER,
-    ASK,
-    PAUSE,
-    READ,
-    STEPS,
-    VOTES,
-    WHY,
-    Turn,
-    current,
-    screens,
-)
+from pages.present import turn
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
@@ -54,8 +44,8 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
-            for step in STEPS[1:]:
-                if step.endswith("-2") != bool(end) or step.startswith((ANSWER, WHY)):
+            for step in turn.STEPS[1:]:
+                if step.endswith("-2") != bool(end) or step.startswith((turn.ANSWER, turn.WHY)):
                     continue
                 votes = f"{asked.key}:{counted}/{counted}"
                 app = open_page("present", list=key, step=step, hands=votes)
@@ -107,16 +97,43 @@ def test_hands_are_raised_for_few_things():
 def test_votes_have_a_screen_where_hands_were_counted():
     shown = Playlist((Entry("break", minutes=5), Entry("odds")))
     counted = {"odds": ((3, 1), (2, 2))}
-    steps = [screen.step for screen in screens(shown, Turn(hands=counted))]
-    assert steps[:6] == [PAUSE, READ, ASK, AGAIN, VOTES, ANSWER]
-    without = screens(shown, Turn())
-    assert VOTES not in [screen.step for screen in without]
+    steps = [screen.step for screen in turn.screens(shown, turn.Turn(hands=counted))]
+    assert steps[:6] == [turn.PAUSE, turn.READ, turn.ASK, turn.AGAIN, turn.VOTES, turn.ANSWER]
+    without = turn.screens(shown, turn.Turn())
+    assert turn.VOTES not in [screen.step for screen in without]
     # A place without a step, or with one that it lacks, begins at its first screen.
-    for step, first in (("", READ), (VOTES, READ), (WHY, WHY)):
-        assert without[current(without, Turn(place=2, step=step))].step == first
-    assert current(without, Turn(place=9)) == 0
+    for step, first in (("", turn.READ), (turn.VOTES, turn.READ), (turn.WHY, turn.WHY)):
+        assert without[turn.current(without, turn.Turn(place=2, step=step))].step == first
+    assert turn.current(without, turn.Turn(place=9)) == 0
 
 
 def test_a_brief_list_asks_answers_and_says_why():
-    steps = [screen.step for screen in screens(LISTS["tour"], Turn())]
-    assert steps == [ASK, ANSWER, WHY] * 3
+    steps = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
+    assert steps == [turn.ASK, turn.ANSWER, turn.WHY] * 3
+
+
+# A page on the screen of a lecture room ----------------------------------------------------------
+
+LEAST = 22 / (1236 / 632)  # of letters in a drawing that is 1,236 pixels wide on the screen
+
+
+def test_a_page_is_presented_by_its_address_alone():
+    app = open_page("phases", view="present", at="epsilon:0.5")
+    sizes = [
+        float(e.get("font-size"))
+        for e in ET.fromstring(picture(app)).iter()
+        if e.tag.endswith("text")
+    ]
+    assert len(sizes) > 10
+    assert min(sizes) >= LEAST
+    assert [title.value for title in app.title] == ["Which term decides, and where does it change?"]
+    assert app.main[1].children[0].type == "title"
+    assert not app.get("plotly_chart")
+    assert not app.sidebar
+    (fold,) = (box for box in app.expander if box.label == "Controls and words")
+    assert len(fold.button) == 5
+    assert "As the budget grows" in everything(app)
+    press(app, "Back to the page")
+    assert "view" not in app.query_params
+    press(app, "Present this")  # and back, with what the page shows
+    assert (app.query_params["view"], app.query_params["at"]) == ("present", "epsilon:0.5")

@@ -23,7 +23,6 @@ from rates.numbers.gaussian import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
 from sims.engine import Estimate, Point, Request, Values, run, start
-from sims.files import read_request
 from sims.regression.chains import CONSTANTS, chain, chain_plan
 from sims.regression.curves import crossing, exact_curves, on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
@@ -32,7 +31,7 @@ from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import WORD, holds, server_caches
-from tests.pages.driver import answer, box, enter, everything, open_page, press
+from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
@@ -50,12 +49,6 @@ def values_of(text: str) -> Values:
     return from_text(text, rate.RATE_TAB.usual).values
 
 
-def finish(app: AppTest) -> None:
-    """Run; a page draws itself again until its run has ended."""
-    press(app, "Run")
-    assert all(button.label != "Stop" for button in app.button)
-
-
 # Rate ----------------------------------------------------------------------------------------
 
 
@@ -65,7 +58,7 @@ def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve
     found = elbow(world_of(values), n=3000, m=10, delta=1e-5, recipe=recipe_of(values))
     assert f"ε = **{words.number(found.printed)}** as printed" in answer(app)
     assert f"**{words.number(found.actual)}**, a factor of" in answer(app)
-    finish(app)
+    run_through(app)
     request = Request(experiment=RATE, values=values, replicates=2)
     *_, last = run(request)
     held = on_curve(request.points, last.estimates)
@@ -201,14 +194,11 @@ CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
 def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curve():
     app = open_page("regression", tab="study")
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
-    assert not app.exception
     before = answer(app)
     link = codec.to_link(CURVE)
     app = open_page("regression", tab="study", study=link, run="factor:1;replicates:2")
-    finish(app)
+    assert run_through(app).values["n"] == tuple(s.n for s in CURVE.servers)
     assert answer(app) != before
-    code = next(c.value for c in app.code if c.value.startswith("{"))
-    assert read_request(code).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
 # An own curve --------------------------------------------------------------------------------
@@ -235,7 +225,7 @@ def test_a_file_that_is_no_curve_is_refused(tab, data):
         assert ("is in use" in everything(app)) == (given != data)
         assert (answer(app) == before) == (given == data)
     if tab == "rate":
-        finish(app)
+        run_through(app)
         assert "finished in" in everything(app)
     press(app, "Back to the curves of the page")
     assert "is in use" not in everything(app)

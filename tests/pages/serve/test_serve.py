@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import re
 import runpy
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import threading
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,15 +25,10 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 import pages.core  # noqa: F401  (sets how uploads are parsed)
 from pages.serve import command, warm
 from tests.house.tree import ROOT
+from tests.pages.classroom.test_live import apart
 
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
 OURS = str(Path(sys.prefix).parent)
-
-
-def apart(work: Any) -> Any:
-    """Run in a thread of its own: other tests may leave an event loop in this one."""
-    with ThreadPoolExecutor(1) as one:
-        return one.submit(asyncio.run, work).result()
 
 
 # The command --------------------------------------------------------------------------------------
@@ -69,6 +62,13 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert ("no password" in capsys.readouterr().out) is bool(share)
 
 
+def refused(capsys, *given: str) -> str:
+    """Why the command does not start."""
+    with pytest.raises(SystemExit, match="2"):
+        command.main([*given])
+    return capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("wrong", "rule"),
     [
@@ -77,28 +77,19 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(asked, capsys, wrong, rule):
-    with pytest.raises(SystemExit, match="2"):
-        command.main([wrong])
-    assert rule in capsys.readouterr().err
+    assert rule in refused(capsys, wrong)
     assert asked == {}
 
 
-def test_a_taken_port_is_one_sentence(asked, capsys):
+def test_without_a_port_or_settings_it_does_not_start(asked, monkeypatch, capsys, tmp_path):
     with socket.create_server(("localhost", 0)) as held:
         port = held.getsockname()[1]
-        with pytest.raises(SystemExit, match="2"):
-            command.main(["--port", str(port)])
-    said = f"private-rates: --port {port} is taken: give another, as --port {port + 1}.\n"
-    assert capsys.readouterr().err == said
-    assert asked == {}
-
-
-def test_without_settings_it_does_not_start(monkeypatch, capsys, tmp_path):
+        said = f"private-rates: --port {port} is taken: give another, as --port {port + 1}.\n"
+        assert refused(capsys, f"--port={port}") == said
     monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(command, "files", lambda name: [])
-    with pytest.raises(SystemExit, match="2"):
-        command.main([])
-    assert "settings are missing: install private-rates again" in capsys.readouterr().err
+    assert "settings are missing: install private-rates again" in refused(capsys)
+    assert asked == {}
 
 
 # What is loaded ahead -----------------------------------------------------------------------------

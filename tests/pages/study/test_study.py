@@ -14,15 +14,15 @@ from streamlit.testing.v1 import AppTest
 import rates
 from pages.charts import words
 from pages.current import draft
-from pages.study import sites, verdict
+from pages.study import sites, verdict, world
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import codec
+from rates.study import TransferStudy, codec
 from rates.study.presets import PRESETS, preset
-from sims.fit import exact_classifier_risks, worlds_for
+from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, open_page, query, send, told
+from tests.pages.driver import box, enter, everything, open_page, query, send, told
 
 
 def opened(study) -> AppTest:
@@ -242,7 +242,7 @@ def test_a_use_that_the_study_has_not_is_said_while_it_stands():
     app = open_page("study", study=codec.to_link(study, scope))
     assert any("signal exponent" in w.value for w in app.warning)
     assert verdict.marked(decision.sentences(decision.decide(study))[0]) in everything(app)
-    app.selectbox(key="asked_use").select("others").run()
+    enter(app, app.selectbox(key="asked_use"), "others")
     assert not app.warning
 
 
@@ -325,3 +325,40 @@ def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
     text = next(m.value for m in opened(study).markdown if "made-up world" in m.value)
     exact = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
     assert re.findall(r"[\d.,]*\d", text)[1:] == exact
+
+
+# The made-up world has a smoothness and margin of its own, whatever those of the study ------------
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize(("smoothness", "margin"), [(0.5, 1.0), (0.6, 0.5), (0.7, 1.4), (1.0, 0.2)])
+def test_the_world_s_risks_are_those_of_the_study_as_it_is(smoothness, margin, dimension):
+    study = preset("hospitals").study
+    assert isinstance(study, TransferStudy)
+    study = replace(study, smoothness=smoothness, margin=margin, dimension=dimension)
+    cusps = worlds_for(study).values()
+    nearest = min(cusps, key=lambda cusp: abs(cusp.smoothness - smoothness))
+    direct = classifier_rivals.exact_classifier_risks(
+        study, nearest, Curator(epsilon=1.0, delta=1e-6), best_site="", kinds=("study",)
+    )
+    found = world.risks(study, "classification")
+    assert found is not None
+    assert found.world == direct.world
+    assert found.values["study"] == direct.values["study"]
+
+
+def test_a_smoothness_that_leaves_the_world_as_it_is_computes_nothing_again(monkeypatch):
+    study, asked = preset("hospitals").study, []
+
+    def counted(study, *rest, **more):
+        asked.append(study)
+        return classifier_rivals.exact_classifier_risks(study, *rest, **more)
+
+    monkeypatch.setattr(world, "exact_classifier_risks", counted)
+    world._exact.cache_clear()
+    found = [
+        world.risks(replace(study, smoothness=b), "classification") for b in (0.8, 0.78, 0.82, 0.95)
+    ]
+    assert [one.values for one in found[:3]] == [found[0].values] * 3
+    assert found[3].values != found[0].values
+    assert len(asked) == 2
