@@ -43,7 +43,7 @@ def cards(app):
         if node.type == "plotly_chart":
             assert last == ""  # the one before had lines
             last = json.loads(node.proto.spec)
-        elif node.type == "imgs":
+        elif node.type == "image":
             last = None
         elif node.type == "code" and "svg.draw(" in node.value:
             found.append((last, node.value))

@@ -90,7 +90,7 @@ def test_the_map_is_that_of_the_phases(place):
     assert set(found) == set(known)
     for label, polygons in known.items():
         ours_, theirs_ = (sum(area(p, True, False) for p in x) for x in (found[label], polygons))
-        assert ours_ == pytest.approx(theirs_, rel=1e-9)
+        assert ours_ == pytest.approx(theirs_, rel=1e-5)
         assert len(found[label]) == len(polygons)
         if place == 5:  # where all terms tie, rows around gamma = 1 are not at the same heights
             continue
