@@ -10,7 +10,6 @@ from pages.charts import Figure, budget, words
 from pages.core import figure_card, layout, presenter, with_lines
 from pages.current import state, takeaway
 from pages.phases import designs
-from pages.phases import reading as phase_reading
 from rates import errata
 from rates.numbers import decades
 from rates.study import PRESETS, Study, preset
@@ -119,7 +118,7 @@ def _links() -> None:
         )
         for link in LEDGER:
             _link(*link)
-        point, table = designs.EXAMPLES[MISPRINT], phase_reading.READING.link("A")
+        point, table = designs.EXAMPLES[MISPRINT], designs.READING.link("A")
         _link("phases", "A table that differs", None, designs.POINT.link(point) | table)
 
 

@@ -59,24 +59,20 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
         f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
-    yield charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="The printed weights stay where they start",
-            height=460,
-            foot=120,
-            stacked="group",
-            gap=0.1,
-            x=charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-            y=charts.Axis(title="Share of the records", share=True),
-            legend=charts.SINGLE,
-        ),
-        alt=f"Shares of records by weight. {'; '.join(parts)}.",
-        rows=[
+    yield charts.plot(
+        marks,
+        charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
+        charts.Axis(title="Share of the records", share=True),
+        [
             {"series": name, "weight over the reference weight": x, "share of the records": share}
             for name, (middles, shares) in bars.items()
             for x, share in zip(middles, shares, strict=True)
         ],
+        title="The printed weights stay where they start",
+        **charts.room(460, 120, 48, charts.SINGLE),
+        stacked="group",
+        gap=0.1,
+        alt=f"Shares of records by weight. {'; '.join(parts)}.",
         name="adaptation_weights",
         caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
         f"{number(found.noise)}. A public weight of the printed algorithm can halve after "
@@ -107,7 +103,9 @@ def budget_blocks(made: Budgets) -> Iterable[Block]:
     """The figure, the budgets by closed form and by a library, and the bounds."""
     asked, found = made
     yield budget_figure(found)
-    yield _toggle
+    # Counting with the library takes about a second and is asked for.
+    title, help = "Count with the library dp-accounting as well", "Takes a second or two."
+    yield functools.partial(toggle, _COUNT, title, help=help)
     library = _counted(asked) if st.session_state.get(_COUNT) else ()
     said = ["not asked for" if library == () else "not installed here"] * 2
     yield Table(
@@ -135,11 +133,6 @@ def budget_blocks(made: Budgets) -> Iterable[Block]:
     yield Text("\n".join(f"- {name}: **{number(value)}**" for name, value in rows.items()))
 
 
-def _toggle() -> None:
-    """Counting with the library takes about a second and is asked for."""
-    toggle(_COUNT, "Count with the library dp-accounting as well", help="Takes a second or two.")
-
-
 def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
     """Return true budgets against nominal ones, in logarithms, beside the line of equality."""
     grid, chosen = list(found.grid), found.alone.nominal
@@ -151,40 +144,27 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
     for place, (name, values) in enumerate(curves.items()):
         colour, symbol, dash = charts.look(place)
         sizes = [11 if x == chosen else 1 for x in grid]
-        marks.append(
-            charts.Curve(
-                x=grid,
-                y=[y if y > 0 else None for y in values],
-                name=name,
-                stroke=charts.Stroke(colour, 2.5, dash),
-                dots=charts.Dots(symbol=symbol, colour=colour, size=sizes),
-                hover="nominal %{x:.3g}: really %{y:.3g}",
-            )
-        )
+        dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        ys, hover = [y if y > 0 else None for y in values], "nominal %{x:.3g}: really %{y:.3g}"
+        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
     heights = [*found.alone_curve, *found.whole_curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="True against nominal budget",
-            height=460,
-            foot=110,
-            x=charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
-            y=charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
-            rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
-            legend=charts.SINGLE,
-        ),
+    return charts.plot(
+        marks,
+        charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
+        charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
+        {
+            "nominal epsilon": grid,
+            "Algorithm 1": found.alone_curve,
+            "whole procedure": found.whole_curve,
+        },
+        title="True against nominal budget",
+        **charts.room(460, 110, 48, charts.SINGLE),
+        rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         alt=f"True budget against nominal budget from {number(grid[0])} to {number(grid[-1])}. "
         f"Algorithm 1 crosses the diagonal at {number(found.limit)}.",
-        rows=charts.rows_of(
-            {
-                "nominal epsilon": grid,
-                "Algorithm 1": found.alone_curve,
-                "whole procedure": found.whole_curve,
-            }
-        ),
         name="adaptation_budget",
     )
 

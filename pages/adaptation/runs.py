@@ -142,11 +142,17 @@ def errors(
         ends = charts.around(means, 1.3, 1.5) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
     said = simulation.told(scores, number, "from ", "No simulated points yet")
-    figure = charts.Chart(
-        marks=marks, title=title, height=420 + 22 * rows, foot=60 + 22 * rows, x=x, y=y, kept="run"
+    return charts.plot(
+        marks,
+        x,
+        y,
+        simulation.rows(points, estimates),
+        title=title,
+        **charts.room(420, 60, 48, charts.Legend(), more=22 * rows),
+        kept="run",
+        alt=f"{y_title} against {x_title}. {said}.",
+        name=name,
     )
-    alt, numbers = f"{y_title} against {x_title}. {said}.", simulation.rows(points, estimates)
-    return charts.Figure(figure=figure, alt=alt, rows=numbers, name=name)
 
 
 def rate_answer(progress: Progress) -> str:

@@ -1,7 +1,7 @@
 """What a figure consists of: marks, axes, a legend, and words and rules over them.
 
-A builder says what is seen; what a writer's library calls it stands with the writer alone. A
-field that is None is left to the writer.
+A builder says what is seen. A field that Plotly takes as it is has Plotly's name beside its type;
+all else is up to the writers. A field that is None is left to the writer.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from numpy.typing import NDArray
 
-from pages.charts.words import number
+from pages.charts.words import number, rounded_up
 
 FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
 Values = Sequence[Any] | NDArray[Any]
@@ -24,10 +24,10 @@ Fields = dict[str, Any]  # of a mark or an axis, by name
 class Stroke:
     """How a line is drawn: colour, width in pixels, dash, and steps ("hv", "hvh") if it has any."""
 
-    colour: str | None = None
-    width: float | None = None
-    dash: str | None = None
-    steps: str | None = None
+    colour: Annotated[str | None, "color"] = None
+    width: Annotated[float | None, "width"] = None
+    dash: Annotated[str | None, "dash"] = None
+    steps: Annotated[str | None, "shape"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +44,12 @@ class Dots:
         shown: Whether they are drawn; a series keeps its look without them.
     """
 
-    symbol: str | Sequence[str] = "circle"
-    size: float | Sequence[float] | None = None
-    colour: str | None = None
-    edge: Stroke | None = None
-    opacity: float | Sequence[float] | None = None
-    most: int | None = None
+    symbol: Annotated[str | Sequence[str], "symbol"] = "circle"
+    size: Annotated[float | Sequence[float] | None, "size"] = None
+    colour: Annotated[str | None, "color"] = None
+    edge: Annotated[Stroke | None, "line"] = None
+    opacity: Annotated[float | Sequence[float] | None, "opacity"] = None
+    most: Annotated[int | None, "maxdisplayed"] = None
     shown: bool = True
 
 
@@ -57,10 +57,10 @@ class Dots:
 class Font:
     """How words are written."""
 
-    size: float | None = None
-    colour: str | None = None
-    weight: int | None = None
-    shadow: str | None = None
+    size: Annotated[float | None, "size"] = None
+    colour: Annotated[str | None, "color"] = None
+    weight: Annotated[int | None, "weight"] = None
+    shadow: Annotated[str | None, "shadow"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +74,9 @@ class Words:
         shown: Whether they are written; else a hover alone says them.
     """
 
-    texts: Sequence[str]
-    at: str | Sequence[str] | None = None
-    font: Font | None = None
+    texts: Annotated[Sequence[str], "text"]
+    at: Annotated[str | Sequence[str] | None, "textposition"] = None
+    font: Annotated[Font | None, "textfont"] = None
     shown: bool = True
 
 
@@ -84,19 +84,19 @@ class Words:
 class Hatch:
     """A pattern on a surface; `paper` lies under it and `ink` is drawn."""
 
-    shape: str
-    paper: str | None = None
-    ink: str | None = None
-    size: float | None = None
-    solidity: float | None = None
+    shape: Annotated[str, "shape"]
+    paper: Annotated[str | None, "bgcolor"] = None
+    ink: Annotated[str | None, "fgcolor"] = None
+    size: Annotated[float | None, "size"] = None
+    solidity: Annotated[float | None, "solidity"] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
     """What a curve encloses: itself, or all down to the curve before it (`band`)."""
 
-    colour: str
-    hatch: Hatch | None = None
+    colour: Annotated[str, "fillcolor"]
+    hatch: Annotated[Hatch | None, "fillpattern"] = None
     band: bool = False
 
 
@@ -114,13 +114,13 @@ class Spread:
         shown: Whether it is drawn.
     """
 
-    up: Sequence[float]
-    down: Sequence[float] | None = None
-    colour: str | None = None
-    thickness: float | None = None
-    ends: float | None = None
+    up: Annotated[Sequence[float], "array"]
+    down: Annotated[Sequence[float] | None, "arrayminus"] = None
+    colour: Annotated[str | None, "color"] = None
+    thickness: Annotated[float | None, "thickness"] = None
+    ends: Annotated[float | None, "width"] = None
     across: bool = False
-    shown: bool | None = None
+    shown: Annotated[bool | None, "visible"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -140,14 +140,14 @@ class Mark:
         y_axis: Which of the vertical axes, from 1.
     """
 
-    x: Values
-    y: Values
-    name: str | None = None
+    x: Annotated[Values, "x"]
+    y: Annotated[Values, "y"]
+    name: Annotated[str | None, "name"] = None
     hover: str | None = ""
     extra: str | None = None
-    data: Values | None = None
-    group: str | None = None
-    listed: bool | None = None
+    data: Annotated[Values | None, "customdata"] = None
+    group: Annotated[str | None, "legendgroup"] = None
+    listed: Annotated[bool | None, "showlegend"] = None
     x_axis: int | None = None
     y_axis: int | None = None
 
@@ -166,12 +166,12 @@ class Curve(Mark):
         chosen_alike: Whether a chosen point looks like the others.
     """
 
-    stroke: Stroke | None = None
-    dots: Dots | None = None
+    stroke: Annotated[Stroke | None, "line"] = None
+    dots: Annotated[Dots | None, "marker"] = None
     words: Words | None = None
     fill: Fill | None = None
     spread: Spread | None = None
-    opacity: float | None = None
+    opacity: Annotated[float | None, "opacity"] = None
     chosen_alike: bool = False
 
 
@@ -189,8 +189,8 @@ class Bars(Mark):
 
     colour: str
     hatch: Hatch | None = None
-    base: Sequence[float] | None = None
-    texts: Sequence[str] | None = None
+    base: Annotated[Sequence[float] | None, "base"] = None
+    texts: Annotated[Sequence[str] | None, "text"] = None
     lying: bool = True
 
 
@@ -204,7 +204,7 @@ class Cells(Mark):
         ends: Values of the first and the last kind, widened to taste.
     """
 
-    kinds: NDArray[Any]
+    kinds: Annotated[NDArray[Any], "z"]
     colours: Sequence[str]
     ends: tuple[float, float]
 
@@ -223,7 +223,7 @@ class Rule:
 
     start: tuple[float, float]
     end: tuple[float, float]
-    stroke: Stroke
+    stroke: Annotated[Stroke, "line"]
     paper: str = ""
     axes: tuple[int, int] | None = None
 
@@ -247,18 +247,18 @@ class Note:
         pad: Room around them, in pixels.
     """
 
-    text: str
-    x: float
-    y: float
+    text: Annotated[str, "text"]
+    x: Annotated[float, "x"]
+    y: Annotated[float, "y"]
     paper: str = ""
     y_axis: int | None = None
     left: bool = False
     above: bool = False
     centred: bool = False
-    shift: float | None = None
-    font: Font = Font(size=11)
-    ground: str | None = None
-    pad: float | None = None
+    shift: Annotated[float | None, "yshift"] = None
+    font: Annotated[Font, "font"] = Font(size=11)
+    ground: Annotated[str | None, "bgcolor"] = None
+    pad: Annotated[float | None, "borderpad"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,26 +300,26 @@ class Axis:
 
     title: str | None = None
     standoff: float | None = None
-    kind: str | None = None
-    span: tuple[float, float] | None = None
+    kind: Annotated[str | None, "type"] = None
+    span: Annotated[tuple[float, float] | None, "range"] = None
     ticks: Ticks | None = None
-    step: float | None = None
+    step: Annotated[float | None, "dtick"] = None
     powers: bool = False
     share: bool = False
-    names: Sequence[str] | None = None
+    names: Annotated[Sequence[str] | None, "categoryarray"] = None
     sorted_so: bool = True
     downwards: bool = False
-    fixed: bool | None = None
-    part: tuple[float, float] | None = None
+    fixed: Annotated[bool | None, "fixedrange"] = None
+    part: Annotated[tuple[float, float] | None, "domain"] = None
     beside: int | None = None
     like: int | None = None
     over: bool = False
-    shown: bool | None = None
-    labels: bool | None = None
-    grid: bool | None = None
-    zero: bool | None = None
-    roomy: bool | None = None
-    gap: float | None = None
+    shown: Annotated[bool | None, "visible"] = None
+    labels: Annotated[bool | None, "showticklabels"] = None
+    grid: Annotated[bool | None, "showgrid"] = None
+    zero: Annotated[bool | None, "zeroline"] = None
+    roomy: Annotated[bool | None, "automargin"] = None
+    gap: Annotated[float | None, "ticklabelstandoff"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,17 +375,17 @@ class Chart:
     title: str
     x: Axis | Sequence[Axis] = Axis()
     y: Axis | Sequence[Axis] = Axis()
-    height: float | None = None
+    height: Annotated[float | None, "height"] = None
     head: float = 48
     foot: float = 10
     right: float = 10
-    legend: Legend | None = Legend()
-    keys: bool | None = None
-    rules: Sequence[Rule] | None = None
-    notes: Sequence[Note] | None = None
-    kept: str | None = None
-    stacked: str | None = None
-    gap: float = 0.35
+    legend: Annotated[Legend | None, "legend"] = Legend()
+    keys: Annotated[bool | None, "showlegend"] = None
+    rules: Annotated[Sequence[Rule] | None, "shapes"] = None
+    notes: Annotated[Sequence[Note] | None, "annotations"] = None
+    kept: Annotated[str | None, "uirevision"] = None
+    stacked: Annotated[str | None, "barmode"] = None
+    gap: Annotated[float, "bargap"] = 0.35
     choosing: bool = False
 
     def axes(self, letter: str) -> tuple[Axis, ...]:
@@ -455,9 +455,7 @@ def log_ticks(a: float, b: float) -> Ticks:
     decades = range(math.floor(low), math.ceil(high) + 1)
     values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
     if span < 0.9:
-        width = (10**high - 10**low) / 5
-        size = 10.0 ** math.floor(math.log10(width))
-        even = next(size * part for part in (1, 2, 5, 10) if size * part >= width)
+        even = rounded_up((10**high - 10**low) / 5)
         first = math.floor(10**low / even)
         values = [even * k for k in range(max(first, 1), first + 8)]
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]

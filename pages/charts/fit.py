@@ -184,7 +184,6 @@ def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
             more = {"name": answer, "group": key, "listed": name == shown[0][0]}
             marks.append(charts.ranged(span, name, colour, symbol, 10, hover=hover, **more))
             ends += span
-    low, high = min(ends, default=1.0), max(ends, default=1.0)
     names = [part.name for part in parts]
     told = [
         f"{part.name}: " + " and ".join(_told(part, key, answer) for key, answer, *_ in _ANSWERS)
@@ -192,7 +191,9 @@ def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
     ]
     return charts.plot(
         marks,
-        charts.log_axis("Worth, unprotected records", (low / 1.3, high * 1.3), fixed=True),
+        charts.log_axis(
+            "Worth, unprotected records", charts.around(ends or [1.0], 1.3), fixed=True
+        ),
         charts.named(names, span=(-0.6, len(names) - 0.4)),
         rows,
         title=title,
@@ -235,7 +236,7 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
         name, colour = f"{number(value)} × rate", theme.COLOURS[theme.MIXED]
         marks.append(charts.line(ends, [value * rate for rate in ends], name, colour, "dash"))
     x_axis, y_axis = (
-        charts.log_axis(title, _ends(values or [1.0]), fit=True, roomy=True)
+        charts.log_axis(title, charts.around(values or [1.0], 1.2), fit=True, roomy=True)
         for title, values in (
             ("Rate of the named mechanism", [t.rate for t in told]),
             (y_title, [t.risk for t in told]),
@@ -254,10 +255,6 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
     return charts.plot(
         marks, x_axis, y_axis, columns, right=20, **space, alt=alt, name="calibration", **words
     )
-
-
-def _ends(values: Sequence[float]) -> Ends:
-    return min(values) / 1.2, max(values) * 1.2
 
 
 def _setting(records: float, budget: float) -> str:

@@ -40,7 +40,7 @@ def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
     if quantity == "D":
         return np.asarray(np.exp(np.clip(log_D, -690.0, 690.0)))
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.exp(np.clip(-2.0 * branch.smoothness * log_D, -690.0, 0.0)))
+        return np.asarray(np.exp(np.clip(-2.0 * (branch.smoothness * log_D), -690.0, 0.0)))
 
 
 def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:

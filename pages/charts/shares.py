@@ -9,7 +9,7 @@ from typing import Any
 
 from pages import charts
 from pages.charts import theme
-from pages.charts.words import label, number, percent
+from pages.charts.words import label, number, percent, signed_percent
 from rates.answer import Breakdown, Causes, Cost, Setback, TransferAnswer
 from rates.study import Study, TransferStudy
 
@@ -168,7 +168,7 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
     for cause, (look, what) in enumerate(theme.CAUSES):
         shares = {name: one.shares[cause] for name, one in found.items()}
         columns[what] = list(shares.values())
-        cells[what.capitalize()] = [_signed(share) for share in shares.values()]
+        cells[what.capitalize()] = [signed_percent(share) for share in shares.values()]
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
         for name, share in shown.items():
@@ -182,7 +182,7 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
                 x=[abs(share) for share in shown.values()],
                 y=[names[name] for name in shown],
                 base=starts,
-                data=[_signed(share) for share in shown.values()],
+                data=[signed_percent(share) for share in shown.values()],
                 name=what,
                 colour=theme.COLOURS[look],
                 hatch=charts.hatched(look),
@@ -195,14 +195,16 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
     step = 0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
     at = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
     axis: charts.Fields = {
-        "ticks": charts.Ticks(at, [_signed(x) for x in at]),
+        "ticks": charts.Ticks(at, [signed_percent(x) for x in at]),
         "fixed": True,
         "zero": True,
     }
     told = []
     for name, one in found.items():
         pairs = zip(theme.CAUSES, one.shares, strict=True)
-        told.append(f"{name}: " + ", ".join(f"{what} {_signed(x)}" for (_, what), x in pairs))
+        told.append(
+            f"{name}: " + ", ".join(f"{what} {signed_percent(x)}" for (_, what), x in pairs)
+        )
     says = "Where the error of each design comes from"
     return charts.plot(
         marks,
@@ -216,9 +218,3 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
         name="causes",
         **words,
     )
-
-
-def _signed(share: float) -> str:
-    """A share in per cent, with a minus sign that lines up."""
-    text = percent(abs(share))
-    return f"−{text}" if share < 0 and not text.startswith("0 ") else text

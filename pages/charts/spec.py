@@ -1,11 +1,11 @@
-"""A chart as Plotly draws it: the one place that knows Plotly's names."""
+"""A chart as Plotly draws it."""
 
 from __future__ import annotations
 
 import base64
 import functools
-from dataclasses import replace
-from typing import Any
+from dataclasses import is_dataclass, replace
+from typing import Any, get_type_hints
 
 import numpy as np
 import plotly.graph_objects as go
@@ -26,41 +26,15 @@ _ATOMS = {float, str, int, bool, type(None)}
 _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
 
 
-def _names(text: str) -> dict[str, str]:
-    """Return own name and Plotly's name of fields.
+@functools.cache
+def _names(kind: type) -> dict[str, str]:
+    """Return own name and Plotly's name of the fields that Plotly takes as they are.
 
-    >>> _names("colour=color width")
-    {'colour': 'color', 'width': 'width'}
+    >>> _names(marks.Hatch)["ink"]
+    'fgcolor'
     """
-    return {own: name or own for own, _, name in (field.partition("=") for field in text.split())}
-
-
-_MARK = "x y name data=customdata group=legendgroup listed=showlegend "
-_NAMES = {  # of the fields that Plotly takes as they are
-    marks.Stroke: _names("colour=color width dash steps=shape"),
-    marks.Dots: _names("symbol size colour=color edge=line opacity most=maxdisplayed"),
-    marks.Font: _names("size colour=color weight shadow"),
-    marks.Words: _names("texts=text at=textposition font=textfont"),
-    marks.Hatch: _names("shape paper=bgcolor ink=fgcolor size solidity"),
-    marks.Fill: _names("colour=fillcolor hatch=fillpattern"),
-    marks.Spread: _names(
-        "up=array down=arrayminus colour=color thickness ends=width shown=visible"
-    ),
-    marks.Curve: _names(_MARK + "stroke=line dots=marker opacity"),
-    marks.Bars: _names(_MARK + "base texts=text"),
-    marks.Cells: _names(_MARK + "kinds=z"),
-    marks.Rule: _names("stroke=line"),
-    marks.Note: _names("text x y font shift=yshift ground=bgcolor pad=borderpad"),
-    Axis: _names(
-        "kind=type span=range step=dtick names=categoryarray fixed=fixedrange part=domain "
-        "shown=visible labels=showticklabels grid=showgrid zero=zeroline roomy=automargin "
-        "gap=ticklabelstandoff"
-    ),
-    Chart: _names(
-        "height gap=bargap keys=showlegend kept=uirevision stacked=barmode legend rules=shapes "
-        "notes=annotations"
-    ),
-}
+    hints = get_type_hints(kind, include_extras=True).items()
+    return {own: hint.__metadata__[0] for own, hint in hints if hasattr(hint, "__metadata__")}
 
 
 class Sent(BaseFigure):  # type: ignore[misc]  # untyped
@@ -148,14 +122,14 @@ def _made(chart: Chart) -> dict[str, Any]:
 
 def _said(record: Any) -> dict[str, Any]:
     """Return what a record says, under Plotly's names."""
-    found = ((name, getattr(record, own)) for own, name in _NAMES[type(record)].items())
+    found = ((name, getattr(record, own)) for own, name in _names(record.__class__).items())
     return {name: _value(value) for name, value in found if value is not None}
 
 
 def _value(value: Any) -> Any:
     if isinstance(value, list | tuple) and value and type(value[0]) in _WRITERS:
         return [_value(one) for one in value]
-    write = _WRITERS.get(type(value)) or (_said if type(value) in _NAMES else None)
+    write = _WRITERS.get(type(value)) or (_said if is_dataclass(value) else None)
     return value if write is None else write(value)
 
 

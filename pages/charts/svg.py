@@ -16,37 +16,18 @@ import numpy as np
 
 from pages.charts import svg_marks as pen
 from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Hatch, Mark, Note, Rule, log_ticks
-from pages.charts.words import number, percent
+from pages.charts.words import number, rounded_up, signed_percent
 
 WIDTH = 720.0
 INK = "#1f2430"
-SCREEN = 632.0  # the width of a screen, in pixels of which letters have 12 at least
+# The width of a lecture room's screen, in pixels of which letters have 12 at least: where it has
+# 1,280, letters, lines and marks are 1.9 times as large, and no letter is below 22 but indices.
+SCREEN = 632.0
 TITLE, ROW, TICK, LINE = 15.0, 20.0, 12.0, 15.0
 BLUE = "#3b82c4"  # of a mark that has no colour
 _EDGE = 4.0  # pixels that stay free at either side
 _GRID = 'stroke="currentColor" stroke-opacity="0.16"'
 Point = tuple[float, float]
-
-
-def enlarged(chart: Chart, *, ident: str, alt: str, ink: str = INK, height: float = 300.0) -> str:
-    """Return a chart for the screen of a lecture room: letters, lines and marks 1.9 times as large.
-
-    Figure as wide as a screen of 1,280 pixels, no letter is below 22 but indices; on a wider one
-    all grows alike.
-
-    Args:
-        chart: The chart.
-        ident: As for `draw`.
-        alt: What it shows, in words.
-        ink: Colour of letters and axes.
-        height: Of the whole drawing, where the width is `SCREEN`.
-
-    >>> from pages.charts.make import line
-    >>> picture = Chart(marks=[line([1, 2], [1, 4])], title="")
-    >>> 'viewBox="0 0 632 300"' in enlarged(picture, ident="a", alt="A line")
-    True
-    """
-    return draw(chart, ident=ident, alt=alt, width=SCREEN, height=height, ink=ink)
 
 
 def draw(
@@ -566,7 +547,7 @@ def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, floa
 
 
 def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
-    text = _share if axis.share else number
+    text = signed_percent if axis.share else number
     ticks = axis.ticks
     if ticks is None and made.kind == "category":
         return [(name, name) for name in made.categories]
@@ -575,10 +556,6 @@ def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
     values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
     texts = None if ticks is None else ticks.texts
     return list(zip(values, texts or [text(_float(v)) for v in values], strict=True))
-
-
-def _share(value: float) -> str:
-    return f"−{percent(-value)}" if value < 0 else percent(value)
 
 
 def even(low: float, high: float) -> list[float]:
@@ -590,7 +567,6 @@ def even(low: float, high: float) -> list[float]:
     width = (high - low) / 5.0
     if not (math.isfinite(width) and width > 0):
         return []
-    size = 10.0 ** math.floor(math.log10(width))
-    step = next(size * part for part in (1, 2, 5, 10) if size * part >= width)
+    step = rounded_up(width)
     first = math.ceil(low / step - 1e-9)
     return [round(step * k, 12) for k in range(first, first + 8) if step * k <= high + 1e-9 * step]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rates import numbers
@@ -133,11 +134,27 @@ def names(given: list[str], most: int = 3) -> str:
     >>> names(["A", "B"]), names(["A", "B", "C", "D", "E"])
     ('A and B', 'A, B, C and 2 more')
     """
-    shown = [md(name) for name in given[:most]]
-    rest = len(given) - len(shown)
-    if rest:
-        return f"{', '.join(shown)} and {rest} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    rest = [f"{len(given) - most} more"] if len(given) > most else []
+    return listed([*map(md, given[:most]), *rest])
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts for a sentence, each once, in order.
+
+    >>> listed(["a", "b", "b", "c"])
+    'a, b and c'
+    """
+    once = list(dict.fromkeys(parts))
+    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"
+
+
+def extremes(values: Sequence[float], show: Callable[[float], str] = number) -> str:
+    """Return the least and the largest of some numbers as text.
+
+    >>> extremes([3, 1, 2]), extremes([2, 2])
+    ('1 to 3', '2')
+    """
+    return between(min(values), max(values), show)
 
 
 def signed(x: float) -> str:
@@ -147,3 +164,22 @@ def signed(x: float) -> str:
     ('−0.500', '0.000')
     """
     return "undefined" if x != x else f"{x:z.3f}".replace("-", "−")  # noqa: PLR0124
+
+
+def signed_percent(share: float) -> str:
+    """Return a share in per cent, with a minus sign that lines up.
+
+    >>> signed_percent(-0.25), signed_percent(0.0)
+    ('−25 %', '0 %')
+    """
+    return f"−{percent(-share)}" if share < 0 else percent(share)
+
+
+def rounded_up(width: float) -> float:
+    """Return the next larger round number: 1, 2 or 5 times a power of ten.
+
+    >>> rounded_up(0.3), rounded_up(20.0)
+    (0.5, 20.0)
+    """
+    size = 10.0 ** math.floor(math.log10(width))
+    return next(size * part for part in (1, 2, 5, 10) if size * part >= width)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, number, simulation, theme, words
+from pages.charts import number, simulation, theme, words
 from pages.classification import common
 from pages.core import Block, Note, Slider, Switch, Text, blocks, choice, toggle
 from pages.core.live import Folded, Open, Plan, kept, plan, repetition, seed
@@ -115,76 +115,64 @@ def drawn(look: _Look) -> Iterable[Block]:
     picture = look.picture
     size = len(picture.right)
     centres = [(i + 0.5) / size for i in range(size)]
-    yield Figure(
-        figure=_squares(picture, centres),
-        caption="One draw of the data and of the noise, not an average. The dashed cross is the "
-        "boundary of the best rule. Moving the budget rescales the same noise path, so that "
-        "pictures can be compared; real releases draw a new one.",
-        alt="Two squares of decided labels. Before noise "
-        f"{words.tenths(picture.accuracy_before)} of new records are decided rightly, as "
-        f"released {words.tenths(picture.accuracy_after)}. The best rule gives label 1 where "
-        "both covariates lie on the same side of one half.",
-        rows=charts.rows_of(
-            {
-                "x1": [x for x in centres for _ in centres],
-                "x2": centres * size,
-                "best label": picture.right.astype(int).ravel(),
-                "statistic": picture.signal.ravel(),
-                "released": picture.released.ravel(),
-            }
-        ),
-        name="decision-regions",
-    )
-
-
-def _squares(picture: sim.Picture, centres: list[float]) -> charts.Chart:
-    """Draw the labels before and after noise; wrong cells are dark."""
-    edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
     square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
-    across, boundary = (
-        replace(square, title="x₁"),
-        charts.Stroke(charts.theme.INK["light"], 1.5, "dash"),
-    )
-    marks: list[charts.Mark] = []
-    panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
-    for panel, name, labels in panels:
-        kinds = picture.right.astype("float32")
-        kinds[labels != picture.right] = 2
-        marks.append(
-            charts.Cells(
-                x=centres,
-                y=centres,
-                kinds=kinds.T,
-                colours=list(KINDS.values()),
-                ends=(0, 2),
-                name=name,
-                hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
-                extra=name,
-                x_axis=panel,
-                y_axis=panel,
-            )
-        )
-    for name, colour in KINDS.items():
-        dots = charts.Dots(symbol="square", size=13, edge=edge, colour=colour)
-        marks.append(charts.key(name, dots=dots, hover=None))
-    before = f"Before noise: {words.tenths(picture.accuracy_before)}"
-    after = f"Released: {words.tenths(picture.accuracy_after)}"
-    return charts.Chart(
-        marks=marks,
+    across = replace(square, title="x₁")
+    boundary = charts.Stroke(charts.theme.INK["light"], 1.5, "dash")
+    before, after = map(words.tenths, (picture.accuracy_before, picture.accuracy_after))
+    yield charts.plot(
+        _squares(picture, centres),
+        [replace(across, part=_PARTS[0]), replace(across, part=_PARTS[1], beside=2)],
+        [replace(square, title="x₂"), replace(square, beside=2, labels=False)],
+        {
+            "x1": [x for x in centres for _ in centres],
+            "x2": centres * size,
+            "best label": picture.right.astype(int).ravel(),
+            "statistic": picture.signal.ravel(),
+            "released": picture.released.ravel(),
+        },
         title="Decision regions of one draw and their accuracy",
-        height=470,
-        head=74,
-        foot=80,
-        x=[replace(across, part=_PARTS[0]), replace(across, part=_PARTS[1], beside=2)],
-        y=[replace(square, title="x₂"), replace(square, beside=2, labels=False)],
+        **charts.room(470, 80, 74, charts.BARE),
         rules=[
             charts.Rule(start=start, end=end, stroke=boundary, axes=(panel, panel))
             for panel in (1, 2)
             for start, end in (((0.5, 0), (0.5, 1)), ((0, 0.5), (1, 0.5)))
         ],
-        notes=[charts.heading(before, _PARTS[0][0]), charts.heading(after, _PARTS[1][0])],
-        legend=charts.BARE,
+        notes=[
+            charts.heading(f"Before noise: {before}", _PARTS[0][0]),
+            charts.heading(f"Released: {after}", _PARTS[1][0]),
+        ],
+        caption="One draw of the data and of the noise, not an average. The dashed cross is the "
+        "boundary of the best rule. Moving the budget rescales the same noise path, so that "
+        "pictures can be compared; real releases draw a new one.",
+        alt=f"Two squares of decided labels. Before noise {before} of new records are decided "
+        f"rightly, as released {after}. The best rule gives label 1 where both covariates lie on "
+        "the same side of one half.",
+        name="decision-regions",
     )
+
+
+def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark]:
+    """The labels before and after noise; wrong cells are dark."""
+    panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
+    for panel, name, labels in panels:
+        kinds = picture.right.astype("float32")
+        kinds[labels != picture.right] = 2
+        yield charts.Cells(
+            x=centres,
+            y=centres,
+            kinds=kinds.T,
+            colours=list(KINDS.values()),
+            ends=(0, 2),
+            name=name,
+            hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
+            extra=name,
+            x_axis=panel,
+            y_axis=panel,
+        )
+    edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
+    for name, colour in KINDS.items():
+        dots = charts.Dots(symbol="square", size=13, edge=edge, colour=colour)
+        yield charts.key(name, dots=dots, hover=None)
 
 
 def _independent(look: _Look) -> Iterable[Block]:

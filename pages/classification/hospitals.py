@@ -10,19 +10,7 @@ import streamlit as st
 
 from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
-from pages.core import (
-    Block,
-    Heading,
-    Menu,
-    Note,
-    Switch,
-    Table,
-    Text,
-    choice,
-    files,
-    menu,
-    of_visitor,
-)
+from pages.core import Block, Menu, Note, Switch, blocks, choice, files, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repetition
 from rates.numbers import DomainError
 from rates.rows import decode
@@ -271,7 +259,7 @@ def grids(progress: Progress) -> Iterable[Block]:
             found.setdefault((rule, variant), {})[point.x] = estimate
     other = next(variant for _, variant in found if variant)
     names = {"": next(name for name in BASES.values() if name != other), other: other}
-    yield Heading("Both grids of bandwidths", anchor=True)
+    yield blocks.Heading("Both grids of bandwidths", anchor=True)
     columns: dict[str, list[str]] = {
         "Rule": [SHORT[rule] for rule, _ in found],
         "Grid": [names[variant] for _, variant in found],
@@ -279,7 +267,7 @@ def grids(progress: Progress) -> Iterable[Block]:
     for x in next(iter(found.values())):
         head = "No privacy" if math.isinf(x) else f"ε = {number(x)}"
         columns[head] = [words.around(row[x], words.tenths) for row in found.values()]
-    yield Table(columns, "Accuracy by rule, grid of bandwidths and budget")
+    yield blocks.Table(columns, "Accuracy by rule, grid of bandwidths and budget")
 
 
 def _after(made: _Asked) -> Iterable[Block]:
@@ -298,8 +286,8 @@ def _after(made: _Asked) -> Iterable[Block]:
 def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
     """What was read, what re-centring does, and what the budget amounts to."""
     factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in found]
-    yield Heading("The hospitals", anchor=True)
-    yield Table(
+    yield blocks.Heading("The hospitals", anchor=True)
+    yield blocks.Table(
         {
             "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(found)],
             "Rows in the file": [f"{site.rows:,}" for site in found],
@@ -311,7 +299,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
     )
     for note in wards.notes:
         yield Note(words.md(note))
-    yield Text(
+    yield blocks.Text(
         "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
         "hospital with 93 % disease pulls every answer towards disease. It costs privacy: one "
         "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
@@ -322,7 +310,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
 
 def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
-    yield Heading("What the budget amounts to", anchor=True)
+    yield blocks.Heading("What the budget amounts to", anchor=True)
     centred = factors if setting.centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}
@@ -336,7 +324,7 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
             for row, factor in zip(rows, centred, strict=True)
         ]
         columns[f"ε = {number(epsilon)}"] = [number(x) for x in [*reached, math.inf]]
-    yield Table(columns, "Effective epsilon by hospital and nominal epsilon")
+    yield blocks.Table(columns, "Effective epsilon by hospital and nominal epsilon")
     sizes = sorted(found.size for found in grids.values())
     many = f"{span(str(sizes[0]), str(sizes[-1]))} bandwidth{'s' * (sizes[-1] > 1)}"
     known = "The larger sensitivity after re-centring is included, p taken as public. "
@@ -348,7 +336,7 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
         f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
         "A value above the nominal ε means too little noise, one below it more than needed."
     )
-    yield Text(
+    yield blocks.Text(
         "**Scaling has no finite ε.** The exact smallest and largest values are used without "
         "noise, and whoever classifies a new record has to know them. Replacing one record by an "
         "extreme one changes them and with them every scaled value, so the two data sets are told "

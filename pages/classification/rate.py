@@ -23,7 +23,6 @@ from pages.core.live import (
     kept,
     of_experiment,
     repetition,
-    swept,
 )
 from pages.current import simulated, state
 from rates.answer import calibrated, offered_delta
@@ -61,7 +60,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
     )
     if not alone:
         yield common.SIGNAL
-        if swept(asked) != "m":
+        if asked.values["sweep"] != "m":
             yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
         if asked.values["servers"] == "both":
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))

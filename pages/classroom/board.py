@@ -230,18 +230,16 @@ def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> c
         marks.append(replace(look, name=name))
     title = "Share of yes, with two standard errors to each side"
     names, shares, errors = map(list, zip(*rows, strict=True))
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            rules=[] if dealt is None else [charts.upright(dealt)],
-            title="",
-            height=150,
-            x=charts.Axis(share=True, span=(low, high), title=title),
-            y=charts.Axis(kind="category", names=names),
-        ),
+    return charts.plot(
+        marks,
+        charts.Axis(share=True, span=(low, high), title=title),
+        charts.Axis(kind="category", names=names),
+        {"way": names, "share": shares, "error": errors},
+        rules=[] if dealt is None else [charts.upright(dealt)],
+        title="",
+        height=150,
         alt="Estimated share of yes: "
         + "; ".join(f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows),
-        rows=charts.rows_of({"way": names, "share": shares, "error": errors}),
         name="class",
     )
 
@@ -303,7 +301,7 @@ def _about(seen: Seen, *, still: bool) -> None:
             "are in it are told that it is gone."
         )
         way("Delete the room", "delete", _step(seen, "end"))
-        button("Keep the room", "turn_keep", _ending, "")
+        button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
         return
     if not _joining(seen):
         room.invite(seen.code)
@@ -311,11 +309,7 @@ def _about(seen: Seen, *, still: bool) -> None:
         way("Close without a second vote", "close", _step(seen, "close"))
     if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
         way("Empty this vote and open it again", "clear", _step(seen, "clear"))
-    button("End the room and delete it", "turn_end", _ending, seen.code)
-
-
-def _ending(code: str) -> None:
-    st.session_state[_ENDING] = code
+    button("End the room and delete it", "turn_end", memory.__setitem__, _ENDING, seen.code)
 
 
 def _step(seen: Seen, action: str) -> Callable[[], None]:

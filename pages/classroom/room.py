@@ -176,7 +176,8 @@ def open_one(shown: Playlist) -> None:
         st.caption(f"It asks the {len(questions)} questions of the list.{more}")
     else:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
-        number("room_budget", "Budget ε of one question", _BUDGET, epsilon, _keep)
+        keep = functools.partial(st.session_state.__setitem__, _EPSILON)
+        number("room_budget", "Budget ε of one question", _BUDGET, epsilon, keep)
         texts = "Does your card say yes?"
         if kind != CARDS:
             texts = st.text_area(
@@ -200,10 +201,6 @@ def open_one(shown: Playlist) -> None:
 
     button("Open the room", "room_open", guarded(open_room), type="primary")
     said_refused()
-
-
-def _keep(epsilon: float) -> None:
-    st.session_state[_EPSILON] = epsilon
 
 
 def _own(entry: Entry) -> str:

@@ -74,6 +74,14 @@ def offered(word: T, options: Collection[T]) -> T:
     return word
 
 
+def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any) -> T:
+    """Draw a list that shows ``now``, and take over what is chosen of it."""
+    options = list(labels)
+    draw = partial(st.selectbox, title, options, options.index(now), **how)
+    draw = partial(draw, format_func=labels.__getitem__)
+    return ask(key, now, lambda word: take(offered(word, labels)), draw)
+
+
 # Fields of a source
 
 
@@ -149,13 +157,16 @@ class Slider(_Named):
         name: Name of the setting.
         title: Label.
         stops: Where the slider stops, where these are not the parameter's own.
+        now: What it shows, where that is not what the source holds.
     """
 
     stops: Sequence[float] = ()
+    now: float | None = None
 
     def draw(self, source: Source) -> None:
         """Draw it."""
-        setting, now = source.setting(self.name), source.value(self.name)
+        setting = source.setting(self.name)
+        now: Any = source.value(self.name) if self.now is None else self.now
         several = isinstance(setting, Numbers)
 
         def take(value: float) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.charts import Figure, svg, theme
+from pages.charts import Fields, Figure, svg, theme
 from pages.core import address
 from pages.core.controls import button
 
@@ -85,7 +85,8 @@ def take(drawn: Figure) -> bool:
 def picture(drawn: Figure, height: float = 300.0) -> None:
     """Draw a figure over the whole width; `height` is that of a width of 632."""
     ink = theme.INK[st.context.theme.type or "light"]
-    shown = svg.enlarged(drawn.figure, ident="large", alt=drawn.alt, ink=ink, height=height)
+    look: Fields = {"width": svg.SCREEN, "height": height, "ink": ink}
+    shown = svg.draw(drawn.figure, ident="large", alt=drawn.alt, **look)
     st.image(shown, width="stretch", alt=drawn.alt)
 
 

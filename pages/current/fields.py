@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import words
-from pages.core import ask, inputs, offered
+from pages.core import ask, controls, inputs
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import as_read, number_from_text
 
@@ -36,9 +36,7 @@ def choose(
     """Draw a choice that starts at the current value."""
     before = (held(name), current, *options)
     now = next(word for word in before if word is not None and word in options)
-    draw = partial(st.selectbox, label, list(options), list(options).index(now), help=help)
-    draw = partial(draw, format_func=options.__getitem__)
-    return ask(key(name), now, lambda word: offered(word, options), draw)
+    return controls.choose(key(name), label, options, now, str, help=help)
 
 
 def text(name: str, label: str, current: str, *, help: str | None = None) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from pages.charts import words
@@ -63,14 +61,4 @@ def elsewhere(found: Fit) -> str:
 
 def broken(found: Fit) -> str:
     """The broken assumptions in a few words, once each."""
-    return listed([b.assumption for b in found.broken])
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Join parts for a sentence, each once, in order.
-
-    >>> listed(["a", "b", "b", "c"])
-    'a, b and c'
-    """
-    once = list(dict.fromkeys(parts))
-    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"
+    return words.listed([b.assumption for b in found.broken])

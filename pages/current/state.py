@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-import rates
 from pages.core import Texts, UrlState, address, inputs
 from pages.current import draft as drafts
-from rates.answer import Condition, Cost, Lens, compare, privacy_cost
+from rates.answer import Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
@@ -203,11 +202,6 @@ def carried() -> dict[str, str] | None:
     return STUDY.link(STUDY.get()) or None
 
 
-def costs() -> tuple[Cost, ...]:
-    """Return both answers for the current study, one entry per risk."""
-    return cost(current())
-
-
 def decision(study: Study, scope: Scope, risk: str | None) -> Decision:
     """Return whether a study is worth running, for those who are said to use its result."""
     gain = USUAL_GAIN if scope.gain is None else scope.gain
@@ -215,11 +209,6 @@ def decision(study: Study, scope: Scope, risk: str | None) -> Decision:
     return _decided(
         study, use=use, needed=scope.needed, gain=gain, risk=risk, alike=all_alike(study, scope)
     )
-
-
-def notes() -> tuple[Condition, ...]:
-    """Return what the theorem asks of the current study."""
-    return rates.solve(current()).notes
 
 
 def open_json(data: str | bytes) -> str | None:

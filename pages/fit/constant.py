@@ -150,7 +150,7 @@ def settings(calibration: fits.Calibration) -> str:
     records = words.span(least, most)
     mixed = f" and {len(calibration.uneven)} uneven ones" if calibration.uneven else ""
     finite = [t.budget for t in used if math.isfinite(t.budget)]
-    spans = [f"{words.between(min(finite), max(finite))} times the budgets"] if finite else []
+    spans = [f"{words.extremes(finite)} times the budgets"] if finite else []
     budgets = " or ".join([*spans, "no privacy"] if len(finite) < len(used) else spans)
     how = "by exact formula"
     if (seed := calibration.seed) is not None:

@@ -102,7 +102,7 @@ def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]
 
 def _take_over() -> bool:
     """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    settle()  # first: which site it is for changes the table
+    settle()
     stale = sites.take_over()
     unknowns.settle()
     rivals.CURATOR.load()
@@ -125,7 +125,6 @@ _LIMITS = (
 
 # Is my study covered: the scope questions, what does not go together, and what breaks -----------
 
-_DONT_KNOW = "I don't know"
 _ROOMS = {
     "ACC": ("phases", "Phases"),
     "CCV": ("resolution", "Resolution"),
@@ -136,23 +135,12 @@ _ROOMS = {
 
 
 def settle() -> None:
-    """Take over the answers that the browser holds."""
-    target = questions.target_now()
-    for question in QUESTIONS:
-        given = fields.held(f"answer_{question}")
-        if given in (fields.UNKNOWN, *QUESTIONS[question].options):  # anything is sent by hand
-            answer = None if given == fields.UNKNOWN else given
-            if question == "target":
-                target = answer
-            else:
-                state.set_scope(state.scope().with_answer(question, answer))
+    """Take over the numbers that go with the answers."""
     scope = state.scope()
     if scope.answer("prevalence") == "differs":
         fields.take("prevalence", _take_prevalence)
     if scope.answer("records") == "several":
         fields.take("records", _take_records)
-    if target != questions.target_now():
-        questions.take_target(target)  # last: a table that it changes is drawn anew
 
 
 def _take_prevalence() -> None:
@@ -181,15 +169,7 @@ def ask(*, stale: bool = False) -> None:
 
 def _question(question: str, found: Mapping[str, str]) -> None:
     scope = state.scope()
-    asked = QUESTIONS[question]
-    answer = questions.target_now() if question == "target" else scope.answer(question)
-    fields.choose(
-        f"answer_{question}",
-        asked.text,
-        {fields.UNKNOWN: _DONT_KNOW, **asked.options},
-        answer or fields.UNKNOWN,
-        help=asked.help,
-    )
+    questions.in_full(question).draw(fields.key(f"answer_{question}"))
     if question == "target":
         questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
@@ -244,7 +224,7 @@ def outcome(study: Study, scope: Scope) -> Iterator[blocks.Block]:
             f"({words.cited(item.source)})"
         )
     if found.unknown:
-        asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
+        asked = words.listed([QUESTIONS[q].assumption for q in found.unknown])
         yield blocks.Text(f"? Still open: {asked}.")
     if text := scope_line.elsewhere(found):
         yield blocks.Text(f"✗ **The numbers on this page.** {text}")
@@ -296,12 +276,12 @@ def sentence(rows: Sequence[Row]) -> str:
     inside = [c.theory for c in cells if c.says not in ("undecided", "not covered")]
     first = "None of them covers the study as it is told"
     if inside:
-        first = f"{scope_line.listed(inside)} {'covers' if len(inside) == 1 else 'cover'} it"
+        first = f"{words.listed(inside)} {'covers' if len(inside) == 1 else 'cover'} it"
         first += " as far as told"
     if not asking:
         return f"{first}."
     verb = "asks" if len(asking) == 1 else "ask"
-    return f"{first}; {scope_line.listed(asking)} {verb} for what has not been told."
+    return f"{first}; {words.listed(asking)} {verb} for what has not been told."
 
 
 def reasons(rows: Sequence[Row], k: int) -> None:

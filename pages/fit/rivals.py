@@ -328,20 +328,16 @@ def sentence(rows: Sequence[Rival], who: Curator, *, everyone: bool = False) -> 
 
 def _kept(row: Rival) -> str:
     kept = [x.kept for x in answers(row)]
-    return _span(kept) if kept else "-"
+    return words.extremes(kept) if kept else "-"
 
 
 def _worth(outcomes: Sequence[Outcome]) -> str:
     return words.between(*worth(outcomes)) if outcomes else "not computed"
 
 
-def _span(values: Sequence[float]) -> str:
-    return words.between(min(values), max(values))
-
-
 def _rate(row: Rival) -> str:
     rates = [x.rate for x in by_equation(row)]
-    return _span(rates) if row.theorem and rates else "no theorem"
+    return words.extremes(rates) if row.theorem and rates else "no theorem"
 
 
 def _sites(row: Rival) -> list[str]:
@@ -350,7 +346,7 @@ def _sites(row: Rival) -> list[str]:
 
 
 def _ends(given: tuple[float, float] | None, missing: str = "none") -> str:
-    return missing if given is None else _span(given)
+    return missing if given is None else words.extremes(given)
 
 
 def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Measured | None:
@@ -388,8 +384,8 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
             f"{form(exact.zero)}. Section 4 chooses the world."
         )
     shown = {kind: form(value) for kind, value in exact.values.items()}
-    if at_home := exact.house.values():
-        shown[HOUSE] = words.between(min(at_home), max(at_home), form)
+    if at_home := [*exact.house.values()]:
+        shown[HOUSE] = words.extremes(at_home, form)
     return Measured(title="Exact error", values=shown, note=" ".join([note, *exact.notes]))
 
 

@@ -130,8 +130,8 @@ def settle() -> None:
 def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     study, field = state.current(), _field(name, site)
     mode = fields.held(f"mode_{field}")
-    if mode is None:
-        return
+    if mode is None or (name not in ASK and mode not in (fields.UNKNOWN, STUDY, BETWEEN)):
+        return  # nothing was chosen, or what is not offered, which is sent by hand
     if mode == fields.UNKNOWN:
         _keep(name, None, site)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.charts import words
@@ -57,7 +56,7 @@ def not_known(study: Study, result: Envelope) -> str:
     elif result.risk == "pointwise":  # the whole curve's error does not feel p
         open_["p"] = [ranges.integrability]
     letters = [letter for letter, spans in open_.items() if any(a < b for a, b in spans)]
-    return scope_line.listed(letters) if letters else ""
+    return words.listed(letters) if letters else ""
 
 
 def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
@@ -191,10 +190,6 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
     )
 
 
-def _extremes(numbers: Sequence[float]) -> str:
-    return words.between(min(numbers), max(numbers))
-
-
 def _sites(study: Study, scope: Scope) -> str:
     count = sum(s.count for s in study.servers)
     total = sum(s.n * s.count for s in study.servers)
@@ -214,8 +209,8 @@ def _promise(study: Study, *, short: bool = False) -> str:
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    budgets, unstated = _extremes([s.epsilon for s in private]), lacks_delta(study)
-    delta = f"delta = {_extremes([s.delta for s in private if s.delta is not None] or [0])}"
+    budgets, unstated = words.extremes([s.epsilon for s in private]), lacks_delta(study)
+    delta = f"delta = {words.extremes([s.delta for s in private if s.delta is not None] or [0])}"
     if short:
         return (
             "Each protected site makes one release that is differentially private with epsilon = "
@@ -267,7 +262,7 @@ def _within(found: Fit, scope: Scope) -> str:
 
 
 def _open(found: Fit) -> str:
-    return scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
+    return words.listed([QUESTIONS[q].assumption for q in found.unknown])
 
 
 def _ranges(study: Study, scope: Scope, result: Envelope) -> str:

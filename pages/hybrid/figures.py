@@ -53,27 +53,22 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
     parts = [
         f"{way}: {number(n)} volunteers and {number(users)} users" for way, n, users, _ in ways
     ]
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="People asked by each way",
-            height=440,
-            head=64,
-            foot=90,
-            x=charts.log_axis("People", (30.0, 30.0 * most)),
-            y=charts.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
-            # The names of the ways leave the plot little room on a phone.
-            legend=charts.Legend(entry=110, full=True),
-            rules=[charts.upright(x) for x in hybrid.YARDSTICKS.values()],
-            notes=[  # two lines of names: neighbours never touch
-                charts.Note(
-                    text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
-                )
-                for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
-            ],
-        ),
+    return charts.plot(
+        marks,
+        charts.log_axis("People", (30.0, 30.0 * most)),
+        charts.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
+        [dict(zip(("way", "volunteers", "users", "note"), row, strict=True)) for row in ways],
+        title="People asked by each way",
+        # The names of the ways leave the plot little room on a phone.
+        **charts.room(440, 90, legend=charts.Legend(entry=110, full=True)),
+        rules=[charts.upright(x) for x in hybrid.YARDSTICKS.values()],
+        notes=[  # two lines of names: neighbours never touch
+            charts.Note(
+                text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
+            )
+            for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
+        ],
         alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
-        rows=[dict(zip(("way", "volunteers", "users", "note"), row, strict=True)) for row in ways],
         name="people-asked",
         caption="Dotted lines are yardsticks: a hospital, a city, a country, the world.",
     )
@@ -112,37 +107,35 @@ def closeness(
         f"{name} from {number(ys[0])} at X = 1 to {number(ys[-1])} at X = 1e6"
         for name, (_, ys) in found.items()
     ]
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="People asked as volunteers get less like the population",
-            height=500,
-            foot=150,
-            x=charts.log_axis("X, chi-square plus one", UP, fit=True),
-            y=charts.Axis(kind="log", title="People", powers=True, step=step),
-            legend=charts.Legend(entry=0.9),
-            rules=[
-                charts.upright(design.divergence),
-                *(charts.across(y, dash=dash) for y, _, dash in levels),
-            ],
-            notes=[
-                charts.Note(text=name, x=0, y=math.log10(y), paper="x", left=True, above=True)
-                for y, name, _ in levels
-            ],
-        ),
-        alt=f"People against X, both logarithmic. {'; '.join(parts)}.",
-        rows=[
+    return charts.plot(
+        marks,
+        charts.log_axis("X, chi-square plus one", UP, fit=True),
+        charts.Axis(kind="log", title="People", powers=True, step=step),
+        [
             {"curve": name, "X": float(x), "people": float(y)}
             for name, (xs, ys) in found.items()
             for x, y in zip(xs, ys, strict=True)
         ],
+        title="People asked as volunteers get less like the population",
+        height=500,
+        foot=150,
+        legend=charts.Legend(entry=0.9),
+        rules=[
+            charts.upright(design.divergence),
+            *(charts.across(y, dash=dash) for y, _, dash in levels),
+        ],
+        notes=[
+            charts.Note(text=name, x=0, y=math.log10(y), paper="x", left=True, above=True)
+            for y, name, _ in levels
+        ],
+        alt=f"People against X, both logarithmic. {'; '.join(parts)}.",
         name="people-against-closeness",
         caption="The vertical line is your X. Own rounds and density do not grow with X "
         "because they are taken as known.",
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class StrategyMap:
     """The cheapest strategy on a grid.
 
@@ -172,15 +165,8 @@ def strategy_map(
     x, y = np.geomspace(low, high, size), np.geomspace(*UP, size)
     values: dict[str, Any] = {name: float(getattr(design, name)) for name in ACROSS} | {across: x}
     costs = hybrid.log_costs(divergence=y[:, None], design=design, given=given, **values)
-    best = costs.argmin(axis=0)
-    return StrategyMap(
-        across=across,
-        x=x,
-        y=y,
-        best=best,
-        log_cost=np.take_along_axis(costs, best[None], axis=0)[0],
-        here=(float(getattr(design, across)), design.divergence),
-    )
+    here = float(getattr(design, across)), design.divergence
+    return StrategyMap(across, x, y, costs.argmin(axis=0), costs.min(axis=0), here)
 
 
 def shares(found: StrategyMap) -> dict[str, float]:
@@ -218,23 +204,15 @@ def cheapest(found: StrategyMap) -> charts.Figure:
     edge, (x, y) = charts.Stroke("white", 3), found.here
     won = [f"{hybrid.STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
     step = max(1, len(found.x) // 20)  # every twentieth cell is in the file
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=[
-                cells,
-                charts.Curve(x=xs, y=ys, words=words, listed=False),
-                charts.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
-            ],
-            title="The way with the least cost",
-            head=64,
-            height=480,
-            x=charts.log_axis(title, (float(found.x[0]), float(found.x[-1])), fit=True),
-            y=charts.log_axis("X, chi-square plus one", UP, fit=True),
-            legend=None,
-        ),
-        alt=f"Map of the cheapest way over {title} and X, both logarithmic: "
-        f"{', '.join(won)}. Your numbers lie at {number(x)} and {number(y)}.",
-        rows=[
+    return charts.plot(
+        [
+            cells,
+            charts.Curve(x=xs, y=ys, words=words, listed=False),
+            charts.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
+        ],
+        charts.log_axis(title, (float(found.x[0]), float(found.x[-1])), fit=True),
+        charts.log_axis("X, chi-square plus one", UP, fit=True),
+        [
             {
                 found.across: float(found.x[j]),
                 "X": float(found.y[i]),
@@ -244,6 +222,12 @@ def cheapest(found: StrategyMap) -> charts.Figure:
             for i in range(0, len(found.y), step)
             for j in range(0, len(found.x), step)
         ],
+        title="The way with the least cost",
+        head=64,
+        height=480,
+        legend=None,
+        alt=f"Map of the cheapest way over {title} and X, both logarithmic: "
+        f"{', '.join(won)}. Your numbers lie at {number(x)} and {number(y)}.",
         name="cheapest-way",
         caption="Cost is the price of a volunteer times the volunteers, plus the users. "
         "Worst-case numbers decide, except for own rounds. The cross marks your numbers.",
@@ -285,20 +269,20 @@ def sweep(
             marks.append(charts.line(xs, ys, f"{series}, exact", colour, dash, 1.5, **told))
         dots, hover = charts.Dots(symbol=symbol, size=9, colour=colour), "%{x:.4g}: %{y:.3g}"
         marks.append(charts.measured(xs, found, series, colour, ends=3, dots=dots, hover=hover))
-    ends = charts.around([x for _, x in exact], 1.1)
-    figure = charts.Chart(
-        marks=marks,
+    parts = simulation.told(scores, number, "from ", "no simulated points yet")
+    return charts.plot(
+        marks,
+        charts.log_axis(f"{x_title} {letter}".strip(), charts.around([x for _, x in exact], 1.1)),
+        charts.Axis(title=y_title, span=(-0.05, 1.05)),
+        simulation.rows(points, estimates),
         title=title,
         height=450,
         foot=110,
-        x=charts.log_axis(f"{x_title} {letter}".strip(), ends),
-        y=charts.Axis(title=y_title, span=(-0.05, 1.05)),
         rules=[] if level is None else [charts.across(level)],
         kept="run",
+        alt=f"Against {x_title}: {parts}.",
+        **more,
     )
-    parts = simulation.told(scores, number, "from ", "no simulated points yet")
-    rows, alt = simulation.rows(points, estimates), f"Against {x_title}: {parts}."
-    return charts.Figure(figure=figure, alt=alt, rows=rows, **more)
 
 
 def volunteers(run: Run, place: int) -> charts.Figure:
@@ -338,27 +322,22 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     # The line a x + b y + c = 0, from its nearest point to the origin.
     xs, ys = [-a * c + s * b for s in (9.0, -9.0)], [-b * c - s * a for s in (9.0, -9.0)]
     marks.append(charts.line(xs, ys, "rule of this round", dash="dash", width=3))
-    columns = {
-        "x1": run.points[:, 0],
-        "x2": run.points[:, 1],
-        "label": np.where(run.labels, 1, -1),
-        "like the population": run.good,
-        "weight": weights,
-    }
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
-            height=460 + _ROW * len(marks),
-            foot=60 + _ROW * len(marks),
-            x=charts.Axis(title="x₁", span=(-_FAR, _FAR)),
-            y=charts.Axis(title="x₂", span=(-_FAR, _FAR)),
-            legend=_COLUMN,
-        ),
+    return charts.plot(
+        marks,
+        charts.Axis(title="x₁", span=(-_FAR, _FAR)),
+        charts.Axis(title="x₂", span=(-_FAR, _FAR)),
+        {
+            "x1": run.points[:, 0],
+            "x2": run.points[:, 1],
+            "label": np.where(run.labels, 1, -1),
+            "like the population": run.good,
+            "weight": weights,
+        },
+        title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
+        **charts.room(460, 60, 48, _COLUMN, more=_ROW * len(marks)),
         alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
         f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
         f"line is the rule of this round, which errs by {number(one.error)} on the population.",
-        rows=charts.rows_of(columns),
         name="volunteers-by-weight",
         caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
         "the population's cluster is the upper one. No real curator would show this picture.",
@@ -383,7 +362,6 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = charts.Stroke(charts.GREY, 1.5, "dash")
     marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
-    lines = charts.entries(marks)
     start, end = first.rounds[0], first.rounds[-1]
     ends = (
         f"{name} from {number(getattr(start, field))} to {number(getattr(end, field))}"
@@ -391,24 +369,20 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     )
     columns = {"error": "error", "test": "test", "weight of the good cluster": "good"}
     columns |= {"error under the weights": "weighted", "effective share of records": "effective"}
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="Error, noisy test and weight along the rounds",
-            height=370 + _ROW * lines,
-            foot=60 + _ROW * lines,
-            x=charts.Axis(title="Round"),
-            y=charts.Axis(title="Share", span=(0, 1.02)),
-            legend=_COLUMN,
-            rules=[charts.across(stop, colour=charts.GREY)],
-        ),
-        alt=f"By round, the first of {len(runs)} runs: {', '.join(ends)}, over "
-        f"{len(first.rounds)} rounds. The test is passed below {number(stop)}.",
-        rows=[
+    return charts.plot(
+        marks,
+        charts.Axis(title="Round"),
+        charts.Axis(title="Share", span=(0, 1.02)),
+        [
             {"run": k, "round": t, **{name: getattr(r, field) for name, field in columns.items()}}
             for k, run in enumerate(runs, 1)
             for t, r in enumerate(run.rounds, 1)
         ],
+        title="Error, noisy test and weight along the rounds",
+        **charts.room(370, 60, 48, _COLUMN, more=_ROW * charts.entries(marks)),
+        rules=[charts.across(stop, colour=charts.GREY)],
+        alt=f"By round, the first of {len(runs)} runs: {', '.join(ends)}, over "
+        f"{len(first.rounds)} rounds. The test is passed below {number(stop)}.",
         name="rounds",
         caption="The curator sees the noisy test only. The error is exact, by integration."
         if first.setup.private

@@ -1,5 +1,4 @@
 """Lessons: predict, lock, see, explain; alone, and what a class is given."""
 
-from pages.lessons import fields, page, reveals, task
 from pages.lessons.progress import PROGRESS, Progress
 from pages.lessons.task import Task, tasks

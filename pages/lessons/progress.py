@@ -135,8 +135,7 @@ class _Locked(UrlState[Progress]):
             st.error(f"{self.refused} {words.plain(problem)}")
 
     def explain(self, name: str) -> None:
-        """Note that our explanation was asked for, of a question that is locked."""
-        address.touch()
+        """Note that our explanation was asked for, of a question that is locked; for a button."""
         now = self.get()
         self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
 

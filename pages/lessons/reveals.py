@@ -18,11 +18,10 @@ from pages.charts import Figure, budget, factors, number, predictions, shares, v
 from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
-from pages.phases import views
+from pages.phases import designs, views
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
-from rates.phases import Design
 from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import regression
@@ -58,17 +57,8 @@ _ASKED = {
 }
 SCALE, COVARIATES = 0.1, 50  # of `noise`
 BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
-BACK = Design(
-    n=int(catalogue.MISPRINTED["n"]),
-    m=int(catalogue.MISPRINTED["m"]),
-    n0=80_000,
-    smoothness=catalogue.MISPRINTED["beta"],
-    dimension=int(catalogue.MISPRINTED["d"]),
-    margin=1.0,
-    gamma=catalogue.MISPRINTED["gamma"],
-    epsilon=0.05,
-)
-MISPRINT = replace(BACK, n0=int(catalogue.MISPRINTED["n0"]), epsilon=0.4)
+MISPRINT = designs.EXAMPLES["The misprinted threshold"]
+BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
 STEPS = {  # what `twice` and `spread` ask: from one size to another, and the axes
     "twice": factors.Step(
         parts=question_of("twice").parts,

@@ -17,12 +17,12 @@ LEAST = 1e-3  # budgets below it are not drawn
 LONGEST = 22  # characters of a name in a legend of two columns
 
 
-def legend(marks: Sequence[charts.Mark]) -> tuple[charts.Legend, int]:
-    """Return the legend and its rows; long names, which a phone would cut, get a row each."""
+def room(marks: Sequence[charts.Mark], height: float, foot: float) -> dict[str, Any]:
+    """Return the legend with room for it; long names, which a phone would cut, get a row each."""
     names = [mark.name or "" for mark in marks]
     if max(map(len, names), default=0) <= LONGEST:
-        return charts.Legend(), math.ceil(len(names) / 2)
-    return charts.SINGLE, len(names)
+        return charts.room(height, foot, 48, charts.Legend(), more=22 * math.ceil(len(names) / 2))
+    return charts.room(height, foot, 48, charts.SINGLE, more=22 * len(names))
 
 
 def kind(source: Source) -> str:
@@ -48,17 +48,14 @@ def detection(
         marks.append(charts.dots(xs, ys, name, *look, hover="%{y}: %{x:.4f}"))
     for x, text, dash in ((alone, "Target alone", "dot"), (threshold, "Threshold", "dash")):
         marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
-    key, lines = legend(marks)
-    figure = charts.Chart(
-        marks=marks,
+    return charts.plot(
+        marks,
+        charts.Axis(title="Mean held-out surrogate loss of the target"),
+        charts.Axis(names=names, roomy=True),
         title="Left of the threshold a source is kept",
-        height=146 + 22 * lines + 24 * len(ordered),
-        foot=76 + 22 * lines,
-        x=charts.Axis(title="Mean held-out surrogate loss of the target"),
-        y=charts.Axis(names=names, roomy=True),
-        legend=key,
+        **room(marks, 146 + 24 * len(ordered), 76),
+        **more,
     )
-    return charts.Figure(figure=figure, **more)
 
 
 def strip(look: Look) -> charts.Figure:
@@ -79,18 +76,16 @@ def strip(look: Look) -> charts.Figure:
         colour, symbol, _ = charts.look(k)
         xs = [j + 0.15 * (k - 1.5) for j in places]
         marks.append(charts.dots(xs, list(values), name, symbol, 7, colour, hover="%{y:.3f}"))
-    return charts.Figure(
-        figure=charts.Chart(
-            marks=marks,
-            title="The surrogate shrinks every coefficient",
-            height=470,
-            foot=130,
-            x=charts.Axis(title="Covariate j"),
-            y=charts.Axis(title="Coefficient"),
-        ),
+    return charts.plot(
+        marks,
+        charts.Axis(title="Covariate j"),
+        charts.Axis(title="Coefficient"),
+        {"covariate": places, "truth": look.truth} | dict(look.coefficients),
+        title="The surrogate shrinks every coefficient",
+        height=470,
+        foot=130,
         alt=f"Coefficients of four fits over {len(look.truth)} covariates, beside the truth and "
         f"{number(look.factor)} times it.",
-        rows=charts.rows_of({"covariate": places, "truth": look.truth} | dict(look.coefficients)),
         name="coefficients",
         caption="Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
         f"records, c = {number(look.factor)} times the truth. The direction, and with it the "
@@ -136,22 +131,19 @@ def sweep(
     empty = not any(e.replicates >= 2 for _, found in series.values() for e in found)
     fixed: dict[str, Any] = {"span": (0, 1), "labels": share}  # nothing to fit the axis to yet
     ticks = ["no noise" if math.isinf(x) else number(x) for x in everywhere]
-    key, rows = legend(marks)
-    figure = charts.Chart(
-        marks=marks,
-        title=title,
-        height=430 + 22 * rows,
-        foot=70 + 22 * rows,
-        x=charts.Axis(
+    return charts.plot(
+        marks,
+        charts.Axis(
             title=axes[0], ticks=charts.Ticks(list(at.values()), ticks), span=(-0.4, len(at) - 0.6)
         ),
-        y=charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
-        legend=key,
+        charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
+        simulation.panel_rows({axes[1]: series}),
+        title=title,
+        **room(marks, 430, 70),
         kept="run",
+        alt=f"{told}. {simulation.told(series, number)}",
+        **more,
     )
-    alt = f"{told}. {simulation.told(series, number)}"
-    rows_of = simulation.panel_rows({axes[1]: series})
-    return charts.Figure(figure=figure, alt=alt, rows=rows_of, **more)
 
 
 def meaning(
@@ -168,26 +160,19 @@ def meaning(
         heights: charts.Values = [y for _, y in shown] or [None]
         marks.append(charts.series(xs, heights, name, place, size=6, hover=hover))
     marks.append(charts.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
-    key, rows = legend(marks)
-    foot = 64 + 22 * rows
-    figure = charts.Chart(
-        marks=marks,
-        title="The ε that a noise scale means",
-        height=340 + foot,
-        foot=foot,
-        x=charts.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
-        y=charts.log_axis("ε", ends, fit=True),
-        legend=key,
-    )
     told = "; ".join(
         f"{name}: {number(ys[0])} at {number(scales[0])} to {number(ys[-1])} at "
         f"{number(scales[-1])}"
         for name, ys in curves.items()
     )
-    return charts.Figure(
-        figure=figure,
+    return charts.plot(
+        marks,
+        charts.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
+        charts.log_axis("ε", ends, fit=True),
+        {"scale": scales} | dict(curves),
+        title="The ε that a noise scale means",
+        **room(marks, 404, 64),
         alt=f"ε against the Laplace scale. {told}",
-        rows=charts.rows_of({"scale": scales} | dict(curves)),
         name="epsilon-of-scale",
         caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
         "only. Where noise is added to every record and only sums are seen, the curve is for the "

@@ -90,16 +90,8 @@ def shorts(order: Order) -> dict[str, str]:
     return {label: look.short for label, look in looks(order).items()}
 
 
-@functools.lru_cache(maxsize=64)
-def thresholds(order: Order, along: str) -> tuple[orders.Crossing, ...]:
-    """The symbolic thresholds of a letter."""
-    return orders.crossings(order, along)
-
-
-@functools.lru_cache(maxsize=32)
-def cases(order: Order, along: str, where: tuple[str, ...]) -> tuple[orders.Table, ...]:
-    """The tables of cases, with symbolic exponents."""
-    return orders.cases(order, along, where)
+thresholds = functools.lru_cache(maxsize=64)(orders.crossings)
+cases = functools.lru_cache(maxsize=32)(orders.cases)
 
 
 def claim_of(now: Inquiry, said: Said) -> orders.Claim:

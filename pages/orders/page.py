@@ -9,20 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import rates
+from pages import core
 from pages.charts import maps, words
-from pages.core import (
-    Entry,
-    blocks,
-    button,
-    controls,
-    figure_card,
-    layout,
-    offer,
-    pick,
-    presenter,
-    sync_url,
-    toggle,
-)
+from pages.core import blocks
 from pages.current import state
 from pages.orders import asked, found, views
 from rates import orders
@@ -32,14 +21,14 @@ from rates.orders import sites as by_sites
 from rates.study import Study, TransferStudy
 
 _CLOSE = 1e-9
-_RIVAL = Entry(
+_RIVAL = core.Entry(
     "rival",
     "A second rate in the same letters",
     inquiry.MOST_TEXT,
     live=True,
     more={"help": "For example a lower bound, or the rate of another paper."},
 )
-_WHERE = Entry(
+_WHERE = core.Entry(
     "where",
     "Conditions on the sizes, with commas between",
     2 * inquiry.MOST_TEXT,
@@ -49,15 +38,15 @@ _WHERE = Entry(
 
 def draw() -> None:
     """Draw the page."""
-    presenter.title("What does my own rate say?")
+    core.presenter.title("What does my own rate say?")
     place = st.container()
-    layout.address_notes(asked.RATE)
+    core.layout.address_notes(asked.RATE)
     now = asked.RATE.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asked.examples()
         asked.measurements(now)
     asked.text()
-    controls.refusal(asked.RATE, "Nothing was changed.")
+    core.controls.refusal(asked.RATE, "Nothing was changed.")
     now = asked.RATE.get()
     order = found.read(now).order
     if order is None:
@@ -75,16 +64,16 @@ def draw() -> None:
             "- Whether the typed rate is the rate of your problem is not examined: the page says "
             "what follows from it."
         )
-    sync_url(asked.RATE)
+    core.sync_url(asked.RATE)
 
 
 # A rate at the numbers that are asked for ---------------------------------------------------------
 
 
 def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
-    figure, numbers = layout.beside()
+    figure, numbers = core.layout.beside()
     with figure:
-        view = pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
+        view = core.pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
         if view == "two":
             _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
@@ -182,7 +171,7 @@ def _cases(now: Inquiry, order: Order, x: str) -> None:
     if left := [text for text in now.where if text not in where]:
         listed = words.md(", ".join(left))
         st.caption(f"Left out, for letters that the rate does not have: {listed}.")
-    if not toggle("rate_cases", f"Write the cases along {x} out"):
+    if not core.toggle("rate_cases", f"Write the cases along {x} out"):
         return
     try:
         with st.spinner("Writing the cases out and proving each"):
@@ -201,7 +190,7 @@ def _claim(said: Said, place: int) -> None:
         where = ", ".join(conditions) or "everywhere"
         st.markdown(f"{name}the rate is {equals} where {where}.")
         how = {"type": "tertiary", "help": f"Drop claim {place + 1}"}
-        button("Drop", f"rate_drop_{place}", _drop, place, **how)
+        core.button("Drop", f"rate_drop_{place}", _drop, place, **how)
 
 
 def _drop(place: int) -> None:
@@ -216,7 +205,7 @@ def _ask() -> None:
             ("rate_claim_where", "where", 1_000, "n <= n0, n0 <= m*n, eps <= 1"),
         ):
             st.text_input(title, key=key, max_chars=most, placeholder=example)
-        button("Decide it", "rate_claim_add", _add)
+        core.button("Decide it", "rate_claim_add", _add)
 
 
 def _add() -> None:
@@ -232,14 +221,14 @@ def _add() -> None:
 
 def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
-    table, numbers = layout.beside()
+    table, numbers = core.layout.beside()
     with numbers:
         asked.values(now)
         own = by_sites.own_exponents(study)
         differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
         if differ:
             listed = ", ".join(f"{x} = {words.number(v)}" for x, v in differ.items())
-            button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
+            core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
     try:
         columns = by_sites.by_site(order.sites, study)
         sizes, exponents = now.split()
@@ -250,7 +239,7 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         place.warning(words.plain(problem))
         return
     with table:
-        figure_card.show_table(
+        core.figure_card.show_table(
             {
                 "Site": by_sites.names(order.sites, study),
                 **{x: [words.number(v) for v in column] for x, column in columns.items()},
@@ -259,7 +248,7 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
             pinned="Site",
         )
         st.page_link(
-            layout.page("study"),
+            core.layout.page("study"),
             label="Change the sites",
             icon=":material/groups:",
             query_params=state.carried(),
@@ -291,9 +280,9 @@ def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
 def _take_away(now: Inquiry, order: Order) -> None:
     st.header("Take away", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
-        offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
-        offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
+        core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
+        core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
+        core.offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
     st.caption(
         "The address of this page is a link to this rate. The JSON file is what "
         "`python -m rates orders` reads."

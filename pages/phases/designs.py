@@ -1,4 +1,4 @@
-"""The point of the phase map that is being looked at: kept, and shared by ``?at=``."""
+"""What is looked at on the phase map, kept and shared: a point, and a reading of Table 1."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import functools
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import Part, Slider, UrlState, button, controls
+from pages.charts import phase_maps, words
+from pages.core import Menu, Part, Single, Slider, UrlState, button, choice, controls
 from pages.current import state
 from rates.phases import Design
 from rates.phases import design as designs
@@ -39,6 +39,32 @@ POINT = UrlState(
     refused="The point in the address could not be opened.",
     old=designs.from_text,
 )
+NONE = "none"  # of the readings of the printed Table 1, which the map shows hatched
+
+
+def _opened(before: str, now: str) -> None:
+    if now != NONE:  # the table is about the first map
+        memory = st.session_state
+        memory["phase_view"], memory["phase_axes"] = "map", next(iter(phase_maps.AXES))
+
+
+READING = Single(
+    parameter="table",
+    start=NONE,
+    settings=(
+        choice(
+            "table",
+            phase_maps.READINGS,
+            "In our text the first row of the table has three cells for four columns. The text "
+            "below it says that A is meant; B is only what the lost columns would allow. Hatched: "
+            "where that reading names a term that does not decide.",
+        ),
+    ),
+    noun="The address",
+    refused="The table in the address could not be shown.",
+    opened=_opened,
+)
+BOX = Menu("table", "Table 1 as printed", phase_maps.READINGS)
 MAIN = (
     Slider("epsilon", "Sources' budget ε"),
     Slider("gamma", "Signal exponent γ"),

@@ -12,7 +12,6 @@ from pages.charts import phase_maps, words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views
-from pages.phases import reading as phase_reading
 from pages.study import balance
 from rates.phases import Design, Regime, printed_eps21, sequence
 from rates.phases import design as points
@@ -31,8 +30,8 @@ def draw() -> None:
     """Draw the page."""
     presenter.title("Which term decides, and where does it change?")
     answer_place = st.container()
-    layout.address_notes(phase_reading.READING, own.OWN)
-    for state in (designs.POINT, phase_reading.READING, own.OWN):
+    layout.address_notes(designs.READING, own.OWN)
+    for state in (designs.POINT, designs.READING, own.OWN):
         state.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
@@ -42,7 +41,7 @@ def draw() -> None:
         own.draw(answer_place)
     else:
         _homogeneous(view, answer_place)
-    sync_url(designs.POINT, phase_reading.READING, own.OWN)
+    sync_url(designs.POINT, designs.READING, own.OWN)
 
 
 def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.charts import Figure, phase_maps, words
 from pages.core import blocks, menu, number, with_lines
-from pages.phases import reading as phase_reading
+from pages.phases import designs
 from rates import phases as theory
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -27,10 +27,10 @@ def draw_map(design: Design, upper: float) -> None:
     with first:
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:
-        reading = phase_reading.BOX.draw(phase_reading.READING)
+        reading = designs.BOX.draw(designs.READING)
     figure = with_lines(map_of, design, upper, axes, reading)
     link = blocks.Link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
-    blocks.show([figure] if reading == phase_reading.NONE else [figure, link], page=PAGE)
+    blocks.show([figure] if reading == designs.NONE else [figure, link], page=PAGE)
 
 
 def along(design: Design, upper: float) -> tuple[Regime, ...]:
@@ -51,7 +51,7 @@ def steps(regimes: tuple[Regime, ...]) -> str:
 def map_of(design: Design, upper: float, axes: str, reading: str) -> Figure:
     """The term that decides over two numbers, beside a reading of the printed table or "none"."""
     marks = phase_maps.marks(design) if axes == "gamma" else ()
-    caption = "" if reading == phase_reading.NONE else _printed(design, axes, reading)
+    caption = "" if reading == designs.NONE else _printed(design, axes, reading)
     plane = build(design, axes, upper, reading)
     return phase_maps.phase_figure(plane, along(design, upper), lines=marks, caption=caption)
 

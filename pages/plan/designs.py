@@ -195,7 +195,7 @@ def blocks(params: Params) -> Iterator[Block]:
         )
     lever, label = plan_goal.chosen(params.along, LABELS), "Change along the figure"
     yield functools.partial(fields.choose, "plan_along", label, LABELS, "epsilon")
-    asked = View(risk=view.risk, other=view.other, third=view.third, fourth=view.fourth)
+    asked = View(risk=view.risk, **view.beside(view.others))  # type: ignore[arg-type]
     yield with_lines(designs_drawn, study, asked, lever)
     yield Note(RULE)
     if over := ranges(found, params.scope):
@@ -231,7 +231,7 @@ def sentence(found: Designs) -> str:
     others = [max(x for k, x in enumerate(row) if k != best[0]) for row in found.mechanism]
     pairs = zip(found.mechanism, others, strict=True)
     times = [row[best[0]] / x if x else math.inf for row, x in pairs]
-    more = "many" if math.isinf(max(times)) else words.between(min(times), max(times))
+    more = "many" if math.isinf(max(times)) else words.extremes(times)
     return f"**{lead}** is best: worth {worth}, {more} times the next {beside}."
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
-from pages.core import Block, Menu, Note, Slider, UrlState, number
+from pages.core import Block, Menu, Note, Slider
 from pages.fit import constant as calibrated_state
 from pages.plan import state as plan_state
 from pages.plan.state import View
@@ -133,27 +133,6 @@ def chosen(given: str, options: Iterable[str]) -> str:
     return given if given in every else every[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Number(Slider):
-    """A slider for a number whose usual value depends on the study.
-
-    Attributes:
-        now: What it shows.
-    """
-
-    now: float = 0.0
-
-    def draw(self, source: UrlState[View]) -> None:  # type: ignore[override]
-        """Draw it."""
-        number(
-            source.key(self.name),
-            self.title,
-            source.setting(self.name).parameter,
-            self.now,
-            lambda value: source.change(**{self.name: value}),
-        )
-
-
 def risk(study: Study, view: View) -> str:
     """Which error counts."""
     if isinstance(study, TransferStudy):
@@ -179,9 +158,10 @@ def inputs(params: Params) -> Iterator[Menu | Slider]:
     if view.goal in _SLIDERS:
         yield _SLIDERS[view.goal]
     elif view.goal == "need":
-        yield Number("needed", "Records needed", now=need(study, view))
+        yield Slider("needed", "Records needed", now=need(study, view))
     elif not (today_ := today(study, view)).refusal:
-        yield Number("wanted", "Risk aimed at (0.01: 1 %)", now=view.wanted or today_.value / 2)
+        now = view.wanted or today_.value / 2
+        yield Slider("wanted", "Risk aimed at (0.01: 1 %)", now=now)
 
 
 def need(study: Study, view: View) -> float:
@@ -305,7 +285,7 @@ def sentence(params: Params) -> str:
     study, goal, found = params.study, params.goal, scales(params)
     assert goal.aim is not None
     now = worths(study, params.risk, goal.kappas)[-1]
-    worth = f"**{_span(now)}** effective records"
+    worth = f"**{words.extremes(now)}** effective records"
     if all((x.equation if math.isnan(x.high) else x.high) == 1.0 for x in found):
         if goal.aim.needed is None and goal.aim.multiple is None:
             return f"Privacy costs this study nothing: it is worth {worth} with and without it."
@@ -318,8 +298,8 @@ def sentence(params: Params) -> str:
     beside = f" (equation: {_equation(found[0])})" if alike else ""
     out = f"{by}{goal.text} ({_from_to(params, now)}), {', or '.join(items)}{beside}."
     if any(x.quantity == "epsilon" and x not in reach for x in found):
-        free = worths(study.unprotected(), params.risk, goal.kappas)[-1]
-        out += f" Budgets alone are not enough: without privacy the study is worth {_span(free)}."
+        free = words.extremes(worths(study.unprotected(), params.risk, goal.kappas)[-1])
+        out += f" Budgets alone are not enough: without privacy the study is worth {free}."
     return out
 
 
@@ -327,14 +307,10 @@ def _from_to(params: Params, now: tuple[float, ...]) -> str:
     goal = params.goal
     assert goal.aim is not None
     if goal.aim.needed is not None:
-        return f"today **{_span(now)}**"
+        return f"today **{words.extremes(now)}**"
     every = lenses(params.study, params.risk, goal.kappas)
     wanted = tuple(goal.aim.records(params.study, lens) for lens in every[-len(now) :])
-    return f"from **{_span(now)}** effective records to **{_span(wanted)}**"
-
-
-def _span(values: tuple[float, ...]) -> str:
-    return words.between(min(values), max(values))
+    return f"from **{words.extremes(now)}** effective records to **{words.extremes(wanted)}**"
 
 
 def _item(study: Study, scale: plan.Scale, *, first: bool, beside: bool) -> str:

@@ -15,12 +15,11 @@ from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls
 from pages.plan import goal as plan_goal
 from pages.plan import state as plan_state
 from pages.plan.goal import Goal, Params
-from pages.plan.state import View
+from pages.plan.state import MOST_ROWS, View
 from rates import plan
 from rates.study import Study, TransferStudy
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
-MOST_ROWS = 60
 MOST_NAMED = 2
 ANSWERS = (
     "First today's method, over its constants; in brackets the equation: the best that any method "

@@ -15,7 +15,7 @@ from pages.charts import plan as figures
 from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
 from pages.current import fields, state
 from pages.plan.goal import Goal, Params
-from pages.plan.state import PLAN, View, offers_first
+from pages.plan.state import MOST_ROWS, PLAN, SAME, View, offers_first
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import MAX_ROWS, DomainError, Words, budgets
@@ -39,10 +39,8 @@ PASTE = (
     "with all of `count` at once. Without prices the "
     "sites are ranked only."
 )
-MOST_ROWS = 60
 MOST_PROBLEMS = 5
 SECONDS = budgets.SEARCH_SECONDS
-SAME = 1e-9  # a rate that changes by less than this part does not change
 
 _next = functools.lru_cache(maxsize=16)(plan.best_next)
 _cheapest = functools.lru_cache(maxsize=16)(plan.cheapest)
@@ -141,15 +139,11 @@ def _priced(row: Mapping[str, Any], what: str, kind: Server | None) -> Offer:
         raise DomainError(rule, field="most", value=Words("an empty cell"))
     return Offer(
         what=what,  # type: ignore[arg-type]
-        price=_finite(row["price"]),
-        most=_finite(row.get("most", kind.count if kind else math.nan)),
+        price=float(row["price"]),
+        most=float(row.get("most", kind.count if kind else math.nan)),
         site="" if kind else str(row["name"]),
         kind=replace(kind, count=1) if kind else None,
     )
-
-
-def _finite(value: object) -> float:
-    return math.inf if value == "inf" else float(value)  # type: ignore[arg-type]
 
 
 def example(study: Study) -> str:

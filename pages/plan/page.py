@@ -105,5 +105,5 @@ def _plan(answer_place) -> None:  # type: ignore[no-untyped-def]
         page="plan",
     )
     st.header("A report to take away", anchor=False)
-    cost = next(one for one in state.costs() if one.risk == params.risk)
+    cost = next(one for one in state.cost(state.current()) if one.risk == params.risk)
     plan_report.buttons(state.current(), cost, params)

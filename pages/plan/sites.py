@@ -15,15 +15,13 @@ from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls
 from pages.current import fields
 from pages.plan import goal as plan_goal
 from pages.plan.goal import Params
-from pages.plan.state import PLAN
+from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import DomainError, budgets
 from rates.study import Study, TransferStudy
 
-MOST_ROWS = 60
 MOST_SPLIT, MOST_VALUED = budgets.SPLIT_ROWS, budgets.VALUED_ROWS
-SAME = 1e-9  # a rate that changes by less than this part does not change
 DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
 PRICE = (
     "Each patient is at one site, so budgets of different sites do not add up to a loss of "
@@ -59,13 +57,12 @@ class Raised:
             return _part(max(parts))
         if min(parts) < 0.001:
             return f"up to {_part(max(parts))}"
-        return words.between(min(parts), max(parts), _part)
+        return words.extremes(parts, _part)
 
     @property
     def gain(self) -> str:
         """What is gained in effective records."""
-        gains = [x.gain for x in self.each]
-        return words.between(min(gains), max(gains))
+        return words.extremes([x.gain for x in self.each])
 
 
 def rises_of(params: Params) -> tuple[Raised, ...]:
@@ -156,7 +153,7 @@ def _ask_total(params: Params) -> None:
         controls.draw(
             PLAN,
             Menu("divided", "A total of", DIVIDED),
-            plan_goal.Number("total", "Total", now=total_of(params)),
+            Slider("total", "Total", now=total_of(params)),
             Slider("least", "Each site at least, × today"),
             Slider("most", "Each site at most, × today"),
         )

@@ -22,9 +22,12 @@ GOALS = ("", "need", "part", "risk", "sample", "rate")
 DIVIDED = ("epsilon", "records")
 OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
+BESIDE = ("other", "third", "fourth")  # the designs beside the study
 FURTHER = "Further site"
 SIGNAL = "signal_exponent"
 MOST_OFFERS = 200_000
+MOST_ROWS = 60  # of a table
+SAME = 1e-9  # a rate that changes by less than this part does not change
 
 NUMBERS: Mapping[str, numbers.Parameter] = {
     "needed": numbers.Parameter(
@@ -165,17 +168,16 @@ class View:
     @property
     def others(self) -> tuple[Study, ...]:
         """The designs beside the current study, in order."""
-        return tuple(x for x in (self.other, self.third, self.fourth) if x is not None)
+        return tuple(x for name in BESIDE if (x := getattr(self, name)) is not None)
 
     @property
     def bare(self) -> View:
         """What is asked of one lever, without other designs and offers."""
-        return replace(self, other=None, third=None, fourth=None, offers="")
+        return replace(self, **self.beside(()), offers="")  # type: ignore[arg-type]
 
     def beside(self, others: Sequence[Study]) -> dict[str, Study | None]:
         """Return the fields that say which designs stand beside the study, at most three."""
-        three = [*others, None, None, None]
-        return {"other": three[0], "third": three[1], "fourth": three[2]}
+        return dict(zip(BESIDE, (*others, None, None, None), strict=False))
 
 
 def _offers(text: str) -> Any:
@@ -189,7 +191,7 @@ SETTINGS: tuple[Setting, ...] = (
     choice("divided", DIVIDED),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
     Packed("site", partial(quote, safe=""), lambda text: _read("site", unquote(text))),
-    *(Packed(name, codec.to_link, codec.from_link) for name in ("other", "third", "fourth")),
+    *(Packed(name, codec.to_link, codec.from_link) for name in BESIDE),
     Packed("offers", codec.pack, _offers),
 )
 
@@ -322,7 +324,7 @@ def from_text(text: str) -> View:
 def _read(key: str, value: object) -> Any:
     if key in NUMBERS:
         return NUMBERS[key].check(float("inf") if value == "inf" else value, "Plan")
-    if key in ("other", "third", "fourth"):
+    if key in BESIDE:
         return codec.from_dict(value)
     if not isinstance(value, str) or len(value) > MOST_OFFERS:
         raise numbers.DomainError(f"{key} must be text.", field=key, value=value, where="Plan")

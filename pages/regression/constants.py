@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from pages import charts
-from pages.charts import Figure, number, percent, simulation, theme
+from pages.charts import number, percent, simulation, theme
 from pages.core import Block, Heading, Link, Note, Slider, Table, Text
 from pages.core.live import Folded, Plan, plan, repetition
 from pages.regression import world
@@ -14,14 +14,7 @@ from rates.numbers import decades
 from sims import regression as sim
 from sims.engine import Progress, Request, Values
 
-NAMES = {
-    "as printed": "As printed",
-    "best K": "Best K",
-    "exact sensitivity": "Exact sensitivity",
-    "exact noise": "Exact noise",
-    "best threshold": "Best threshold",
-    "no privacy": "No privacy",
-}
+NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
 _constants = world.stored(16)(sim.lemma)
 
 
@@ -74,12 +67,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The chain and its table."""
     found = _chain_of(progress.request)
     risks = "; ".join(f"{NAMES[step.name]} {number(step.risk)}" for step in found.steps)
-    yield Figure(
-        figure=_figure(progress, found.zero),
-        alt=f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}.",
-        rows=simulation.rows(progress.request.points, progress.estimates),
-        name="chain",
-    )
+    alt = f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}."
+    yield _figure(progress, found.zero, alt)
     pairs = zip(found.steps, found.steps[1:], strict=False)
     yield Table(
         {
@@ -99,7 +88,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _figure(progress: Progress, zero: float) -> charts.Chart:
+def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
     """Draw one row per step: exact risk as a diamond, simulation with its interval."""
     points = progress.request.points
     rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
@@ -139,14 +128,17 @@ def _figure(progress: Progress, zero: float) -> charts.Chart:
             extra="",
         ),
     ]
-    return charts.Chart(
-        marks=marks,
+    return charts.plot(
+        marks,
+        charts.log_axis("Squared error", ends),
+        charts.Axis(kind="category", downwards=True, roomy=True),
+        simulation.rows(points, progress.estimates),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
-        x=charts.log_axis("Squared error", ends),
-        y=charts.Axis(kind="category", downwards=True, roomy=True),
         kept="chain",
+        alt=alt,
+        name="chain",
     )
 
 
@@ -214,18 +206,15 @@ TAB = world.tab(
     below=_guarantees,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",
-    why=(
-        "Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
-        "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
-        "threshold together make b ten thousand and more, so D asks for far too many "
-        "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
-        "rate is right; the constant remains."
-    ),
-    limits=(
-        "- The paper proves rates, which leave constants open. Nothing here contradicts a rate.\n"
-        "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
-        "- The constants of Lemma 3.3 are at the place chosen above and 32 functions."
-    ),
+    why="Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
+    "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
+    "threshold together make b ten thousand and more, so D asks for far too many "
+    "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
+    "rate is right; the constant remains.",
+    limits="- The paper proves rates, which leave constants open. Nothing here contradicts "
+    "a rate.\n"
+    "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
+    "- The constants of Lemma 3.3 are at the place chosen above and 32 functions.",
     statements={
         "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",
         "CCV:Sec3.2:noise": "The Gaussian noise for arbitrary budgets",

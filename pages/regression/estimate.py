@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages import charts
-from pages.charts import Figure, number, theme
+from pages.charts import number, theme
 from pages.core import Block, Code, Fold, Menu, Slider, choice
 from pages.core.live import Folded, Open, plan, seed
 from pages.regression import world
@@ -98,21 +98,31 @@ def drawn(found: _Draw) -> Iterable[Block]:
     """The draw, and what repeats it."""
     look = found.look
     servers = {f"server {i + 1}": curve for i, curve in enumerate(look.private)}
-    yield Figure(
-        figure=_figure(look),
+    frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
+    yield charts.plot(
+        _marks(look),
+        [
+            charts.Axis(beside=1, like=2, labels=False),
+            charts.Axis(beside=2, title="x", span=(0, 1)),
+        ],
+        [
+            charts.Axis(title="Released", part=(0.54, 1.0), **frame),
+            charts.Axis(title="Combined", part=(0.0, 0.46), **frame),
+        ],
+        {
+            "x": look.x,
+            "truth": look.truth,
+            "combined before noise": look.combined_without,
+            "combined": look.combined,
+            **servers,
+        },
+        title="One draw: releases above, their combination below",
+        **charts.room(620, 100, 48, charts.Legend(ordered=False)),
+        kept="look",
         caption=_caption(found),
         alt=f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true "
         "curve. Below, the combined estimate before and after noise; its squared error is "
         f"{number(look.loss)}.",
-        rows=charts.rows_of(
-            {
-                "x": look.x,
-                "truth": look.truth,
-                "combined before noise": look.combined_without,
-                "combined": look.combined,
-                **servers,
-            }
-        ),
         name="one-draw",
     )
     yield Fold("The lines of Python that repeat this draw", [Code(_lines(found))])
@@ -130,11 +140,11 @@ def _caption(found: _Draw) -> str:
     )
 
 
-def _figure(look: sim.Look) -> charts.Chart:
-    """Draw the servers' releases above, the combined estimate below, the truth in both."""
+def _marks(look: sim.Look) -> list[charts.Curve]:
+    """The servers' releases above, the combined estimate below, the truth in both."""
     colours = theme.COLOURS
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
-    marks = []
+    marks: list[charts.Curve] = []
 
     def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:
         pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
@@ -150,23 +160,7 @@ def _figure(look: sim.Look) -> charts.Chart:
     sampled = colours[theme.SAMPLE]
     add(look.combined_without, "Combined, before noise", sampled, "dash", 2.0, **below)
     add(look.combined, "Combined, as released", _PURPLE, "solid", 2.0, **below)
-    frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
-    return charts.Chart(
-        marks=marks,
-        title="One draw: releases above, their combination below",
-        height=620,
-        foot=100,
-        x=[
-            charts.Axis(beside=1, like=2, labels=False),
-            charts.Axis(beside=2, title="x", span=(0, 1)),
-        ],
-        y=[
-            charts.Axis(title="Released", part=(0.54, 1.0), **frame),
-            charts.Axis(title="Combined", part=(0.0, 0.46), **frame),
-        ],
-        legend=charts.Legend(ordered=False),
-        kept="look",
-    )
+    return marks
 
 
 def _lines(found: _Draw) -> str:
@@ -211,16 +205,12 @@ TAB = world.tab(
     blocks=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
-    why=(
-        "Every server clips its responses, averages them against K wavelets and adds noise of one "
-        "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
-        "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m."
-    ),
-    limits=(
-        "- One draw is one draw. The average error beside it is exact.\n"
-        "- The best K knows the true curve. A real server does not.\n"
-        "- The transcript that is private is the release, not the curve before noise."
-    ),
+    why="Every server clips its responses, averages them against K wavelets and adds noise of one "
+    "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
+    "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m.",
+    limits="- One draw is one draw. The average error beside it is exact.\n"
+    "- The best K knows the true curve. A real server does not.\n"
+    "- The transcript that is private is the release, not the curve before noise.",
     statements={
         "CCV:Eq12:index": "The coefficients (12)",
         "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",

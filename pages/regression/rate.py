@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages import charts
-from pages.charts import Figure, number, signed, simulation, words
+from pages.charts import number, signed, simulation, words
 from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
-from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition, swept
+from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
@@ -20,6 +20,7 @@ from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slop
 from sims.files import to_json
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
+_SERVERS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
 _AXES = {
     "epsilon": "Budget ε of every server",
@@ -31,16 +32,12 @@ ALL = "Estimator"  # in place of a series that needs no name
 _STOPS = {
     "epsilon": (0.01, 0.02, *_BUDGETS, 6.0),
     "n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 1e8),
-    "m": (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3),
+    "m": (*_SERVERS, 500.0, 1e3),
 }
 _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "epsilon": {"epsilon": _BUDGETS, "n": (1e4,), "m": (10.0,)},
     "n": {"n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5), "epsilon": (0.3, math.inf), "m": (10.0,)},
-    "m": {
-        "m": (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0),
-        "n": (1e5,),
-        "epsilon": (0.3, math.inf),
-    },
+    "m": {"m": _SERVERS, "n": (1e5,), "epsilon": (0.3, math.inf)},
 }
 _MOST_NAMED = 3  # series spelled out in the answer
 _NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
@@ -55,7 +52,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
         budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
         sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
     )
-    if swept(asked) != "m":
+    if asked.values["sweep"] != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
     steps = {"every": "Every whole K", "powers of two": "Dyadic"}
     yield Switch("dimensions", "Number of basis functions K", steps)
@@ -233,22 +230,18 @@ RATE_TAB = world.tab(
     r"E\|\hat f - f\|^2 = \|f - P_K\bar f\|^2"
     r" + \sum_j u_j^2\Big(\frac{V_K}{n_j} + K s_j^2\Big), \qquad"
     r" s_j^2 = \frac{b\,K}{n_j^2\varepsilon_j^2}",
-    why=(
-        "The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
-        "point. The second is the risk of the estimator that is simulated: bias of K functions "
-        "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
-        "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
-        "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
-        "The calibrated rate has b in it."
-    ),
-    limits=(
-        "- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
-        "best estimator.\n"
-        "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
-        "- Between the elbow and the place where the estimate drowns the window is narrow at any "
-        "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
-        "- Responses have standard normal noise and the design is uniform; both are public."
-    ),
+    why="The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
+    "point. The second is the risk of the estimator that is simulated: bias of K functions "
+    "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
+    "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
+    "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
+    "The calibrated rate has b in it.",
+    limits="- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
+    "best estimator.\n"
+    "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
+    "- Between the elbow and the place where the estimate drowns the window is narrow at any "
+    "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
+    "- Responses have standard normal noise and the design is uniform; both are public.",
     statements={
         "CCV:Eq4:boundary": "Where the two terms are equal",
         "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
@@ -322,13 +315,13 @@ def _exponent(far: sim.Exponents | None) -> str:
 def pointwise_blocks(both: _Both) -> Iterable[Block]:
     """The figure and the table of slopes."""
     found = both.found
-    yield Figure(
-        figure=_pair_figure(found),
-        caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
-        "decides. Thick: the exponent of the theory through the middle of them. The local slope "
-        "wavers with the curve's phase; averaging over several curves or places smooths it.",
-        alt=_alt(found),
-        rows=[
+    every = [point for points, _, _ in found.values() for point in points]
+    heights = charts.around([p.exact for p in every if p.exact], 2.0)
+    yield charts.plot(
+        _pair(found),
+        charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
+        charts.log_axis("Squared error", heights, powers=True, step=1),
+        [
             {
                 "error": name,
                 "epsilon": p.x,
@@ -340,6 +333,13 @@ def pointwise_blocks(both: _Both) -> Iterable[Block]:
             for name, (points, _, _) in found.items()
             for p in points
         ],
+        title="Exact squared error, over the curve and at one point",
+        **charts.room(500, 110, 48, charts.Legend(entry=0.98)),
+        kept="pair",
+        caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
+        "decides. Thick: the exponent of the theory through the middle of them. The local slope "
+        "wavers with the curve's phase; averaging over several curves or places smooths it.",
+        alt=_alt(found),
         name="global-and-pointwise",
     )
     yield Table(
@@ -367,27 +367,23 @@ def _alt(found: Found) -> str:
     return f"Squared error against the budget, both logarithmic. {parts}."
 
 
-def _pair_figure(found: Found) -> charts.Chart:
-    """Draw both exact risks; points outside the window of the fit are hollow.
+def _pair(found: Found) -> Iterator[charts.Curve]:
+    """Both exact risks; points outside the window of the fit are hollow.
 
     The exponent of the theory goes through the middle of the window.
     """
-    marks: list[charts.Curve] = []
-    every = [point for points, _, _ in found.values() for point in points]
     for place, (name, (points, _, far)) in enumerate(found.items()):
         colour, symbol, dash = charts.look(place)
         symbols = [f"{symbol}-open" if p.left_out else symbol for p in points]
-        marks.append(
-            charts.Curve(
-                x=[p.x for p in points],
-                y=[p.exact for p in points],
-                name=name,
-                stroke=charts.Stroke(colour, 2, "dot"),
-                dots=charts.Dots(symbol=symbols, size=8, colour=colour),
-                data=[p.settings["K"] for p in points],
-                hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
-                extra=f"{name}, exact",
-            )
+        yield charts.Curve(
+            x=[p.x for p in points],
+            y=[p.exact for p in points],
+            name=name,
+            stroke=charts.Stroke(colour, 2, "dot"),
+            dots=charts.Dots(symbol=symbols, size=8, colour=colour),
+            data=[p.settings["K"] for p in points],
+            hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
+            extra=f"{name}, exact",
         )
         inside = [p for p in points if p.exact and not p.left_out]
         if inside and far is not None:
@@ -395,18 +391,7 @@ def _pair_figure(found: Found) -> charts.Chart:
             ends = [inside[0].x, inside[-1].x]
             theory = [(middle.exact or math.nan) * (x / middle.x) ** far.privacy for x in ends]
             text = f"Exponent of theory, {name.lower()}"
-            marks.append(charts.line(ends, theory, text, colour, dash, 3, opacity=0.5))
-    heights = charts.around([p.exact for p in every if p.exact], 2.0)
-    return charts.Chart(
-        marks=marks,
-        title="Exact squared error, over the curve and at one point",
-        height=500,
-        foot=110,
-        x=charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
-        y=charts.log_axis("Squared error", heights, powers=True, step=1),
-        legend=charts.Legend(entry=0.98),
-        kept="pair",
-    )
+            yield charts.line(ends, theory, text, colour, dash, 3, opacity=0.5)
 
 
 def _after(both: _Both) -> Iterable[Block]:
@@ -459,19 +444,15 @@ POINTWISE_TAB = world.tab(
     formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
     r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
     r"\nu = \alpha - \tfrac1p",
-    why=(
-        "A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
-        "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
-        "server adds Laplace noise to one number, over the curve Gaussian noise to K of them."
-    ),
-    limits=(
-        "- Two errors of one curve. The theorems speak of the worst curve for each error, and "
-        "these two worst curves differ.\n"
-        "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
-        "both windows are wide enough there.\n"
-        "- Exact means computed without simulation for this estimator in this world; it is not the "
-        "minimax risk."
-    ),
+    why="A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
+    "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
+    "server adds Laplace noise to one number, over the curve Gaussian noise to K of them.",
+    limits="- Two errors of one curve. The theorems speak of the worst curve for each error, and "
+    "these two worst curves differ.\n"
+    "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
+    "both windows are wide enough there.\n"
+    "- Exact means computed without simulation for this estimator in this world; it is not the "
+    "minimax risk.",
     statements={
         "CCV:Eq15:kernel": "The estimate at a point",
         "CCV:Thm3.4:bias": "Its bias",

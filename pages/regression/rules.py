@@ -10,18 +10,7 @@ import streamlit as st
 
 import rates
 from pages.charts import number, percent, words
-from pages.core import (
-    Between,
-    Block,
-    Heading,
-    Listing,
-    Menu,
-    Note,
-    Slider,
-    Table,
-    button,
-    layout,
-)
+from pages.core import Between, Block, Listing, Menu, Note, Slider, blocks, button, layout
 from pages.core.live import Folded, Missing, repetition
 from pages.current import simulated, state
 from pages.regression import world
@@ -100,7 +89,7 @@ def weights_blocks(progress: Progress) -> Iterable[Block]:
     title = "Squared error under five weightings"
     yield world.drawn(progress, title=title, curve="rate", name="weights")
     factor, found = _weightings(progress)
-    yield Table(
+    yield blocks.Table(
         {
             "Weights": [NAMES[name] for name in found],
             "Exact risk": [number(one.risk) for one in found.values()],
@@ -134,16 +123,12 @@ WEIGHTS_TAB = world.tab(
     blocks=weights_blocks,
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
-    why=(
-        "A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
-        "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always "
-        "the second term, n 2^L, so it weighs by size and lets a server with a tiny budget in "
-        "with its whole noise."
-    ),
-    limits=(
-        "- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
-        "- The inverse variance is the best choice for linear combinations alone."
-    ),
+    why="A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
+    "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always "
+    "the second term, n 2^L, so it weighs by size and lets a server with a tiny budget in "
+    "with its whole noise.",
+    limits="- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
+    "- The inverse variance is the best choice for linear combinations alone.",
     statements={
         "CCV:Eq13:weights": "The weights (13)",
         "CCV:Eq13:risk": "The variance that they give",
@@ -225,7 +210,7 @@ def levels_blocks(progress: Progress) -> Iterable[Block]:
     budgets = sorted({point.x for point in progress.request.points})
     rows = [_row(progress, budget) for budget in budgets]
     columns = {_NAMES[name]: [_cell(*row[name]) for row in rows] for name in rows[0]}
-    yield Table(
+    yield blocks.Table(
         {"ε": [number(budget) for budget in budgets], **columns},
         "K and squared error under each way to choose K, one row per budget",
     )
@@ -263,19 +248,15 @@ LEVELS_TAB = world.tab(
     blocks=levels_blocks,
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
-    why=(
-        "Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
-        "A level that is one too high doubles K and costs up to four times the noise. Every rule "
-        "but the last knows α. The heuristic releases all levels once, the squared budgets "
-        "split evenly over them, and then keeps those up to the level of least estimated error "
-        "(Mallows's Cp); the choice looks at the release alone and costs no more privacy."
-    ),
-    limits=(
-        "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
-        "close to the best K it comes.\n"
-        "- Most of its price is the split of the budget over levels, not the choice.\n"
-        "- The best K is found with the true curve in hand; nobody has it outside a simulation."
-    ),
+    why="Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
+    "A level that is one too high doubles K and costs up to four times the noise. Every rule "
+    "but the last knows α. The heuristic releases all levels once, the squared budgets "
+    "split evenly over them, and then keeps those up to the level of least estimated error "
+    "(Mallows's Cp); the choice looks at the release alone and costs no more privacy.",
+    limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says "
+    "how close to the best K it comes.\n"
+    "- Most of its price is the split of the budget over levels, not the choice.\n"
+    "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
     statements={
         "CCV:Sec2:level": "The resolution level after Theorem 2.1",
         "CCV:Eq12:index": "The coefficients (12) and their index",
@@ -356,10 +337,10 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
 def _below(made: simulated.Current) -> Iterable[Block]:
     """What is simulated, row by row; both answers of the engine beside its K."""
     study, request = made.study, made.request
-    yield Heading("The servers that are simulated", anchor=True)
+    yield blocks.Heading("The servers that are simulated", anchor=True)
     rows = sim.study_servers(request.values, 1.0)
     shown = rows[:_MOST_ROWS]
-    yield Table(
+    yield blocks.Table(
         {
             "Row": [row.name for row in study.servers[:_MOST_ROWS]],
             "Servers": [number(row.count) for row in shown],
@@ -371,10 +352,10 @@ def _below(made: simulated.Current) -> Iterable[Block]:
     )
     if len(rows) > _MOST_ROWS:
         yield Note(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
-    yield Heading("Both answers of the engine", anchor=True)
+    yield blocks.Heading("Both answers of the engine", anchor=True)
     full = simulated.stated(study)
     answers = (rates.solve(full), rates.calibrated(full))
-    yield Table(
+    yield blocks.Table(
         {
             "Answer": [
                 "Rate equation (6), up to constants and logs",
@@ -419,16 +400,12 @@ STUDY_TAB = world.tab(
     blocks=study_blocks,
     below=_below,
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
-    why=(
-        "The rate equation (6) weighs the servers against each other with all constants 1. The "
-        "named mechanism puts the noise of the estimator that is simulated here into the same "
-        "equation. The exact risk needs neither: it is computed for the curve."
-    ),
-    limits=(
-        "- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
-        "variance 1.\n"
-        "- Best K and weights know the curve; they bound what a rule can reach.\n"
-        "- No data of the study enter, only its sizes and budgets."
-    ),
+    why="The rate equation (6) weighs the servers against each other with all constants 1. The "
+    "named mechanism puts the noise of the estimator that is simulated here into the same "
+    "equation. The exact risk needs neither: it is computed for the curve.",
+    limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise "
+    "of variance 1.\n"
+    "- Best K and weights know the curve; they bound what a rule can reach.\n"
+    "- No data of the study enter, only its sizes and budgets.",
     statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
 )

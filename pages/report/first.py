@@ -70,8 +70,7 @@ def alternatives(about: Subject, found: Decision) -> Table:
     whole = {a.kind: a for a in state.alternatives(about.study, found.risk)}
     singles = state.alternatives(about.study.with_servers(one_each), found.risk)
     alone = {a.name: a.effective_n for a in singles if a.kind == "alone"}
-    owns = [u.own for u in found.users] or [0.0]
-    own = words.between(min(owns), max(owns))
+    own = words.extremes([u.own for u in found.users] or [0.0])
     house = found.use == "target"
     rows = [
         ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),

@@ -13,7 +13,7 @@ from pages.charts import budget, png, shares, words
 from pages.core import Address, Block, Chapter, Code, File, Section, Table, Text, figure_card
 from pages.core import address as link
 from pages.core import html as report_html
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.fit import guarantee as promises
 from pages.fit import unknowns as fit_pictures
 from pages.fit import words as fit_words
@@ -178,7 +178,7 @@ def _scope(about: Subject) -> Iterator[Block]:
     left = [QUESTIONS[key].assumption for key in QUESTIONS if key not in answers]
     if open_ := [text for text in left if text not in settled]:
         few = len(open_) <= _MOST_OPEN
-        more = scope_line.listed(open_) if few else f"{len(open_)} of {len(QUESTIONS)} questions"
+        more = words.listed(open_) if few else f"{len(open_)} of {len(QUESTIONS)} questions"
         yield Text(f"Not answered: {more}.")
     notes = rates.solve(about.study).notes
     if failing := [words.md(note.text.rstrip(".")) for note in notes if note.holds is False]:

@@ -6,12 +6,12 @@ import datetime
 from dataclasses import dataclass
 
 from pages.current import state
-from pages.fit import unknowns
+from pages.fit import rivals, unknowns
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
 from rates.numbers import budgets
-from rates.study import Scope, Study, TransferStudy, alike
+from rates.study import Scope, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Subject:
     @property
     def alike(self) -> bool:
         """Whether it is for the patients of all sites alike, so that no site is the target."""
-        return not isinstance(self.study, TransferStudy) or alike(self.study, self.scope)
+        return rivals.for_everyone(self.study, self.scope)
 
 
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:

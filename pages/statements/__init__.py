@@ -1,3 +1,1 @@
 """Widgets and words of the ledger."""
-
-from pages.statements import entry, figures, files, page, run, view

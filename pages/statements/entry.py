@@ -14,7 +14,6 @@ from pages.charts import words
 from pages.core import Block, Fold, Formula, Note, Text, button, figure_card, fold, formula
 from pages.current import takeaway
 from pages.phases import designs
-from pages.phases import reading as phase_reading
 from pages.statements import run
 from pages.statements.view import GREEK, VIEW, badge, go, page_link
 from rates import formal
@@ -200,7 +199,7 @@ def example_links(item: Statement) -> None:
         return
     with st.container(horizontal=True):
         if item.map is not None:
-            table = phase_reading.READING.link(item.table or phase_reading.NONE)
+            table = designs.READING.link(item.table or designs.NONE)
             query = {designs.POINT.parameter: item.map, **table}
             page_link("phases", "Open it on the map", "map", **query)
         if item.study is not None:

@@ -60,30 +60,27 @@ def by_place(
         curves.append(curve)
     rows = max(row for _, row in spots.values()) + 1
     found = errata.headline()
-    figure = charts.Chart(
-        marks=curves,
-        title=f"{found.total} of {found.printed} printed statements do not hold as printed",
-        head=64,
-        height=_ROW * rows + _FRAME,
-        x=charts.Axis(shown=False, span=(0.3, _ACROSS + 0.7), fixed=True),
-        y=charts.Axis(
+    return charts.plot(
+        curves,
+        charts.Axis(shown=False, span=(0.3, _ACROSS + 0.7), fixed=True),
+        charts.Axis(
             ticks=charts.Ticks(list(ticks.values()), list(ticks)),
             span=(rows - 0.3, -0.7),
             fixed=True,
             zero=False,
             gap=6,
         ),
-        legend=charts.Legend(entry=0, ordered=False, hanging=True, picks=False),
-        choosing=True,
-    )
-    return charts.Figure(
-        figure=figure,
-        alt=f"One mark per statement in {len(ticks)} sections of the papers: {', '.join(counts)}. "
-        "The list below holds the same statements as text.",
-        rows=[
+        [
             {"id": item.id, "place": _place(item), "verdict": LOOKS[groups[item.id]].words}
             for item in ordered()
         ],
+        title=f"{found.total} of {found.printed} printed statements do not hold as printed",
+        head=64,
+        height=_ROW * rows + _FRAME,
+        legend=charts.Legend(entry=0, ordered=False, hanging=True, picks=False),
+        choosing=True,
+        alt=f"One mark per statement in {len(ticks)} sections of the papers: {', '.join(counts)}. "
+        "The list below holds the same statements as text.",
         name="statements-by-section",
         caption="One mark per statement, in the papers' order. A click opens it.",
     )
@@ -116,25 +113,18 @@ def drawn(name: str) -> charts.Figure:
         printed, computed = found.lines
         marks += charts.band(computed.x, printed.y, computed.y, "rgba(200,56,74,0.15)")
     marks += [_curve(line, place, pair) for place, line in enumerate(found.lines)]
-    figure = charts.Chart(
-        marks=marks,
-        title=found.title,
-        head=64,
-        height=400,
-        foot=90,
-        legend=charts.LOOSE,
-        x=_axis(found.x, found.across, found.logs),
-        y=_axis(found.y, found.up, found.logs),
-    )
-    columns = {found.x: found.lines[0].x} | {line.name: line.y for line in found.lines}
     ends = "; ".join(
         f"{line.name}: {charts.number(float(line.y[0]))} to {charts.number(float(line.y[-1]))}"
         for line in found.lines
     )
-    return charts.Figure(
-        figure=figure,
+    return charts.plot(
+        marks,
+        _axis(found.x, found.across, found.logs),
+        _axis(found.y, found.up, found.logs),
+        {found.x: found.lines[0].x} | {line.name: line.y for line in found.lines},
+        title=found.title,
+        **charts.room(400, 90),
         alt=f"{found.title}. {found.y} against {found.x}, from left to right. {ends}.",
-        rows=charts.rows_of(columns),
         name=f"difference-{name.casefold().replace(':', '-').replace('.', '-')}",
         caption=f"At {found.at}.",
     )

@@ -40,7 +40,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     """Return what a decision takes as given: numbers, answers, the use and the gain."""
     transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
     out: list[tuple[str, str, bool]] = []
-    for parameter, title in parameters.of(kind_of(study)):
+    for parameter, title in parameters.CONTROLS[kind_of(study)]:
         name, letter = parameter.name, title.rpartition(" ")[2]
         text = f"{letter} = {number_text(getattr(study, name))}"
         out.append((name, text, name not in scope.assumed))
@@ -48,10 +48,9 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     if others and not all_alike:
         gammas = [s.signal_exponent for s in others]
         told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
-        out.append(("signal_exponent", f"γ = {words.between(min(gammas), max(gammas))}", told))
+        out.append(("signal_exponent", f"γ = {words.extremes(gammas)}", told))
     if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
-        text = f"δ = {words.between(min(deltas), max(deltas))}"
-        out.append(("delta", text, "delta" not in scope.assumed))
+        out.append(("delta", f"δ = {words.extremes(deltas)}", "delta" not in scope.assumed))
     answers = {"outcome": "yes-or-no outcome" if transfer else "measured outcome"}
     if not transfer:
         answers["covariates"] = "one covariate"
@@ -91,7 +90,7 @@ def line(found: Decision) -> None:
 def _ask(key: str, found: Decision) -> None:
     """Draw what changes one assumption."""
     study = state.current()
-    named = {p.name: (p, title) for p, title in parameters.of(state.draft().kind)}
+    named = {p.name: (p, title) for p, title in parameters.CONTROLS[state.draft().kind]}
     if key in named:
         parameters.control(*named[key], "if")
     elif key == "signal_exponent" and isinstance(study, TransferStudy):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+import rates
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
@@ -59,7 +60,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         sites.delta_help()
     with figure_place:
         risk = parameters.risk("risk")
-        cost = next(cost for cost in state.costs() if cost.risk == risk)
+        cost = next(cost for cost in state.cost(state.current()) if cost.risk == risk)
         blocks.show(_view(cost), page="study")
     with answer_place:
         _decisions(cost)
@@ -216,7 +217,7 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     if cost.scale:
         yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
     yield blocks.Text("**What the theorem asks for, with this study's numbers**")
-    for note in state.notes():
+    for note in rates.solve(study).notes:
         mark = {True: "✓", False: "✗", None: "?"}[note.holds]
         yield blocks.Text(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
     yield lambda: layout.statements_used("study", "ACC" if transfer else "CCV")

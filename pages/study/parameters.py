@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -19,7 +19,7 @@ from rates.numbers import EPSILON, SAMPLE_SIZE, DomainError, Parameter, decades
 from rates.rows import number_from_text
 from rates.study import Server, TransferStudy
 
-_CONTROLS = {
+CONTROLS: Mapping[str, tuple[tuple[Parameter, str], ...]] = {  # parameters with their titles
     "transfer": (
         (numbers.SMOOTHNESS_CLASSIFICATION, "Smoothness β"),
         (numbers.DIMENSION, "Dimension d"),
@@ -48,14 +48,9 @@ def switch_kind(kind: str) -> None:
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
 
-def of(kind: str) -> tuple[tuple[Parameter, str], ...]:
-    """Return the parameters of a kind of study with their titles."""
-    return _CONTROLS[kind]
-
-
 def controls() -> None:
     """Show the parameters of the current kind."""
-    for parameter, title in of(state.draft().kind):
+    for parameter, title in CONTROLS[state.draft().kind]:
         control(parameter, title)
 
 

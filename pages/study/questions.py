@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import ask, inputs, offered
+from pages.core import ask, controls, inputs
 from pages.current import draft, state
 from pages.study import parameters, sites
 from rates.decision import check_use, use_of
@@ -47,21 +47,8 @@ class Asked:
 
     def draw(self, key: str) -> None:
         """Draw it."""
-        options, now = self.options(), self.now()
-        ask(
-            key,
-            now,
-            lambda word: self.take(offered(word, options)),
-            lambda **how: st.selectbox(
-                self.title,
-                list(options),
-                index=list(options).index(now),
-                format_func=options.__getitem__,
-                help=self.help,
-                width=self.width,
-                **how,
-            ),
-        )
+        look: dict[str, Any] = {"help": self.help, "width": self.width}
+        controls.choose(key, self.title, self.options(), self.now(), self.take, **look)
 
 
 def form() -> None:
@@ -280,6 +267,14 @@ def _question(
         now=now or (lambda: _answer(name)),
         take=take or (lambda given: _tell(name, given)),
     )
+
+
+def in_full(name: str) -> Asked:
+    """Return a question of the scope in all its words; its answer changes no kind of study."""
+    full = replace(_question(name, QUESTIONS[name].text), width="stretch")
+    if name == "target":
+        full = replace(full, now=_ASKED[name].now, take=_ASKED[name].take)
+    return replace(full, options=lambda: {NOT_TOLD: "I don't know", **QUESTIONS[name].options})
 
 
 _ASKED = {

@@ -257,11 +257,13 @@ def delta_help() -> None:
     if missing or not private:
         return
     strictest = min(s.delta for s in private if s.delta is not None)
+    less = ""
+    if smaller := strictest / 100:  # 0 where a float cannot hold it
+        less = f"; a hundred times smaller, by {words.number(noise_factor(smaller))}"
     st.caption(
         f"δ of {words.number(strictest)} multiplies the mechanism's noise by "
-        f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed; a hundred times "
-        f"smaller, by {words.number(noise_factor(strictest / 100))}. The rate equation does not "
-        "use δ."
+        f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed{less}. The rate "
+        "equation does not use δ."
     )
 
 

@@ -74,8 +74,7 @@ def _or_less(x: float) -> float:
 
 def worth_range(cost: Cost) -> str:
     """Effective sample sizes of the mechanism over its range of constants."""
-    worth = [setback.answer.effective_n for setback in cost.mechanism]
-    return words.between(min(worth), max(worth))
+    return words.extremes([setback.answer.effective_n for setback in cost.mechanism])
 
 
 def kept_range(cost: Cost) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import replace
 
 from pages.charts import words
@@ -86,23 +87,18 @@ def _best(study: Study, risk: str) -> str:
 def _found(study: Study, risk: str, best: str) -> Risks | None:
     try:
         if not isinstance(study, TransferStudy):
-            return _of_curve(study, risk, best)
+            return _exact(exact_risks, study, risk, best)
         worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
         nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
         if nearest is None:
             return None
         # The world has its own smoothness and margin: those of the study change nothing in it.
         inside = replace(study, smoothness=nearest.smoothness, margin=nearest.margin)
-        return _of_cusp(inside, nearest, best)
+        return _exact(exact_classifier_risks, inside, nearest, best)
     except DomainError:
         return None
 
 
 @functools.lru_cache(maxsize=64)
-def _of_curve(study: FederatedStudy, risk: str, best: str) -> Risks:
-    return exact_risks(study, risk, _NOBODY, best_site=best, kinds=_KINDS)
-
-
-@functools.lru_cache(maxsize=64)
-def _of_cusp(study: TransferStudy, world: Cusp, best: str) -> Risks:
-    return exact_classifier_risks(study, world, _NOBODY, best_site=best, kinds=_KINDS)
+def _exact(compute: Callable[..., Risks], study: Study, where: str | Cusp, best: str) -> Risks:
+    return compute(study, where, _NOBODY, best_site=best, kinds=_KINDS)

@@ -47,7 +47,7 @@ def solve_D(
     budget = check_array("epsilon", epsilon, zero=True, infinite=True)
     many = check_array("count", count, zero=True)
     g = check_array("smoothness", smoothness, single=True)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         weight = np.log(many)
         terms = make_terms(np.log(size), np.log(budget), 2.0 * g + 1.0, 1.0, weight, weight)
         return np.asarray(np.exp(-solve_log(terms)))

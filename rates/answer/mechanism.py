@@ -227,7 +227,7 @@ def noise_factor(delta: float) -> float:
 
     Source: [ACC] eq. (9).
     """
-    return math.sqrt(numbers.ACC_PRINTED * math.log(2.0 / delta))
+    return math.sqrt(numbers.ACC_PRINTED * (math.log(2.0) - math.log(delta)))
 
 
 def noise_multipliers(

@@ -67,8 +67,8 @@ def branches(
     Source: [CCV] eqs. (4), (5).
     """
     log_m, log_n, log_epsilon, g = map(np.asarray, (log_m, log_n, log_epsilon, g))
-    private = (log_m + 2.0 * (log_n + log_epsilon)) / (2.0 * g + 2.0)
-    return private, (log_m + log_n) / (2.0 * g + 1.0)
+    private = (log_m / 2.0 + (log_n + log_epsilon)) / (g + 1.0)
+    return private, (log_m + log_n) / 2.0 / (g + 0.5)
 
 
 def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:

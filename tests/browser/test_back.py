@@ -18,9 +18,8 @@ from pages.fit.constant import CONSTANT
 from pages.fit.rivals import CURATOR
 from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
-from pages.phases.designs import POINT
+from pages.phases.designs import POINT, READING
 from pages.phases.own import OWN
-from pages.phases.reading import READING
 from pages.plan.state import OFFERS, PLAN
 from pages.present.turn import TURN
 from pages.resolution import DETAIL

@@ -123,7 +123,9 @@ class Junks(Junk):
         elif field == "string_trigger_value":
             state.string_trigger_value.data = self.words()
         elif field == "string_value":
-            state.string_value = chance.choice([*options, self.words()])
+            # What a table sends is JSON: any other text is of another type.
+            strict = self.typed and kind == "dataframe"
+            state.string_value = chance.choice(options if strict else [*options, self.words()])
         elif field.startswith("json"):
             made = chance.choice(("{", "null", "[]", '{"bit": 2}', self.words()))
             setattr(state, field, made)

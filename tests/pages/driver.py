@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
+
+from pages.core.live import Tab
+from pages.core.live.tabs import from_text
+from sims.engine import Progress, run
 
 ROOT = Path(__file__).resolve().parents[2]
 # A new session looks for components in all that is installed, which stays the same: once will do.
@@ -103,3 +108,41 @@ def enter(app: AppTest, widget: Any, value: object) -> AppTest:
 def drawing(app: AppTest, place: int = 0) -> Any:
     """Return what Plotly is told of one of a page's figures."""
     return json.loads(app.get("plotly_chart")[place].proto.spec)
+
+
+def answer(app: AppTest) -> str:
+    """What a page says first, below its title."""
+    return str(app.markdown[0].value)
+
+
+def told(app: AppTest) -> str:
+    """All that a page refuses, warns of or asks for."""
+    return " ".join(one.value for one in (*app.error, *app.warning, *app.info))
+
+
+def query(app: AppTest, name: str) -> str:
+    """A part of the address."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def choice(app: AppTest, label: str) -> Any:
+    """Return the list whose label begins so."""
+    return next(one for one in app.selectbox if one.label.startswith(label))
+
+
+def grid(app: AppTest, *columns: str) -> Any:
+    """Return the first table that has these columns."""
+    return next(one.value for one in app.dataframe if {*columns} <= {*one.value.columns})
+
+
+def picture(app: AppTest) -> str:
+    """The text of the one drawing on a screen."""
+    (image,) = app.get("image")
+    return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
+
+
+def finished(tab: Tab, text: str) -> Progress:
+    """The run that a link to a tab asks for, to its end."""
+    *_, last = run(from_text(text, tab.usual).request(tab.experiment))
+    return last

@@ -42,7 +42,6 @@ class Job:
         request: What Run will run.
         answer: What there is so far, as a sentence in Markdown.
         draw: Draws what there is so far.
-        stamp: Tells one request from another; the request's own file if it is empty.
         auto: Whether the run starts by itself when it is shown for the first time.
         repeat: What repeats the run where no command does; empty where one does.
     """
@@ -51,14 +50,13 @@ class Job:
     request: Request
     answer: Callable[[Progress], str]
     draw: Callable[[Progress], None]
-    stamp: str = ""
     auto: bool = False
     repeat: str = ""
 
     @property
     def mark(self) -> str:
         """What tells this request from another."""
-        return self.stamp or to_json(self.request)
+        return to_json(self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,8 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
         place: A container above the panel.
     """
     held = _runs().get(job.key)
-    if st.session_state.pop(_start_key(job.key), False) or (job.auto and held is None):
+    memory, start_key = st.session_state, f"live_start_{job.key}"
+    if memory.pop(start_key, False) or (job.auto and held is None):
         held = _begin(job)
     if held and held.mark != job.mark and held.run.active:
         held.run.stop()
@@ -93,13 +92,14 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
         button(
             "Run again" if held and not stale else "Run",
             f"run_{job.key}",
-            _ask,
-            job.key,
+            memory.__setitem__,
+            start_key,
+            True,
             icon=":material/play_arrow:",
         )
         if held is not None and not stale and held.run.active:
             _position_bar(job.key, held.run)
-            st.session_state[_TURN] = held.run
+            memory[_TURN] = held.run
         elif held is None or stale:
             points, request = len(job.request.points), job.request
             st.caption(
@@ -160,15 +160,6 @@ def _draw_again() -> None:
     st.rerun()
 
 
-def _ask(key: str) -> None:
-    address.touch()
-    st.session_state[_start_key(key)] = True
-
-
-def _start_key(key: str) -> str:
-    return f"live_start_{key}"
-
-
 def _runs() -> dict[str, _Held]:
     runs: dict[str, _Held] = st.session_state.setdefault(_RUNS, {})
     return runs
@@ -196,7 +187,6 @@ def _position_bar(key: str, run: LiveRun) -> None:
 
 
 def _stop(run: LiveRun) -> None:
-    address.touch()
     run.stop()
 
 

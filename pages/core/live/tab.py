@@ -9,19 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.core import (
-    Between,
-    Block,
-    Field,
-    Formula,
-    Link,
-    Pills,
-    Section,
-    Slider,
-    Switch,
-    layout,
-    of_visitor,
-)
+from pages.core import Block, Field, Formula, Link, Section, controls, layout, of_visitor
 from pages.core.live.tabs import Open, Plan
 from sims.engine import Experiment, Point, Value, Values
 
@@ -159,13 +147,13 @@ def draw_fields(source: Open, asked: Asked) -> None:
 
 def seed(title: str = "Seed") -> Field:
     """Where the random numbers come from."""
-    return Slider("seed", title, range(10))
+    return controls.Slider("seed", title, range(10))
 
 
 def repetition(most: int = 5_000) -> tuple[Field, Field]:
     """Replicates and seed."""
     steps = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x <= most]
-    return Slider("replicates", "Replicates R", steps), seed()
+    return controls.Slider("replicates", "Replicates R", steps), seed()
 
 
 def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
@@ -189,11 +177,6 @@ def kept(experiment: Experiment, *, private: bool = False) -> Experiment:
 SHORT = {"epsilon": "ε", "n": "n", "m": "m"}
 
 
-def swept(asked: Plan) -> str:
-    """Return what runs along the axis."""
-    return asked.values.word("sweep")
-
-
 def along(
     asked: Plan,
     sweeps: Mapping[str, str],
@@ -213,11 +196,11 @@ def along(
         budgets: Budgets that curves may have.
         sizes: Sizes that curves may have.
     """
-    axis = swept(asked)
-    yield Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__)
-    yield Between(axis, f"Range of {SHORT[axis]}", stops[axis])
+    axis = asked.values.word("sweep")
+    yield controls.Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__)
+    yield controls.Between(axis, f"Range of {SHORT[axis]}", stops[axis])
     if axis != "epsilon":
-        yield Pills("epsilon", "Budgets ε, one curve each", budgets)
+        yield controls.Pills("epsilon", "Budgets ε, one curve each", budgets)
     if axis != "n":
         title = "Records in all" if axis == "m" else "Records of each server n"
-        yield Pills("n", f"{title}, one curve each", sizes)
+        yield controls.Pills("n", f"{title}, one curve each", sizes)

@@ -151,10 +151,6 @@ class Tabs(UrlState[Opened]):
             refused="The run in the address could not be opened.",
         )
 
-    def plan(self, tab: str) -> Plan:
-        """The plan of a tab."""
-        return self.get().plans.get(tab, self.usual[tab])
-
     def open(self, texts: Texts) -> tuple[Opened, list[str]]:
         """Return what an address asks for, and what of it was refused."""
         now, tab = self.get(), texts.get(TAB, "") or self.start.tab
@@ -214,7 +210,7 @@ class Open:
     @property
     def plan(self) -> Plan:
         """What is asked for now."""
-        return self.tabs.plan(self.tab)
+        return self.tabs.get().plans.get(self.tab, self.tabs.usual[self.tab])
 
     def key(self, name: str) -> str:
         """Widget name of a setting."""

@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.adaptation import looks, runs, table
 from pages.adaptation.page import TABS
@@ -21,8 +20,8 @@ from rates.adaptation import deployed_budget, person_budget, true_budget
 from rates.numbers import DomainError, budgets
 from rates.statements.ledger import statement
 from sims import adaptation
-from sims.engine import Estimate, Point, Progress, live, run
-from tests.pages.driver import everything, open_page, press
+from sims.engine import Estimate, Point, live
+from tests.pages.driver import answer, everything, finished, open_page, press, query
 
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
 MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
@@ -31,36 +30,21 @@ TABLE_RUN = "replicates:2;epsilon:5;steps:20"
 BY_NAME = {tab.id: tab for tab in TABS}
 
 
-def answer(app: AppTest) -> str:
-    return str(app.markdown[0].value)
-
-
-def finished(tab: Tab, text: str = "", replicates: int = 0) -> Progress:
-    """The run that a link asks for, to its end."""
-    asked = from_text(text, tab.usual)
-    *_, last = run(asked.request(tab.experiment))
-    return last
-
-
 @pytest.mark.parametrize(
     ("tab", "text"),
     [(runs.RATE, RATE_RUN), (runs.MIXTURE, MIXTURE_RUN), (runs.CLOSENESS, CLOSENESS_RUN)],
 )
 def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
-    app = open_page("adaptation", tab=tab.id, run=text)
-    assert "**Run**" in answer(app)
-    press(app, "Run")
+    app = press(open_page("adaptation", tab=tab.id, run=text), "Run")
     last = finished(tab, text)
     assert answer(app) == tab.answer(last)
-    assert "finished in" in everything(app)
     if tab is runs.RATE:
         ratio = adaptation.ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
         assert f"**{words.around(ratio)}** times that without privacy at n = 50" in answer(app)
-        assert "replacing one of its records" in everything(app)
     elif tab is runs.CLOSENESS:
         rows = adaptation.readable(last.request.points, last.estimates)
         assert rows[-1].smallest == 2
-        assert "one number, tells a shift from s = **2** on" in answer(app)
+        assert "s = **2** on" in answer(app)
 
 
 def test_a_promise_that_the_printed_noise_breaks_is_named():
@@ -77,27 +61,24 @@ def test_labels_plus_minus_one_switch_the_algorithm():
     switch = next(b for b in app.button_group if b.label == "Labels")
     switch.set_value("logistic").run()
     assert not app.exception
-    assert "method" not in str(app.query_params["run"])
-    assert "loss:logistic" in str(app.query_params["run"])
+    assert from_text(query(app, "run"), runs.RATE.usual).values["loss"] == "logistic"
+    assert "method" not in query(app, "run")
 
 
 @pytest.mark.parametrize(
     ("asked", "told", "untold"),
     [
-        ("", "With privacy the best share moves towards the source at n = 100, 1,000.", ""),
-        ("budget:10", "is not told apart from where it was at n = 1,000", "source at n = 1,000"),
-        ("budget:10", "ε = 10 moves away from", "source at n = 1,000"),
-        ("budget:10;concept:2;private:1000", "stays where it was at n = 1,000.", "From n"),
-        ("budget:10;concept:2;private:1000", "stays where it was at n = 1,000.", "moves"),
-        ("concept:0;covariate:0", "stays where it was at n = 100", "moves"),
-        ("concept:0;covariate:0", "at ε = 1 stays where it was.", "moves"),
-        ("budget:inf", "the best share without privacy", "With privacy"),
+        ("", ["towards the source at n = 100, 1,000."], []),
+        ("budget:10", ["not told apart", "ε = 10 moves away"], ["source at n = 1,000"]),
+        ("budget:10;concept:2;private:1000", ["stays where it was"], ["From n", "moves"]),
+        ("concept:0;covariate:0", ["n = 100", "at ε = 1 stays where it was."], ["moves"]),
+        ("budget:inf", ["the best share without privacy"], ["With privacy"]),
     ],
 )
 def test_moves_of_the_best_share_are_those_of_the_numbers(asked, told, untold):
-    said = runs.mixture_answer(finished(runs.MIXTURE, asked, 10))
-    assert told in said
-    assert not untold or untold not in said
+    said = runs.mixture_answer(finished(runs.MIXTURE, asked))
+    assert [part for part in told if part not in said] == []
+    assert [part for part in untold if part in said] == []
 
 
 def test_the_source_beats_only_where_intervals_separate():
@@ -113,9 +94,9 @@ def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
     points = [Point(series=s, x=5.0) for s in ("descent", "printed", "profiled", "source")]
     means = [Estimate(m, 0.01, 9) for m in (1.0, 1.01, 2.0, 1.5)]
     seen = list(zip(points, means, strict=True))
-    said = table.answer(SimpleNamespace(seen=lambda: seen))
-    assert "smallest mean error is descent on the target, with" in said
-    assert ", not told apart from printed algorithm. The source" in said
+    best, rest = table.answer(SimpleNamespace(seen=lambda: seen)).split("not told apart from")
+    assert "descent on the target" in best
+    assert rest.startswith(" printed algorithm. ")
 
 
 def test_the_weights_tab_shows_the_draw():
@@ -125,9 +106,7 @@ def test_the_weights_tab_shows_the_draw():
     halved = words.percent(adaptation.share_below(found.public, 0.5))
     for value in (halved, words.percent(found.moved), words.number(found.hears)):
         assert f"**{value}**" in answer(app)
-    for part in ("replacing one private record", "Nothing on this tab is private as a whole"):
-        assert part in everything(app)
-    assert "noise meant for (ε/2, δ)" in everything(app).replace("\\", "")
+    assert "Nothing on this tab is private as a whole" in everything(app)
 
 
 def test_the_budget_tab_shows_true_budgets(monkeypatch):
@@ -137,7 +116,7 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     person = words.number(person_budget(15, 0.01, 4))
     for value in (*(words.number(x.epsilon, 4) for x in (alone, whole)), person):
         assert f"**{value}**" in answer(app)
-    assert "**breaks** its promise (good up to 8.92)" in answer(app)
+    assert "**breaks** its promise" in answer(app)
     shown = app.dataframe[0].value
     assert list(shown["By dp-accounting"]) == ["not asked for"] * 2
     assert list(shown["True ε"]) == [words.number(x.epsilon, 4) for x in (alone, whole)]
@@ -145,7 +124,6 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     assert list(app.dataframe[0].value["By dp-accounting"]) == ["19.4", "15"]
     said = looks.budget_answer(looks.BUDGET.make(looks.BUDGET.usual.with_values(budget=5.0)))
     assert "keeps its promise" in said
-    assert "A person behind" not in said
 
 
 @pytest.mark.parametrize(
@@ -153,25 +131,13 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     [
         ("mixture", "alpha:2", "lie in [0, 1]"),
         ("budget", "copies:0", "Copies must be"),
-        ("budget", "budget:inf", "budget must lie strictly between 0 and 100"),
-        ("weights", "public:1", "from 20 to 5000"),
         ("table", "data:iris", "diabetes"),
-        ("rate", "private:0", "from 10 to 1e5"),
         ("rate", "alpha:0", "strictly between 0 and 1"),
     ],
 )
 def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: str):
     with pytest.raises(DomainError, match=re.escape(told)):
         from_text(asked, BY_NAME[tab].usual)
-
-
-@pytest.mark.usefixtures("by_step")
-@pytest.mark.parametrize(
-    ("tab", "asked", "told"), [("rate", "alpha:0", "between 0 and 1"), ("nowhere", "", "one of")]
-)
-def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
-    app = open_page("adaptation", tab=tab, run=asked)
-    assert any("could not be opened" in e.value and told in e.value for e in app.error)
 
 
 @pytest.mark.usefixtures("by_step")
@@ -203,10 +169,8 @@ def test_the_table_tab_runs_and_names_more_records_than_people():
     pytest.importorskip("sklearn")
     app = open_page("adaptation", tab="table", run=f"{TABLE_RUN};private:1000")
     (warning,) = [w.value.replace("\\", "") for w in app.warning if "drawn from" in w.value]
-    assert "1,000 records are drawn from" in warning
-    assert "Shortened to norm 1" in everything(app).replace("\\", "")
+    assert "1,000 records" in warning
     press(app, "Run")
-    assert "At ε = 5 the private fit with the smallest mean error is" in answer(app)
     fits = list(app.dataframe[0].value["Fit"])
     assert {"kernel mean matching", "printed algorithm, ε = 5"} <= set(fits)
 
@@ -219,14 +183,12 @@ def test_without_scikit_learn_the_page_says_so(monkeypatch):
 
 def test_an_uploaded_table_is_used_and_a_bad_one_refused():
     rows = [f"{d},{y / 10},{y},{y * y % 7}" for d in ("public", "private") for y in range(-9, 10)]
-    good = ("domain,label,age,dose\n" + "\n".join(rows)).encode()
+    good = "domain,label,age,dose\n" + "\n".join(rows)
     app = open_page("adaptation", tab="table", run=TABLE_RUN)
-    bad = b"domain,label,age\npublic,1,2\n"
-    app.file_uploader[0].set_value(("bad.csv", bad, "text/csv")).run()
-    assert "private domain must have" in everything(app)
-    app.file_uploader[0].set_value(("good.csv", good, "text/csv")).run()
+    for text in ("domain,label,age\npublic,1,2\n", good):
+        app.file_uploader[0].set_value(("t.csv", text.encode(), "text/csv")).run()
+        assert bool(app.error) == (text != good)
     press(app, "Run")
-    assert "your table" in everything(app)
     assert "At ε = 5 the private fit" in answer(app)
     assert any("read_table(Path" in code.value for code in app.code)
     assert "dose" not in str(app.query_params)  # nothing of it is in the link

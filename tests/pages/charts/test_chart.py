@@ -123,7 +123,8 @@ def test_enlarged_letters_keep_their_size_and_the_drawing_its_height():
     axis = Axis(title="A title of the upright axis that is longer than the axis itself is high")
     names = [f"a name of a curve that is rather long {k}" for k in range(5)]
     made = chart(*(charts.series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
-    root = ET.fromstring(svg.enlarged(made, ident="t", alt="a", ink="#abcdef"))
+    size = {"width": svg.SCREEN, "height": 300.0}
+    root = ET.fromstring(svg.draw(made, ident="t", alt="a", ink="#abcdef", **size))
     assert root.get("viewBox") == "0 0 632 300"
     assert root.get("color") == "#abcdef"
     assert min(float(e.get("font-size")) for e in shapes(root, "text")) >= 12

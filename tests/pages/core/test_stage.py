@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import xml.etree.ElementTree as ET
 
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import everything, open_page, picture, press
 
 LEAST = 22 / (1236 / 632)  # of letters in a drawing that is 1,236 pixels wide on the screen
 
 
-def shown(app):
-    """The large figure as a drawing."""
-    (image,) = app.get("image")
-    return ET.fromstring(base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]))
-
-
 def test_a_page_is_presented_by_its_address_alone():
     app = open_page("phases", view="present", at="epsilon:0.5")
-    sizes = [float(e.get("font-size")) for e in shown(app).iter() if e.tag.endswith("text")]
+    sizes = [
+        float(e.get("font-size"))
+        for e in ET.fromstring(picture(app)).iter()
+        if e.tag.endswith("text")
+    ]
     assert len(sizes) > 10
     assert min(sizes) >= LEAST
     assert [title.value for title in app.title] == ["Which term decides, and where does it change?"]

@@ -15,8 +15,8 @@ from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
 from tests.pages import driver
-from tests.pages.driver import everything
-from tests.pages.fit.test_fit import box, linked, opened, paragraph
+from tests.pages.driver import choice, everything, told
+from tests.pages.fit.test_fit import linked, opened, paragraph
 from tests.pages.fit.test_fit_rivals import shown
 
 SIZES = {"Saarland": 58, "Bremen": 240, "Umbria": 12_400}
@@ -61,7 +61,7 @@ def test_doing_nothing_is_worth_the_own_records(key):
 def test_to_call_all_sites_alike_takes_their_gammas_away():
     rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
     app = opened(replace(STUDY, sources=rows))
-    box(app, WHOSE).set_value("shared").run()
+    choice(app, WHOSE).set_value("shared").run()
     study, scope = linked(app)
     assert scope.answer("target") == "shared"
     assert {s.signal_exponent for s in study.servers} == {1.0}
@@ -72,45 +72,35 @@ def test_to_call_all_sites_alike_takes_their_gammas_away():
 @pytest.mark.parametrize(("left", "answer"), [("one", "one"), ("unknown", None)])
 def test_whoever_is_no_longer_alike_says_which_site_it_is(page, label, left, answer):
     app = opened(STUDY, SHARED, page)
-    assert not [s for s in app.selectbox if s.label == "Which site?"]
-    box(app, label).set_value(left).run()
-    app.run()
-    assert box(app, label).value == left
-    assert any("which site it is" in w.value for w in app.warning)
-    assert linked(app)[1].answer("target") == "shared"  # nothing is taken silently
+    for now in (left, "shared", left):  # the way back needs no site
+        assert not [s for s in app.selectbox if s.label == "Which site?"] or now != left
+        choice(app, label).set_value(now).run()
+        app.run()
+        assert choice(app, label).value == now
+        assert ("which site it is" in told(app)) == (now == left)
+        assert linked(app)[1].answer("target") == "shared"  # nothing is taken silently
     if page == "fit":
         assert "patients of Saarland" not in shows(app)
-    box(app, "Which site?").set_value("1").run()
+    choice(app, "Which site?").set_value("1").run()
     app.run()
     study, scope = linked(app)
     assert (study.target.name, (scope or Scope()).answer("target")) == ("Bremen", answer)
     assert sorted(s.name for s in study.servers) == sorted(SIZES)
-    assert not any("which site it is" in w.value for w in app.warning)
+    assert "which site it is" not in told(app)
     if page == "fit":
         assert "patients of Bremen" in paragraph(app)
-
-
-@pytest.mark.parametrize(("page", "label"), PLACES)
-def test_to_go_back_to_all_alike_needs_no_site(page, label):
-    app = opened(STUDY, SHARED, page)
-    box(app, label).set_value("one").run()
-    box(app, label).set_value("shared").run()
-    assert not [s for s in app.selectbox if s.label == "Which site?"]
-    assert linked(app)[1].answer("target") == "shared"
-    assert not any("which site it is" in w.value for w in app.warning)
 
 
 def test_what_does_not_go_together_goes_with_its_cause():
     scope = Scope(answers=(("outcome", "binary"), ("covariates", "few")))
     app = opened(STUDY, scope, "study")
     app.selectbox(key="asked_outcome").select("continuous").run()
-    told = [w.value for w in app.warning if "go together" in w.value]
-    assert len(told) == 1
-    assert "You said two to five covariates; a curve here has one." in told[0]
-    driver.at(app, "fit").run()
-    assert [w.value for w in app.warning if "go together" in w.value] == told
-    box(app, "From how many").set_value("one").run()
-    assert not any("go together" in w.value for w in app.warning)
+    for page in ("study", "fit"):
+        driver.at(app, page).run()
+        (text,) = [w.value for w in app.warning if "go together" in w.value]
+        assert "two to five covariates" in text
+    choice(app, "From how many").set_value("one").run()
+    assert "go together" not in told(app)
 
 
 def test_nothing_is_held_against_a_table_that_is_being_typed():
@@ -120,29 +110,25 @@ def test_nothing_is_held_against_a_table_that_is_being_typed():
     app.session_state["draft"] = replace(held, kind="federated", rows=rows)
     app.session_state["version"] += 1
     app.selectbox(key="asked_outcome").select("continuous").run()
-    assert not any("go together" in w.value for w in app.warning)
+    assert "go together" not in told(app)
     driver.at(app, "fit").run()
-    assert any("last complete study" in w.value for w in app.warning)
-    assert not any("go together" in w.value for w in app.warning)
-
-
-def test_a_protocol_says_what_is_open():
-    scope = Scope(answers=(("outcome", "binary"), ("covariates", "few"), ("target", "one")))
-    assert "6 questions are open (same side of 50 % everywhere" in paragraph(opened(STUDY, scope))
-    full = {"outcome": "binary", "covariates": "few", "target": "one", "same_side": "yes"}
-    full |= {"prevalence": "same", "records": "one", "overlap": "no", "estimand": "no"}
-    text = paragraph(opened(STUDY, Scope(answers=(*full.items(), ("protection", "sites")))))
-    assert "By the answers given, the study lies within the classification theory [ACC]." in text
+    assert "last complete study" in told(app)
+    assert "go together" not in told(app)
 
 
 @pytest.mark.parametrize("study", [STUDY, preset("hospitals").study, preset("unequal").study])
 def test_five_sentences_say_what_is_open_and_give_the_decision_its_own(study):
-    scope, decided = Scope(answers=(("records", "one"),)), decide(study)
-    found = theory_for(study, scope)
-    text = fit_words.protocol(found, scope, study, decided)
+    decided = decide(study)
     (run,) = [x.text for x in sentences(decided) if x.key == "run"]
-    assert f" The decision: {run} " in text
-    assert f"{len(found.unknown)} questions are open" in text
-    if study is STUDY:
-        text = fit_words.protocol(theory_for(study, SHARED), SHARED, study, decided)
-        assert "patients of Saarland" not in text
+    full = {"outcome": "binary", "covariates": "few", "target": "one", "same_side": "yes"}
+    full |= {"prevalence": "same", "records": "one", "overlap": "no", "estimand": "no"}
+    full |= {"protection": "sites"}
+    for given in ({"records": "one"}, *([full] if study is STUDY else [])):
+        scope = Scope(answers=tuple(given.items()))
+        found = theory_for(study, scope)
+        text = fit_words.protocol(found, scope, study, decided)
+        assert f" The decision: {run} " in text
+        count = len(found.unknown)
+        assert (f"{count} questions are open" in text) == (count > 1)
+    text = fit_words.protocol(theory_for(STUDY, SHARED), SHARED, STUDY, decide(STUDY))
+    assert "patients of Saarland" not in text

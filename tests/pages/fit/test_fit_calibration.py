@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import streamlit
@@ -16,8 +18,8 @@ from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
 from tests.depth import deep_after
-from tests.pages.driver import everything
-from tests.pages.fit.test_fit import asked, box, field, linked, opened, paragraph
+from tests.pages.driver import box, choice, everything, query, told
+from tests.pages.fit.test_fit import linked, opened, paragraph
 from tests.rates.study.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
@@ -35,7 +37,7 @@ def button(app, start: str):
 
 
 def accept(app, name: str = "cusp 1"):
-    box(app, "World").set_value(name).run()
+    choice(app, "World").set_value(name).run()
     assert not app.exception
     button(app, "Use this constant").click().run()
     assert not app.exception
@@ -44,48 +46,50 @@ def accept(app, name: str = "cusp 1"):
 
 def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_interval():
     app = opened(SIX)
-    box(app, "World").set_value("cusp 1").run()
-    assert "No absolute risk yet" in everything(app)  # fitted is not yet accepted
-    assert KEPT not in paragraph(app)
+    choice(app, "World").set_value("cusp 1").run()
+    assert KEPT not in paragraph(app)  # fitted is not yet accepted
     accept(app)
     found = fitted(PLAIN, "cusp 1")
-    told = risk_of(found, PLAIN)
-    value, low, high = (words.number(100 * x) for x in (told.value, told.low, told.high))
+    risk = risk_of(found, PLAIN)
+    value, low, high = (words.number(100 * x) for x in (risk.value, risk.low, risk.high))
     assert f"**{value} %** (95 %: {low} to {high} %)" in everything(app)
-    assert "28 settings" in everything(app)
     assert f"about {value} % (95 % interval {low} to {high} %" in paragraph(app)
     assert linked(app)[0] == PLAIN  # the world's smoothness and margin are the study's now
     assert app.session_state["bound_constant"].calibration == found
+    name = "classification:cusp 1"
+    assert query(app, "constant") == name
+    held, (study, scope) = app.session_state["bound_constant"], linked(app)
+    for page in ("fit", "plan"):
+        other = opened(study, scope, page, constant=name)
+        assert other.session_state["bound_constant"] == held
+        assert not other.error
+        assert query(other, "constant") == name
+    assert choice(opened(study, scope, constant=name), "World").value == "cusp 1"
 
 
 def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
     app = accept(opened(SIX))
-    label = "Excess error aimed at, per cent"
-    field(app, label).set_value("0.5").run()
-    needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
-    assert f"**{words.number(needed.factor)} times** the records" in everything(app)
-    assert f"**{needed.total:,.0f}** in all" in everything(app)
-    bad = {"many": "goal", "0": "(0 and 100 %)", "150": "got 150 %", "40": "too far"}
-    for text, said in bad.items():
-        field(app, label).set_value(text).run()
+    for text in ("0.5", "many", "0", "150", "40"):
+        box(app, "Excess error aimed at, per cent").set_value(text).run()
         assert not app.exception
-        assert said in everything(app)
-        assert "times** the records" not in everything(app)
+        needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
+        for number in (f"{words.number(needed.factor)} times", f"{needed.total:,.0f}"):
+            assert (f"**{number}**" in everything(app)) == (text == "0.5")
 
 
-def test_a_world_whose_risk_does_not_follow_the_rate_is_refused():
-    app = opened(SIX)
-    box(app, "World").set_value("cusp 0.75").run()
-    assert "slope differs" in everything(app)
+@pytest.mark.parametrize(
+    ("study", "world"), [(SIX, "cusp 0.75"), (preset("hospitals").study, "cusp 1")]
+)
+def test_a_world_whose_risk_does_not_follow_the_rate_is_refused(study, world):
+    app = opened(study)
+    choice(app, "World").set_value(world).run()
     assert not [b for b in app.button if b.label.startswith("Use this constant")]
     assert "No absolute risk yet" in everything(app)
 
 
-def test_the_hospitals_are_outside_and_three_covariates_have_no_world():
-    app = opened(preset("hospitals").study)
-    box(app, "World").set_value("cusp 1").run()
-    assert "outside the theory" in everything(app)
-    assert "3 covariates" in opened(replace(SIX, dimension=3)).info[0].value
+def test_three_covariates_have_no_world():
+    app = opened(replace(SIX, dimension=3))
+    assert "3 covariates" in told(app)
 
 
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
@@ -94,12 +98,12 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
         ("Is the answer a time", "survival", "unknown"),
         ("Who protects", "hybrid", "unknown"),  # another theory covers it: nothing is broken there
     ):
-        box(app, "What is predicted").set_value("binary").run()
-        box(app, "For whose patients").set_value("one").run()
-        box(app, question).set_value(answer).run()
+        choice(app, "What is predicted").set_value("binary").run()
+        choice(app, "For whose patients").set_value("one").run()
+        choice(app, question).set_value(answer).run()
         assert "leave its theory" in everything(app)
         assert KEPT not in paragraph(app)
-        box(app, question).set_value(back).run()
+        choice(app, question).set_value(back).run()
         assert KEPT in paragraph(app)
     button(app, "Open: Five unequal hospitals").click().run()
     assert not app.exception
@@ -117,7 +121,7 @@ def test_a_curve_gets_its_own_error(chosen):
     if chosen == "pointwise":
         app.segmented_control(key="fit_risk").set_value(chosen).run()
         name = "cusps"
-    box(app, "World").set_value(name).run()
+    choice(app, "World").set_value(name).run()
     assert not app.exception
     found = fitted(study, name, pointwise=chosen == "pointwise")
     if found.refusal:
@@ -136,27 +140,27 @@ def test_a_study_beyond_the_settings_is_told_so():
 
 
 def upload(app, text: str):
-    box(app, "World").set_value("pilot").run()
+    choice(app, "World").set_value("pilot").run()
     app.file_uploader(key="calibration_pilot").upload("pilot.csv", text.encode(), "text/csv").run()
     assert not app.exception
     return everything(app)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     deep_after(
         1,
         [
-            (pilot_text(20), "50 to 10,000 records"),
-            ("a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)), "both labels"),
-            (pilot_text(200), "Too few points"),
+            pilot_text(20),
+            "a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)),
+            pilot_text(200),
         ],
     ),
+    ids=["few rows", "one label", "few points"],
 )
-def test_a_poor_pilot_is_refused_with_the_reason(text, said):
-    shown = upload(opened(PLAIN), text)
-    assert said in shown
-    assert "No absolute risk yet" in shown
+def test_a_poor_pilot_is_refused_with_the_reason(text):
+    assert "No absolute risk yet" in upload(app := opened(PLAIN), text)
+    assert told(app)
 
 
 def test_a_large_pilot_is_marked_and_accepted():
@@ -170,19 +174,22 @@ def test_a_large_pilot_is_marked_and_accepted():
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("study", "said"),
-    [
-        (SIX, "Not knowing the parameters"),
-        pytest.param(preset("unequal").study, "heuristic", marks=pytest.mark.slow),
-    ],
+    "study", [SIX, pytest.param(preset("unequal").study, marks=pytest.mark.slow)]
 )
-def test_the_price_of_not_knowing_runs_with_its_interval(study, said):
+def test_the_price_of_not_knowing_runs_with_its_interval(study):
     app = opened(study)
     app.button(key="run_fit_price").click().run()
     assert not app.exception
-    line = next(m.value for m in app.markdown if "multiplies its error" in m.value)
-    assert said in line
-    assert "95 %" in line
+    assert "95 %" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
+
+
+def test_a_price_is_told_with_its_budget(monkeypatch):
+    prices = [SimpleNamespace(ratio=2.0, low=1.5, high=3.0, epsilon=e) for e in (1.0, math.inf)]
+    monkeypatch.setattr(calibrated_state.fits, "found_prices", lambda progress: prices)
+    experiment = SimpleNamespace(name="adaptive-price")
+    progress = SimpleNamespace(request=SimpleNamespace(experiment=experiment))
+    text = calibrated_state.price_answer(progress)
+    assert text.index("at ε = 1") < text.index("without privacy")
 
 
 def test_a_refused_fit_is_not_kept(monkeypatch):
@@ -194,20 +201,6 @@ def test_a_refused_fit_is_not_kept(monkeypatch):
     assert calibrated_state.held() is None
     calibrated_state.keep(fitted(PLAIN, "cusp 1"))
     assert calibrated_state.held() is not None
-
-
-def test_the_link_brings_the_constant_back():
-    app = accept(opened(SIX))
-    name = "classification:cusp 1"
-    assert asked(app, "constant") == name
-    found = app.session_state["bound_constant"]
-    study, scope = linked(app)
-    for page in ("fit", "plan"):
-        other = opened(study, scope, page, constant=name)
-        assert other.session_state["bound_constant"] == found
-        assert not other.error
-        assert asked(other, "constant") == name
-    assert box(opened(study, scope, constant=name), "World").value == "cusp 1"
 
 
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():
@@ -223,19 +216,14 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
 
 
 @pytest.mark.parametrize(
-    ("text", "scope", "said"),
+    ("text", "scope"),
     [
-        *(
-            (text, None, "must be one of classification:cusp 1, classification:cusp 0.75")
-            for text in ("nonsense", "integrated:fourier", "pilot:", "classification:")
-        ),
-        ("classification:cusp 0.5", Scope(smoothness=(0.9, 1.0)), "The fit is refused"),
+        *((text, None) for text in ("nonsense", "integrated:fourier", "pilot:")),
+        ("classification:cusp 0.5", Scope(smoothness=(0.9, 1.0))),
     ],
 )
-def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text, scope, said):
+def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text, scope):
     app = opened(SIX, scope, constant=text)
-    told = " ".join(e.value for e in app.error)
-    assert "The constant in the address could not be used" in told
-    assert said in told
+    assert "The constant in the address could not be used" in told(app)
     assert "bound_constant" not in app.session_state
     assert linked(app)[0] == SIX

@@ -105,9 +105,7 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
 
 
 def test_a_changed_tour_asks_whole_lessons() -> None:
-    app = open_page("lessons", list="tour")
-    assert "**3 minutes**" in everything(app)
-    press(app, "Later")
+    app = press(open_page("lessons", list="tour"), "Later")
     own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "class")))
     assert read_list(app.query_params["list"]) == (own, ())
     assert f"**{own.minutes} minutes**" in everything(app)

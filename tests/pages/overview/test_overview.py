@@ -21,9 +21,3 @@ def test_the_slider_says_what_the_engine_says(epsilon):
     kept = words.span(*(words.percent(x) for x in cost.kept_range))
     for text in (words.percent(cost.equation.kept), kept):
         assert f"keeps **{text}**" in everything(app)
-
-
-def test_a_broken_link_and_one_for_another_page_are_said():
-    app = open_page("overview", study="~1nonsense", phase="7")
-    assert "could not be opened" in app.error[0].value
-    assert "phase, which this page does not use" in app.warning[0].value

@@ -11,7 +11,7 @@ import pytest
 
 from pages.charts import plan as plan_figures
 from pages.charts import shares as figures
-from pages.charts import svg, words
+from pages.charts import words
 from pages.core import Table, html
 from pages.plan import designs as plan_designs
 from pages.plan import goal as plan_goal
@@ -81,22 +81,16 @@ def test_a_view_survives_its_link(entry):
 
 
 @pytest.mark.parametrize(
-    "data",
+    "more",
     [
-        {"version": 2},
-        {"version": True},
-        {"version": 1, "luck": 1},
-        {"version": 1, "fraction": 2},
-        {"version": 1, "lever": "luck"},
-        {"version": 1, "goal": 3},
-        {"version": 1, "kind_n": -1},
-        {"version": 1, "other": {"version": 1}},
-        [1],
+        *({"luck": 1}, {"fraction": 2}, {"lever": "luck"}, {"goal": 3}, {"kind_n": -1}),
+        *({"version": 2}, {"version": True}, {"other": {"version": 1}}),
     ],
 )
-def test_a_plan_that_is_not_one_is_refused(data):
-    with pytest.raises(DomainError):
-        plan_state.from_text(codec.pack(json.dumps(data)))
+def test_a_plan_that_is_not_one_is_refused(more):
+    for data in ({"version": 1, **more}, [1]):
+        with pytest.raises(DomainError):
+            plan_state.from_text(codec.pack(json.dumps(data)))
 
 
 def test_a_lever_that_a_study_lacks_is_not_asked_for():
@@ -113,15 +107,12 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
     for use, same in (("target", True), ("others", False), (None, True)):
         scope = Scope(use=use)
         assert (answered(STATED, View(goal="part"), scope) == own) == same
-        sentence = plan_state.user(STATED, scope)
-        assert bool(sentence) == same
-        assert ("(assumed)" in sentence) == (use is None)
+        assert bool(plan_state.user(STATED, scope)) == same
         assert plan_state.planned(PHONES, scope) == PHONES
     params = asking(STATED, View(other=STATED))
     assert params.view.other == params.study == STUDY
-    assert answered(STATED, scope=Scope(needed=400)) == answered(
-        STATED, View(goal="need", needed=400.0)
-    )
+    need = View(goal="need", needed=400.0)
+    assert answered(STATED, scope=Scope(needed=400)) == answered(STATED, need)
 
 
 # Goals and levers -------------------------------------------------------------------------------
@@ -143,11 +134,6 @@ def test_more_phones_come_first_in_the_sentence_the_table_and_the_figure():
     text = plan_levers.answer(params)
     places = [text.index(span(scale)) for scale in planning.scales(PHONES)]
     assert places == sorted(places)
-    assert "the number of Phones would have to be" in text
-    two = PHONES.with_servers([*PHONES.servers, replace(PHONES.servers[0], name="Tablets")])
-    assert "the number of sites in every row" in answered(two, View(goal="need", needed=300.0))
-    alone = answered(two, View(goal="need", needed=300.0, lever="n", site="Phones"))
-    assert "each of Phones needs" in alone
     lever, where, *_ = plan_levers.levers_table(params).lines[0]
     assert (lever, where) == ("Number of such sites", "Phones")
     drawn = plan_levers.along(params.study, params.view, params.goal)
@@ -193,12 +179,6 @@ def test_no_lever_that_is_shown_lowers_anything(entry, goal):
     assert seen >= 3
 
 
-def test_without_a_delta_the_equation_alone_says_what_is_needed():
-    params = asking(SILENT, View(goal="need", needed=5000.0))
-    sizes = planning.scales(planning.in_house(SILENT), needed=5000)[-1]
-    assert f"**{words.number(sizes.equation)} times**" in plan_levers.answer(params)
-
-
 def test_levers_say_what_they_need_or_how_far_they_get():
     table = plan_levers.levers_table(asking(STUDY, HALF))
     cells = {(a, b): (x, y) for a, b, _, x, y in table.lines}
@@ -208,8 +188,9 @@ def test_levers_say_what_they_need_or_how_far_they_get():
     out = f"out of reach, at best × {beach.best:.3g}"
     assert cells["Budget ε", "Long Beach"] == (out, "changes nothing")
     assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
-    signal = answered(preset("unprotected").study, View(lever="signal_exponent", site="x"))
-    assert "needs a signal exponent of at most 0\\.2938 (today 1)" in signal
+    sizes = planning.scales(planning.in_house(SILENT), needed=5000)[-1]
+    silent = answered(SILENT, View(goal="need", needed=5000.0))
+    assert f"**{words.number(sizes.equation)} times**" in silent
 
 
 def test_the_curve_meets_the_target_where_the_mark_stands():
@@ -235,12 +216,8 @@ def test_designs_are_the_engine_s_over_the_mechanism_s_constants():
     assert len(table["Over ranges"]) == 3
     drawn = plan_designs.designs_drawn(STUDY, View(other=GENEROUS, third=STUDY), "n")
     assert set(drawn.rows[0]) >= {"C, rate equation"}
-
-
-def test_a_design_of_the_other_kind_is_refused():
-    found, refusal = plan_designs.designs(STUDY, View(goal="rate", other=PHONES))
-    assert found is None
-    assert "other kind" in refusal
+    none, refusal = plan_designs.designs(STUDY, View(goal="rate", other=PHONES))
+    assert (none, bool(refusal)) == (None, True)
 
 
 def test_an_undecided_comparison_names_the_constants():
@@ -258,10 +235,10 @@ def test_an_undecided_comparison_names_the_constants():
 
 
 @pytest.mark.parametrize(
-    "wrong", ["http://[::1", "garbage", "javascript:alert(1)", "http://x/?study=", "{broken"]
+    "wrong", ["http://[::1", "garbage", "javascript:alert(1)", "http://x/?study="]
 )
 def test_what_is_no_link_is_refused_with_its_field_and_value(wrong):
-    with pytest.raises(DomainError, match=r"holds a study after study=") as refused:
+    with pytest.raises(DomainError) as refused:
         plan_designs.opened(wrong)
     assert (refused.value.field, refused.value.value) == ("link", wrong)
 
@@ -284,17 +261,11 @@ def test_the_mechanism_names_the_budget_and_the_equation_stands_beside_it():
     rows = [replace(s, epsilon=e) for s, e in zip(STUDY.servers, (0.05, 2, 2, 2), strict=True)]
     study = STUDY.with_servers([replace(rows[0], n=300), *rows[1:]])
     found = plan_sites.rises_of(asking(study, HALF, OTHERS))
-    text, _ = said(study)
-    assert text.startswith(f"**{found[0].middle.site}**: doubling its ε")
     top = max(found, key=lambda x: x.middle.part_equation).middle.site
     assert top != found[0].middle.site
-    assert f"By the equation **{top}** gains most" in text
-    text, total = said(SILENT)
-    assert text.startswith("By the rate equation alone")
-    assert total.startswith("**Undecided**")
-    free, total = said(STUDY.unprotected())
-    assert "No site has a budget" in free
-    assert "No site has a budget" in total
+    text, _ = said(study)
+    assert text.index(f"**{found[0].middle.site}**") < text.index(f"**{top}**")
+    assert "**Undecided**" in said(SILENT)[1]
 
 
 def test_totals_say_who_gets_less_what_is_left_and_what_is_refused():
@@ -304,9 +275,9 @@ def test_totals_say_who_gets_less_what_is_left_and_what_is_refused():
     best = plan_sites.split_of(asking(apart, view, OTHERS))[0].mechanism
     rows = zip(best.names, best.amounts, best.today, strict=True)
     less = [name for name, amount, today in rows if amount < today]
-    assert f"Less than today: {words.names(less)}." in said(apart, view)[1]
-    refused = said(STUDY, View(divided="records", least=2.0, most=1.0))[1]
-    assert "must not exceed" in refused
+    assert f"{words.names(less)}." in said(apart, view)[1]
+    crossed = View(divided="records", least=2.0, most=1.0)
+    assert plan_sites.split_of(asking(STUDY, crossed, OTHERS))[0] is None
     assert "of it is used" in said(STUDY, View(total=1e6))[1]
 
 
@@ -324,14 +295,12 @@ def test_values_are_one_ranked_figure_and_the_mechanism_names_the_first():
     first, other = (min(values, key=by) for by in (lambda x: x.kept_mechanism, lambda x: x.kept))
     assert first.name != other.name, "the example of two answers that differ has changed"
     text = plan_sites.value_sentence(values)
-    assert text.startswith(f"Without **{first.name}** most is lost")
-    assert f"and most without {other.name}, " in text
+    assert text.index(f"**{first.name}**") < text.index(other.name)
     drawn = plan_sites.values_drawn(apart, "classification").figure
     assert drawn.y.names[-1] == first.name  # from the origin up: the first is the last
     bars = next(m for m in drawn.marks if m.name == "Without it, named mechanism")
     assert bars.x[0] == pytest.approx(first.kept_mechanism - 1)
     values = plan_sites.values_of(SILENT, "classification")
-    assert "without a δ" in plan_sites.value_sentence(values)
     assert len(plan_figures.of_values(values).figure.marks) == 1
 
 
@@ -366,20 +335,9 @@ def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
         part = drawn.rows[0][mark.name]
         assert mark.base[0] == pytest.approx(end if part > 0 else part, abs=1e-12)
         end += max(part, 0.0)
-    assert "<svg" in svg.draw(drawn.figure, ident="causes", alt=drawn.alt)
-
-
-@pytest.mark.parametrize(
-    ("by", "title"),
-    [
-        ("mechanism", "Privacy noise: 30 % of the error"),  # bias is half of that by construction
-        ("cusp 1", "Bias: 50 % of the error"),
-    ],
-)
-def test_the_title_names_the_largest_cause(by, title):
     found = Causes(error=1.0, values=(0.0,) * 16, shares=(0.5, 0.15, 0.3, 0.05), scale="by hand")
-    shown = plan_designs.Shown(by, {plan_designs.THIS: found}, {}, "")
-    assert plan_designs.causes_figure(shown).figure.title == title
+    shown = plan_designs.Shown("cusp 1", {plan_designs.THIS: found}, {}, "")
+    assert plan_designs.causes_figure(shown).figure.title == "Bias: 50 % of the error"
 
 
 def test_what_has_no_causes_is_said():
@@ -420,32 +378,17 @@ def test_the_example_of_offers_fits_every_example_study():
     ("table", "piece"),
     [
         ("name,n\nA,5", "epsilon"),
-        ("name,n,epsilon\nA,-1,1", "n"),
         ("name,n,epsilon\nHungary,5,1", "no site of the study has"),
         ("offer,name,n,epsilon\nluck,A,5,1", "offer must be one of"),
         ("name,n,epsilon,age\nA,5,1,9", "Unknown column"),
-        ("", "header line"),
         ("name,n,epsilon", "at least one line"),
+        ("\n".join(["name,n,epsilon", *(f"S{k},5,1" for k in range(10_001))]), "at most 10,000"),
     ],
+    ids=["epsilon", "taken", "kind", "column", "rows", "many"],
 )
 def test_bad_offers_are_refused(table, piece):
     with pytest.raises(DomainError, match=piece):
         plan_offers.read(table, STUDY)
-
-
-def test_ten_thousand_offers_are_read_and_one_more_is_refused():
-    table = "\n".join(["name,n,epsilon", *(f"S{k},5,1" for k in range(10_001))])
-    assert len(plan_offers.read(table.rpartition("\n")[0], STUDY).candidates) == 10_000
-    with pytest.raises(DomainError, match="at most 10,000 rows"):
-        plan_offers.read(table, STUDY)
-
-
-@pytest.mark.parametrize("price", ["0", "-3", "inf"])
-def test_prices_that_are_none_are_said_row_by_row(price):
-    found = plan_offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
-    assert found.priced == ()
-    assert len(found.candidates) == 1
-    assert "Row 1" in found.problems[0]
 
 
 def mixes(table: str) -> list[str]:
@@ -461,14 +404,13 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
     )
     found = plan_offers.read(table, STUDY)
     assert len(found.priced) == 2
-    unknown, lacking = found.problems
-    assert unknown.startswith("Row 2: ")
-    assert "or all" not in unknown
-    assert "got 'all'" in unknown
-    assert "Row 3: records on offer need most" in lacking
-    assert words.md("Offer of sites at Clinic, field delta") in mixes(table)[0]
+    assert [text[:7] for text in found.problems] == ["Row 2: ", "Row 3: "]
+    assert "got 'all'" in found.problems[0]
     shown = plan_offers.OFFERS.chapter(asking(STUDY, View(offers=table))).blocks
     assert sum(getattr(block, "kind", "") == "warning" for block in shown) == 2
+    for price in ("0", "-3", "inf"):
+        found = plan_offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
+        assert (found.priced, len(found.candidates), len(found.problems)) == ((), 1, 1)
 
 
 def test_a_lone_offer_costs_what_the_lever_table_says():
@@ -494,17 +436,17 @@ HEAD = "name,n,epsilon,delta,signal_exponent,count\n"
 
 
 @pytest.mark.parametrize(
-    ("rows", "piece"),
+    ("rows", "first"),
     [
-        ("Zero,0,1,1e-6,0.8,1", "Nothing on the list changes anything"),
-        ("Zero,0,1,1e-6,0.8,1\nGood,500,1,,0.8,1", "leaves out 1 of 2 offers, which state no δ"),
-        ("Many,500,1,1e-6,0.8,5", "**Many** (all 5 sites)"),
+        ("Zero,0,1,1e-6,0.8,1", []),
+        ("Zero,0,1,1e-6,0.8,1\nGood,500,1,,0.8,1", ["Good"]),
+        ("Many,500,1,1e-6,0.8,5", ["Many"]),
     ],
 )
-def test_offers_that_change_nothing_are_not_recommended(rows, piece):
+def test_offers_that_change_nothing_are_not_recommended(rows, first):
     ranked = planning.best_next(STUDY, plan_offers.read(HEAD + rows, STUDY).candidates)
     sentence = plan_offers.next_sentence(ranked)
-    assert piece in sentence
+    assert re.findall(r"\*\*([A-Z]\w+)\*\*", sentence) == first
     assert "× 1 " not in sentence
     assert ("Sites at once" in plan_offers.next_columns(ranked)) == ("Many" in rows)
 

@@ -32,14 +32,10 @@ from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import WORD, holds, server_caches
-from tests.pages.driver import box, enter, everything, open_page, press
+from tests.pages.driver import answer, box, enter, everything, open_page, press
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
-
-
-def answer(app: AppTest) -> str:
-    return str(app.markdown[0].value)
 
 
 def printed(lines: str, app: AppTest | None = None) -> str:
@@ -135,9 +131,6 @@ def test_one_draw_is_exact_on_average_and_repeats():
     ("tab", "run", "words_"),
     [
         ("rate", "sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
-        ("rate", "level:best", 'level must be "oracle"'),
-        ("rate", "basis:boundary;moments:40", "moments"),
-        ("weights", "curves:1;factor:1", "They **are** the weights by sample size"),
         ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
         ("constants", "curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
         ("pointwise", "curves:2", "theory **−1.111**"),
@@ -172,9 +165,6 @@ def test_the_level_tab_says_what_each_rule_costs():
     assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
     assert printed.exact > 1.5 * best.exact
     assert {*rules._NAMES} == {*RULES, HEURISTIC}
-    app = open_page("regression", tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
-    finish(app)
-    assert "Without knowing α the heuristic has" in answer(app)
 
 
 @pytest.mark.deep
@@ -196,14 +186,13 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
 def test_a_curve_without_a_cusp_has_none(run):
     app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
     assert "cusp" not in answer(app)
-    assert "too few points lie there for a slope of the exact risk" in answer(app)
 
 
 def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
     app = open_page("regression", tab="estimate", run="risk:pointwise")
-    assert 'risk must be "integrated". risk: got' in everything(app)
+    assert "risk: got" in everything(app)
     enter(app, next(c for c in app.segmented_control if c.label == "Error"), "integrated")
-    assert not any(c.label == "Error" for c in app.segmented_control)
+    assert "risk: got" not in everything(app)
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
@@ -213,27 +202,16 @@ def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curv
     app = open_page("regression", tab="study")
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
     assert not app.exception
-    assert "the study's exact squared error is" in answer(app)
+    before = answer(app)
     link = codec.to_link(CURVE)
     app = open_page("regression", tab="study", study=link, run="factor:1;replicates:2")
     finish(app)
-    assert "simulated **" in answer(app)
+    assert answer(app) != before
     code = next(c.value for c in app.code if c.value.startswith("{"))
     assert read_request(code).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
 # An own curve --------------------------------------------------------------------------------
-
-
-def test_an_uploaded_curve_is_the_truth():
-    app = open_page("regression", tab="rate", run=RUN)
-    app.session_state["regression_own"] = read_curve(LINE)
-    app.run()
-    assert "Your own curve" in everything(app)
-    finish(app)
-    assert "finished in" in everything(app)
-    press(app, "Back to the curves of the page")
-    assert "is in use" not in everything(app)
 
 
 @pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "pointwise", "weights"])
@@ -247,19 +225,20 @@ def test_no_cache_of_the_pages_holds_an_own_curve(tab):
 
 
 @pytest.mark.parametrize(
-    ("tab", "data", "rule"),
-    [
-        ("rate", b"x,y\n0,1\n0,2\n", "x must increase from row to row"),
-        ("constants", b"x,y\n0,0\n1,0\n", "The curve must not be zero"),
-    ],
+    ("tab", "data"), [("rate", b"x,y\n0,1\n0,2\n"), ("constants", b"x,y\n0,0\n1,0\n")]
 )
-def test_a_file_that_is_no_curve_is_refused(tab, data, rule):
+def test_a_file_that_is_no_curve_is_refused(tab, data):
     app = open_page("regression", tab=tab, run=RUN if tab == "rate" else "curves:1")
-    app.file_uploader[0].set_value(("c.csv", data, "text/csv")).run()
-    assert rule in everything(app)
+    before = answer(app)
+    for given in (data, LINE.encode()):
+        app.file_uploader[0].set_value(("c.csv", given, "text/csv")).run()
+        assert ("is in use" in everything(app)) == (given != data)
+        assert (answer(app) == before) == (given == data)
+    if tab == "rate":
+        finish(app)
+        assert "finished in" in everything(app)
+    press(app, "Back to the curves of the page")
     assert "is in use" not in everything(app)
-    app.file_uploader[0].set_value(("c.csv", LINE.encode(), "text/csv")).run()
-    assert "is in use" in everything(app)
 
 
 def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch):

@@ -105,10 +105,8 @@ def test_others_have_nothing_without_a_study_and_a_need_if_it_was_told():
     given = about(preset("unequal").study, asked)
     assert "gains" not in tables(given)
     assert tables(given)["alternatives"].lines[0] == ["Nothing: no records", "0", "0"]
-    assert "neither a yes nor a no" in first(given)
-    told = first(about(preset("unequal").study, replace(asked, needed=12_345.0)))
-    assert "Needed: 12,300 effective records." in told
-    assert "neither a yes nor a no" not in told
+    needed = about(preset("unequal").study, replace(asked, needed=12_345.0))
+    assert ("12,300" in first(given), "12,300" in first(needed)) == (False, True)
 
 
 def test_a_row_of_many_sites_stands_alone_as_one_of_them():
@@ -155,14 +153,15 @@ def test_the_promise_is_told_for_the_strictest_and_the_loosest_budget():
     study = study.with_servers(
         [replace(s, epsilon=3.0 if k else 1.0) for k, s in enumerate(study.servers)]
     )
-    top = first(about(study, Scope()))
-    assert "46.2 points of 100 at ε = 1 (University clinic, the strictest budget)" in top
-    assert "90.5 at ε = 3 (City hospital, the loosest)" in top
     several = Scope(answers=(("records", "several"),), records_per_person=2)
-    assert "For a person with 2 records it is up to 99.5." in first(about(study, several))
+    for scope in (Scope(), several):
+        top = first(about(study, scope))
+        assert "46.2 points of 100 at ε = 1" in top
+        assert "90.5 at ε = 3" in top
+        assert ("99.5" in top) == (scope is several)  # of a person with two records
     silent = study.with_servers([replace(s, delta=None) for s in study.servers])
     assert "if δ were 0 where it is not stated" in first(about(silent, Scope()))
-    assert "No site's records are protected" in first(about(study.unprotected(), Scope()))
+    assert "46.2" not in first(about(study.unprotected(), Scope()))
 
 
 def test_where_all_sites_are_alike_there_is_no_target():
@@ -183,12 +182,9 @@ def test_without_information_delta_or_link_there_are_no_gains_and_it_is_said():
     bare = study.with_servers([replace(s, delta=None) for s in study.servers])
     silent = about(bare, Scope(), query="")
     assert set(tables(silent)) == {"alternatives"}
-    text = plain(report.build(silent))
-    assert "No named mechanism" in text
-    assert "This study has no link" in text
+    assert "This study has no link" in plain(report.build(silent))
     nothing = about(study.with_servers([replace(s, n=0) for s in study.servers]), Scope())
     assert tables(nothing) == {}
-    assert "No answer over ranges" in plain(report.build(nothing))
 
 
 def many(rows: int) -> FederatedStudy:
@@ -249,4 +245,3 @@ def test_a_condition_that_does_not_hold_is_said_and_the_others_are_not():
         study = SEVEN.with_servers([*sites[:5], replace(sites[5], delta=delta), sites[6]])
         text = plain(report.build(about(study, Scope())))
         assert ("must tend to 0; here it is" in text) is said
-        assert "is at most d" not in text

@@ -61,6 +61,8 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert command.main(["--quiet", "--path=/course/rates/", *share]) == 0
     assert asked["browser.gatherUsageStats"] is SETTINGS["browser"]["gatherUsageStats"] is False
     assert asked["runner.fastReruns"] is False
+    client = {name: SETTINGS["client"][name] for name in ("showErrorLinks", "toolbarMode")}
+    assert client == {"showErrorLinks": False, "toolbarMode": "viewer"}
     assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
     assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
     assert (asked["script"], asked["app"]) == (str(ROOT / "app.py"), "app:app")
@@ -252,12 +254,6 @@ def test_an_error_shows_its_type_alone(as_served):
     for hidden in ("secret", "/srv", ".py", OURS, "no such file"):
         assert hidden not in said
     assert not re.search(r"[\w.]+/[\w.]+/\w+", said), said
-
-
-def test_the_settings_send_and_show_nothing():
-    assert SETTINGS["browser"]["gatherUsageStats"] is False
-    assert SETTINGS["client"]["showErrorLinks"] is False
-    assert SETTINGS["client"]["toolbarMode"] == "viewer"
 
 
 def test_the_largest_upload_stays_in_memory():

@@ -11,22 +11,33 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from rates.study import PRESETS, FederatedStudy, Scope, Server, Study, codec, preset, tables
+from rates.study import (
+    PRESETS,
+    FederatedStudy,
+    Scope,
+    Server,
+    Study,
+    TransferStudy,
+    codec,
+    preset,
+    tables,
+)
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page, press, send
+from tests.pages.driver import box, choice, everything, grid, open_page, press, query, send, told
+from tests.pages.study.test_study import type_in
 
 START = preset("hospitals").study
 GERMAN = "Klinik;Fälle;Budget;Ort\nNord;2.000;0,3;Kiel\nOst;58;keins;Jena"
 
 
-def link(app: AppTest) -> str:
-    value = app.query_params["study"]
-    return value if isinstance(value, str) else value[0]
-
-
 def linked(app: AppTest) -> Study:
     """The study in the address."""
-    return codec.from_link(link(app))
+    return codec.from_link(query(app, "study"))
+
+
+def seen(app: AppTest, column: str) -> list[str]:
+    """A column of the rows that were read."""
+    return list(grid(app, "Records n")[column])
 
 
 def pasted(text: str, page: str = "study") -> AppTest:
@@ -35,13 +46,12 @@ def pasted(text: str, page: str = "study") -> AppTest:
     return press(app, "Read these rows")
 
 
-def preview(app: AppTest):
-    return next(d.value for d in app.dataframe if "Records n" in d.value.columns)
-
-
 def choose(app: AppTest, question: str, option: str) -> None:
     next(r for r in app.radio if question in r.label).set_value(option).run()
     assert not app.exception
+
+
+TWO = "Site\tn\tε\nA\t58\t0.3\nB\t60\t1"
 
 
 def can_use(app: AppTest) -> bool:
@@ -53,8 +63,8 @@ def test_rows_are_shown_and_change_nothing_until_they_are_used():
         "Site\tRecords\tBudget ε\tTarget\nA\t5e3\tnone\tyes\nB\t1 912\t0,5\t\nC\t200k\t~2\t"
     )
     assert linked(app) == START
-    assert list(preview(app)["Records n"]) == ["5,000 (5e3)", "1,912 (1 912)", "200,000 (200k)"]
-    assert list(preview(app)["Budget ε"]) == ["unprotected (none)", "0.5 (0,5)", "2 (~2)"]
+    assert seen(app, "Records n") == ["5,000 (5e3)", "1,912 (1 912)", "200,000 (200k)"]
+    assert seen(app, "Budget ε") == ["unprotected (none)", "0.5 (0,5)", "2 (~2)"]
     press(app, "Use these rows")
     shown = [(s.name, s.n, s.epsilon) for s in linked(app).servers]
     assert shown == [("A", 5000, math.inf), ("B", 1912, 0.5), ("C", 200_000, 2)]
@@ -64,12 +74,12 @@ def test_rows_are_shown_and_change_nothing_until_they_are_used():
 def test_a_dash_is_asked_about_once_for_all_rows():
     app = pasted("Site\tn\tε\tTarget\nA\t58\t-\tyes\nB\t60\t1\t\nC\t70\t–\t\nD\t9\t2\t")
     assert not can_use(app)
-    assert list(preview(app)["Budget ε"]) == ["? (-)", "1", "? (–)", "2"]
+    assert seen(app, "Budget ε") == ["? (-)", "1", "? (–)", "2"]
     choose(app, "mean as a budget", "out")
-    assert list(preview(app)["Site"]) == ["B", "D"]
+    assert seen(app, "Site") == ["B", "D"]
     assert not can_use(app)  # the target was left out
     choose(app, "mean as a budget", "inf")
-    assert list(preview(app)["Budget ε"]) == ["unprotected (-)", "1", "unprotected (–)", "2"]
+    assert seen(app, "Budget ε") == ["unprotected (-)", "1", "unprotected (–)", "2"]
     press(app, "Use these rows")
     assert [s.epsilon for s in linked(app).servers] == [math.inf, 1, math.inf, 2]
 
@@ -77,7 +87,7 @@ def test_a_dash_is_asked_about_once_for_all_rows():
 def test_phones_are_counted_by_their_column():
     app = pasted("Phones\tReadings per phone\teps per phone\n20000\t1\t2\n8000\t4\t2")
     choose(app, "Whose patients", "alike")
-    assert list(preview(app)["Count"]) == ["1 (20000)", "8000", "19,999 (20000)"]
+    assert seen(app, "Count") == ["1 (20000)", "8000", "19,999 (20000)"]
     press(app, "Use these rows")
     assert [(s.n, s.count) for s in linked(app).servers] == [(1, 1), (4, 8000), (1, 19_999)]
 
@@ -88,7 +98,7 @@ def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     choose(app, "is 2\\.000", "decimal")
     choose(app, "Whose patients", "1")
     assert can_use(app)
-    assert list(preview(app)["Records n"]) == ["2 (2.000)", "58"]
+    assert seen(app, "Records n") == ["2 (2.000)", "58"]
     choose(app, "is 2\\.000", "thousands")  # what came after it is asked again
     assert not can_use(app)
     assert linked(app) == START
@@ -113,54 +123,41 @@ def test_an_answer_that_no_question_offers_changes_nothing(rows: str) -> None:
         assert not can_use(app)
 
 
-def test_sites_of_a_curve_change_what_is_learned():
-    app = pasted("Site\tn\tε\nA\t58\t0.3\nB\t60\t1")
-    choose(app, "Whose patients", "curve")
-    press(app, "Use these rows")
-    assert isinstance(linked(app), FederatedStudy)
-    assert [s.n for s in linked(app).servers] == [58, 60]
-
-
-def told(app: AppTest) -> dict[str, str]:
-    scope = codec.open_link(link(app))[1]
-    return dict(scope.answers) if scope else {}
-
-
 def test_what_was_told_of_an_empty_table_holds_for_its_rows():
     app = press(open_page("study"), "Start with an empty table")
-    next(s for s in app.selectbox if s.label == "What is learned?").set_value("binary").run()
-    next(s for s in app.selectbox if s.label.startswith("Whose")).set_value("shared").run()
-    app.text_area(key="pasted").set_value("Site\tn\tε\nA\t58\t0.3\nB\t60\t1").run()
-    press(app, "Read these rows")
-    assert "All sites are alike" in everything(app)
-    press(app, "Use these rows")
+    choice(app, "What is learned?").set_value("binary").run()
+    choice(app, "Whose").set_value("shared").run()
+    bring(app, TWO)
     assert [s.n for s in linked(app).servers] == [58, 60]
-    assert told(app) == {"outcome": "binary", "target": "shared"}
+    answers = {"outcome": "binary", "target": "shared"}
+    assert dict(codec.open_link(query(app, "study"))[1].answers) == answers
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "says", "kind"),
     [
-        ("alike", {"target": "shared"}),
-        ("curve", {"outcome": "continuous"}),
-        ("1", {"target": "one"}),
+        ("alike", {"target": "shared"}, TransferStudy),
+        ("curve", {"outcome": "continuous"}, FederatedStudy),
+        ("1", {"target": "one"}, TransferStudy),
     ],
 )
-def test_an_answer_about_the_rows_is_one_about_the_study(answer, says):
-    app = pasted("Site\tn\tε\nA\t58\t0.3\nB\t60\t1")
+def test_an_answer_about_the_rows_is_one_about_the_study(answer, says, kind):
+    app = pasted(TWO)
     choose(app, "Whose patients", answer)
     press(app, "Use these rows")
-    assert told(app) == says
+    study, scope = codec.open_link(query(app, "study"))
+    assert (type(study), dict(scope.answers)) == (kind, says)
+    assert sorted(s.n for s in study.servers) == [58, 60]
 
 
 def test_refused_rows_are_named_and_can_be_left():
-    app = pasted("name\tn\tepsilon\trole\nA\t58\t1\ttarget\nA\t60\t1\t")
-    assert "unique" in app.error[0].value
-    assert not can_use(app)
-    app = pasted("name\tn\tepsilon\trole\nA\t58\t30 %\ttarget\nB\t60\t\t")
-    said = " ".join(error.value for error in app.error)
-    assert all(text in said for text in ("Row 1 ('A')", "per cent", "Row 2 ('B')", "inf"))
-    assert not can_use(app)
+    for rows, said in (
+        ("A\t58\t1\ttarget\nA\t60\t1\t", ("unique",)),
+        ("A\t58\t30 %\ttarget\nB\t60\t\t", ("Row 1 ('A')", "per cent", "Row 2 ('B')", "inf")),
+    ):
+        app = pasted(f"name\tn\tepsilon\trole\n{rows}")
+        assert all(text in told(app) for text in said)
+        assert not can_use(app)
     press(app, "Leave them")
     assert not app.error
     assert linked(app) == START
@@ -218,7 +215,7 @@ def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
     app.text_area(key="pasted").set_value(rows).run()
     press(app, "Read these rows")
     for question, option in answers.items():
-        next(r for r in app.radio if question in r.label).set_value(option).run()
+        choose(app, question, option)
     return press(app, "Use these rows")
 
 
@@ -233,14 +230,9 @@ def over(study: str | None, rows: str, **answers: str) -> AppTest:
 def screen(app: AppTest) -> list[str]:
     """All that a page shows: text, values of fields and names of boxes."""
     fields = [*app.selectbox, *app.text_input, *app.select_slider]
-    labels = [box.proto.popover.label for box in app.get("popover")]
+    labels = [one.proto.popover.label for one in app.get("popover")]
     numbered = [f"{field.label}: {field.value}" for field in fields]
-    return [
-        re.sub(r"_\d+", "", everything(app)),
-        *numbered,
-        *labels,
-        str(app.query_params["study"]),
-    ]
+    return [re.sub(r"_\d+", "", everything(app)), *numbered, *labels, query(app, "study")]
 
 
 @pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
@@ -250,24 +242,25 @@ def test_a_paste_over_an_example_gives_the_screen_of_one_over_an_empty_table(ent
     assert screen(one) == screen(other)
 
 
+def untold(app: AppTest) -> set[str]:
+    """Labels of the assumptions."""
+    labels = [one.proto.popover.label for one in app.get("popover")]
+    return {label for label in labels if label[:1] in "βαγ"}
+
+
 def test_numbers_that_nobody_told_are_marked_until_they_are_told():
     app = over("regional", ROWS)
-    study, scope = codec.open_link(link(app))
+    study, scope = codec.open_link(query(app, "study"))
     assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
-    labels = [box.proto.popover.label for box in app.get("popover")]
-    assert {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"} <= set(labels)
-    next(t for t in app.text_input if t.label == "Smoothness β, exact value").set_value("0.7").run()
-    labels = [box.proto.popover.label for box in app.get("popover")]
-    assert {"β = 0.7", "α = 1 ?", "γ = 1 ?"} <= set(labels)
+    assert untold(app) == {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"}
+    box(app, "Smoothness β, exact value").set_value("0.7").run()
+    assert untold(app) == {"β = 0.7", "α = 1 ?", "γ = 1 ?"}
     bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
-    study, scope = codec.open_link(link(app))
+    study, scope = codec.open_link(query(app, "study"))
     assert study.smoothness == 0.7
     assert "smoothness" not in scope.assumed
-
-
-def test_signals_in_the_rows_are_told():
     rows = "Site\tRecords\tBudget ε\tTarget\tγ\nA\t580\t0.3\tyes\t1\nB\t4000\t1\t\t1"
-    _, scope = codec.open_link(link(over("regional", rows)))
+    _, scope = codec.open_link(query(over("regional", rows), "study"))
     assert "signal_exponent" not in scope.assumed
 
 
@@ -277,11 +270,8 @@ def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_lef
     rows = tuple(
         {**row, "name": f"Site {k}", "n": str(row["n"]) + "7"} for k, row in enumerate(draft.rows)
     )
-    app.session_state["draft"] = replace(draft, rows=rows)
-    app.session_state["version"] += 1
-    app.run()
-    assert not app.exception
-    study, scope = codec.open_link(link(app))
+    type_in(app, replace(draft, rows=rows))
+    study, scope = codec.open_link(query(app, "study"))
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
     assert study.smoothness == 0.5
     assert scope == Scope.untold()

@@ -37,7 +37,7 @@ def test_a_smoothness_that_leaves_the_world_as_it_is_computes_nothing_again(monk
         return classifier_rivals.exact_classifier_risks(study, *rest, **more)
 
     monkeypatch.setattr(world, "exact_classifier_risks", counted)
-    world._of_cusp.cache_clear()
+    world._exact.cache_clear()
     found = [
         world.risks(replace(study, smoothness=b), "classification") for b in (0.8, 0.78, 0.82, 0.95)
     ]

@@ -201,6 +201,7 @@ def test_the_offered_delta_keeps_the_sum_small():
     assert 0.005 < sum(s.n * s.count * s.delta for s in used.servers) <= 0.01
     assert offered_delta(preset("hospitals").study) == 1e-6
     assert noise_factor(2 / math.e**2) == pytest.approx(2.0)
+    assert noise_factor(5e-324) == pytest.approx(math.sqrt(2 * (math.log(2) + 1074 * math.log(2))))
 
 
 def test_a_study_that_carries_nothing_costs_nothing_to_compare():
