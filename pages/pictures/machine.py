@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from pages.charts import Figure, number
 from pages.pictures.picture import Picture, finite
 from sims import regression as sim
@@ -45,7 +43,7 @@ def picture(
     first = next(iter(looks.values()))
     largest = max(look.plan.dimension for look in looks.values())
     points = _POINTS if largest <= _MANY else 2 * _POINTS
-    x = (np.arange(points) + 0.5) / points
+    x = sim.midpoints(points)
     # Budgets with the same functions and threshold share what stands before the noise.
     kinds = {(look.plan.dimension, look.plan.clip): look for look in looks.values()}
     widest = max(looks.values(), key=lambda look: look.plan.dimension)

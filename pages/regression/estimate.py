@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, span, theme
 from pages.core import Block, Code, Fold, Menu, Slider, Switch, Table, choice
@@ -123,7 +121,7 @@ def answer(found: _Draw) -> str:
 
 def drawn(found: _Draw) -> Iterable[Block]:
     """The first release; what each site has of it, and what repeats it."""
-    look, x = found.look, (np.arange(_POINTS) + 0.5) / _POINTS
+    look, x = found.look, sim.midpoints(_POINTS)
     truth, sites = look.truth(x), look.curves(look.released[0], x)
     merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
     frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}

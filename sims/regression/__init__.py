@@ -2,14 +2,14 @@
 
 from sims.regression.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain, lemma
 from sims.regression.curves import (
-    ExactCurve, combined_noise, exact_curves, exact_fits, on_curve, transcript_noise,
+    ExactCurve, exact_curves, exact_fits, on_curve, transcript_noise,
 )
 from sims.regression.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
     replicates, targets,
 )
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
-from sims.regression.picture import Look, look, touched
+from sims.regression.picture import Look, look, midpoints, touched
 from sims.regression.rate import (
     BELOW, Exponents, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
 )

@@ -15,7 +15,7 @@ import numpy as np
 
 from rates.numbers import DomainError
 from sims.curves import binned, evaluate, integrals, synthesise
-from sims.engine import Array, generator, release
+from sims.engine import Array, generator, release, unit_noise
 from sims.regression.estimator import LIVE, Plan, exact_sensitivity, pooled, responses, targets
 
 _AT_ONCE = 256  # coefficients for which noise is drawn together; more are drawn where K is larger
@@ -140,7 +140,16 @@ def _records(
 def _noise(seed: int, releases: int, rows: int, most: int) -> Array:
     """Return noise of scale one, (releases, J, most); nested in K, as the first stay the first."""
     rngs = [[generator(seed, "noise", j, r) for j in range(rows)] for r in range(releases)]
-    return np.array([[rng.standard_normal(most) for rng in row] for row in rngs])
+    return np.array([[unit_noise(rng, (most,), "Gaussian") for rng in row] for row in rngs])
+
+
+def midpoints(points: int) -> Array:
+    """Return the middles of so many equal parts of [0, 1].
+
+    >>> midpoints(2).tolist()
+    [0.25, 0.75]
+    """
+    return (np.arange(points) + 0.5) / points
 
 
 def touched(plan: Plan, x: Array) -> list[list[tuple[int, float]]]:
