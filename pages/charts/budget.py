@@ -69,32 +69,21 @@ def kept_figure(
     )
 
 
-def common(study: Study) -> tuple[str, float]:
-    """Return what a factor on all budgets is called, and what 1 stands for."""
+def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
+    """What the sample keeps if all budgets change together; None without a protected site."""
     budgets = {s.epsilon for s in study.servers if s.private}
-    if len(budgets) == 1:
-        return "Common budget ε", budgets.pop()
-    return "Every budget ε multiplied by", 1.0
-
-
-def of_study(study: Study, sweep: Sweep, **more: Any) -> charts.Figure | None:
-    """What the sample keeps if all budgets change together; None without a protected site.
-
-    Args:
-        study: The study.
-        sweep: Both answers on a grid of factors.
-        **more: What `kept_figure` is told besides.
-    """
-    if not any(s.private for s in study.servers):
+    if not budgets:
         return None
-    label, unit = common(study)
+    common = len(budgets) == 1
     return kept_figure(
         sweep,
-        unit=unit,
-        label=label,
+        unit=budgets.pop() if common else 1.0,
+        label="Common budget ε" if common else "Every budget ε multiplied by",
         title="What the sample is still worth, if all budgets change together",
         name="budgets",
-        **more,
+        caption="Effective sample as a fraction of its value without privacy. The circle is where "
+        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
+        "More budget may help long after the equation has stopped noticing.",
     )
 
 

@@ -80,12 +80,9 @@ SHAPE = (
 )
 
 
-def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
+def ask(fields: tuple[Slider, ...]) -> None:
     """Ask for some of the numbers of the design."""
-    places = st.columns(columns)
-    for k, field in enumerate(fields):
-        with places[k % columns]:
-            controls.draw(POINT, field)
+    controls.draw(POINT, *fields)
     if problem := POINT.refusal:
         st.error(words.plain(problem))
 

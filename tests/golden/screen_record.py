@@ -143,7 +143,8 @@ def _address(app: AppTest) -> dict[str, Any]:
 
 def _elements(app: AppTest, texts: Texts) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    _walk(app.main, [], found, texts)
+    for place in (app.main, app.sidebar):
+        _walk(place, [] if place is app.main else ["side bar"], found, texts)
     return found
 
 
