@@ -126,7 +126,6 @@ def test_one_draw_is_exact_on_average_and_repeats():
         ("rate", "sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
         ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
         ("constants", "curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
-        ("pointwise", "curves:2", "theory **−1.111**"),
     ],
 )
 @pytest.mark.usefixtures("by_step")
