@@ -194,10 +194,6 @@ def test_series_without_privacy_look_different():
     student = [0.02776445] * 2  # four degrees of freedom
     assert list(private.spread.up) == pytest.approx(student)
     assert "ε = 1: from 0.1 at 0.1 to 0.2 at 1" in full.alt
-    (alone,) = runs.errors(
-        given, "file", "t", "n", "Error", names={"no privacy": "plain"}
-    ).figure.marks
-    assert (alone.name, list(alone.y)) == ("plain", pytest.approx([0.3, 0.4]))
 
 
 def test_each_curve_of_true_budgets_bears_its_own_name():

@@ -37,12 +37,6 @@ def test_a_cold_server_opens_every_address(name: str) -> None:
         return screen
 
     with server() as (address, _):
-        screens: list[Screen] = []
-
-        async def keep() -> None:
-            screens.append(await look(address))
-
-        apart(keep())
-    (seen,) = screens
+        seen = apart(look(address))
     assert seen.title
     assert not seen.problems

@@ -16,7 +16,7 @@ from pages.orders.found import read
 from rates.orders import Inquiry
 from rates.study.presets import preset
 from rates.study.scope import Scope
-from tests.pages.classification.test_hospitals import table
+from tests.pages.classification.test_classification import table
 from tests.pages.driver import open_page, press
 from tests.pages.logistic.test_logistic import csv_text
 

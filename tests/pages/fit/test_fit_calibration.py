@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 import streamlit
@@ -71,11 +69,6 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
         needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
         for number in (f"{words.number(needed.factor)} times", f"{needed.total:,.0f}"):
             assert (f"**{number}**" in everything(app)) == (text == "0.5")
-
-
-def test_three_covariates_have_no_world():
-    app = opened(replace(SIX, dimension=3))
-    assert "3 covariates" in told(app)
 
 
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
@@ -151,15 +144,6 @@ def test_the_price_of_not_knowing_runs_with_its_interval(study):
     app = opened(study)
     app.button(key="run_fit_price").click().run()
     assert "95 %" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
-
-
-def test_a_price_is_told_with_its_budget(monkeypatch):
-    prices = [SimpleNamespace(ratio=2.0, low=1.5, high=3.0, epsilon=e) for e in (1.0, math.inf)]
-    monkeypatch.setattr(calibrated_state.fits, "found_prices", lambda progress: prices)
-    experiment = SimpleNamespace(name="adaptive-price")
-    progress = SimpleNamespace(request=SimpleNamespace(experiment=experiment))
-    text = calibrated_state.price_answer(progress)
-    assert text.index("at ε = 1") < text.index("without privacy")
 
 
 def test_a_refused_fit_is_not_kept(monkeypatch):

@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import constant as calibrated_state
@@ -22,15 +21,10 @@ from sims.fit.rival_risks import exact_risks
 from sims.fit.worlds import worlds_for
 from tests.depth import deep_after
 from tests.pages.driver import box, choice, enter, everything, grid, query, told
-from tests.pages.fit.test_fit import OWN, linked, opened
+from tests.pages.fit.test_fit import OWN, linked, opened, shown
 from tests.pages.plan.test_plan import calibrated
 
 LABEL = "Budget ε of a trusted curator"
-
-
-def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
-    table = grid(app, column)
-    return dict(zip(table["Design"], table[column], strict=True))
 
 
 def per_cent(found) -> str:
@@ -162,6 +156,7 @@ def test_without_delta_or_covariates_of_a_world_the_rest_is_still_shown():
     assert shown(bare, "Worth, mechanism")["This study"] == "not computed"
     app = opened(replace(hospitals, dimension=3))
     assert not [t for t in app.toggle if t.label.startswith("Exact error")]
+    assert "3 covariates" in told(app)
 
 
 def test_the_curator_is_in_the_link_and_comes_back():

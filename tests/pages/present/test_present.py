@@ -105,11 +105,8 @@ def test_votes_have_a_screen_where_hands_were_counted():
     for step, first in (("", turn.READ), (turn.VOTES, turn.READ), (turn.WHY, turn.WHY)):
         assert without[turn.current(without, turn.Turn(place=2, step=step))].step == first
     assert turn.current(without, turn.Turn(place=9)) == 0
-
-
-def test_a_brief_list_asks_answers_and_says_why():
-    steps = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
-    assert steps == [turn.ASK, turn.ANSWER, turn.WHY] * 3
+    brief = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
+    assert brief == [turn.ASK, turn.ANSWER, turn.WHY] * 3
 
 
 # A page on the screen of a lecture room ----------------------------------------------------------

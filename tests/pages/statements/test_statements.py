@@ -72,12 +72,8 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     assert door.query_string == f"{at}&table=A"
     app.button(key="ledger_all").click().run()
     assert app.text_input(key="ledger_q_text").value == "eps21"
-
-
-def test_all_cards_and_a_statement_asked_for_at_once_show_the_statement():
-    """A slow server hears two presses as one; the list's memory is no button's name."""
     app = open_page("statements")
-    app.button(key="ledger_more").click()
+    app.button(key="ledger_more").click()  # a slow server hears two presses as one
     app.button(key=f"open_{LISTED[0].id}").click().run()
     app.button(key="ledger_all").click().run()
     assert cards(app)
