@@ -5,11 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
+
+if TYPE_CHECKING:
+    from sims.classroom import Rooms
 
 ROOT = Path(__file__).resolve().parents[1]
 # Before NumPy is loaded: threads of its own make small products slower and sums not repeatable.
@@ -27,6 +32,17 @@ for name, examples in EXAMPLES.items():
     )
 # What takes long begins early; the short files of the rest fill the processes evenly.
 ORDER = ("tests/browser/", "tests/house/", "tests/golden/", "tests/pages/", "tests/sims/", "tests/")
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
+    """Rooms of a test's own."""
+    from sims.classroom import Rooms  # loaded by the tests that need it
+
+    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
+    found = Rooms()
+    yield found
+    found.close()
 
 
 def is_deep(config: pytest.Config) -> bool:

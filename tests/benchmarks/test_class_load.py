@@ -13,8 +13,7 @@ import signal
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -30,14 +29,6 @@ pytestmark = [
 QUESTIONS = ["odds"] * 40
 SEND, CHANGE = "Send my answer", "Change my answer"
 RUN = "Run"
-
-
-@pytest.fixture
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
-    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
-    found = Rooms()
-    yield found
-    found.close()
 
 
 class Class:

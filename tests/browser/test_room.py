@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import FloatRect, Locator
@@ -36,14 +35,6 @@ TOSSES = """async ([script, kept, times]) => {
   }
   return sent;
 }"""
-
-
-@pytest.fixture
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
-    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
-    found = Rooms()
-    yield found
-    found.close()
 
 
 def test_phones_follow_and_only_the_noisy_bit_leaves(

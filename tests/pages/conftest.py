@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from pages.core.live import panel
-from sims.classroom import Rooms
 from sims.engine import live
 
 
@@ -22,12 +18,3 @@ def _own_slots(monkeypatch):
 def by_step(monkeypatch):
     """Let a page do one step of a run at a time."""
     monkeypatch.setattr(panel, "_draw_again", lambda: None)
-
-
-@pytest.fixture
-def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
-    """Rooms of a test's own."""
-    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
-    found = Rooms()
-    yield found
-    found.close()
