@@ -37,14 +37,6 @@ class Plan:
     replicates: int
     seed: int = 0
 
-    def with_values(self, **changed: object) -> Plan:
-        """Return the plan with some parameters changed.
-
-        Raises:
-            DomainError: A name is unknown, or a value outside its set.
-        """
-        return replace(self, values=check_values(self.settings, {**self.values, **changed}))
-
     def request(self, experiment: Experiment, values: Values | None = None) -> Request:
         """Return the run of an experiment, with these values or others.
 
@@ -81,8 +73,8 @@ def to_text(asked: Plan, usual: Plan) -> str:
     >>> from rates.numbers.parameters import EPSILON
     >>> from sims.engine import Numbers
     >>> usual = plan((Numbers(EPSILON, (1.0,)),), replicates=20)
-    >>> to_text(replace(usual.with_values(epsilon=[0.1, "inf"]), seed=7), usual)
-    'epsilon:0.1,inf;seed:7'
+    >>> to_text(replace(usual, values={"epsilon": (0.1, 2.0)}, seed=7), usual)
+    'epsilon:0.1,2;seed:7'
     """
     also = [
         f"{name}:{getattr(asked, name)}"
@@ -231,13 +223,15 @@ class Open:
         """Ask for something else; what is refused is said."""
         run: dict[str, Any] = {name: values.pop(name) for name in _RUN_PARTS if name in values}
         try:
-            asked = self.plan.with_values(**values)
+            usual = self.plan
+            asked = check_values(usual.settings, {**usual.values, **values})
             run = {name: int(_RUN_PARTS[name].check(value)) for name, value in run.items()}
         except DomainError as error:
             self.refuse(str(error))
         else:
             now = self.tabs.get()
-            self.tabs.set(replace(now, plans={**now.plans, self.tab: replace(asked, **run)}))
+            plan = replace(usual, values=asked, **run)
+            self.tabs.set(replace(now, plans={**now.plans, self.tab: plan}))
 
     def refuse(self, problem: str) -> None:
         """Remember why a change was not taken."""

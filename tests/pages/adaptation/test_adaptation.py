@@ -118,7 +118,7 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     assert list(shown["True ε"]) == [words.number(x.epsilon, 4) for x in (alone, whole)]
     app.toggle[0].set_value(True).run()
     assert list(app.dataframe[0].value["By dp-accounting"]) == ["19.4", "15"]
-    said = looks.budget_answer(looks.BUDGET.make(looks.BUDGET.usual.with_values(budget=5.0)))
+    said = looks.budget_answer(looks.BUDGET.make(from_text("budget:5", looks.BUDGET.usual)))
     assert "keeps its promise" in said
 
 
@@ -197,7 +197,7 @@ def test_series_without_privacy_look_different():
 
 
 def test_each_curve_of_true_budgets_bears_its_own_name():
-    _, found = looks.BUDGET.make(looks.BUDGET.usual.with_values(budget=9.0))
+    _, found = looks.BUDGET.make(from_text("budget:9", looks.BUDGET.usual))
     figure = looks.budget_figure(found)
     curves = {mark.name: mark for mark in figure.figure.marks if len(mark.x) > 2}
     for name, true in (("Algorithm 1 alone", true_budget), ("whole procedure", deployed_budget)):

@@ -25,7 +25,7 @@ from rates.numbers.parameters import DomainError
 from rates.study import codec
 from sims.classification import KERNELS, RATE, kinks, sensitivity_inflation
 from sims.classification.rate import rate_trial
-from sims.engine import Progress, Request, Spent, fits, run, scaling, start
+from sims.engine import Progress, Request, Spent, check_values, fits, run, scaling, start
 from sims.files import to_csv
 from sims.paper_acc import COVARIATES, FIGURE_4, PRICE, hospitals
 from sims.paper_acc import grid as sim_grid
@@ -221,9 +221,9 @@ numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}
     seed=st.integers(0, plans.MOST_SEED),
 )
 def test_a_plan_survives_its_link(epsilon, n, servers, replicates, seed):
-    asked = replace(
-        USUAL.with_values(epsilon=epsilon, n=n, servers=servers), replicates=replicates, seed=seed
-    )
+    given = {**USUAL.values, "epsilon": epsilon, "n": n, "servers": servers}
+    values = check_values(USUAL.settings, given)
+    asked = replace(USUAL, values=values, replicates=replicates, seed=seed)
     assert plans.from_text(plans.to_text(asked, USUAL), USUAL) == asked
 
 

@@ -20,7 +20,7 @@ openpyxl = pytest.importorskip("openpyxl")
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Memory is read as Linux tells it.")
 
-MOST_SECONDS = 2.0  # of the processor
+MOST_SECONDS = 6.0  # of the processor; a book takes 0.7 to 2 where two others share its core
 MOST_MEMORY = 150  # MB more than before
 MEASURE = """
 import json, sys, time
