@@ -1,4 +1,4 @@
-"""The app: page configuration, the list of pages and their functions; nothing else."""
+"""The app: page configuration, its doors and what draws their views; nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.serve import warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
     from pages.core import address, inputs, layout, presenter
-    from pages.current import side_bar, state
+    from pages.current import bar, state
 
 # The list of pages is here: without this a server that has not run it yet takes the folder `pages`
 # for one of scripts, and an address for one of them.
@@ -24,43 +24,33 @@ ICON = (
     "<text y='.9em' font-size='90'>%E2%9A%96%EF%B8%8F</text></svg>"
 )
 
-PAGES = {
-    "Start": [("overview", "Overview", ":material/home:")],
-    "My study": [
-        ("study", "Study", ":material/groups:"),
-        ("fit", "Fit", ":material/checklist:"),
-        ("plan", "Plan", ":material/route:"),
-    ],
-    "Theory": [
-        ("orders", "Orders", ":material/function:"),
-        ("phases", "Phases", ":material/map:"),
-        ("resolution", "Resolution", ":material/zoom_in:"),
-    ],
-    "Other models": [
-        ("hybrid", "Hybrid", ":material/volunteer_activism:"),
-        ("adaptation", "Adaptation", ":material/compare_arrows:"),
-        ("logistic", "Logistic", ":material/filter_alt:"),
-    ],
-    "Simulation": [
-        ("classification", "Classification", ":material/scatter_plot:"),
-        ("regression", "Regression", ":material/show_chart:"),
-    ],
-    "Check": [("statements", "Statements", ":material/fact_check:")],
-    "Teach": [("lessons", "Lessons", ":material/school:")],
-    "About": [("about", "Papers and terms", ":material/menu_book:")],
+DOORS = {
+    "Start": {"overview": "Start"},
+    "My study": {"study": "What it costs", "fit": "Does it apply?", "plan": "What would help"},
+    "Maps": {
+        "phases": "What binds where",
+        "resolution": "How much detail",
+        "orders": "My own rate",
+    },
+    "Try it": {
+        "classification": "A classifier",
+        "regression": "A curve",
+        "hybrid": "Volunteers",
+        "adaptation": "Public data",
+        "logistic": "Which sites to drop",
+    },
+    "Teach": {"lessons": "Lessons"},
+    "Evidence": {"statements": "Theorems checked", "about": "Papers and terms"},
 }
-SCREENS = [  # reached by links alone
-    ("present", "Present", ":material/slideshow:"),
-    ("room", "A class", ":material/smartphone:"),
-]
+SCREENS = {"present": "Present", "room": "A class"}  # reached by links alone
 
 
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
     st.set_page_config(page_title="Rates of private learning", page_icon=ICON, layout="wide")
-    sections = {section: _listed(entries) for section, entries in PAGES.items()}
-    start = st.Page(side_bar.start, title="Start", default=True, visibility="hidden")
-    pages = [page for listed in sections.values() for page in listed] + _listed(SCREENS)
+    doors = {door: _listed(views) for door, views in DOORS.items()}
+    start = st.Page(bar.start, title="Start", default=True, visibility="hidden")
+    pages = [page for listed in doors.values() for page in listed] + _listed(SCREENS)
     page = st.navigation([start, *pages], position="hidden")
     layout.enter({page.url_path: page for page in pages})
     state.enter(page.url_path)
@@ -76,20 +66,17 @@ def render() -> None:
         presenter.show(page)
     else:
         presenter.begin()
-        beside = side_bar.SideBar(sections)
+        above = bar.Bar(doors)
         try:
             page.run()
         finally:
-            beside.refresh()
+            above.refresh()
     address.rest()
     warm.shown()
 
 
-def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
-    return [
-        st.Page(_function(name), title=title, icon=icon, url_path=name)
-        for name, title, icon in entries
-    ]
+def _listed(views: dict[str, str]) -> list[StreamlitPage]:
+    return [st.Page(_function(name), title=title, url_path=name) for name, title in views.items()]
 
 
 def _function(name: str) -> Callable[[], None]:

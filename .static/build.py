@@ -133,10 +133,9 @@ def _names() -> list[str]:
         for node in ast.parse(text).body
         if isinstance(node, ast.Assign)
         and isinstance(node.targets[0], ast.Name)
-        and node.targets[0].id in ("PAGES", "SCREENS")
+        and node.targets[0].id in ("DOORS", "SCREENS")
     }
-    entries = [entry for part in listed["PAGES"].values() for entry in part]
-    return [name for name, *_ in (*entries, *listed["SCREENS"])]
+    return [name for views in (*listed["DOORS"].values(), listed["SCREENS"]) for name in views]
 
 
 def _sizes(folder: Path) -> str:

@@ -148,7 +148,7 @@ def gather(source: Distribution) -> Files:
 def _own() -> Iterator[Path]:
     for top in ("rates", "sims", "pages"):
         for path in sorted((ROOT / top).rglob("*")):
-            wanted = path.suffix in (".py", ".toml", ".json", ".md", ".css")
+            wanted = path.suffix in (".py", ".toml", ".json", ".md", ".css", ".js")
             if path.is_file() and wanted and "__pycache__" not in path.parts:
                 yield path
 

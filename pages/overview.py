@@ -6,138 +6,84 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.charts import Figure, budget, words
-from pages.core import figure_card, layout, presenter, with_lines
-from pages.current import state, takeaway
-from pages.phases import designs
-from rates import errata
-from rates.numbers import decades
-from rates.study import PRESETS, Study, preset
+from pages import pictures
+from pages.core import Part, Single, layout, presenter, sync_url
+from pages.current import state
+from rates import numbers
+from rates.study import preset
 
-FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
-MISPRINT = "The misprinted threshold"
-STUDY = (
-    ("study", "State my study", ":material/groups:"),
-    ("fit", "Does a theory cover it?", ":material/checklist:"),
-    ("plan", "What would improve it?", ":material/route:"),
-    ("hybrid", "Can volunteers stand in?", ":material/volunteer_activism:"),
-    ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
-    ("logistic", "Which sources to drop?", ":material/filter_alt:"),
+STUDY = preset("hospitals").study
+_BUDGET = numbers.EPSILON.within("[0.01, 100]")
+EPSILON: Single[float] = Single(
+    parameter="epsilon",
+    start=1.0,
+    settings=(Part("epsilon", _BUDGET),),
+    noun="A budget",
+    refused="The budget in the address could not be used.",
 )
-LEDGER = (
-    ("statements", "Open the ledger", ":material/fact_check:"),
-    ("orders", "My own rate", ":material/function:"),
-    ("about", "Every term explained", ":material/menu_book:"),
+DOORS = (
+    ("My own study", "Type or paste your sites: who gains, and what privacy costs.", "study"),
+    ("Maps of the theory", "Which sites decide, and what binds them.", "phases"),
+    ("Five papers, checked", "Every printed statement, with a test to run again.", "statements"),
 )
+_OPEN = {"study": "Open my study", "phases": "Open the map", "statements": "Open the ledger"}
 
 
 def draw() -> None:
     """Draw the page."""
-    st.title("Learning together from sites that protect their data")
+    presenter.title("How much survives privacy?")
     st.markdown(
-        "Several hospitals, registries or phones hold data. Each protects its own records by "
-        "differential privacy, with its own budget. How much can be learned together, who "
-        "carries the answer, and what does privacy cost? Five recent papers answer with rates. "
-        "This app solves their equations exactly, sets a named mechanism with all its constants "
-        "beside every answer, and says which printed statement each answer rests on."
+        "Four hospitals learn together, each adding noise to what it sends so that no patient "
+        "stands out: **drag the budget** and watch what is left."
     )
-    layout.address_notes()
-    # Nothing else depends on it, so it is drawn again alone; but not where it stands elsewhere.
-    (_live_figure if presenter.asked() else st.fragment(_live_figure))()
-    _links()
+    layout.address_notes(EPSILON)
+    EPSILON.load()
+    drawn = pictures.sites.picture(
+        STUDY, "classification", epsilon=EPSILON.get(), people="patients"
+    )
+    assert drawn is not None  # every hospital is protected
+    pictures.show(drawn, key="sites", take=take)
+    _guess()
+    for place, (title, text, name) in zip(st.columns(3, border=True), DOORS, strict=True):
+        with place:
+            st.header(title, anchor=False)
+            st.markdown(text)
+            st.page_link(layout.page(name), label=_OPEN[name], query_params=state.carried())
     _limits()
+    sync_url(EPSILON, study=False)
 
 
-def _live_figure() -> None:
-    study = preset("hospitals").study
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        st.header("Two answers, never one")
-        epsilon = st.select_slider(
-            "Common budget ε of the four hospitals",
-            decades(-2, 2),
-            value=1.0,
-            key="overview_epsilon",
-            persist_state="session",
-        )
-        sweep = state.sweep(study, "classification", FACTORS)
-        k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
-        low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
+def take(sent: Mapping[str, object]) -> None:
+    """Take the budget over at which a hand has left the slider."""
+    epsilon = pictures.finite(sent, "epsilon", 0.01, 100)
+    if epsilon is not None:
+        EPSILON.set(epsilon)
+
+
+def _guess() -> None:
+    with st.container(border=True):
+        st.header("Guess first", anchor=False)
         st.markdown(
-            f"With ε = **{words.number(epsilon)}** at every hospital, the rate equation keeps "
-            f"**{words.percent(float(sweep.equation[k]))}** of the effective sample; a named "
-            f"mechanism with its constants keeps **{words.span(low, high)}**."
+            "An attacker knows everyone's record but one, and sees a release with ε = 1. Of 100 "
+            "tries, how many can be right at most?"
         )
-        st.caption(
-            "Four heart-disease hospitals of 142, 303, 141 and 116 patients. The equation is "
-            "exact up to constants; the mechanism is one procedure. A true answer needs both."
-        )
-    with right:
-        figure_card.show(with_lines(kept, study, FACTORS[k]), key="figure_overview")
-
-
-def kept(study: Study, here: float) -> Figure:
-    """What sites with a budget of 1 keep under other common budgets, and under one of them."""
-    return budget.kept_figure(
-        state.sweep(study, "classification", FACTORS),
-        unit=1.0,
-        label="Common budget ε",
-        title="What four hospitals keep of their sample under privacy",
-        here=here,
-        mark="Your choice",
-        name="four-hospitals",
-    )
-
-
-def _links() -> None:
-    learn, check, verify = st.columns(3, gap="medium", border=True)
-    with learn:
-        st.header("Learn")
-        st.markdown("Predict, then see: three questions in three minutes, and more after that.")
-        tour = {"list": "tour", **(state.carried() or {})}
-        _link("lessons", "What do you expect?", ":material/school:", tour)
-        st.markdown("Or open an example, read its story, and move one number.")
-        for entry in PRESETS:
-            takeaway.as_study(entry.title, entry.study, None)
-    with check:
-        st.header("Check my study")
-        st.markdown(
-            "Type your sites, or paste them from a spreadsheet: records, budget and δ of each. "
-            "You get who carries the answer, what binds each site, what privacy costs by both "
-            "answers, and a link or file to take away."
-        )
-        for link in STUDY:
-            _link(*link)
-    with verify:
-        st.header("Check the theorems")
-        st.markdown(words.keyed(errata.sentences(errata.headline())))
-        st.markdown(
-            "Each entry of the ledger shows the printed form and our reading, with a test that "
-            "you can run again, the counterexample and the argument. Under every answer, *Why* "
-            "says which theorem it rests on."
-        )
-        for link in LEDGER:
-            _link(*link)
-        point, table = designs.EXAMPLES[MISPRINT], designs.READING.link("A")
-        _link("phases", "A table that differs", None, designs.POINT.link(point) | table)
-
-
-def _link(page: str, label: str, icon: str | None, query: Mapping[str, str] | None = None) -> None:
-    st.page_link(layout.page(page), label=label, icon=icon, query_params=query)
+        tour = {"list": "tour", "lesson": "odds", **(state.carried() or {})}
+        icon = ":material/school:"
+        st.page_link(layout.page("lessons"), label="Make a guess", icon=icon, query_params=tour)
 
 
 def _limits() -> None:
-    st.header("What rates can and cannot tell")
-    can, cannot = st.columns(2, gap="large")
-    can.markdown(
-        "**They can tell**\n\n"
-        "- which site carries the answer, and whether its sample or its privacy binds it\n"
-        "- in what proportion the worst-case error changes with records and budgets\n"
-        "- where more budget, or more records, stops helping"
-    )
-    cannot.markdown(
-        "**They cannot tell**\n\n"
-        "- an absolute error or a required sample size: constants and logarithms are left out\n"
-        "- what happens on one given data set, which may be easier than the worst case\n"
-        "- whether the assumptions hold for your data, or whether a budget is acceptable"
-    )
+    with st.expander("What rates can and cannot tell"):
+        can, cannot = st.columns(2, gap="large")
+        can.markdown(
+            "**They can tell**\n\n"
+            "- which site carries the answer, and whether its sample or its privacy binds it\n"
+            "- in what proportion the worst-case error changes with records and budgets\n"
+            "- where more budget, or more records, stops helping"
+        )
+        cannot.markdown(
+            "**They cannot tell**\n\n"
+            "- an absolute error or a required sample size: constants and logarithms are left out\n"
+            "- what happens on one given data set, which may be easier than the worst case\n"
+            "- whether the assumptions hold for your data, or whether a budget is acceptable"
+        )

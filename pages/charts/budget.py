@@ -69,21 +69,32 @@ def kept_figure(
     )
 
 
-def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
-    """What the sample keeps if all budgets change together; None without a protected site."""
+def common(study: Study) -> tuple[str, float]:
+    """Return what a factor on all budgets is called, and what 1 stands for."""
     budgets = {s.epsilon for s in study.servers if s.private}
-    if not budgets:
+    if len(budgets) == 1:
+        return "Common budget ε", budgets.pop()
+    return "Every budget ε multiplied by", 1.0
+
+
+def of_study(study: Study, sweep: Sweep, **more: Any) -> charts.Figure | None:
+    """What the sample keeps if all budgets change together; None without a protected site.
+
+    Args:
+        study: The study.
+        sweep: Both answers on a grid of factors.
+        **more: What `kept_figure` is told besides.
+    """
+    if not any(s.private for s in study.servers):
         return None
-    common = len(budgets) == 1
+    label, unit = common(study)
     return kept_figure(
         sweep,
-        unit=budgets.pop() if common else 1.0,
-        label="Common budget ε" if common else "Every budget ε multiplied by",
+        unit=unit,
+        label=label,
         title="What the sample is still worth, if all budgets change together",
         name="budgets",
-        caption="Effective sample as a fraction of its value without privacy. The circle is where "
-        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
-        "More budget may help long after the equation has stopped noticing.",
+        **more,
     )
 
 

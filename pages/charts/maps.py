@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages import charts
+from pages.charts import places
+from pages.charts.planes import Axis, Look, Plane
 from pages.charts.words import number
 from rates.pieces import Interval, Polygon
 
@@ -20,14 +22,9 @@ if TYPE_CHECKING:  # its room needs sympy, which other figures do without
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
-_LEVELS = 41  # heights at which room for a name is looked for
 _ENTRIES = 8  # of the legend, in the room that every map has
-_LINE = 0.06  # of the height, for a name
-_LETTER = 0.02  # of the width, for a letter of a name beyond the third
 _NAMED = 0.07  # of a strip, for a name
-_TOUCHING = 1e-6  # of the width
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
-_HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
 
 _PATTERNS = {
@@ -52,75 +49,6 @@ _HEAD = r"""\documentclass{article}
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One axis of the map.
-
-    Attributes:
-        title: What stands beside it.
-        log: Whether it is logarithmic.
-        low: Lower end.
-        high: Upper end.
-    """
-
-    title: str
-    log: bool
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a label is shown; never by colour alone.
-
-    Attributes:
-        colour: Of its regions.
-        hatch: Over the colour; empty for none.
-        name: In the legend.
-        short: On the map.
-    """
-
-    colour: str
-    hatch: str
-    name: str
-    short: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plane:
-    """One map, ready to draw.
-
-    Attributes:
-        regions: By label, the polygons that it covers.
-        looks: How each label is shown.
-        x: The horizontal axis.
-        y: The vertical axis.
-        here: The chosen point; none if None.
-        wrong: Polygons over the map that are hatched.
-        seams: Whether neighbours of one label are drawn as one.
-    """
-
-    regions: Mapping[str, Sequence[Polygon]]
-    looks: Mapping[str, Look]
-    x: Axis
-    y: Axis
-    here: tuple[float, float] | None = None
-    wrong: Sequence[Polygon] = ()
-    seams: bool = False
-
-
-def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
-    """Give every label a colour and a hatch of its own; by label, its name and short name.
-
-    >>> [look.hatch for look in looks({"a": ("A", "A"), "b": ("B", "B")}).values()]
-    ['', '/']
-    """
-    return {
-        label: Look(charts.look(place)[0], _HATCHES[place % len(_HATCHES)], name, short)
-        for place, (label, (name, short)) in enumerate(names.items())
-    }
-
-
 def map_figure(
     plane: Plane,
     *,
@@ -139,8 +67,11 @@ def map_figure(
         **words: Title, alt, name and caption.
     """
     x, y = plane.x, plane.y
+    names = places.names(plane)
+    told = {name.label for name in names if name.whole}
+    edge = None if plane.seams else "white"
     marks = [
-        filled(plane.looks[label], polygons, edge=None if plane.seams else "white")
+        filled(plane.looks[label], polygons, edge=edge, listed=None if label not in told else False)
         for label, polygons in plane.regions.items()
         if polygons
     ]
@@ -159,7 +90,8 @@ def map_figure(
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
     more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
-    notes, space = [*_labels(plane)], charts.room(560, 150, 54, more=more)
+    notes = [_note(name.text, name.x, name.y, size=13, pad=2) for name in names]
+    space = charts.room(560, 150, 54, more=more)
     return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
 
 
@@ -201,7 +133,7 @@ def over_strip(
         for look, a, b in shown
     ]
     names = [
-        _note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        _note(look.short, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
@@ -212,18 +144,17 @@ def over_strip(
     return charts.plot([*marks, *boxes], below, both, numbers, notes=names, **space, **words)
 
 
-def _note(look: Look, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
-    """Return the short name of a label, at axis coordinates."""
+def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
+    """Return the name of a label, at axis coordinates."""
     font, ground = charts.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
-    text = f"<b>{look.short}</b>"
-    return charts.Note(text=text, x=x, y=y, font=font, ground=ground, **more)
+    return charts.Note(text=f"<b>{name}</b>", x=x, y=y, font=font, ground=ground, **more)
 
 
 def _axis(axis: Axis) -> charts.Axis:
     ends = (axis.low, axis.high)
     if axis.log:
-        return charts.log_axis(axis.title, ends, powers=True, step=1, fixed=True)
-    return charts.Axis(title=axis.title, span=ends, fixed=True)
+        return charts.log_axis(axis.heading, ends, powers=True, step=1, fixed=True)
+    return charts.Axis(title=axis.heading, span=ends, fixed=True)
 
 
 def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
@@ -254,82 +185,6 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     }
     at, name = [at for at, _ in shown], "endpoints on the cut"
     return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
-
-
-def _labels(plane: Plane) -> Iterator[charts.Note]:
-    """A name in the widest part of every region that has room for it and for no other's."""
-    found: list[tuple[float, float, float, Look]] = []
-    for label, polygons in plane.regions.items():
-        look = plane.looks[label]
-        spot = _spot(polygons, plane, _room(look)) if polygons else None
-        found += [(*spot, look)] if spot else []
-    across, up = (
-        math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
-        for axis in (plane.x, plane.y)
-    )
-    placed: list[tuple[float, float, float]] = []
-    for _, at_x, at_y, look in sorted(found, key=lambda spot: -spot[0]):
-        x, y, room = at_x / across, at_y / up, _room(look)
-        if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
-            placed.append((x, y, room))
-            yield _note(look, at_x, at_y, size=13, pad=2)
-
-
-def _room(look: Look) -> float:
-    """The part of the map's width that a short name needs."""
-    return max(0.09, _LETTER * (len(look.short) - 3))
-
-
-def _spot(
-    polygons: Sequence[Polygon], plane: Plane, room: float
-) -> tuple[float, float, float] | None:
-    """The room, and the axis coordinates, of the middle of the widest run of a label's polygons."""
-    _, low, high = _coordinates(polygons[0].x, plane.x)
-    _, bottom, top = _coordinates(polygons[0].y, plane.y)
-    levels = bottom + (top - bottom) * (np.arange(_LEVELS) + 0.5) / _LEVELS
-    runs: list[list[tuple[float, float]]] = [[] for _ in levels]
-    for polygon in polygons:
-        across = np.clip(_coordinates(polygon.x, plane.x)[0], low, high)
-        up = np.clip(_coordinates(polygon.y, plane.y)[0], bottom, top)
-        below, above = up[:-1, None], up[1:, None]
-        crossed = (below <= levels) != (above <= levels)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            part = (levels - below) / (above - below)
-            places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
-        ends = np.sort(np.where(crossed, places, np.inf), axis=0)
-        for k in np.flatnonzero(np.isfinite(ends[0])).tolist():
-            met = ends[np.isfinite(ends[:, k]), k].tolist()
-            runs[k] += zip(met[::2], met[1::2], strict=False)
-    widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
-    width, middle = (widest[:, 1] - widest[:, 0]) / (high - low), widest.mean(axis=1)
-    used = levels[width > room]
-    if len(used) < 2:
-        return None
-    worth = width - 0.3 * np.abs(levels - used.mean()) / (used[-1] - used[0])
-    if plane.here is not None:  # the mark of the point is not to be hidden
-        both = zip(plane.here, (plane.x, plane.y), strict=True)
-        point = [_coordinates(np.array(v), axis)[0] for v, axis in both]
-        beside = np.abs(middle - point[0]) / (high - low) > room
-        worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
-    k = int(np.argmax(np.where(width > room, worth, -np.inf)))
-    return float(width.sum()), float(middle[k]), float(levels[k])
-
-
-def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:
-    """The longest of some intervals, those that touch taken together."""
-    joined: list[tuple[float, float]] = []
-    for low, high in sorted(runs):
-        if joined and low <= joined[-1][1] + touching:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
-        else:
-            joined.append((low, high))
-    return max(joined, key=lambda run: run[1] - run[0], default=(0.0, 0.0))
-
-
-def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:
-    if not axis.log:
-        return np.asarray(values, dtype=float), axis.low, axis.high
-    return np.log10(values), math.log10(axis.low), math.log10(axis.high)
 
 
 def escaped(text: str) -> str:

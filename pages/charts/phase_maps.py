@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,54 +13,43 @@ import numpy as np
 from pages import charts
 from pages.charts import label, maps, number, theme
 from pages.charts.budget import both
-from pages.charts.maps import Axis, Look, Plane
+from pages.charts.planes import TERMS, Axis, Look, Plane
 from rates import landscape, phases
 from rates.answer import Lens
-from rates.landscape import TRIVIAL, Label, Landscape, Moved, around
+from rates.landscape import TRIVIAL, Label, Landscape, Moved, Standing, around
+from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
 
-# Privacy and sampling differ by hue and hatch, target and source by depth and mark.
-COLOURS = {
-    "1": "#9aa3af",
-    "Pt": "#b5511b",
-    "Ps": "#e79a68",
-    "NPt": "#2563a8",
-    "NPs": "#86b6e3",
-    "public": "#5b9a68",
-}
-HATCHES = {"Pt": "/", "Ps": "\\", "1": "."}
-NAMES = {
-    "1": "trivial: rate 1",
-    "Pt": f"{theme.TARGET_MARK} Pt: target, privacy binds",
-    "NPt": f"{theme.TARGET_MARK} NPt: target, sampling binds",
-    "Ps": f"{theme.SOURCE_MARK} Ps: sources, privacy binds",
-    "NPs": f"{theme.SOURCE_MARK} NPs: sources, sampling binds",
-    "public": "unprotected source",
-}
-SHORT = {label: text.split(":")[0] for label, text in NAMES.items()}
 LOOKS = {
-    label: Look(colour, HATCHES.get(label, ""), NAMES[label], SHORT[label])
-    for label, colour in COLOURS.items()
+    **TERMS,
+    "public": Look(theme.SAMPLE, 2, "-", "unprotected source", "unprotected source"),
 }
-ROWS = 121
+ROWS, SMALL_ROWS = 121, 31
+FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
 AXES = {
     "gamma": "budget ε against signal exponent γ",
     "sources": "budget ε against number of sources m, total fixed",
     "target": "budget ε against target size n₀",
     "exponent": "signal exponent γ against number of sources m, total fixed",
 }
+FEW = "few → many"
 READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
 ANSWERS = {"equation": "Rate equation", "mechanism": "Named mechanism"}
-# Privacy and sampling differ by hue and hatch as on every page, sites by depth and hatch.
-_DEPTHS = {
-    theme.PRIVACY: ("#b5511b", "#e79a68", "#cf7740", "#f1bf9c", "#8a3a10", "#dd8550"),
-    theme.SAMPLE: ("#2563a8", "#86b6e3", "#4f8cc9", "#b9d5f0", "#17406f", "#6aa3da"),
-}
 _HATCHES = {theme.PRIVACY: ("/", "\\", "x"), theme.SAMPLE: ("", "-", "|")}
-_LETTERS = 12  # of a site's name on the map
+_DEPTHS = 4  # that a hue has
+_LETTERS = 12  # of a site's name on the map, in short
+_SENTENCE = 120  # letters of a title
+_OWN_POINT = "The study's point"
+_CUT = 20  # letters of a site's name in a sentence
+_HELPS = {
+    theme.PRIVACY: "More budget or records at {} help.",
+    theme.SAMPLE: "More records at {} help. More budget does not.",
+}
 _BINDS = {theme.PRIVACY: "privacy", theme.SAMPLE: "sampling"}
 _ALL = {"n": "All records", "epsilon": "All private budgets", "count": "All numbers of sites"}
+_FACTOR = {"n": "records", "epsilon": "budgets", "count": "sites"}
+_LETTER = {"n": "n", "epsilon": "ε", "signal_exponent": "γ", "count": "sites"}
 _ONE = {
     "n": "Records n of {}",
     "epsilon": "Budget ε of {}",
@@ -72,6 +62,7 @@ def phase_figure(
     found: Plane,
     regimes: Sequence[phases.Regime],
     *,
+    rate: str,
     lines: Sequence[tuple[str, float]],
     caption: str,
 ) -> charts.Figure:
@@ -80,12 +71,13 @@ def phase_figure(
     Args:
         found: The map.
         regimes: The phases on the cut.
+        rate: The term that decides at the chosen point.
         lines: Endpoints on the cut, to be named.
         caption: Below the figure.
     """
     return maps.map_figure(
         found,
-        title="The term that decides the rate, in exact regions",
+        title=LOOKS[rate].said,
         alt=f"Phase map, {found.x.title} against {found.y.title}. Along the cut: {steps(regimes)}.",
         name="phase-map",
         lines=lines,
@@ -136,7 +128,7 @@ def cut_figure(
 def steps(regimes: Sequence[phases.Regime]) -> str:
     """The order of the phases along the cut, in words."""
     return "; ".join(
-        f"{NAMES[row.rate].lstrip(theme.TARGET_MARK + theme.SOURCE_MARK + ' ')}"
+        f"{LOOKS[row.rate].name.lstrip(theme.TARGET_MARK + theme.SOURCE_MARK + ' ')}"
         f" up to {number(row.hi)}"
         for row in regimes
     )
@@ -148,36 +140,40 @@ def ends(design: phases.Design) -> phases.Endpoints:
 
 
 def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
-    """A range of budgets that shows the trivial phase and the chosen point."""
-    first = min(ends(design).eps1, design.epsilon, 0.1)
-    return 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3), max(upper, design.epsilon)
+    """A range of budgets that shows the trivial phase; a point within it does not move it."""
+    first = min(ends(design).eps1, 0.1)
+    low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
+    if design.epsilon < low:
+        low = 10.0 ** math.floor(math.log10(max(design.epsilon, 1e-12)))
+    return low, max(upper, design.epsilon)
 
 
 def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane:
     """Return the map of a design; the chosen reading's errors only on the first map."""
     low, high = budget_range(design, upper)
-    budget = Axis("Sources' budget ε", True, low, high)
+    budget = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
     shape = {"beta": design.smoothness, "d": design.dimension}
     span: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
     top = _gamma_top(design)
-    gammas = Axis("Signal exponent γ of the sources", False, 0.1, top)
+    gammas = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
     gamma = min(design.gamma, top)
     wrong: tuple[Polygon, ...] = ()
     total = max(1.0, float(design.n) * design.m)
     counts = np.geomspace(1.0, max(total, 2.0), ROWS)
-    sites = Axis("Number of sources m, m n fixed", True, 1.0, float(counts[-1]))
+    sites = Axis("sources m, all their records fixed", True, 1.0, float(counts[-1]), FEW, "m = ")
     many = min(max(design.m, 1), counts[-1])
     x, y, here = budget, sites, (design.epsilon, many)
     if axes == "gamma":
-        y, here, values = gammas, (design.epsilon, gamma), np.linspace(0.1, top, ROWS)
-        regions = phases.maps.gamma_regions(*design.sizes, gamma=values, **span)
+        y, here = gammas, (design.epsilon, gamma)
+        found = (design.smoothness, design.dimension, design.ratio)
+        regions = _gamma_map(design.sizes, *found, (low, high, 0.1, top), ROWS)
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             table = phases.checked_reading(reading)
-            more: charts.Fields = {"gamma": values, "low": low, **shape}
+            more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
             wrong = phases.disagreement_regions(*design.sizes, reading=table, **more)
     elif axes == "target":
         largest = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
-        y = Axis("Records of the target n₀", True, 1.0, largest)
+        y = Axis("records n₀ of the target", True, 1.0, largest, FEW, "n₀ = ")
         here, sizes = (design.epsilon, max(design.n0, 1)), np.geomspace(1.0, largest, ROWS)
         span["gamma"] = design.gamma
         regions = phases.maps.target_regions(design.n, design.m, n0=sizes, **span)
@@ -197,11 +193,70 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
     return Plane(regions=regions, looks=LOOKS, x=x, y=y, here=here, wrong=wrong)
 
 
+def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, float]:
+    """Return what of a design is another at a point of one of its maps.
+
+    >>> design = phases.Design(
+    ...     n=100, m=5, n0=50, smoothness=0.5, dimension=2, margin=1, gamma=1, epsilon=1
+    ... )
+    >>> changes(design, "sources", 0.2, 10.0)
+    {'epsilon': 0.2, 'm': 10, 'n': 50}
+    """
+    if axes in ("gamma", "target"):
+        return {"epsilon": x, "gamma": y} if axes == "gamma" else {"epsilon": x, "n0": round(y)}
+    many = max(1, round(y))
+    new = {"m": many, "n": round(design.n * design.m / many)}
+    return {"epsilon" if axes == "sources" else "gamma": x, **new}
+
+
+@functools.lru_cache(maxsize=128)  # a point that moves leaves the regions as they are
+def _gamma_map(
+    sizes: tuple[int, int, int],
+    beta: float,
+    d: int,
+    ratio: float,
+    ends: tuple[float, float, float, float],
+    rows: int,
+) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return the regions over budgets and exponents; the ends are those of both axes."""
+    low, high, bottom, top = ends
+    values = np.linspace(bottom, top, rows)
+    return phases.maps.gamma_regions(
+        *sizes, gamma=values, beta=beta, d=d, low=low, high=high, ratio=ratio
+    )
+
+
+def small(design: phases.Design, like: Plane) -> Plane:
+    """Return the map of a design on the axes of another map, to be drawn small."""
+    ends = (like.x.low, like.x.high, like.y.low, like.y.high)
+    found = (design.smoothness, design.dimension, design.ratio)
+    regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
+    return Plane(regions=regions, looks=LOOKS, x=like.x, y=like.y)
+
+
+def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:
+    """Return nine designs row by row: fewer, as many and more sources; from more target records.
+
+    None where the target or the sources have no records.
+    """
+    if not min(design.sizes):
+        return ()
+    return tuple(
+        replace(design, m=_times(design.m, across), n0=_times(design.n0, up))
+        for up in FACTORS[::-1]
+        for across in FACTORS
+    )
+
+
+def _times(size: int, factor: float) -> int:
+    return int(min(max(1, round(size * factor)), MAX_COUNT))
+
+
 def _gamma_top(design: phases.Design) -> float:
-    """A range of exponents that shows gamma* where it is not far away."""
+    """A range of exponents that shows gamma* where it is not far away, and the point."""
     star = ends(design).gamma_star
     far = star * 1.25 if 1 <= star <= 6 else 2.5
-    return float(np.ceil(10 * max(2.0, far, min(design.gamma * 1.1, 20.0))) / 10)
+    return float(np.ceil(10 * max(2.0, far, min(design.gamma, 20.0))) / 10)
 
 
 def marks(design: phases.Design) -> Sequence[tuple[str, float]]:
@@ -255,7 +310,15 @@ def said(study: Study, found: Label) -> str:
     return f"{site(study, found)}: {theme.LIMITS[found.limit]}"
 
 
-def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -> charts.Figure:
+def map_of(
+    study: Study,
+    x: str,
+    y: str,
+    reach: float,
+    answer: str,
+    risk: str,
+    at: tuple[float, ...] = (),
+) -> charts.Figure:
     """Draw who carries most over two numbers of a study, and what binds them.
 
     Args:
@@ -265,56 +328,96 @@ def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -
         reach: Factor below and above the study that a logarithmic axis shows.
         answer: "equation" or "mechanism".
         risk: Which error counts.
+        at: The point that is looked at; empty for the study's own.
     """
-    axes = [around(study, Moved.of(text), reach) for text in (x, y)]
-    found = made(study, *axes, lens_of(answer, risk))
-    looks = _looks(study, found)
-    over, up = (
-        Axis(label(named(study, axis.moved), 44), axis.moved.log, axis.low, axis.high)
-        for axis in (found.x, found.y)
+    across, up = (around(study, Moved.of(text), reach) for text in (x, y))
+    lens = lens_of(answer, risk)
+    found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
+    parts = ", ".join(
+        f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items()
     )
-    regions = {said(study, key): polygons for key, polygons in found.regions.items()}
-    shown = {said(study, key): look for key, look in looks.items()}
-    picture = Plane(regions=regions, looks=shown, x=over, y=up, here=found.here)
-    areas = found.areas.items()
-    parts = ", ".join(f"{said(study, key)} {charts.percent(area)}" for key, area in areas)
     return maps.map_figure(
-        picture,
-        title=_title(study, found.own),
+        own_plane(study, found, here),
+        title=label(look_of(study, found, here.label).said, _SENTENCE),
         alt=f"Map of the study, {named(study, found.x.moved)} against "
         f"{named(study, found.y.moved)}, by the {ANSWERS[answer].lower()}. Parts of the map: "
-        f"{parts}. The study's point: {said(study, found.own)}.",
+        f"{parts}. {'The point' if at else _OWN_POINT}: {said(study, here.label)}.",
         name="own-map",
         caption=_caption(study, found, answer),
     )
 
 
-def _title(study: Study, own: Label) -> str:
-    if own == TRIVIAL:
-        return "Here the rate is 1: no site carries anything"
-    return f"{label(site(study, own), 20)} carries most, {_BINDS[own.limit]} binds"
+def standing(
+    study: Study, x: landscape.Axis, y: landscape.Axis, lens: Lens, at: tuple[float, ...]
+) -> Standing:
+    """Return what holds at a point of the map, at the study's own where none is given."""
+    return landscape.standing(study, x, y, lens, at=(at[0], at[1]) if at else None)
 
 
-def _looks(study: Study, found: Landscape) -> dict[Label, Look]:
-    """Give each label a look: hue and hatch for what binds, depth for the site."""
-    rows = sorted({key.row for key in (*found.regions, found.own) if key.row is not None})
-    out = {}
-    for key in (*found.regions, found.own):
-        if key == TRIVIAL:
-            out[key] = Look(theme.COLOURS[theme.NONE], ".", said(study, key), "rate 1")
-            continue
-        place = len(rows) if key.row is None else rows.index(key.row)
-        depths, hatches = _DEPTHS[key.limit], _HATCHES[key.limit]
-        target = isinstance(study, TransferStudy) and key.row == 0
-        mark = theme.TARGET_MARK if target else theme.SOURCE_MARK
-        name = site(study, key)
-        out[key] = Look(
-            depths[place % len(depths)],
-            hatches[place // len(depths) % len(hatches)],
-            f"{mark} {label(name)}: {theme.LIMITS[key.limit]}",
-            f"{mark} {label(name, _LETTERS)}",
+def own_plane(study: Study, found: Landscape, here: Standing) -> Plane:
+    """Return the map of a study with the point that is looked at."""
+    over, up = (
+        Axis(
+            label(named(study, axis.moved), 44),
+            axis.moved.log,
+            axis.low,
+            axis.high,
+            sign=_sign(study, axis.moved),
         )
-    return out
+        for axis in (found.x, found.y)
+    )
+    return Plane(
+        regions={said(study, key): polygons for key, polygons in found.regions.items()},
+        looks={
+            said(study, key): look_of(study, found, key) for key in (*found.regions, here.label)
+        },
+        x=over,
+        y=up,
+        here=here.at,
+        own=found.here,
+    )
+
+
+def _sign(study: Study, moved: Moved) -> str:
+    """Return what stands before a value of an axis in a sentence."""
+    if moved.row is None:
+        return f"{_FACTOR[moved.quantity]} × "
+    return f"{_LETTER[moved.quantity]} of {_cut(study.servers[moved.row].name)} = "
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _CUT else f"{name[: _CUT - 1]}…"
+
+
+def look_of(study: Study, found: Landscape, key: Label) -> Look:
+    """Return a label's look: hue for what binds, depth for the site, hatch where depths end."""
+    if key == TRIVIAL:
+        return replace(
+            TERMS["1"],
+            name=said(study, key),
+            short="rate 1",
+            said="Here the rate is 1: no site carries anything.",
+        )
+    rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
+    place = rows.index(key.row) if key.row in rows else len(rows)
+    hatches, binds = _HATCHES[key.limit], f"{_BINDS[key.limit]} binds"
+    mark = theme.TARGET_MARK if _is_target(study, key) else theme.SOURCE_MARK
+    name = site(study, key)
+    cut = _cut(name)
+    return Look(
+        key.limit,
+        place % _DEPTHS,
+        hatches[place // _DEPTHS % len(hatches)],
+        f"{mark} {label(name)}: {theme.LIMITS[key.limit]}",
+        f"{mark} {label(name, _LETTERS)}",
+        words=(cut, binds),
+        said=f"Here {cut} carries most, {binds}.",
+        helps=_HELPS[key.limit].format(cut),
+    )
+
+
+def _is_target(study: Study, key: Label) -> bool:
+    return isinstance(study, TransferStudy) and key.row == 0
 
 
 def _caption(study: Study, found: Landscape, answer: str) -> str:

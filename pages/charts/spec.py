@@ -13,6 +13,7 @@ import plotly.io as pio
 from plotly.basedatatypes import BaseFigure
 
 from pages.charts import chart as marks
+from pages.charts import theme
 from pages.charts.chart import FRACTION, Axis, Chart, Legend
 from pages.charts.svg_marks import plain, wide, wrapped
 
@@ -43,8 +44,10 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
     They also fail where another visitor's page is just loading pandas.
     """
 
-    def __init__(self, chart: Chart) -> None:
+    def __init__(self, chart: Chart, *, dark: bool = False) -> None:
         made = _plain(_made(chart))
+        if dark:
+            made = theme.dark(made)
         self._made: dict[str, Any] = {
             "data": [{"type": "scatter"} | trace for trace in made["data"]],
             "layout": {name: said for name, said in made["layout"].items() if said != []},
@@ -107,6 +110,7 @@ def _made(chart: Chart) -> dict[str, Any]:
         "title": {"text": "<br>".join(title), "font": {"size": 15}, "x": 0, "xanchor": "left"},
         "margin": {"l": 10, "r": chart.right, "t": chart.head + more, "b": chart.foot},
         "hoverlabel": {"align": "left"},
+        "font": {"color": theme.QUIET, "size": 13},
     }
     if chart.height is not None:
         layout["height"] = chart.height + more
@@ -199,9 +203,12 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
         anchor=_ref("y" if letter == "x" else "x", axis.beside),
         matches=_ref(letter, axis.like),
     )
+    # Streamlit's own colour of these words is too pale.
+    out["tickfont"] = {"color": theme.QUIET, "size": 13}
     if axis.title is not None:
         lines = wrapped(axis.title, _ACROSS, 13, bold=False) if letter == "x" else [axis.title]
-        out["title"] = _given(text="<br>".join(lines), standoff=axis.standoff)
+        text = "<br>".join(lines)
+        out["title"] = _given(text=text, standoff=axis.standoff, font=out["tickfont"])
     if axis.ticks is not None:
         out["tickvals"] = axis.ticks.values
         if axis.ticks.texts is not None:
@@ -219,7 +226,7 @@ def _legend(legend: Legend) -> dict[str, Any]:
         traceorder="normal" if legend.ordered else None,
         entrywidthmode=("pixels" if legend.entry > 1 else "fraction") if legend.entry else None,
         entrywidth=legend.entry or None,
-        font=None if legend.size is None else {"size": legend.size},
+        font={"color": theme.QUIET} | _given(size=legend.size),
         itemclick=None if legend.picks else False,
     )
 

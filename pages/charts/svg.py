@@ -15,16 +15,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pages.charts import svg_marks as pen
+from pages.charts import theme
 from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Hatch, Mark, Note, Rule, log_ticks
 from pages.charts.words import number, rounded_up, signed_percent
 
 WIDTH = 720.0
-INK = "#1f2430"
+INK = theme.INK["light"]
 # The width of a lecture room's screen, in pixels of which letters have 12 at least: where it has
 # 1,280, letters, lines and marks are 1.9 times as large, and no letter is below 22 but indices.
 SCREEN = 632.0
 TITLE, ROW, TICK, LINE = 15.0, 20.0, 12.0, 15.0
-BLUE = "#3b82c4"  # of a mark that has no colour
+BLUE = theme.COLOURS[theme.SAMPLE]  # of a mark that has no colour
 _EDGE = 4.0  # pixels that stay free at either side
 _GRID = 'stroke="currentColor" stroke-opacity="0.16"'
 Point = tuple[float, float]

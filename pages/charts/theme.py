@@ -1,16 +1,31 @@
-"""One look for one meaning on every page; never colour alone."""
+"""One look for one meaning on every page; never colour alone.
+
+A colour means a cause. Figures are made with the light colours; `dark` gives those for dark paper.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 PRIVACY, SAMPLE, NONE, MIXED = "privacy", "sample", "none", "mixed"
 BIAS, UNLIKE = "bias", "unlike"
 COLOURS = {
-    PRIVACY: "#d1682b",
-    SAMPLE: "#3b82c4",
-    NONE: "#8a94a3",
-    MIXED: "#6d7683",
-    BIAS: "#7b4fb5",
-    UNLIKE: "#1b8a7a",
+    PRIVACY: "#C44E00",
+    SAMPLE: "#0072B2",
+    NONE: "#8A857B",
+    MIXED: "#6D6A62",
+    BIAS: "#A8457F",
+    UNLIKE: "#00805E",
+}
+QUIET = "#55514A"  # words beside the axes
+_DARK = {
+    COLOURS[PRIVACY]: "#F0894A",
+    COLOURS[SAMPLE]: "#5AAAE0",
+    COLOURS[NONE]: "#A8A39A",
+    COLOURS[MIXED]: "#BDB8AE",
+    COLOURS[BIAS]: "#D67FB3",
+    COLOURS[UNLIKE]: "#3DB892",
+    QUIET: "#BDB8AE",
 }
 HATCHES = {PRIVACY: "/", SAMPLE: "", NONE: ".", MIXED: "x", BIAS: "\\", UNLIKE: "-"}
 LIMITS = {
@@ -32,7 +47,7 @@ LOOKS = (  # colour, marker, dash of the theory
     (COLOURS[UNLIKE], "diamond", "dash"),
     (COLOURS[PRIVACY], "square", "dashdot"),
     (COLOURS[SAMPLE], "triangle-up", "longdash"),
-    ("#b8476f", "cross", "longdashdot"),
+    ("#B07C00", "cross", "longdashdot"),
     ("#8a7a1f", "star", "dash"),
     (COLOURS[MIXED], "triangle-down", "dot"),
     ("#4a6fe3", "pentagon", "solid"),
@@ -42,7 +57,7 @@ LOOKS = (  # colour, marker, dash of the theory
     ("#2f6f6a", "hourglass", "longdashdot"),
 )
 EQUATION, MECHANISM = COLOURS[SAMPLE], COLOURS[PRIVACY]
-INK = {"light": "#0b1016", "dark": "#e8edf4"}  # as the app's themes have it: .streamlit/config.toml
+INK = {"light": "#1D1B18", "dark": "#ECE9E2"}  # as the app's themes have it: .streamlit/config.toml
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
 TRUTH = ("#4b8a2a", "triangle-up")
 RULE = "rgba(128,128,128,0.9)"
@@ -51,3 +66,16 @@ RULE = "rgba(128,128,128,0.9)"
 def look(place: int) -> tuple[str, str, str]:
     """Return colour, marker and dash of a series."""
     return LOOKS[place % len(LOOKS)]
+
+
+def dark(value: Any) -> Any:
+    """Return what a figure is told, with the colours for dark paper.
+
+    >>> dark({"line": {"color": "#0072B2"}, "x": [1, 2]})
+    {'line': {'color': '#5AAAE0'}, 'x': [1, 2]}
+    """
+    if isinstance(value, dict):
+        return {key: dark(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [dark(one) for one in value]
+    return _DARK.get(value, value) if isinstance(value, str) else value

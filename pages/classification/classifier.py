@@ -12,7 +12,7 @@ import streamlit as st
 from pages import charts
 from pages.charts import number, simulation, theme, words
 from pages.classification import common
-from pages.core import Block, Note, Slider, Switch, Text, blocks, choice, toggle
+from pages.core import Block, Fold, Note, Slider, Switch, Text, blocks, choice, toggle
 from pages.core.live import Folded, Open, Plan, kept, plan, repetition, seed
 from pages.core.live import panel as live
 from rates.numbers import EPSILON, DomainError, decades, steps
@@ -141,9 +141,7 @@ def drawn(look: _Look) -> Iterable[Block]:
             charts.heading(f"Before noise: {before}", _PARTS[0][0]),
             charts.heading(f"Released: {after}", _PARTS[1][0]),
         ],
-        caption="One draw of the data and of the noise, not an average. The dashed cross is the "
-        "boundary of the best rule. Moving the budget rescales the same noise path, so that "
-        "pictures can be compared; real releases draw a new one.",
+        caption="One draw, not an average. Dashed: the boundary of the best rule.",
         alt=f"Two squares of decided labels. Before noise {before} of new records are decided "
         f"rightly, as released {after}. The best rule gives label 1 where both covariates lie on "
         "the same side of one half.",
@@ -178,8 +176,9 @@ def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark
 def _independent(look: _Look) -> Iterable[Block]:
     values, actual = look.values, look.picture.actual_delta
     kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
+    title = "Why noise must be drawn jointly"
     text = (
-        "**Why noise must be drawn jointly.** The release is a whole function: one record moves "
+        "The release is a whole function: one record moves "
         "all 64 × 64 = 4,096 values at once. With these settings the vector moves **"
         f"{number(sim.sensitivity_inflation(kernel, h))} times** as far as noise of this size at "
         "each point by itself pays for. Whoever averages the released values over a neighbourhood "
@@ -188,13 +187,13 @@ def _independent(look: _Look) -> Iterable[Block]:
     )
     if values["noise"] == "independent" and not math.isnan(actual):
         yield Note(
-            f"{text} What is drawn now is **not** (ε, δ)-private at "
+            f"**{title}.** {text} What is drawn now is **not** (ε, δ)-private at "
             f"ε = {number(values.number('epsilon'))}, δ = {number(values.number('n') ** -2.0)}: "
             f"the δ that holds at this ε is **{number(actual)}**.",
             "warning",
         )
     else:
-        yield Text(text)
+        yield Fold(title, [Text(text)])
 
 
 def _average(source: Open) -> None:

@@ -37,7 +37,8 @@ _ADAPTIVE = (
 OF_TAB = {  # what no setting of the tab changes
     "rate": _KERNEL,
     "classifier": f"{_KERNEL} Noise drawn by point is made for one point, not for all of them, "
-    "and is **not** private at its ε.",
+    "and is **not** private at its ε. Moving the budget rescales the same noise path, so that "
+    "pictures can be compared; real releases draw a new one.",
     "study": _KERNEL,
     "paper": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. DTK, targetDTK "
     "and DT-HIST spend theirs on one release; that their bandwidth and weight are tuned on the "

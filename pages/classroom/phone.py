@@ -1,4 +1,4 @@
-"""The phone: join, answer, and see what became of it; no side bar, no figure, no account.
+"""The phone: join, answer, and see what became of it; no bar, no figure, no account.
 
 An answer that is tossed leaves the phone through two buttons of ours, as one of Streamlit would
 send it as it is. What they need for their tosses comes with the page, so a phone trusts the page

@@ -192,13 +192,18 @@ def show(
             if title:
                 st.markdown(f"**{words.md(title)}**")
             st.plotly_chart(
-                spec.Sent(bare),
+                spec.Sent(bare, dark=st.context.theme.type == "dark"),
                 key=key,
                 config=spec.CONFIG,
                 alt=drawn.alt,
                 on_select=on_point or "ignore",
                 selection_mode="points",
             )
+    below(drawn, key=key, files=files)
+
+
+def below(drawn: Figure, *, key: str, files: bool = True) -> None:
+    """Draw what stands below a figure: its caption, what is saved of it, and its table."""
     if drawn.caption:
         st.caption(drawn.caption)
     if files:

@@ -22,7 +22,7 @@ _STYLE = """
 html { font-size: max(22px, 1.72vw) !important; }
 h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 !important; }
-[data-testid=stHeader], [data-testid=stSidebar], .st-key-large { display: none; }
+[data-testid=stHeader], .st-key-large { display: none; }
 [class*=st-key-twin_] { display: none; }
 [data-testid=stMain]:focus-visible::before { display: none !important; }
 .st-key-words p { font-size: 1.4rem; line-height: 1.45; }

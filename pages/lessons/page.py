@@ -21,6 +21,7 @@ from pages.lessons import task as tasks
 from pages.lessons.progress import LESSON, LIST, PROGRESS, Place
 from pages.lessons.task import Task
 from pages.orders import asked as orders
+from pages.pictures import attacker
 from rates.numbers import DomainError
 from sims.lessons import LISTS, Lesson, score
 
@@ -38,7 +39,7 @@ def draw() -> None:
         "shows where you stood, and explains. Your answers stay in this session and in the "
         "address of this page."
     )
-    states = (LIST, LESSON, PROGRESS, orders.RATE)
+    states = (LIST, LESSON, PROGRESS, orders.RATE, attacker.GAME)
     core.layout.address_notes(*states)
     for state in states:
         state.load()
@@ -49,11 +50,35 @@ def draw() -> None:
     here = progress.now(places)
     _menus(places, here)
     core.layout.from_here("lesson_top", here.name)
+    _game(here)
     _lesson(places, here)
     st.caption(progress.told())
     lists.show()
     core.sync_url(*states)
     panel.go_on()
+
+
+_GUESSED = "odds"  # the lesson that the attacker's game belongs to
+
+
+def _game(here: Place) -> None:
+    """The attacker's game above its lesson; elsewhere the way there.
+
+    What the lesson asks for is in the game once it is locked.
+    """
+    there = here.key == _GUESSED
+    shown = there and attacker.GAME.get().shown == "yes"
+    label, icon = "Play the attacker", ":material/sports_esports:"
+    if shown:
+        label, icon = "Put the game away", ":material/close:"
+        attacker.show(known=PROGRESS.get().answer(_GUESSED) is not None)
+    core.button(label, "lesson_game", _play, not shown, icon=icon, type="tertiary")
+
+
+def _play(wanted: bool) -> None:
+    if wanted:
+        _open(_GUESSED)
+    attacker.GAME.change(shown="yes" if wanted else "no")
 
 
 # Which lesson -----------------------------------------------------------------------------------

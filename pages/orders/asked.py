@@ -178,12 +178,11 @@ def _solve_for(letter: str) -> None:
     RATE.change(**{f: getattr(new, f) for f in _LETTERS if f not in ("text", "rate")})
 
 
-def values(now: Inquiry) -> None:
+def values(now: Inquiry, columns: int = 1) -> None:
     """Ask for the value of every letter, sizes first."""
-    powers = dict(now.exponents)
-    for letter, value in now.at:
-        if letter in now.sites:
-            continue
+    powers, places = dict(now.exponents), st.columns(columns)
+    free = [(letter, value) for letter, value in now.at if letter not in now.sites]
+    for place, (letter, value) in enumerate(free):
         if letter in powers:
             low, high = powers[letter]
             title, kind = f"{letter} (exponent)", _exponent(low, high)
@@ -192,14 +191,15 @@ def values(now: Inquiry) -> None:
             low, high = draft.span(letter)
             title, kind = letter, _SIZE
             stops = decades(round(math.log10(low)), round(math.log10(high)))
-        number(
-            f"rate_at_{letter}",
-            title,
-            replace(kind, name=letter, symbol=letter, noun=letter),
-            value,
-            partial(_set_value, letter),
-            stops or (value,),
-        )
+        with places[place % columns]:
+            number(
+                f"rate_at_{letter}",
+                title,
+                replace(kind, name=letter, symbol=letter, noun=letter),
+                value,
+                partial(_set_value, letter),
+                stops or (value,),
+            )
 
 
 def _set_value(letter: str, value: float) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.charts import maps, words
+from pages.charts import planes, words
 from pages.core import blocks, figure_card, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
@@ -74,7 +74,7 @@ def marked(text: str, problem: DomainError) -> str | None:
     return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
-def looks(order: Order) -> dict[str, maps.Look]:
+def looks(order: Order) -> dict[str, planes.Look]:
     """Return how each term of a rate is shown: by its label, with its powers."""
     names = {}
     for label, text in texts.term_texts(order).items():
@@ -82,7 +82,7 @@ def looks(order: Order) -> dict[str, maps.Look]:
         long = text if short == text else f"{short}: {text}"
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
         names[label] = (words.label(legend, _LEGEND), words.label(short))
-    return maps.looks(names)
+    return planes.looks(names)
 
 
 def shorts(order: Order) -> dict[str, str]:

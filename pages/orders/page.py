@@ -71,7 +71,7 @@ def draw() -> None:
 
 
 def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
-    figure, numbers = core.layout.beside()
+    figure, numbers = st.container(), st.container()
     with figure:
         view = core.pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
         if view == "two":
@@ -81,7 +81,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         if drawn and now.points and view == "cut":
             _measured(now, order)
     with numbers:
-        asked.values(now)
+        asked.values(now, columns=3)
         with st.expander("Ranges of exponents"):
             asked.ranges(now)
     with place:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from pages.charts import Figure, maps, words
+from pages import pictures
+from pages.charts import Figure, maps, planes, words
 from pages.core import ask, blocks, offered, with_lines
 from pages.orders import asked, found
+from pages.pictures import map_picture, moved
 from rates import orders
 from rates.numbers import DomainError, Words
 from rates.orders import Inquiry, Order, reading
+from rates.pieces import Polygon
 
 VIEWS = {"map": "Map", "cut": "Along one axis", "two": "Two rates"}
 _LARGER = {
@@ -76,6 +81,10 @@ def draw(now: Inquiry, view: str) -> bool:
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
         figure = with_lines(make, now)
+        if view == "map":
+            plane = plane_of(now)
+            pictures.show(map_picture(plane, figure), key="map_orders", take=partial(take, plane))
+            return True
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
@@ -83,11 +92,18 @@ def draw(now: Inquiry, view: str) -> bool:
     return True
 
 
+def take(plane: planes.Plane, sent: Mapping[str, object]) -> None:
+    """Give both letters the values of a point of the map; what is none changes nothing."""
+    if (point := moved(plane, sent)) is not None:
+        asked.set_values(dict(zip((plane.x.title, plane.y.title), point, strict=True)))
+
+
 def _ends(now: Inquiry, *letters: str) -> dict[str, tuple[float, float]]:
     return {letter: asked.ends_of(now, letter) for letter in letters}
 
 
-def plane_of(now: Inquiry) -> maps.Plane:
+@functools.lru_cache(maxsize=32)
+def plane_of(now: Inquiry) -> planes.Plane:
     """The map of the deciding terms over both axes."""
     order = found.order_of(now)
     x, y = axes(now)
@@ -102,13 +118,16 @@ def plane_of(now: Inquiry) -> maps.Plane:
 
 def _plane(
     now: Inquiry,
-    regions: Mapping[str, Sequence[maps.Polygon]],
-    looks: Mapping[str, maps.Look],
+    regions: Mapping[str, Sequence[Polygon]],
+    looks: Mapping[str, planes.Look],
     ends: Mapping[str, tuple[float, float]],
     here: tuple[float, float] | None,
-) -> maps.Plane:
-    x, y = (maps.Axis(letter, letter in now.sizes, *span) for letter, span in ends.items())
-    return maps.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
+) -> planes.Plane:
+    x, y = (
+        planes.Axis(letter, letter in now.sizes, *span, sign=f"{letter} = ")
+        for letter, span in ends.items()
+    )
+    return planes.Plane(regions=regions, looks=looks, x=x, y=y, here=here, seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:
@@ -169,13 +188,13 @@ def two_of(now: Inquiry) -> Figure:
         return maps.two_rates_figure(x, _along(now, first, x), _along(now, second, x))
     ends = _ends(now, x, y)
     gap = orders.compare(first, second, x, y, sizes, exponents, box=(ends[x], ends[y]))
-    regions: dict[str, list[maps.Polygon]] = {label: [] for label in _LARGER}
+    regions: dict[str, list[Polygon]] = {label: [] for label in _LARGER}
     for patch in gap.patches:
         regions[patch.larger].append(patch.polygon)
     here = (gap.place[x], gap.place[y]) if gap.place else None
     text = _gap(gap, first.sum_factor(exponents) * second.sum_factor(exponents))
     return maps.map_figure(
-        _plane(now, regions, maps.looks(_LARGER), ends, here),
+        _plane(now, regions, planes.looks(_LARGER), ends, here),
         title=f"The two rates agree on {words.percent(gap.agree)} of this map",
         alt=f"Map of two rates, {x} against {y}. {text}",
         name="two-rates",

@@ -80,9 +80,12 @@ SHAPE = (
 )
 
 
-def ask(fields: tuple[Slider, ...]) -> None:
+def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
     """Ask for some of the numbers of the design."""
-    controls.draw(POINT, *fields)
+    places = st.columns(columns)
+    for k, field in enumerate(fields):
+        with places[k % columns]:
+            controls.draw(POINT, field)
     if problem := POINT.refusal:
         st.error(words.plain(problem))
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages import pictures
+from pages.charts import number_text, planes, words
 from pages.charts import phase_maps as figure
-from pages.charts import words
-from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, choice, layout, with_lines
+from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, button, choice, with_lines
 from pages.current import scope_line, state
-from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
+from pages.pictures import map_picture, moved
+from rates.landscape import TRIVIAL, Axis, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
+from rates.rows import number_from_text
 from rates.study import Study, TransferStudy
 
 VIEW = "own"
@@ -32,6 +38,7 @@ class Asked:
         reach: Factor below and above the study.
         answer: "equation" or "mechanism".
         risk: Which error counts for a curve.
+        at: The point that is looked at: values of both axes; empty for the study's own.
     """
 
     x: str = ""
@@ -39,6 +46,7 @@ class Asked:
     reach: str = "100"
     answer: str = "equation"
     risk: str = "integrated"
+    at: tuple[float, ...] = ()
 
 
 class _Own(UrlState[Asked]):
@@ -47,6 +55,10 @@ class _Own(UrlState[Asked]):
     def wanted(self) -> Texts:
         shown = st.session_state.get(SHOWN) == VIEW
         return super().wanted() if shown or self.problems else {}
+
+    def change(self, **values: Any) -> None:
+        """Ask for something else; a point of other axes is none of these."""
+        super().change(**({"at": ()} if values.keys() & {"x", "y"} else {}), **values)
 
 
 def _opened(before: Asked, now: Asked) -> None:
@@ -60,6 +72,19 @@ def _read(text: str) -> str:
     return str(Moved.of(text))
 
 
+def _read_point(text: str) -> tuple[float, ...]:
+    at = [number_from_text(part, "at", "A map of the study") for part in text.split(",")]
+    numbers = tuple(x for x in at if isinstance(x, int | float) and 0 < x < math.inf)
+    if len(at) != 2 or len(numbers) != 2:
+        rule = "A point of the map is two positive numbers with a comma between."
+        raise DomainError(rule, "at", text)
+    return numbers
+
+
+def _point_text(at: tuple[float, ...]) -> str:
+    return ",".join(map(number_text, at))
+
+
 OWN = _Own(
     parameter="own",
     start=Asked(),
@@ -69,6 +94,7 @@ OWN = _Own(
         choice("reach", REACHES, "How far the axes reach below and above the study."),
         choice("answer", figure.ANSWERS, "Which of the two answers the map shows."),
         choice("risk", words.RISKS, "Which error of a curve counts."),
+        Packed("at", _point_text, _read_point, "The point of the map that is looked at."),
     ),
     noun="A map of the study",
     refused="The map in the address could not be opened.",
@@ -83,20 +109,38 @@ def draw(answer_place: DeltaGenerator) -> None:
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
-    left, right = layout.aside()
-    with left:
-        asked = _controls(study, axes)
+    place = st.container()
+    asked = _controls(study, axes)
     try:
         risk = "classification" if isinstance(study, TransferStudy) else asked.risk
-        given = asked.x, asked.y, float(asked.reach), asked.answer, risk
-        with right:
-            blocks.show([with_lines(figure.map_of, study, *given)], page=VIEW)
+        with place:
+            _picture(study, asked, risk)
+            st.caption(answer(study, asked, risk))
         with answer_place:
             scope_line.show(own=True)
-            st.markdown(answer(study, asked, risk))
     except DomainError as error:
-        right.info(words.plain(error))
+        place.info(words.plain(error))
     blocks.show(why(study), page=VIEW)
+
+
+def _picture(study: Study, asked: Asked, risk: str) -> None:
+    given = asked.x, asked.y, float(asked.reach), asked.answer, risk
+    still = with_lines(figure.map_of, study, *given, at=asked.at)
+    lens, axes = figure.lens_of(asked.answer, risk), _axes(study, asked)
+    here = figure.standing(study, *axes, lens, asked.at)
+    plane = figure.own_plane(study, figure.made(study, *axes, lens), here)
+    pictures.show(map_picture(plane, still), key=f"map_{VIEW}", take=partial(take, plane))
+
+
+def take(plane: planes.Plane, sent: Mapping[str, object]) -> None:
+    """Look at a point of the map; what is none changes nothing."""
+    if (point := moved(plane, sent)) is not None:
+        OWN.change(at=point)
+
+
+def _axes(study: Study, asked: Asked) -> tuple[Axis, Axis]:
+    x, y = (figure.around(study, Moved.of(text), float(asked.reach)) for text in (asked.x, asked.y))
+    return x, y
 
 
 def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
@@ -115,27 +159,42 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
             f"The study has no number {words.md(' and no number '.join(lost))}, counted by the "
             "rows of its table; the map shows another."
         )
-    Menu("x", "From left to right", offered).draw(OWN)
-    Menu("y", "From bottom to top", others).draw(OWN)
-    Switch("answer", "Answer", figure.ANSWERS).draw(OWN)
-    if not isinstance(study, TransferStudy):
-        Switch("risk", "Error that counts", words.RISKS).draw(OWN)
-    Menu("reach", "How far around the study", REACHES).draw(OWN)
+    left, middle, right = st.columns(3)
+    with left:
+        Menu("x", "From left to right", offered).draw(OWN)
+    with middle:
+        Menu("y", "From bottom to top", others).draw(OWN)
+    with right:
+        Menu("reach", "How far around the study", REACHES).draw(OWN)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        Switch("answer", "Answer", figure.ANSWERS).draw(OWN)
+        if not isinstance(study, TransferStudy):
+            Switch("risk", "Error that counts", words.RISKS).draw(OWN)
+        if asked.at:
+            button("Back to the study's own point", "own_point", _leave_point)
     return OWN.get()
 
 
+def _leave_point() -> None:
+    OWN.change(at=())
+
+
 def answer(study: Study, asked: Asked, risk: str) -> str:
-    """Who carries by both answers, and how far that reaches."""
+    """Who carries by both answers at the point, and how far that reaches."""
+    axes = _axes(study, asked)
     lenses = {answer: figure.lens_of(answer, risk) for answer in figure.ANSWERS}
+    here = figure.standing(study, *axes, lenses[asked.answer], asked.at)
     both = {
-        answer: carrier(study, lens)
+        answer: figure.standing(study, *axes, lens, asked.at).label
+        if asked.at
+        else carrier(study, lens)
         for answer, lens in lenses.items()
-        if answer == "equation" or not lens.lacks_delta(study)
+        if answer in ("equation", asked.answer) or not lens.lacks_delta(study)
     }
-    axes = [figure.around(study, Moved.of(text), float(asked.reach)) for text in (asked.x, asked.y)]
-    found = figure.made(study, *axes, lenses[asked.answer])
-    across = _for(study, found.x.moved, found.across)
-    upwards = _for(study, found.y.moved, found.upwards)
+    across, upwards = (
+        _for(study, axis.moved, reach)
+        for axis, reach in zip(axes, (here.across, here.upwards), strict=True)
+    )
     return (
         f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import phase_maps, words
-from pages.core import blocks, fold, layout, pick, presenter, sync_url
+from pages.core import blocks, fold, layout, menu, pick, presenter, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views
 from pages.study import balance
@@ -22,7 +22,7 @@ VIEWS = {
     "public": "Unprotected source",
     own.VIEW: "Your study",
 }
-DRAWN = {"map": views.draw_map, "cut": views.draw_cut, "public": views.draw_public}
+DRAWN = {"cut": views.draw_cut, "public": views.draw_public}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}
 
 
@@ -40,12 +40,33 @@ def draw() -> None:
     if view == own.VIEW:
         own.draw(answer_place)
     else:
-        _homogeneous(view, answer_place)
+        (_map if view == "map" else partial(_along, view, answer_place))()
+        _behind(designs.POINT.get())
     sync_url(designs.POINT, designs.READING, own.OWN)
 
 
-def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
-    """Draw a view of one target and equal sources."""
+def _map() -> None:
+    """Draw the map of one target and equal sources over the whole width, its numbers below."""
+    picture = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+        upper = _upper()
+    designs.ask(designs.MAIN[:2], columns=2)
+    rest = fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
+    if rest is not None:
+        with rest:
+            designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
+            designs.BOX.draw(designs.READING)
+    design, reading = designs.POINT.get(), designs.READING.get()
+    regimes = views.along(design, upper)
+    with picture:
+        views.draw_map(design, upper, axes, reading)
+        blocks.show([blocks.Note(f"As the budget grows: {views.steps(regimes)}.")], page=views.PAGE)
+        blocks.show(notes(design, regimes), page=views.PAGE)
+
+
+def _along(view: str, answer_place: DeltaGenerator) -> None:
+    """Draw a view along the cut through the point."""
     left, right = layout.aside()
     with left:
         designs.ask(designs.MAIN)
@@ -53,7 +74,18 @@ def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
         if shape is not None:
             with shape:
                 designs.ask(designs.SHAPE)
-        upper = pick(
+        upper = _upper()
+    design = designs.POINT.get()
+    with answer_place:
+        scope_line.show()
+        blocks.show(answer(design, views.along(design, upper)), page=views.PAGE)
+    with right:
+        DRAWN[view](design, upper)
+
+
+def _upper() -> float:
+    return float(
+        pick(
             "phase_upper",
             "Budgets shown",
             UPPER,
@@ -61,19 +93,17 @@ def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
             help="The paper's map stops at 1. The formulas go on; noise as printed is not "
             "private for large budgets.",
         )
-    design = designs.POINT.get()
-    with answer_place:
-        scope_line.show()
-        blocks.show(answer(design, views.along(design, upper)), page=views.PAGE)
-    with right:
-        DRAWN[view](design, upper)
+    )
+
+
+def _behind(design: Design) -> None:
+    """Draw what explains a view, and what takes its point along."""
     place = fold("Why: the four terms and their crossings", "phase_why")
     if place is not None:
         with place:
             blocks.show(why(design), page=views.PAGE)
     blocks.show([_LIMITS], page=views.PAGE)
     takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
-    st.caption("The address of this page is a link to this point.")
 
 
 # The answer ---------------------------------------------------------------------------------------
@@ -81,15 +111,16 @@ def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
 
 def answer(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block]:
     """Which side decides and what binds there, what follows as the budget grows, and caveats."""
-    here = next(row.rate for row in regimes if design.epsilon <= row.hi)
-    text = f"At ε = **{words.number(design.epsilon)}** and γ = **{words.number(design.gamma)}**, "
-    if here == "1":
-        text += "no term falls below 1: the bound is **trivial**."
-    else:
-        side = "**the target** decides" if here[-1] == "t" else "**the sources** decide"
-        limit = "sampling" if here.startswith("N") else "privacy"
-        text += f"{side} the rate, and **{limit}** binds there ({here})."
-    yield blocks.Text(f"{text} As the budget grows: {views.steps(regimes)}.")
+    said = phase_maps.LOOKS[views.deciding(design, regimes)].said
+    yield blocks.Text(
+        f"At ε = **{words.number(design.epsilon)}** and γ = **{words.number(design.gamma)}**: "
+        f"**{said}** As the budget grows: {views.steps(regimes)}."
+    )
+    yield from notes(design, regimes)
+
+
+def notes(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block]:
+    """What limits the answer at a point."""
     order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=regimes[-1].hi)
     if order.re_entrant:
         path = ", ".join({"T": "target", "S": "sources"}[side] for side in order.sides)
@@ -101,8 +132,8 @@ def answer(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block
             "such sizes can show it.",
             "info",
         )
-    if notes := " ".join(caveats(design, regimes)):
-        yield blocks.Note(notes)
+    if said := " ".join(caveats(design, regimes)):
+        yield blocks.Note(said)
 
 
 def caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:

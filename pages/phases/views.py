@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
-from pages.charts import Figure, phase_maps, words
-from pages.core import blocks, menu, number, with_lines
+from pages import pictures
+from pages.charts import Figure, phase_maps, planes, words
+from pages.core import blocks, number, with_lines
 from pages.phases import designs
+from pages.pictures import Nine, chosen, map_picture, moved
 from rates import phases as theory
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -21,16 +25,44 @@ rate_along = functools.lru_cache(maxsize=64)(
 )
 
 
-def draw_map(design: Design, upper: float) -> None:
-    """The term that decides, over two numbers."""
-    first, second = st.columns([3, 2])
-    with first:
-        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
-    with second:
-        reading = designs.BOX.draw(designs.READING)
+def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
+    """The term that decides, over two numbers, with a point that one drags."""
     figure = with_lines(map_of, design, upper, axes, reading)
-    link = blocks.Link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
-    blocks.show([figure] if reading == designs.NONE else [figure, link], page=PAGE)
+    plane = build(design, axes, upper, reading)
+    others = phase_maps.neighbours(design) if axes == "gamma" else ()
+    pictures.show(
+        map_picture(plane, figure, nine(others, plane) if others else None),
+        key=f"map_{PAGE}",
+        take=partial(take, design, axes, plane, others),
+    )
+    if reading != designs.NONE:
+        blocks.show(
+            [blocks.Link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")],
+            page=PAGE,
+        )
+
+
+def nine(others: tuple[Design, ...], plane: planes.Plane) -> Nine:
+    """Return the maps of other designs on the axes of this one."""
+    return Nine(
+        across=[f"m = {one.m:,}" for one in others[:3]],
+        down=[f"n₀ = {one.n0:,}" for one in others[::3]],
+        maps=[phase_maps.small(one, plane) for one in others],
+    )
+
+
+def take(
+    design: Design,
+    axes: str,
+    plane: planes.Plane,
+    others: tuple[Design, ...],
+    sent: Mapping[str, object],
+) -> None:
+    """Take over a point of the map or the design of a small one; anything else changes nothing."""
+    if (place := chosen(sent, len(others))) is not None:
+        designs.POINT.change(m=others[place].m, n0=others[place].n0)
+    elif (point := moved(plane, sent)) is not None:
+        designs.POINT.change(**phase_maps.changes(design, axes, *point))
 
 
 def along(design: Design, upper: float) -> tuple[Regime, ...]:
@@ -38,6 +70,11 @@ def along(design: Design, upper: float) -> tuple[Regime, ...]:
     return theory.regimes(
         *design.sizes, **design.shape, ratio=design.ratio, upper=max(upper, design.epsilon)
     )
+
+
+def deciding(design: Design, regimes: tuple[Regime, ...]) -> str:
+    """Return the term that decides at a point, of the phases on the cut through it."""
+    return next(row.rate for row in regimes if design.epsilon <= row.hi)
 
 
 def steps(regimes: tuple[Regime, ...]) -> str:
@@ -52,8 +89,9 @@ def map_of(design: Design, upper: float, axes: str, reading: str) -> Figure:
     """The term that decides over two numbers, beside a reading of the printed table or "none"."""
     marks = phase_maps.marks(design) if axes == "gamma" else ()
     caption = "" if reading == designs.NONE else _printed(design, axes, reading)
-    plane = build(design, axes, upper, reading)
-    return phase_maps.phase_figure(plane, along(design, upper), lines=marks, caption=caption)
+    plane, regimes = build(design, axes, upper, reading), along(design, upper)
+    rate = deciding(design, regimes)
+    return phase_maps.phase_figure(plane, regimes, rate=rate, lines=marks, caption=caption)
 
 
 def _printed(design: Design, axes: str, reading: str) -> str:

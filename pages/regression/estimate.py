@@ -1,41 +1,45 @@
-"""Tab "Estimate": one draw of every server's release and of the combined estimate."""
+"""Tab "Estimate": every site's release and what they merge into, as a machine one can touch."""
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pages import charts
-from pages.charts import number, theme
-from pages.core import Block, Code, Fold, Menu, Slider, choice
+from pages import charts, pictures
+from pages.charts import Figure, number, percent, span, theme
+from pages.core import Block, Code, Fold, Menu, Slider, Switch, Table, choice
 from pages.core.live import Folded, Open, plan, seed
+from pages.pictures import machine
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
 from sims.engine import Number, Values
 
-HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
+HELD = {"free": "Best without privacy", "best": "Best for this ε", "printed": "As printed"}
+SIZES = {"unlike": "Unlike", "alike": "Alike"}
+STOPS = (*decades(-2, 1), math.inf)
 _SETTINGS = (
     Number(sim.BUDGET, 1.0),
     Number(sim.N, 10_000),
     Number(sim.M, 5),
+    choice("sizes", SIZES, "Unlike sites have twice n down to half of it; alike ones have n."),
     sim.LOSS,
     choice(
         "held",
         HELD,
-        "How many basis functions. The best for this budget hides noise behind bias; the best "
-        "without privacy stays where it is, so that the noise alone changes with the budget.",
+        "How many basis functions. The best without privacy stays where it is, so that the noise "
+        "alone changes with the budget; the best for a budget hides noise behind bias.",
     ),
     *sim.WORLD_SETTINGS,
     sim.NOISE,
     sim.THRESHOLD,
 )
-_MOST = 12  # servers shown
+_MOST = 256  # functions that are drawn
+_POINTS = 512  # of a curve in the figure
 _FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
-_PURPLE = charts.theme.COLOURS[charts.theme.BIAS]
 _DASHES = ("solid", "dash", "dot", "dashdot")
 
 
@@ -47,140 +51,191 @@ def _error(source: Open) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Draw:
-    """One draw.
+    """The releases of one seed.
 
     Attributes:
         values: What was asked for, with the curve in use.
         seed: Where its random numbers come from.
-        plan: The plan.
-        free: The plan without privacy.
-        look: The draw.
+        looks: The releases by budget, increasing.
+        best: How far the estimate with the best K for this budget is from the truth.
     """
 
     values: Values
     seed: int
-    plan: sim.Plan
-    free: sim.Plan
-    look: sim.Look
+    looks: Mapping[float, sim.Look]
+    best: float
+
+    @property
+    def look(self) -> sim.Look:
+        """The releases at the budget asked for."""
+        return self.looks[self.values.number("epsilon")]
+
+
+def _sites(values: Values, epsilon: float) -> tuple[Any, ...]:
+    n, m, delta = values.whole("n"), values.whole("m"), values.number("delta")
+    return sim.groups(n, m, epsilon, delta, unlike=values["sizes"] == "unlike")
+
+
+@world.stored(8)
+def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float, sim.Look]:
+    """Return the releases at every budget; that of the values plays no part."""
+    level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
+    there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
+    free = sim.plan(there, _sites(values, math.inf), recipe).dimension
+    looks = {}
+    for epsilon in budgets:
+        sites = _sites(values, epsilon)
+        wanted = free if values["held"] == "free" else sim.plan(there, sites, recipe).dimension
+        used = sim.plan(there, sites, recipe, dimension=min(wanted, _MOST))
+        looks[epsilon] = sim.look(used, seed, releases=machine.RELEASES)
+    return looks
+
+
+def _draw(values: Values, seed: int) -> _Draw:
+    epsilon, others = values.number("epsilon"), values.changed(epsilon=1.0)
+    looks = _looks(others, seed, STOPS)
+    if epsilon not in looks:
+        looks = dict(sorted({**looks, **_looks(others, seed, (epsilon,))}.items()))
+    return _Draw(values, seed, looks, _best(values))
 
 
 @world.stored(32)
-def _draw(values: Values, seed: int) -> _Draw:
-    level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
-    there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
-    free = sim.plan(there, sim.servers_of(values.changed(epsilon=math.inf)), recipe)
-    dimension = free.dimension if values["held"] == "free" else None
-    used = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
-    return _Draw(values, seed, used, free, sim.look(used, seed, most=_MOST))
+def _best(values: Values) -> float:
+    sites = _sites(values, values.number("epsilon"))
+    return sim.plan(sim.world_of(values), sites, sim.recipe_of(values)).miss
 
 
 def answer(found: _Draw) -> str:
     """Return the finding as sentences."""
-    m, n, epsilon = (found.values.number(name) for name in ("m", "n", "epsilon"))
-    zero, loss = found.plan.world.zero, found.look.loss
-    end = (
-        "The privacy noise **drowns** it: estimating by zero would be better."
-        if loss >= zero
-        else f"Estimating by zero has **{number(zero)}**."
-    )
-    who = "one server" if m == 1 else f"**{int(m):,}** servers"
-    noise = number(sim.transcript_noise(found.plan)[0])
+    used, m = found.look.plan, found.values.whole("m")
+    sizes = span(f"{int(used.n.min()):,}", f"{int(used.n.max()):,}")
+    who = "one site" if m == 1 else f"**{m:,}** sites"
+    better = f" With the best K for this ε: **{number(found.best)}**."
     return (
-        f"At ε = **{number(epsilon)}**, {who} of **{int(n):,}** records estimate "
-        f"**{found.plan.dimension}** coefficients. The noise in one release is **{noise}** (root "
-        f"mean square), in the combination **{number(sim.combined_noise(found.plan))}**. "
-        f"Squared error of this draw: **{number(loss)}**; on average exactly "
-        f"**{number(found.plan.exact)}**. {end}"
+        f"At ε = **{number(found.values.number('epsilon'))}**, {who} of **{sizes}** records "
+        f"recover this curve to **{number(used.miss)}** (root mean square, exact, on average). "
+        f"{'**Worse than a flat line**, which' if used.miss >= used.flat else 'A flat line'} "
+        f"misses by **{number(used.flat)}**.{better * (found.best < 0.99 * used.miss)}"
     )
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
-    """The draw, and what repeats it."""
-    look = found.look
-    servers = {f"server {i + 1}": curve for i, curve in enumerate(look.private)}
+    """The first release; what each site has of it, and what repeats it."""
+    look, x = found.look, sim.midpoints(_POINTS)
+    truth, sites = look.truth(x), look.curves(look.released[0], x)
+    merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
     frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
+    names = "ABCDE"[: len(sites)]
     yield charts.plot(
-        _marks(look),
+        _marks(x, truth, sites, (before, merged), look.plan.cause),
         [
             charts.Axis(beside=1, like=2, labels=False),
             charts.Axis(beside=2, title="x", span=(0, 1)),
         ],
         [
             charts.Axis(title="Released", part=(0.54, 1.0), **frame),
-            charts.Axis(title="Combined", part=(0.0, 0.46), **frame),
+            charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
         ],
         {
-            "x": look.x,
-            "truth": look.truth,
-            "combined before noise": look.combined_without,
-            "combined": look.combined,
-            **servers,
+            "x": x,
+            "truth": truth,
+            "merged before noise": before,
+            "merged": merged,
+            **{f"site {name}": curve for name, curve in zip(names, sites, strict=True)},
         },
-        title="One draw: releases above, their combination below",
+        title="One release: sites above, merged below",
         **charts.room(620, 100, 48, charts.Legend(ordered=False)),
         kept="look",
-        caption=_caption(found),
-        alt=f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true "
-        "curve. Below, the combined estimate before and after noise; its squared error is "
-        f"{number(look.loss)}.",
+        alt=f"Two panels over [0, 1]. Above, what {len(sites)} sites release, and the true curve. "
+        "Below, the merged curve before and after noise; it misses the truth by "
+        f"{number(look.misses[0])} (root mean square).",
         name="one-draw",
+    )
+    yield Table(
+        {
+            "Site": list(names),
+            "Records": [
+                f"{int(n):,}" if m == 1 else f"{int(m)} × {int(n):,}"
+                for n, m in zip(look.plan.n, look.plan.count, strict=True)
+            ],
+            "Weight": [percent(weight) for weight in look.weight],
+            "Noise, root mean square": [number(s) for s in sim.transcript_noise(look.plan)],
+        },
+        "Sites with their records, weight and noise",
     )
     yield Fold("The lines of Python that repeat this draw", [Code(_lines(found))])
 
 
-def _caption(found: _Draw) -> str:
-    m = found.values.whole("m")
-    shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
-    cut = " K was cut to the largest that is simulated." if found.plan.capped else ""
-    return (
-        f"{shown}Both frames end at ±{_FRAME}; what exceeds them is noise, cut off. Another "
-        "budget rescales the same random numbers, so that pictures can be compared; real releases "
-        f"draw new ones. Before noise is for comparison only and is never released. Best K without "
-        f"privacy: {found.free.dimension}.{cut}"
-    )
-
-
-def _marks(look: sim.Look) -> list[charts.Curve]:
-    """The servers' releases above, the combined estimate below, the truth in both."""
-    colours = theme.COLOURS
+def _marks(
+    x: Any, truth: Any, sites: Any, merged: tuple[Any, Any], cause: str
+) -> list[charts.Mark]:
+    """Releases above, the merged curve below in its cause's hue, the truth in both."""
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
-    marks: list[charts.Curve] = []
+    marks: list[charts.Mark] = []
 
     def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:
         pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
-        x, y = look.x.astype("float32"), y.astype("float32")
-        marks.append(charts.line(x, y, name, colour, dash, width, **pointer, **more))
+        at, height = x.astype("float32"), y.astype("float32")
+        marks.append(charts.line(at, height, name, colour, dash, width, **pointer, **more))
 
-    for i, curve in enumerate(look.private):
-        more = {"group": "servers", "listed": i == 0, "opacity": 0.75}
-        add(curve, "Each server's release", colours[theme.PRIVACY], _DASHES[i % 4], 1.0, **more)
+    for i, curve in enumerate(sites):
+        more = {"group": "sites", "listed": i == 0, "opacity": 0.75}
+        add(curve, "Each site's release", _HUES["privacy"], _DASHES[i % 4], 1.0, **more)
     for panel in (1, 2):
         more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
-        add(look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **more)
-    sampled = colours[theme.SAMPLE]
-    add(look.combined_without, "Combined, before noise", sampled, "dash", 2.0, **below)
-    add(look.combined, "Combined, as released", _PURPLE, "solid", 2.0, **below)
+        add(truth, "True curve", theme.COLOURS[theme.MIXED], "solid", 2.5, **more)
+    add(merged[0], "Merged, before noise", _HUES["sample"], "dash", 2.0, **below)
+    add(merged[1], "Merged, as released", _HUES[cause], "solid", 2.0, **below)
     return marks
+
+
+_HUES = {
+    "privacy": theme.COLOURS[theme.PRIVACY],
+    "sample": theme.COLOURS[theme.SAMPLE],
+    "bias": theme.COLOURS[theme.BIAS],
+}
+
+
+def _touch(found: _Draw, still: Figure, source: Open) -> None:
+    """The machine; where a hand leaves it the budget is asked for."""
+
+    def take(sent: Mapping[str, object]) -> None:
+        if (epsilon := machine.released(sent, tuple(found.looks))) is not None:
+            source.change(epsilon=epsilon)
+
+    made = machine.picture(
+        found.looks,
+        epsilon=found.values.number("epsilon"),
+        seed=found.seed,
+        delta=found.values.number("delta"),
+        kept=[
+            all(g.valid for g in sim.guarantees(look.plan, _sites(found.values, epsilon)))
+            for epsilon, look in found.looks.items()
+        ],
+        still=still,
+    )
+    pictures.show(made, key="regression_machine", take=take)
 
 
 def _lines(found: _Draw) -> str:
     """Lines of Python that repeat the draw."""
-    values = {k: v for k, v in found.values.items() if k not in ("held", sim.OWN)}
+    values = {k: v for k, v in found.values.items() if k not in ("held", "sizes", sim.OWN)}
     read = also = curve = ""
     if sim.OWN in found.values:
         read, also = "from pathlib import Path\n\n", "from sims.uploaded import read_curve\n"
         curve = f'values["{sim.OWN}"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
     level = "printed" if found.values["held"] == "printed" else "oracle"
+    unlike = found.values["sizes"] == "unlike"
     return (
         f"{read}from math import inf\n\n"
-        f"from sims.regression import Recipe, alike, look, plan, world_of\n{also}\n"
+        f"from sims.regression import Recipe, groups, look, plan, world_of\n{also}\n"
         f"values = {values!r}\n{curve}"
         f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
-        f"servers = alike({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
-        f"{values['delta']!r})\n"
-        f"made = plan(world_of(values), servers, recipe, dimension={found.plan.dimension})\n"
-        f"drawn = look(made, {found.seed})\n"
-        "print(drawn.loss, made.exact)\n"
+        f"sites = groups({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
+        f"{values['delta']!r}, unlike={unlike})\n"
+        f"made = plan(world_of(values), sites, recipe, dimension={found.look.plan.dimension})\n"
+        f"drawn = look(made, {found.seed}, releases={machine.RELEASES})\n"
+        "print(drawn.misses[0], made.miss)\n"
     )
 
 
@@ -189,26 +244,39 @@ TAB = world.tab(
     title="Estimate",
     usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
     inputs=(
-        Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
-        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 2, whole=True)),
-        Menu("held", "Basis functions K", HELD),
+        Slider("n", "Records of a site n", decades(2, 6, whole=True)),
+        Slider("m", "Sites m", decades(0, 2, whole=True)),
         _error,
         functools.partial(world.ask_curve, several=False),
-        seed("Seed of the draw"),
-        Folded("Noise, threshold, δ", world.RECIPE),
+        seed(),
+        Folded(
+            "Sizes, K, ε, noise, threshold, δ",
+            (
+                Switch("sizes", "Sizes of the sites", SIZES),
+                Menu("held", "Basis functions K", HELD),
+                Slider("epsilon", "Budget ε of every site", STOPS),
+                *world.RECIPE,
+            ),
+        ),
     ),
     compute=lambda asked: _draw(world.complete(asked.values), asked.seed),
     cannot="These parameters cannot be drawn.",
     answer=answer,
-    before=lambda found: world.warning(sim.guarantees(found.plan, sim.servers_of(found.values))),
+    before=lambda found: world.warning(
+        sim.guarantees(found.look.plan, _sites(found.values, found.values.number("epsilon")))
+    ),
+    touch=_touch,
     blocks=drawn,
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
     why="Every server clips its responses, averages them against K wavelets and adds noise of one "
     "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
     "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m.",
-    limits="- One draw is one draw. The average error beside it is exact.\n"
+    limits="- One release is one release. The average in the answer is exact.\n"
+    "- The machine scales the same noise as ε moves, so that pictures can be compared, and "
+    "releases the same records again; a real site draws anew and pays ε for each release.\n"
+    "- A curve before noise is shown for comparison and never leaves its site.\n"
+    f"- At most {_MOST} basis functions are drawn, and what exceeds the frames is cut off.\n"
     "- The best K knows the true curve. A real server does not.\n"
     "- The transcript that is private is the release, not the curve before noise.",
     statements={

@@ -213,7 +213,7 @@ def letter(about: Paper, formulas: Callable[[str], str]) -> dict[str, list[Text]
 
 
 def print_letter(about: Paper) -> None:
-    """Draw the sheet to be printed: nothing to press, no side bar."""
+    """Draw the sheet to be printed: nothing to press, no bar."""
     with st.container(gap="xsmall"):
         st.title(words.md(title(about)))
         blocks.show(greeting(about), page="letter")

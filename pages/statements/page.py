@@ -57,7 +57,7 @@ def draw() -> None:
     VIEW.load()
     view = VIEW.get()
     if view.view:
-        layout.paper()
+        layout.style()
         if view.view == "letter":
             files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
         else:
@@ -76,7 +76,7 @@ def draw() -> None:
 
 
 def _print(item: Statement) -> None:
-    """One statement with its proof on one sheet: nothing to press, no side bar."""
+    """One statement with its proof on one sheet: nothing to press, no bar."""
     with st.container(gap="xsmall"):
         st.title(words.md(item.title))
         blocks.show(entry.blocks(item, paper=True), page="ledger")

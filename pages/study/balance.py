@@ -6,7 +6,7 @@ import functools
 
 import streamlit as st
 
-from pages.charts import Figure, budget, shares
+from pages.charts import Figure, shares
 from pages.charts import balance as figures
 from pages.core import figure_card, with_lines
 from pages.current import state
@@ -109,8 +109,3 @@ def shares_of(study: Study, risk: str, alike: bool = False) -> Figure:
     """Who carries the answer to one error; where all sites are alike, none is the target."""
     cost = next(cost for cost in state.cost(study) if cost.risk == risk)
     return shares.of_study(study, cost, alike=alike)
-
-
-def budgets_of(study: Study, risk: str) -> Figure | None:
-    """What the sample keeps if all budgets change together, for one error."""
-    return budget.of_study(study, state.sweep(study, risk, state.FACTORS))

@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import rates
-from pages.charts import words
+from pages import pictures
+from pages.charts import shares, words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
@@ -18,7 +19,7 @@ from rates.decision import use_of
 from rates.numbers import DomainError
 from rates.study import Study, TransferStudy
 
-VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
+VIEWS = {"sites": "What survives", "shares": "Who carries it", "designs": "Other designs"}
 MOST_DESIGNS = 14
 MOST_USERS = 8
 MOST_ROWS = 12
@@ -33,7 +34,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     """
     presenter.title("Is this study worth running, and for whom?")
     answer_place = st.container()
-    figure_place, control_place = layout.beside()
+    figure_place, control_place = st.container(), st.container()
     layout.address_notes()
     question_place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -162,9 +163,11 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
 def _view(cost: Cost) -> Iterator[blocks.Block]:
     """The view that is chosen."""
     study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
-    if chosen == "budget":
-        picture = with_lines(balance.budgets_of, study, cost.risk)
-        yield picture or blocks.Note(parameters.NO_BUDGET, "info")
+    drawn = None
+    if chosen == "sites":
+        drawn = pictures.sites.picture(study, cost.risk, caption=shares.root_text(cost))
+    if drawn is not None:
+        yield lambda: pictures.show(drawn, key="sites")
     elif chosen == "designs":
         yield from _designs(state.alternatives(study, cost.risk))
     else:

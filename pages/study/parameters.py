@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -49,9 +49,11 @@ def switch_kind(kind: str) -> None:
 
 
 def controls() -> None:
-    """Show the parameters of the current kind."""
-    for parameter, title in CONTROLS[state.draft().kind]:
-        control(parameter, title)
+    """Show the parameters of the current kind, beside each other where there is room."""
+    shown = CONTROLS[state.draft().kind]
+    for place, (parameter, title) in zip(st.columns(len(shown), gap="large"), shown, strict=True):
+        with place:
+            control(parameter, title)
 
 
 def control(parameter: Parameter, title: str, where: str = "") -> None:
@@ -109,33 +111,42 @@ def levers() -> None:
     options = [ALL, *by_name]
     if st.session_state.get("lever_site", ALL) not in options:
         st.session_state["lever_site"] = options[0]
-    chosen = menu(
-        "lever_site",
-        "Try a change at",
-        {name: name for name in options},
-        help="The sliders write into the table below. All protected sites: one common budget, or "
-        "a factor where their budgets differ.",
-    )
-    private = [s for s in servers if s.private]
+    places = st.columns(3, gap="large")
+    with places[0]:
+        chosen = menu(
+            "lever_site",
+            "Try a change at",
+            {name: name for name in options},
+            help="The sliders write into the table below. All protected sites: one common budget, "
+            "or a factor where their budgets differ.",
+        )
     if chosen == ALL:
-        if not private:
-            st.caption(NO_BUDGET)
-        elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
-            number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
-        else:
-            title = "Common budget ε" if len(private) > 1 else "Budget ε"
-            _lever(title, EPSILON, private[0], BUDGETS, lambda row: not row[drafts.UNPROTECTED])
+        with places[1]:
+            _all_levers([s for s in servers if s.private])
         return
     server = by_name[chosen]
 
     def chosen_row(row: drafts.Row) -> bool:
         return bool(row["name"] == server.name)
 
-    _lever("Records n", SAMPLE_SIZE, server, RECORDS, chosen_row)
-    if math.isinf(server.epsilon):
-        st.caption("This site is unprotected in this calculation; untick it to set a budget.")
+    with places[1]:
+        _lever("Records n", SAMPLE_SIZE, server, RECORDS, chosen_row)
+    with places[2]:
+        if math.isinf(server.epsilon):
+            st.caption("This site is unprotected in this calculation; untick it to set a budget.")
+        else:
+            _lever("Budget ε", EPSILON, server, BUDGETS, chosen_row)
+
+
+def _all_levers(private: Sequence[Server]) -> None:
+    """A slider for the budgets of all protected sites."""
+    if not private:
+        st.caption(NO_BUDGET)
+    elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
+        number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
     else:
-        _lever("Budget ε", EPSILON, server, BUDGETS, chosen_row)
+        title = "Common budget ε" if len(private) > 1 else "Budget ε"
+        _lever(title, EPSILON, private[0], BUDGETS, lambda row: not row[drafts.UNPROTECTED])
 
 
 def _lever(

@@ -228,12 +228,27 @@ def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
     """
     if lens.risk == "pointwise" or lens.mechanism is None:
         return log0(epsilon)
+    return -log0(gaussian_noise(study, epsilon, lens.mechanism))
+
+
+def gaussian_noise(
+    study: Study, epsilon: Array, mechanism: numbers.Mechanism = "analytic"
+) -> Array:
+    """Return the noise over the sensitivity for a grid of epsilons; nan where delta is missing.
+
+    Args:
+        study: Gives the deltas, and which rows are private.
+        epsilon: Budgets; the last axis runs over the rows.
+        mechanism: Exact or printed.
+    """
     printed = numbers.ACC_PRINTED if isinstance(study, TransferStudy) else numbers.CCV_PRINTED
     delta = np.broadcast_to(columns(study.servers)["delta"], epsilon.shape)
     noise = np.where(np.isinf(epsilon), 0.0, np.inf)
     private = np.array([s.private for s in study.servers], dtype=bool)
-    noise[:, private] = multipliers(epsilon[:, private], delta[:, private], lens.mechanism, printed)
-    return -log0(noise)
+    stated = private & ~np.isnan(columns(study.servers)["delta"])
+    noise[..., private & ~stated] = np.nan
+    noise[..., stated] = multipliers(epsilon[..., stated], delta[..., stated], mechanism, printed)
+    return noise
 
 
 def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:

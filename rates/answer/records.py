@@ -165,10 +165,9 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
     share = np.exp(log_terms)
     total = float(share.sum())
     share = share / total
-    scale = np.where(np.isfinite(terms.log_size), np.abs(terms.log_size), 0.0)
-    tie = 0.0 if terms.smooth else TIE * np.maximum(1.0, scale)
+    even = tie(terms)
     with np.errstate(over="ignore"):
-        weight = 1.0 / (1.0 + np.exp(gap)) if terms.smooth else (gap <= tie).astype(float)
+        weight = 1.0 / (1.0 + np.exp(gap)) if terms.smooth else (gap <= even).astype(float)
 
     def sides(w: Array) -> tuple[tuple[float, ...], tuple[float, ...]]:
         slope = float(((terms.slope + terms.step * w) * share).sum())
@@ -177,8 +176,8 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
         return _floats(by_n), _floats(np.where(w * share > 0, by_epsilon, 0.0))
 
     below = sides(weight)
-    above = below if terms.smooth else sides((gap < -tie).astype(float))
-    codes = np.where(np.isneginf(log_terms), 2, np.where(gap <= tie, 0, 1))
+    above = below if terms.smooth else sides((gap < -even).astype(float))
+    codes = np.where(np.isneginf(log_terms), 2, np.where(gap <= even, 0, 1))
     names: tuple[Limit, ...] = ("privacy", "sample", "none")
     limits: tuple[Limit, ...] = tuple(names[code] for code in codes.tolist())
     return Breakdown(
@@ -190,6 +189,12 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
         elasticity_epsilon_above=above[1],
         residual=math.log(total),
     )
+
+
+def tie(terms: Terms) -> Array | float:
+    """Return the gap between branches up to which privacy binds a term: 0, but for rounding."""
+    scale = np.where(np.isfinite(terms.log_size), np.abs(terms.log_size), 0.0)
+    return 0.0 if terms.smooth else np.asarray(TIE * np.maximum(1.0, scale))
 
 
 def study_terms(

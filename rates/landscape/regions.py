@@ -59,6 +59,23 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What holds at one point of a map, and how far.
+
+    Attributes:
+        at: The point; an end of an axis where it lies beyond it.
+        label: Who carries most there.
+        across: How far that label reaches along the horizontal axis.
+        upwards: How far it reaches along the vertical axis.
+    """
+
+    at: tuple[float, float]
+    label: Label
+    across: Stretch
+    upwards: Stretch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Landscape:
     """The map of one study over two of its numbers.
 
@@ -135,20 +152,49 @@ def landscape(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Lands
         )
         raise DomainError(rule, "servers", Words(f"{len(study.servers)} rows"))
     ground = Ground(study=study, lens=lens, x=x.moved, y=y.moved)
-    here = _inside(x, value(study, x.moved)), _inside(y, value(study, y.moved))
-    own = _label(study, int(codes_at(ground, *map(np.asarray, here))))
-    turned = replace(ground, x=y.moved, y=x.moved)
+    own = standing(study, x, y, lens)
     by_label, areas, grouped = _grouped(_joined(ground, x, y), x, y)
     return Landscape(
         x=x,
         y=y,
         regions=by_label,
         areas=areas,
-        here=here,
-        own=own,
-        across=_stretch(ground, x, *here),
-        upwards=_stretch(turned, y, *here[::-1]),
+        here=own.at,
+        own=own.label,
+        across=own.across,
+        upwards=own.upwards,
         grouped=grouped,
+    )
+
+
+def standing(
+    study: Study,
+    x: Axis,
+    y: Axis,
+    lens: Lens = BY_EQUATION,
+    *,
+    at: tuple[float, float] | None = None,
+) -> Standing:
+    """Return what holds at a point of the map, the study's own if None.
+
+    >>> from rates.landscape import Moved, around
+    >>> from rates.presets import preset
+    >>> study = preset("hospitals").study
+    >>> x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
+    >>> standing(study, x, y, at=(0.5, 142.0)).label
+    Label(row=1, limit='privacy')
+
+    Raises:
+        DomainError: As in `landscape`.
+    """
+    ground = Ground(study=study, lens=lens, x=x.moved, y=y.moved)
+    across, up = at or (value(study, x.moved), value(study, y.moved))
+    here = _inside(x, across), _inside(y, up)
+    return Standing(
+        at=here,
+        label=_label(study, int(codes_at(ground, *map(np.asarray, here)))),
+        across=_stretch(ground, x, *here),
+        upwards=_stretch(replace(ground, x=y.moved, y=x.moved), y, *here[::-1]),
     )
 
 

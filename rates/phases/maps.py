@@ -19,7 +19,13 @@ Rows = Callable[[Array], Mapping[str, Any]]
 
 
 def regions(
-    rows: Rows, y: ArrayLike, *, low: float, high: float = 1.0, ratio: float = 1.0
+    rows: Rows,
+    y: ArrayLike,
+    *,
+    low: float,
+    high: float = 1.0,
+    ratio: float = 1.0,
+    log_y: bool = True,
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return, per label, the polygons of a map with the budget along the horizontal axis.
 
@@ -31,11 +37,12 @@ def regions(
         low: Left end of the map, > 0.
         high: Right end.
         ratio: The target's budget over the sources'.
+        log_y: Whether heights are looked at on a logarithmic axis.
 
     Returns:
         Polygons by label, x the budget, y the height. They cover [low, high] times the
-        range of y without overlap. Edges are exact at every row and straight in between;
-        on logarithmic axes they are exact everywhere where only sizes vary.
+        range of y without overlap. Edges are exact at every row and straight in between, to
+        1e-4 of the width; on logarithmic axes they are exact everywhere where only sizes vary.
 
     Raises:
         DomainError: An argument lies outside its domain.
@@ -43,7 +50,7 @@ def regions(
     Source: [ACC] eq. (4).
     """
     x = Axis(low=low, high=high)
-    return join_rows(_budget_table(rows, x, ratio), y, LABELS, x=x)
+    return join_rows(_budget_table(rows, x, ratio), y, LABELS, x=x, log_y=log_y)
 
 
 def gamma_regions(
@@ -63,7 +70,7 @@ def gamma_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": n, "m": m, "n0": n0, "gamma": y, "beta": beta, "d": d}
 
-    return regions(rows, gamma, **view)
+    return regions(rows, gamma, log_y=False, **view)
 
 
 def site_regions(
@@ -77,7 +84,7 @@ def site_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": total / y, "m": y, "n0": n0, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, m, **view)
+    return regions(rows, m, log_y=True, **view)
 
 
 def target_regions(
@@ -91,7 +98,7 @@ def target_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": n, "m": m, "n0": y, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, n0, **view)
+    return regions(rows, n0, log_y=True, **view)
 
 
 def exponent_regions(

@@ -2,6 +2,7 @@
 
 Between two rows with a different order of labels the height at which the order changes is found
 by sections to 1e-13, and a row is put on either side of it, so that no polygon reaches across.
+Where an edge is curved rows are halved until it is straight between them to `STRAIGHT`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _SECTIONS = 32
 _NARROW = 1e-13
 _CLOSE = 1e-10  # changes closer than this are drawn as one
 _MAX_ROUNDS = 40
+STRAIGHT = 1e-4  # of the map's width: how far an edge may bend away from its chord
+_MAX_HALVINGS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,8 @@ def join_rows(
         log_y: Whether the vertical axis is logarithmic; then heights are positive.
 
     Returns:
-        Polygons by label. Edges are exact at every row and straight in between.
+        Polygons by label. Edges are exact at every row and straight in between, from which the
+        exact ones differ by about `STRAIGHT` of the width at most.
 
     Raises:
         DomainError: There are fewer than two rows, or a height lies outside its domain.
@@ -103,8 +107,9 @@ def join_rows(
     if len(heights) < 2:
         raise DomainError("A map needs at least two rows.", "y", len(heights))
     rows = _Rows(table, heights, log_y)
-    heights = np.union1d(heights, rows.changes(heights))
     low, high = x.span
+    heights = np.union1d(heights, rows.changes(heights))
+    heights = np.union1d(heights, rows.bends(heights, STRAIGHT * (high - low)))
     least = 1e-9 * (1.0 if x.log else max(abs(low), abs(high)))
     out: dict[int, list[_Strip]] = {code: [] for code in range(len(labels))}
     for part, order, inner in rows.groups(heights):
@@ -171,6 +176,11 @@ class _Strip:
         )
 
 
+class _Row(NamedTuple):
+    order: int
+    inner: Array  # the edges between different codes
+
+
 class _Asked(NamedTuple):
     """Rows that were asked for: the number of each one's order, its edges, and which count."""
 
@@ -179,10 +189,8 @@ class _Asked(NamedTuple):
     edges: Array
     changed: NDArray[np.bool_]
 
-
-class _Row(NamedTuple):
-    order: int
-    inner: Array  # the edges between different codes
+    def row(self, k: int) -> _Row:
+        return _Row(int(self.orders[k]), self.edges[k][self.changed[k]])
 
 
 class _Rows:
@@ -247,6 +255,35 @@ class _Rows:
             high_key = np.concatenate([new_key[~done], high_key[rest]])
         return np.concatenate(found)
 
+    def bends(self, heights: Array, most: float) -> Array:
+        """Keep rows, whose heights return, so that no edge is further than this from straight."""
+        low, high = heights[:-1], heights[1:]
+        found: list[Array] = [np.empty(0)]
+        for _ in range(_MAX_HALVINGS):
+            wide = self.gap(low, high) > _CLOSE
+            low, high = low[wide], high[wide]
+            if not len(low):
+                break
+            middle = 0.5 * (low + high) if self._unit is not None else np.sqrt(low * high)
+            asked = self._ask(middle)
+            bent = np.array(
+                [
+                    self._bent(asked.row(k), self._kept[a], self._kept[b], most)
+                    for k, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
+                ]
+            )
+            self._keep(asked, np.flatnonzero(bent))
+            found.append(middle[bent])
+            low = np.concatenate([low[bent], middle[bent]])
+            high = np.concatenate([middle[bent], high[bent]])
+        return np.concatenate(found)
+
+    def _bent(self, middle: _Row, below: _Row, above: _Row, most: float) -> bool:
+        """Whether a row between two of its own order has an edge off the chord of theirs."""
+        if not middle.order == below.order == above.order or not len(middle.inner):
+            return False
+        return bool(np.abs(middle.inner - 0.5 * (below.inner + above.inner)).max() > most)
+
     def _ask(self, heights: Array) -> _Asked:
         edges, codes = self._table(heights)
         changed = codes[:, 1:] != codes[:, :-1]
@@ -261,8 +298,7 @@ class _Rows:
 
     def _keep(self, asked: _Asked, places: NDArray[np.intp]) -> None:
         for k in places.tolist():
-            row = _Row(int(asked.orders[k]), asked.edges[k][asked.changed[k]])
-            self._kept.setdefault(float(asked.heights[k]), row)
+            self._kept.setdefault(float(asked.heights[k]), asked.row(k))
 
     def _between(self, low: Array, high: Array) -> Array:
         parts = np.linspace(0.0, 1.0, _SECTIONS + 1)

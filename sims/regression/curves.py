@@ -134,12 +134,6 @@ def transcript_noise(made: Plan) -> tuple[float, ...]:
     return tuple((made.scale.mean(axis=0) * math.sqrt(made.dimension)).tolist())
 
 
-def combined_noise(made: Plan) -> float:
-    """Return the root mean square over [0, 1] of the noise in the combined curve."""
-    variance = np.sum(made.count * (made.weight * made.scale) ** 2, axis=-1).mean()
-    return math.sqrt(made.dimension * float(variance))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnCurve:
     """How many simulated points have the exact risk in their interval.

@@ -217,6 +217,27 @@ class Plan:
         each = (2.0 if self.world.pointwise else self.dimension) * self.scale**2
         return np.asarray((self.count * self.weight**2 * each).sum(axis=-1))
 
+    @property
+    def miss(self) -> float:
+        """Root of the exact risk: how far the estimate is from the truth, root mean square."""
+        return math.sqrt(self.exact)
+
+    @property
+    def flat(self) -> float:
+        """How far the estimate 0 is from the truth, likewise."""
+        return math.sqrt(self.world.zero)
+
+    @property
+    def causes(self) -> dict[str, float]:
+        """What the exact risk consists of: privacy noise, sampling and squared bias."""
+        privacy, bias = float(self.privacy.mean()), float(self.bias.mean())
+        return {"privacy": privacy, "sample": self.exact - privacy - bias, "bias": bias}
+
+    @property
+    def cause(self) -> str:
+        """The largest of them."""
+        return max(self.causes.items(), key=lambda part: part[1])[0]
+
 
 # Constants as printed ------------------------------------------------------------------------
 

@@ -176,6 +176,28 @@ def alike(n: int, m: int, epsilon: float, delta: float) -> Servers:
     return (Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m),)
 
 
+UNLIKE = (2.0, 1.5, 1.0, 0.75, 0.5)  # records of five unlike sites, over n
+
+
+def groups(n: int, m: int, epsilon: float, delta: float, *, unlike: bool) -> Servers:
+    """Return m sites as at most five rows, of sizes around n or all of size n.
+
+    >>> [(s.name, s.n, s.count) for s in groups(1000, 7, 1.0, 1e-5, unlike=True)][1:3]
+    [('B', 1500, 2), ('C', 1000, 1)]
+    """
+    return tuple(
+        Server(
+            name=name,
+            n=max(1, round(n * factor)) if unlike else n,
+            epsilon=epsilon,
+            delta=delta,
+            count=(m + 4 - i) // 5,
+        )
+        for i, (name, factor) in enumerate(zip("ABCDE", UNLIKE, strict=True))
+        if i < m
+    )
+
+
 def servers_of(at: Values) -> Servers:
     """Return the m identical servers that n, m, epsilon and delta ask for, or share n records."""
     n, m = at.whole("n"), at.whole("m")

@@ -36,7 +36,7 @@ CHART = ".js-plotly-plot :is(.trace, .bars) path"
 SLIDERS = {
     "study": "Smoothness β",
     "phases": "Sources' budget ε",
-    "overview": "Common budget ε of the four hospitals",
+    "overview": "Common budget ε",
     "plan": "× today's sample",
 }
 

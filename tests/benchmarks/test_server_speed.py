@@ -15,7 +15,7 @@ import pytest
 from tests.benchmarks.wire import resident, server, visitor
 
 pytestmark = pytest.mark.benchmark
-SLIDERS = [("phases", "Sources' budget ε"), ("overview", "Common budget ε of the four hospitals")]
+SLIDERS = [("phases", "Sources' budget ε")]
 RERUNS = 5_000
 
 

@@ -60,7 +60,7 @@ class Visitor(Screen):
             self.whole = self.drawn
 
     async def go(self, page: str) -> None:
-        """Follow a link of the side bar."""
+        """Follow a link of the bar."""
         async with self._turn:
             self.page, self.script, self._held = page, "", {}
             self.stops.clear()

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser import conftest
 
 HEIGHT, SCREENS = 844, 2  # of a phone, and within how many of them the figure begins
-WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen with the side bar open, and of a phone
+WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen, and of a phone
 
 MEASURE = r"""() => {
     const found = [];
@@ -52,9 +52,7 @@ MEASURE = r"""() => {
     };
     const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 70)}`);
     const screen = document.documentElement.clientWidth;
-    const roots = ["stMain", "stSidebar"].map(
-        name => document.querySelector(`[data-testid=${name}]`)).filter(root => root);
-    const main = roots[0];
+    const main = document.querySelector("[data-testid=stMain]");
     for (const room of [document.documentElement, main,
                         main.querySelector("[data-testid=stMainBlockContainer]")])
         if (room.scrollWidth > room.clientWidth) say("sideways", room.className || "page");
@@ -62,47 +60,43 @@ MEASURE = r"""() => {
         + "[aria-hidden=true], [data-testid=stIconMaterial], option, [role=tooltip]";
     const cuts = style => ["hidden", "clip"].includes(style.overflowX) ||
         ["hidden", "clip"].includes(style.overflowY);
-    for (const root of roots) {
-        if (root !== main && (root.getAttribute("aria-expanded") === "false" ||
-            root.getBoundingClientRect().right <= 1)) continue;
-        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-        while (walker.nextNode()) {
-            const node = walker.currentNode, holder = node.parentElement;
-            if (!node.data.trim() || holder.closest(skipped)) continue;
-            if (!holder.checkVisibility({visibilityProperty: true, opacityProperty: true}))
-                continue;
-            const range = document.createRange();
-            range.selectNodeContents(node);
-            const box = range.getBoundingClientRect();
-            if (box.width < 1 || box.height < 1) continue;
-            let hidden = false, scrolls = false;
-            for (let up = holder; up && up !== root; up = up.parentElement) {
-                const style = getComputedStyle(up), room = up.getBoundingClientRect();
-                if (room.width <= 1 || room.height <= 1) { hidden = true; break; }
-                if (up.tagName === "DETAILS" && !up.open && !holder.closest("summary"))
-                    hidden = true;
-                if (["auto", "scroll"].includes(style.overflowX)) { scrolls = true; break; }
-                if (!cuts(style)) continue;
-                if (box.right > room.right + 1 || box.left < room.left - 1 ||
-                    (box.bottom > room.bottom + 3 || box.top < room.top - 3))
-                    { say("cut", node.data); break; }
-            }
-            if (hidden) continue;
-            const style = getComputedStyle(holder), paper = behind(holder, box);
-            const clear = apart(over(style.color, paper), paper);
-            const least = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
-            if (clear < least && !holder.closest(":disabled, [aria-disabled=true]"))
-                say("pale", `${node.data} ${clear.toFixed(1)}`);
-            if (!scrolls && (box.right > screen + 1 || box.left < -1))
-                say("outside", node.data);
-            for (const word of node.data.matchAll(/[^\s\u00ad\u200b\-–—\/·→()]+/g)) {
-                range.setStart(node, word.index);
-                range.setEnd(node, word.index + word[0].length);
-                const lines = new Set([...range.getClientRects()].filter(r => r.width > 0.5)
-                    .map(r => Math.round(r.top)));
-                if (lines.size > 1 && Math.max(...lines) - Math.min(...lines) > 8)
-                    say("broken", word[0]);
-            }
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode, holder = node.parentElement;
+        if (!node.data.trim() || holder.closest(skipped)) continue;
+        if (!holder.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+            continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const box = range.getBoundingClientRect();
+        if (box.width < 1 || box.height < 1) continue;
+        let hidden = false, scrolls = false;
+        for (let up = holder; up && up !== main; up = up.parentElement) {
+            const style = getComputedStyle(up), room = up.getBoundingClientRect();
+            if (room.width <= 1 || room.height <= 1) { hidden = true; break; }
+            if (up.tagName === "DETAILS" && !up.open && !holder.closest("summary"))
+                hidden = true;
+            if (["auto", "scroll"].includes(style.overflowX)) { scrolls = true; break; }
+            if (!cuts(style)) continue;
+            if (box.right > room.right + 1 || box.left < room.left - 1 ||
+                (box.bottom > room.bottom + 3 || box.top < room.top - 3))
+                { say("cut", node.data); break; }
+        }
+        if (hidden) continue;
+        const style = getComputedStyle(holder), paper = behind(holder, box);
+        const clear = apart(over(style.color, paper), paper);
+        const least = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
+        if (clear < least && !holder.closest(":disabled, [aria-disabled=true]"))
+            say("pale", `${node.data} ${clear.toFixed(1)}`);
+        if (!scrolls && (box.right > screen + 1 || box.left < -1))
+            say("outside", node.data);
+        for (const word of node.data.matchAll(/[^\s\u00ad\u200b\-–—\/·→()]+/g)) {
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].filter(r => r.width > 0.5)
+                .map(r => Math.round(r.top)));
+            if (lines.size > 1 && Math.max(...lines) - Math.min(...lines) > 8)
+                say("broken", word[0]);
         }
     }
     for (const box of main.querySelectorAll("input[role=combobox]"))
@@ -150,7 +144,7 @@ STOPS = """() => setInterval(() =>
     document.querySelector("[data-testid=stMain] [class*=st-key-stop_] button")?.click(), 200)"""
 
 VIEWS = {  # what is pressed on a page, one after another
-    "study": ("All budgets scaled", "Other designs"),
+    "study": ("Who carries it", "Other designs"),
     "phases": ("Rate along the cut", "Unprotected source", "Your study"),
     "resolution": ("Alike or dominating",),
     "orders": ("Along one axis", "Two rates"),

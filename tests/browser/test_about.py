@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import urllib.parse
 
+from tests.browser.helpers import go
+
 
 def test_a_key_opens_its_paper_beside_the_page(server, visit):
     visitor = visit(server)
@@ -20,8 +22,7 @@ def test_a_key_opens_its_paper_beside_the_page(server, visit):
 def test_a_word_is_looked_up_and_stays_in_the_address(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
-    visitor.page.get_by_role("link", name="Every term explained").click()
-    visitor.settle()
+    go(visitor, "Papers and terms")
     box = visitor.page.get_by_label("Look up a term, a letter or a paper", exact=True)
     box.fill("carries")
     box.press("Enter")

@@ -127,9 +127,9 @@ def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
 def test_tabs_open_and_their_link_finds_them_again(server, visit):
     visitor = visit(server)
     visitor.open("/classification")
-    visitor.expect("fitted slopes agree")
+    visitor.expect("Why noise must be drawn jointly")
     for title, words in (
-        ("Classifier", "Why noise must be drawn jointly"),
+        ("Rate", "fitted slopes agree"),
         ("Hospitals", "at least two hospitals"),  # below, every tab opens by its link
     ):
         visitor.page.get_by_role("radio", name=title, exact=True).click()

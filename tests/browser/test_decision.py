@@ -75,7 +75,7 @@ def read(visitor) -> None:
 def first_screen(visitor) -> str:
     """What is said before the figure, with nothing of the signs of open and shut boxes."""
     text = re.sub(r"expand_(more|less)", "", visitor.text())
-    return text.partition("Who carries it All budgets scaled")[0]
+    return text.partition("What survives Who carries it")[0]
 
 
 def all_alike(visitor) -> bool:

@@ -110,19 +110,16 @@ def test_the_forms_of_a_statement_stand_beside_each_other_only_where_both_fit(se
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sheet_of_a_statement_is_whole_for_who_comes_from_its_page(server, visit, scheme):
-    """The address of the sheet, which hides nothing of the app as a frame does, within a session.
-
-    The side bar of the page before would stand there empty, and take the room of the formulas.
-    """
+    """The address of the sheet, which hides nothing of the app, within a session."""
     visitor = visit(server, width=800, scheme=scheme)
     for name in WIDE:
         (visitor.turn if name != WIDE[0] else visitor.open)(f"/statements?id={name}")
         visitor.turn(f"/statements?id={name}&view=print")
-        assert visitor.page.get_by_test_id("stSidebar").is_hidden()
+        assert not visitor.page.locator(".st-key-bar").is_visible()
         check_layout(visitor, 1280, 800, 680, 390, 800)
         check(visitor)
         visitor.page.go_back()
         visitor.expect("Do the printed theorems hold?")
         visitor.settle()
-        assert visitor.page.get_by_test_id("stSidebar").is_visible()
+        assert visitor.page.locator(".st-key-bar").is_visible()
         check_layout(visitor, 800)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error
 
-from app import PAGES
+from app import DOORS
 from tests.browser.conftest import ROOT
 
 LOOKED_AT = 3_000  # milliseconds between opening a page and the first press
@@ -24,7 +24,7 @@ FIELDS = re.compile(r"/(TextInput|NumberInput|TextArea|Slider|Selectbox|Radio|Bu
 HELD = """() => [...document.querySelectorAll("[data-testid=stMain] :is(input, textarea)")].map(
     one => [one.ariaLabel, one.type, ["radio", "checkbox"].includes(one.type) || one.value,
             one.checked])"""
-EVERY = [name for part in PAGES.values() for name, *_ in part]
+EVERY = [name for views in DOORS.values() for name in views]
 LIVE = [
     page
     for page in EVERY

@@ -1,10 +1,10 @@
-"""While a run goes on its row keeps its height, and no row of the side bar moves."""
+"""While a run goes on its row keeps its height, and nothing of the bar moves."""
 
 from __future__ import annotations
 
 import pytest
 
-# Every picture that is drawn from now on: heights of the row of the run, places of the side bar's
+# Every picture that is drawn from now on: heights of the row of the run, places of the bar's
 # rows, and how many of the pictures show the run going on.
 WATCH = """() => {
     const seen = window.__seen = {heights: [], places: [], running: 0};
@@ -12,7 +12,7 @@ WATCH = """() => {
     const look = () => {
         const row = document.querySelector("[data-testid=stMain] [class*=st-key-live_row]");
         keep(seen.heights, row ? row.getBoundingClientRect().height : 0);
-        const rows = document.querySelectorAll("[data-testid=stSidebar] :is(a, p, hr)");
+        const rows = document.querySelectorAll(".st-key-bar :is(a, p)");
         keep(seen.places, [...rows].map(one => one.getBoundingClientRect().top).join(" "));
         seen.running += row?.querySelector("[class*=st-key-stop_] button") ? 1 : 0;
         requestAnimationFrame(look);

@@ -7,7 +7,7 @@ import csv
 from pages.phases import designs, own
 from rates import governing
 from rates.phases import design as points
-from tests.browser.helpers import displayed, example, go, linked
+from tests.browser.helpers import displayed, example, go, linked, pick
 from tests.pages.core.links import asked_by
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -21,13 +21,13 @@ def point(visitor) -> points.Design:
 def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open(f"/phases?at={MISPRINT}")
-    visitor.expect("the sources decide the rate, and privacy binds there (Ps)")
+    visitor.expect("Here the sources decide, privacy binds.")
     slider = visitor.page.locator('input[type=range][aria-label="Sources\' budget ε"]')
     slider.focus()
     for _ in range(3):
         slider.press("ArrowLeft", delay=60)
     visitor.settle()
-    visitor.expect("the target decides the rate, and sampling binds there (NPt)")
+    visitor.expect("Here the target decides, sampling binds.")
     visitor.settle()
     visitor.becomes(lambda: point(visitor).epsilon, 0.2)
     case = {"gamma": 1.2, "beta": 0.5, "d": 2}
@@ -45,7 +45,7 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     assert study.sources[0].count == 100
     visitor.expect(*displayed(study))
     go(visitor, "Phases")
-    visitor.expect("sampling binds there (NPt)")
+    visitor.expect("Here the target decides, sampling binds.")
     visitor.becomes(lambda: point(visitor).epsilon, 0.2)
     visitor.check()
 
@@ -53,11 +53,12 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
 def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
     visitor = visit(server)
     visitor.open(f"/phases?at={MISPRINT}")
-    visitor.expect("(Ps)")
-    visitor.page.get_by_role("combobox", name="Table 1 as printed").click()
-    visitor.page.get_by_role("option", name="Reading A").click()
+    visitor.expect("As the budget grows")
+    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
+    pick("Table 1 as printed", "Reading A")(visitor)
     visitor.settle()
-    visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides", "printed table differs")
+    visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides")
+    assert visitor.page.locator(".map-wrong").get_attribute("d")
     visitor.page.get_by_text("Why: the four terms").click()
     visitor.settle()
     visitor.expect("our reading gives 0.215, the printed formula 1.58")
@@ -69,8 +70,7 @@ def test_every_view_and_map_draws(server, visit):
     visitor.open("/phases")
     visitor.expect("As the budget grows")
     for axes in ("number of sources m, total fixed", "target size n₀"):
-        visitor.page.get_by_role("combobox", name="Axes").click()
-        visitor.page.get_by_role("option", name=f"budget ε against {axes}").click()
+        pick("Axes", f"budget ε against {axes}")(visitor)
         visitor.settle()
     for view, words in (
         ("Rate along the cut", "Rate equation (5)"),
@@ -88,8 +88,7 @@ def test_the_study_s_own_map_is_chosen_shared_and_left(server, visit):
     visitor.page.get_by_text("Your study", exact=True).click()
     visitor.settle()
     visitor.expect("Cleveland carries most by both answers", "all private budgets above × 0.512")
-    visitor.page.get_by_role("combobox", name="From bottom to top").click()
-    visitor.page.get_by_role("option", name="Budget ε of Long Beach").click()
+    pick("From bottom to top", "Budget ε of Long Beach")(visitor)
     visitor.settle()
     visitor.page.get_by_text("Named mechanism", exact=True).click()
     visitor.settle()

@@ -92,7 +92,7 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     visitor.expect("Back to the page")
     page.get_by_test_id("stImage").wait_for()
     fits(visitor)
-    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert not page.locator(".st-key-bar").is_visible()
     check_axe(visitor)
     page.get_by_role("button", name="Back to the page").click()
     page.wait_for_url(lambda url: "view=present" not in url)

@@ -82,16 +82,16 @@ def test_a_run_is_stopped_by_its_button_and_by_a_slider_and_keeps_what_it_has(se
 
 def test_a_budget_moved_redraws_the_same_draw(server, visit):
     visitor = visit(server)
-    visitor.open("/regression?tab=estimate&run=held:free")
-    visitor.expect("At ε = 1, 5 servers")
+    visitor.open("/regression")
+    visitor.expect("At ε = 1, 5 sites", "in this release")
     before = visitor.text()
-    slider = visitor.page.locator('input[type=range][aria-label="Budget ε of every server"]')
+    slider = visitor.page.locator(".picture input")
     slider.focus()
     slider.press("ArrowLeft")
-    visitor.expect("At ε = 0.79, 5 servers")
+    visitor.expect("At ε = 0.79, 5 sites")
     expect_asked(visitor, "epsilon:0.79")
     slider.press("ArrowRight")
-    visitor.expect(re.search(r"Squared error of this draw: [\d.]+", before)[0])
+    visitor.expect(re.search(r"misses the truth by [\d.]+", before)[0])
     visitor.check()
 
 
@@ -99,7 +99,7 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
     ("tab", "text"),
     [
         ("rate&run=curves:1;n:3000", "Privacy starts to cost at"),
-        ("estimate", "servers of 10,000 records"),
+        ("estimate", "5 sites of 5,000 to 20,000 records"),
         ("weights&run=curves:1;factor:0.5,1", "Against weights by inverse variance"),
         ("levels&run=curves:1;epsilon:0.5,1", "the best number of basis functions is K"),
         ("constants&run=curves:1", "worse than no estimate"),

@@ -72,7 +72,7 @@ def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
 def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     go(visitor, "Resolution")
     visitor.expect("How much detail survives?")
     press(visitor, "Budget ε of each site", "ArrowLeft")
@@ -86,7 +86,7 @@ def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
         visitor.settle()
         if "/overview" in visitor.page.url:
             break
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     visitor.check()
 
 

@@ -16,7 +16,7 @@ from pages.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import CONTRADICTED, statement, statements
-from tests.browser.helpers import go
+from tests.browser.helpers import go, pick
 from tests.browser.layout import check_layout
 from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
@@ -90,16 +90,16 @@ def test_back_takes_the_printed_table_off_the_map(server, visit):
     visitor = visit(server)
     visitor.open(f"/phases?at={statement(MISPRINT).map}")
     visitor.settle()
-    visitor.page.get_by_role("combobox", name="Table 1 as printed").click()
-    visitor.page.get_by_role("option", name="Reading B").click()
-    visitor.expect("printed table differs")
+    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
+    pick("Table 1 as printed", "Reading B")(visitor)
+    visitor.expect("On this cut reading B")
     visitor.page.wait_for_url(lambda url: "table=B" in url)
     visitor.page.go_back()
     visitor.page.get_by_text("On this cut reading B").wait_for(state="detached")
     visitor.settle()
     visitor.becomes(lambda: "table" in query(visitor), False)
     visitor.page.go_forward()
-    visitor.expect("printed table differs")
+    visitor.expect("On this cut reading B")
     visitor.becomes(lambda: query(visitor)["table"], "B")
     visitor.check()
 
@@ -203,7 +203,7 @@ def test_a_statement_fits_one_sheet(server, visit, name):
     visitor = visit(server, scheme="dark")
     visitor.open(f"/statements?id={name}&view=print&embed=true&embed_options=light_theme")
     visitor.expect(statement(name).title)
-    assert visitor.page.get_by_test_id("stSidebar").count() == 0
+    assert visitor.page.locator(".st-key-bar").count() == 0
     assert visitor.page.locator("[data-testid=stMain] button").count() == 0
     check_axe(visitor)
     check_layout(visitor, PAPER)

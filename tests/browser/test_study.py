@@ -69,7 +69,7 @@ def test_the_bare_address_leads_on_and_keeps_a_study(cold_server, visit):
     plain = urllib.parse.quote(codec.to_json(preset("unequal").study, indent=None))
     visitor.open(f"/?study={plain}")
     visitor.page.wait_for_url(re.compile(r"/overview\?study="))
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     go(visitor, "Study")
     visitor.expect(*decided(preset("unequal").study))
     visitor.check()
@@ -119,7 +119,7 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
     study = study.with_servers(servers)
     visitor.expect(*displayed(study))
     go(visitor, "Overview")
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     go(visitor, "Study")
     visitor.expect(*displayed(study))
     visitor.becomes(lambda: linked(visitor), study)
@@ -184,7 +184,7 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
 def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     go(visitor, "Study")
     visitor.expect(*decided(preset("regional").study))
     edit_cell(visitor, row=1, column=2, value="999")
@@ -202,7 +202,7 @@ def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
         visitor.settle()
         if "/overview" in visitor.page.url:
             break
-    visitor.expect("Learning together")
+    visitor.expect("How much survives privacy?")
     visitor.check()
 
 

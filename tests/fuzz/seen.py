@@ -57,7 +57,7 @@ def breaches(app: AppTest) -> list[str]:
 
 
 def _nodes(app: AppTest) -> Iterator[Element | Block]:
-    waiting: list[Any] = [app.sidebar, app.main]
+    waiting: list[Any] = [app.main]
     while waiting:
         node = waiting.pop()
         yield node
@@ -177,10 +177,10 @@ def _wrong_study(app: AppTest) -> Iterator[str]:
         return
     if asked != held.study:
         yield "the study that is held is another than the address's"
-    beside = app.sidebar.get("page_link")  # elsewhere some lead to examples
-    links = {parse_qs(node.proto.query_string).get("study", [""])[0] for node in beside}
+    above = app.main[0].get("page_link")  # below the bar some lead to examples
+    links = {parse_qs(node.proto.query_string).get("study", [""])[0] for node in above}
     if any(link and codec.open_link(link)[0] != asked for link in links):
-        yield "a link of the side bar leads to another study than the address's"
+        yield "a link of the bar leads to another study than the address's"
     said = [str(e.value) for e in app.markdown if str(e.value).startswith("**Run it?**")]
     if said and app.title and not set(said) <= set(_decided(asked, held.scope)):
         yield f"the decision {said} is of another study than the address's"

@@ -24,7 +24,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from app import PAGES, SCREENS
+from app import DOORS, SCREENS
 from sims.classroom import PLAIN, Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent
 from tests.benchmarks.wire import resident, server
@@ -34,7 +34,7 @@ from tests.fuzz.test_pages import query
 from tests.pages.classroom.test_live import Junk, apart, ours
 from tests.sims.classroom.test_junk import dump
 
-STEMS = [stem for entries in (*PAGES.values(), SCREENS) for stem, *_ in entries]
+STEMS = [name for views in (*DOORS.values(), SCREENS) for name in views]
 MESSAGES = int(os.environ.get("FUZZ_MESSAGES", "10000"))
 TOGETHER = 12  # messages that are sent before one of them is waited for
 REDACTED = "The original error message is redacted"

@@ -163,7 +163,7 @@ def plain_pages() -> list[Screen]:
     def page(name: str, about: str, query: Query, *steps: Step, **more: bool) -> Screen:
         return Screen(name, "", about, query, steps, **more)
 
-    views = ("Who carries it", "All budgets scaled", "Other designs")
+    views = ("What survives", "Who carries it", "Other designs")
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"

@@ -143,8 +143,7 @@ def _address(app: AppTest) -> dict[str, Any]:
 
 def _elements(app: AppTest, texts: Texts) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for place in (app.main, app.sidebar):
-        _walk(place, [] if place is app.main else ["side bar"], found, texts)
+    _walk(app.main, [], found, texts)
     return found
 
 

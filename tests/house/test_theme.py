@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.charts import theme
+
 CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
 FAINT = 0.6  # a caption is drawn at this part of its colour
 
@@ -22,8 +24,32 @@ def rgb(text: str) -> list[float]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_links_in_captions_have_contrast(scheme):
-    theme = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"][scheme]
-    link, paper = rgb(theme["linkColor"]), rgb(theme["backgroundColor"])
+    colours = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"][scheme]
+    link, paper = rgb(colours["linkColor"]), rgb(colours["backgroundColor"])
     drawn = [FAINT * a + (1 - FAINT) * b for a, b in zip(link, paper, strict=True)]
     low, high = sorted([luminance(drawn), luminance(paper)])
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+    assert (high + 0.05) / (low + 0.05) >= 4.6
+
+
+def test_figures_and_the_app_have_the_same_colours():
+    themes = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+    names = {
+        "orange": "privacy",
+        "blue": "sample",
+        "violet": "bias",
+        "green": "unlike",
+        "gray": "none",
+    }
+    light = {cause: themes["light"][f"{name}Color"] for name, cause in names.items()}
+    assert {cause: theme.COLOURS[cause] for cause in names.values()} == light
+    dark = [themes["dark"][f"{name}Color"] for name in names]
+    assert theme.dark([*light.values()]) == dark
+    assert {scheme: themes[scheme]["textColor"] for scheme in ("light", "dark")} == theme.INK
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_beside_axes_have_contrast(scheme):
+    themes = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+    drawn = theme.QUIET if scheme == "light" else theme.dark(theme.QUIET)
+    low, high = sorted(luminance(rgb(x)) for x in (drawn, themes[scheme]["backgroundColor"]))
+    assert (high + 0.05) / (low + 0.05) >= 4.6

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.house.tree import ROOT
 
-ENTRY = ('"Start": [("overview", ', '"Toy": [("toy", "Toy", ":material/home:")],\n    ')
+ENTRY = ('"Start": {"overview": ', '"Toy": {"toy": "Toy"},\n    ')
 VISIT = """
 from pathlib import Path
 from tests.pages.driver import open_page

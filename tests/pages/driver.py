@@ -160,3 +160,9 @@ def finished(tab: Tab, text: str) -> Progress:
     """The run that a link to a tab asks for, to its end."""
     *_, last = run(from_text(text, tab.usual).request(tab.experiment))
     return last
+
+
+def picture_data(app: AppTest, script: str) -> Any:
+    """Return what the script of a picture gets."""
+    found = (element.proto for element in app.get("bidi_component"))
+    return json.loads(next(p.json for p in found if p.component_name == f"picture_{script}"))

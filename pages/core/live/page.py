@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.charts import words
+from pages.charts import Figure, words
 from pages.core import Block, blocks, controls, layout, presenter, sync_url
 from pages.core.live import panel, pictures
 from pages.core.live.tab import Missing, Tab, draw_fields
@@ -18,18 +18,19 @@ from sims.engine import Progress
 Place = Any  # a container above the tabs, which takes the answer
 
 
-def show(title: str, *tabs: Tab) -> None:
+def show(title: str, *tabs: Tab, unnamed: str = "") -> None:
     """Draw a page with the tab that is open.
 
     Args:
         title: The question that it answers.
         tabs: Its tabs; the first one is open at first.
+        unnamed: The tab whose run a link without a tab is about; the first one if empty.
     """
     by_name = {tab.id: tab for tab in tabs}
     presenter.title(title)
     # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
-    held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
+    held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()}, unnamed)
     layout.address_notes(held)
     held.load()
     shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
@@ -46,6 +47,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         place.markdown(lacking.answer)
         blocks.show(lacking.blocks, page=tab.key)
         return
+    top = st.container() if tab.touch else None
     draw_fields(source, tab.wide)
     left, right = layout.aside()
     with left:
@@ -79,7 +81,11 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
             panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
         else:
             place.markdown(tab.answer(made))
-            draw_blocks(tab.blocks(made))
+            shown = pictures.told(tab.blocks(made), tab, asked)
+            if top and tab.touch and isinstance(still := next(shown), Figure):
+                with top:
+                    tab.touch(made, still, source)
+            blocks.show(shown, page=tab.key)
         draw_blocks(tab.after(made))
     draw_blocks(tab.below(made))
     draw_fields(source, tab.foot)
@@ -91,5 +97,6 @@ def folds(tab: Tab, asked: Plan) -> None:
     if privacy is None and tab.experiment is not None:
         privacy = tab.experiment.privacy
     if privacy:
-        st.caption(f"**Privacy.** {words.plain(privacy)}")
+        with st.expander("Privacy of what is released"):
+            st.markdown(words.plain(privacy))
     tab.folds(asked)

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.charts import Figure
 from pages.core import Block, Field, Formula, Link, Section, controls, layout, of_visitor
 from pages.core.live.tabs import Open, Plan
 from sims.engine import Experiment, Point, Value, Values
@@ -67,6 +68,8 @@ class Tab(Section):
         lacks: What is missing before anything can be asked, if anything is.
         cannot: What stands in the answer's place if what is asked is refused.
         answer: The answer: of a look, or of a run's `Progress`.
+        touch: Draws the first figure of a look over the whole width, above the fields, so that
+            one can touch it: of the look, the figure, and the tab.
         before: Blocks above the figures, of what was made.
         after: Blocks below them, of what was made.
         below: Blocks below the fields too, of what was made.
@@ -92,6 +95,7 @@ class Tab(Section):
     lacks: Callable[[], Missing | None] = lambda: None
     cannot: str = NO_RUN
     answer: Callable[[Any], str]
+    touch: Callable[[Any, Figure, Open], object] | None = None
     before: Callable[[Any], Iterable[Block]] = _nothing
     after: Callable[[Any], Iterable[Block]] = _nothing
     below: Callable[[Any], Iterable[Block]] = _nothing

@@ -124,9 +124,12 @@ class Tabs(UrlState[Opened]):
 
     Attributes:
         usual: By tab, the plan that it starts with; the first tab is open at first.
+        unnamed: The tab whose run a link without a tab is about: links of before, when it was the
+            first one, say no more.
     """
 
     usual: Mapping[str, Plan]
+    unnamed: str
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -134,18 +137,20 @@ class Tabs(UrlState[Opened]):
         return (TAB, RUN)
 
     @classmethod
-    def of(cls, page: str, usual: Mapping[str, Plan]) -> Tabs:
+    def of(cls, page: str, usual: Mapping[str, Plan], unnamed: str = "") -> Tabs:
         """Return the tabs of a page."""
+        first = next(iter(usual))
         return cls(
             parameter=f"live_{page}",
-            start=Opened(next(iter(usual))),
+            start=Opened(first),
             usual=usual,
+            unnamed=unnamed or first,
             refused="The run in the address could not be opened.",
         )
 
     def open(self, texts: Texts) -> tuple[Opened, list[str]]:
         """Return what an address asks for, and what of it was refused."""
-        now, tab = self.get(), texts.get(TAB, "") or self.start.tab
+        now, tab = self.get(), texts.get(TAB, "") or self._silent(texts.get(RUN, ""))
         if tab not in self.usual:
             return now, [f"{TAB} must be one of {', '.join(self.usual)}; got {tab[:40]!r}."]
         try:
@@ -158,7 +163,11 @@ class Tabs(UrlState[Opened]):
         """Return what an address says of the open tab."""
         tab = value.tab
         text = to_text(value.plans.get(tab, self.usual[tab]), self.usual[tab])
-        return {TAB: "" if tab == self.start.tab else tab, RUN: text}
+        return {TAB: "" if tab == self._silent(text) else tab, RUN: text}
+
+    def _silent(self, run: str) -> str:
+        """The tab that an address without one means."""
+        return self.unnamed if run else self.start.tab
 
     def set(self, value: Opened) -> None:
         """Ask for something else; what was refused before is settled."""

@@ -52,7 +52,7 @@ def rate_request(**values: object) -> Request:
 
 
 def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
-    app = open_page("classification")
+    app = open_page("classification", tab="rate")
     request = Request(experiment=RATE, replicates=200)
     *_, last = run(request)
     assert "**3 of 3** fitted slopes agree" in everything(app)

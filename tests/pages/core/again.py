@@ -37,8 +37,23 @@ def run(texts, folder):
 
 
 def cards(app):
-    """The figures of a page with their lines; every figure has some."""
-    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-    texts = [code.value for code in app.code if "svg.draw(" in code.value]
-    assert len(figures) == len(texts) > 0
-    return list(zip(figures, texts, strict=True))
+    """The figures of a page with their lines, which each has; None for a picture's still."""
+    found, last = [], ""
+    for node in _nodes(app.main):
+        if node.type == "plotly_chart":
+            assert last == ""  # the one before had lines
+            last = json.loads(node.proto.spec)
+        elif node.type == "image":
+            last = None
+        elif node.type == "code" and "svg.draw(" in node.value:
+            found.append((last, node.value))
+            last = ""
+    assert found
+    assert last == ""
+    return found
+
+
+def _nodes(node):
+    for _, child in sorted(getattr(node, "children", {}).items()):
+        yield child
+        yield from _nodes(child)

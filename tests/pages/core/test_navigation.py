@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from app import PAGES, SCREENS
-from pages.current import side_bar
+from app import DOORS, SCREENS
+from pages.current import bar
 from tests.benchmarks.phones import Screen
 from tests.pages.classroom.test_live import apart, server
 from tests.pages.driver import open_page
 
-NAMES = [name for entries in PAGES.values() for name, *_ in entries]
-ALONE = [name for name, *_ in SCREENS]
+NAMES = [name for views in DOORS.values() for name in views]
+ALONE = [*SCREENS]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_goes_through_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(name)
-    monkeypatch.delattr(side_bar, "SideBar")
+    monkeypatch.delattr(bar, "Bar")
     with pytest.raises(AssertionError):  # of a page that shows an exception
         app.run()
 

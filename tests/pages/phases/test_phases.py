@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -17,7 +18,7 @@ from rates.presets import preset
 from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, drawing, enter, everything, open_page
+from tests.pages.driver import box, enter, everything, open_page, picture_data, unfold
 
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
@@ -29,6 +30,23 @@ def open_point(design: Design = MISPRINT, view: str = "map"):
 def look(app, view: str):
     """Turn to a view."""
     return enter(app, app.button_group(key="phase_view"), view)
+
+
+def said_on_the_map(app) -> str:
+    """The sentence of the region in which the map's point lies."""
+    data = picture_data(app, "map")
+    (said,) = [part["said"] for part in data["regions"] if covers(part["paths"], *data["here"])]
+    return said
+
+
+def covers(paths: list[list[float]], x: float, y: float) -> bool:
+    """Whether polygons cover a point."""
+    inside = False
+    for path in paths:
+        corners = list(zip(path[::2], path[1::2], strict=True))
+        for (a, b), (c, d) in pairwise(corners):
+            inside ^= (b <= y) != (d <= y) and a + (y - b) / (d - b) * (c - a) < x
+    return inside
 
 
 def phases_of(design: Design) -> str:
@@ -48,7 +66,10 @@ def test_a_typed_budget_moves_the_point():
     app = open_point()
     enter(app, box(app, "Sources' budget ε, exact value"), "0.18")
     assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
-    assert "**the target** decides the rate, and **sampling** binds there (NPt)" in everything(app)
+    assert said_on_the_map(app) == "Here the target decides, sampling binds."
+    enter(app, box(app, "Signal exponent γ, exact value"), "-1")
+    assert "gamma must be positive and finite" in app.error[0].value
+    assert said_on_the_map(app) == "Here the target decides, sampling binds."
 
 
 def test_re_entrance_is_pointed_out_where_a_side_comes_back():
@@ -69,6 +90,7 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
     assert "table" not in app.query_params
     app.query_params["table"] = "A"
     app.run()
+    unfold(app, "Sizes, shape")
     assert reading(app).value == "A"
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     del app.query_params["table"]  # as Back does
@@ -112,7 +134,7 @@ LIMITS = [
     ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
     ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
     ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
-    ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
+    ("100,10,500,0.001,10,1,1.2,0.5,1", "Here the target decides, privacy binds."),
     ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
 ]
 
@@ -158,11 +180,13 @@ def test_the_map_says_who_carries_and_how_far():
     said = everything(app)
     assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
-    assert "**Cleveland carries most, sampling binds**" in said
-    names = {trace.get("name") for trace in drawing(app)["data"]}
-    assert {"◆ Hungary: privacy binds", "○ Cleveland: sampling binds", "your point"} <= names
+    assert said_on_the_map(app) == "Here Cleveland carries most, sampling binds."
+    words = {
+        " ".join(name["lines"]) for r in picture_data(app, "map")["regions"] for name in r["names"]
+    }
+    assert {"Hungary privacy binds", "Cleveland sampling binds"} <= words
     enter(app, app.button_group(key="own_answer_choice"), "mechanism")
-    assert "**Cleveland carries most, privacy binds**" in everything(app)
+    assert said_on_the_map(app) == "Here Cleveland carries most, privacy binds."
     assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
 
 

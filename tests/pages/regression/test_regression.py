@@ -16,7 +16,7 @@ from pages.charts import words
 from pages.core import Table
 from pages.core.live import panel
 from pages.core.live.tabs import from_text
-from pages.regression import rate, rules
+from pages.regression import estimate, rate, rules
 from pages.regression import world as shared
 from rates.numbers import budgets
 from rates.numbers.gaussian import delta_of
@@ -116,8 +116,18 @@ def test_one_draw_is_exact_on_average_and_repeats():
     for epsilon in ("0.02", "1"):
         enter(app, box(app, "Budget"), epsilon)
         assert (answer(app) == first) == (epsilon == "1")
-    loss, exact = (words.number(float(x)) for x in printed("look(", app).split())
-    assert f"this draw: **{loss}**; on average exactly **{exact}**" in first
+    miss, exact = (float(x) for x in printed("look(", app).split())
+    assert f"recover this curve to **{words.number(exact)}** (root mean square" in first
+    assert estimate.TAB.make(estimate.TAB.usual).look.misses[0] == miss
+    assert "With the best K for this ε: **0.0731**" in first
+
+
+def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
+    tabs = [
+        next(bar.value for bar in open_page("regression", **query).button_group)
+        for query in ({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"})
+    ]
+    assert tabs == ["estimate", "rate", "estimate"]
 
 
 @pytest.mark.parametrize(

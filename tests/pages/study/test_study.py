@@ -144,6 +144,8 @@ def test_names_are_shown_as_typed():
     odd = "<b>*A*</b> $x$ [l](u)"
     servers = [replace(study.servers[0], name=odd, n=10**6), *study.servers[1:]]
     app = opened(study.with_servers(servers))
+    app.session_state["view"] = "shares"
+    app.run()
     assert words.md(odd) in everything(app)
     spec = app.get("plotly_chart")[0].proto.spec
     assert "&lt;b&gt;*A*" in spec

@@ -90,15 +90,14 @@ def test_the_map_is_that_of_the_phases(place):
     assert set(found) == set(known)
     for label, polygons in known.items():
         ours_, theirs_ = (sum(area(p, True, False) for p in x) for x in (found[label], polygons))
-        assert ours_ == pytest.approx(theirs_, rel=1e-9)
+        assert ours_ == pytest.approx(theirs_, rel=1e-5)
         assert len(found[label]) == len(polygons)
         if place == 5:  # where all terms tie, rows around gamma = 1 are not at the same heights
             continue
         for ours, theirs in zip(found[label], polygons, strict=True):
-            assert ours.y == pytest.approx(theirs.y, rel=1e-10)  # located changes of order
-            row = np.isin(ours.y, rows)
-            assert ours.x[row] == pytest.approx(theirs.x[row], rel=1e-12)
-            assert ours.x == pytest.approx(theirs.x, rel=1e-8)
+            # Each has further rows of its own where a border curves.
+            row, known_row = np.isin(ours.y, rows), np.isin(theirs.y, rows)
+            assert ours.x[row] == pytest.approx(theirs.x[known_row], rel=1e-12)
 
 
 def area(polygon, log_x: bool, log_y: bool) -> float:

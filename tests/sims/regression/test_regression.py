@@ -30,7 +30,7 @@ from sims.regression.estimator import (
     responses,
     wavelet_sup,
 )
-from sims.regression.picture import look
+from sims.regression.picture import look, touched
 from sims.regression.risk import (
     calibrated_D,
     candidates,
@@ -40,6 +40,7 @@ from sims.regression.risk import (
     risks,
     sites_of,
 )
+from sims.regression.settings import groups
 from tests.depth import deep_after
 
 UNEQUAL = (
@@ -276,31 +277,43 @@ def test_the_printed_threshold_and_sensitivity():
     assert printed_sensitivity(1, 16, clip=4.0) == pytest.approx(exact)
 
 
+TIGHT = Recipe(noise="tight")
+
+
 def test_dragging_epsilon_only_rescales_the_noise():
-    world = fourier()
     one, two = (
-        look(
-            plan(
-                world,
-                (Server(name="A", n=2000, epsilon=e, delta=1e-5, count=3),),
-                Recipe(noise="tight"),
-                dimension=20,
-            ),
-            seed=4,
-        )
+        look(plan(fourier(), groups(2000, 3, e, 1e-5, unlike=True), TIGHT, dimension=20), 4)
         for e in (1.0, 0.25)
     )
-    np.testing.assert_allclose(one.without, two.without)
-    np.testing.assert_allclose(two.private - two.without, 4 * (one.private - one.without))
-    np.testing.assert_allclose(one.combined, one.private.mean(axis=0))
-    np.testing.assert_allclose(one.combined_without, one.without.mean(axis=0))
-    assert one.loss < two.loss
+    np.testing.assert_allclose(one.clean, two.clean)
+    np.testing.assert_allclose(two.released - two.clean, 4 * (one.released - one.clean))
+    np.testing.assert_allclose(one.merged[0], one.weight @ one.released[0])
+    np.testing.assert_allclose(one.released, one.clean + one.scale[:, None] * one.path)
+    assert one.weight.sum() == pytest.approx(1.0)
+    assert one.losses[0] < two.losses[0]
+
+
+def test_another_release_has_other_noise_and_keeps_the_first():
+    made = plan(fourier(), groups(2000, 12, 1.0, 1e-5, unlike=True), TIGHT)
+    first, both = look(made, 4), look(made, 4, releases=2)
+    np.testing.assert_allclose(first.released[0], both.released[0])
+    assert np.abs(both.released[1] - both.released[0]).min() > 0
+    mean, error = both.mean_miss
+    assert mean == pytest.approx(np.sqrt(both.losses).mean())
+    assert error == pytest.approx(abs(both.misses[0] - both.misses[1]) / 2)
+    x = (np.arange(40) + 0.5) / 40
+    dense = [sum(both.clean[0, k] * value for k, value in row) for row in touched(made, x)]
+    np.testing.assert_allclose(both.curves(both.clean, x)[0], dense)
 
 
 def test_a_look_is_one_draw_of_the_estimator():
     made = plan(fourier(), UNEQUAL, Recipe(), dimension=12)
-    losses = np.array([look(made, seed, points=4, most=3).loss for seed in range(150)])
+    losses = np.array([look(made, seed).losses[0] for seed in range(150)])
     assert abs(losses.mean() - made.exact) < 3.5 * losses.std() / math.sqrt(150)
+    assert sum(made.causes.values()) == pytest.approx(made.exact)
+    without = plan(fourier(), (Server(name="A", n=3000, epsilon=math.inf),), Recipe()).causes
+    assert without["privacy"] == 0.0
+    assert without["sample"] > 0.0
 
 
 def test_refusals():

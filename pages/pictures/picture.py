@@ -1,0 +1,95 @@
+"""A picture that one can touch: its numbers, the still of it, and what its script sends back.
+
+The script draws what `data` says and nothing else; while a hand is on it no message is sent. On
+release it sends one record, which is checked as any other input. Where scripts of components do
+not run, on paper and on a projector the still stands in its place.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.charts import Figure, svg
+from pages.core import address, figure_card, inputs, presenter
+
+HERE = Path(__file__).resolve().parent
+_RELEASED = "released"  # the trigger that a script sets: ``setTriggerValue("released", {...})``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """What a script draws.
+
+    Attributes:
+        script: Name of its file here, without end.
+        data: The numbers and words that it shows; strict JSON.
+        still: The same at rest, with its words, numbers and files.
+    """
+
+    script: str
+    data: Mapping[str, Any]
+    still: Figure
+
+
+def show(
+    picture: Picture, *, key: str, take: Callable[[Mapping[str, object]], object] | None = None
+) -> None:
+    """Draw a picture, or its still; and what is taken away of it.
+
+    Args:
+        picture: What is drawn.
+        key: Widget key, unique on the page.
+        take: Gets what a hand left behind, unchecked; see `finite`.
+    """
+    if not presenter.take(picture.still):
+        with st.container(key=f"still_{key}"):
+            drawn = svg.draw(picture.still.figure, ident=key, alt=picture.still.alt)
+            st.image(drawn, width="stretch", alt=picture.still.alt)
+
+        def released() -> None:
+            sent = getattr(st.session_state.get(key), _RELEASED, None)
+            if take is not None and isinstance(sent, Mapping):
+                inputs.apply_inputs()  # what was typed may come with the release
+                address.touch()
+                take(sent)
+
+        made = st.components.v2.component(
+            f"picture_{picture.script}",
+            html='<div class="picture"></div>',
+            css=f"{_text('common.css')}\n{_text(f'{picture.script}.css')}",
+            js=_module(picture.script),
+            isolate_styles=False,
+        )
+        made(key=key, data=dict(picture.data), on_released_change=released)
+    figure_card.below(picture.still, key=key)
+
+
+def finite(sent: Mapping[str, object], name: str, low: float, high: float) -> float | None:
+    """Return a number that a script sent; None where it is none, or outside its range.
+
+    >>> finite({"x": 2}, "x", 0, 5), finite({"x": float("inf")}, "x", 0, 5)
+    (2.0, None)
+    >>> finite({"x": "2"}, "x", 0, 5), finite({}, "x", 0, 5), finite({"x": True}, "x", 0, 5)
+    (None, None, None)
+    """
+    value = sent.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) and low <= value <= high else None
+
+
+@functools.cache
+def _text(name: str) -> str:
+    return (HERE / name).read_text("utf-8")
+
+
+@functools.cache
+def _module(script: str) -> str:
+    return f"{_text('common.js')}\n{_text(f'{script}.js')}"

@@ -1,0 +1,100 @@
+"""The shrinking sites in a browser: text and geometry against the engine, keys, and release."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from pages.pictures import sites
+from rates.answer import privacy_cost
+from rates.study import preset
+from tests.browser.helpers import example, no_violation
+
+# Where the slider goes, and what the picture shows there, all at once: radii and words.
+SHOWN = """stops => {
+    const input = document.querySelector(".picture input");
+    const radii = of => ["ring", "disc", "core"].map(
+        name => Number(of.querySelector(`circle.${name}`).getAttribute("r")));
+    return stops.map(stop => {
+        input.value = stop;
+        input.dispatchEvent(new Event("input"));
+        return {
+            value: input.getAttribute("aria-valuetext"),
+            said: document.querySelector(".picture .pool").innerText.replace(/\\s+/g, " ").trim(),
+            label: document.querySelector(".picture .row").getAttribute("aria-label"),
+            sites: [...document.querySelectorAll(".picture .row > div, .picture .pool")].map(radii),
+        };
+    });
+}"""
+
+
+def percent(x: float) -> str:
+    """A share as the script writes it."""
+    if x > 0.9995:
+        return "100%"
+    return f"{float(f'{100 * x:.2g}'):g}%" if x >= 1e-4 else "<0.01%" if x > 0 else "0%"
+
+
+def scaled(study, factor):  # type: ignore[no-untyped-def]
+    return study.with_servers([replace(s, epsilon=s.epsilon * factor) for s in study.servers])
+
+
+@pytest.mark.parametrize(
+    ("path", "key"), [("/overview", "hospitals"), (example("unequal"), "unequal")]
+)
+def test_two_hundred_states_equal_the_engine(server, visit, path, key):
+    visitor = visit(server)
+    visitor.open(path)
+    visitor.page.locator(".picture input").wait_for()
+    study, draw = preset(key).study, random.Random(36)
+    stops = [draw.randrange(len(sites.STOPS)) for _ in range(200)]
+    costs = {k: privacy_cost(scaled(study, sites.STOPS[k]))[0] for k in {*stops}}
+    largest = max(s.n for s in study.servers)
+    for stop, shown in zip(stops, visitor.page.evaluate(SHOWN, stops), strict=True):
+        cost = costs[stop]
+        middle = cost.mechanism[len(cost.mechanism) // 2]
+        assert shown["said"].startswith(f"{percent(cost.equation.kept)} could survive")
+        low, high = (percent(x) for x in cost.kept_range)
+        assert f"keeps {low}" in shown["said"]
+        assert high in shown["said"]
+        for row, (ring, *radii) in enumerate(shown["sites"]):
+            whole = row == len(study.servers)
+            size = 1.0 if whole else study.servers[row].n / largest
+            assert (ring / shown["sites"][-1][0]) ** 2 == pytest.approx(size, abs=1e-3)
+            for radius, back in zip(radii, (cost.equation, middle), strict=True):
+                part = back.kept
+                if not whole:
+                    part = min(1.0, part * back.answer.shares[row] / back.free.shares[row])
+                assert (radius / ring) ** 2 == pytest.approx(part, abs=1e-3)
+    if path == "/overview":
+        no_violation(visitor.page, without="[data-testid=stSidebar]")
+    visitor.check()
+
+
+def test_keys_move_it_release_is_in_the_address_and_back_undoes(server, visit):
+    visitor = visit(server)
+    visitor.open("/overview")
+    slider = visitor.page.locator(".picture input")
+    slider.focus()
+    slider.press("ArrowLeft")
+    visitor.becomes(lambda: "epsilon=0.891" in visitor.page.url, True)
+    assert slider.get_attribute("aria-valuetext") == "ε = 0.891"
+    visitor.page.go_back()
+    visitor.becomes(lambda: slider.get_attribute("aria-valuetext"), "ε = 1")
+    visitor.check()
+
+
+def test_on_a_study_it_is_a_look(server, visit):
+    visitor = visit(server)
+    visitor.open(example("unequal"))
+    before = visitor.page.url
+    slider = visitor.page.locator(".picture input")
+    slider.focus()
+    slider.press("ArrowLeft")
+    visitor.settle()
+    assert visitor.page.url == before
+    assert slider.get_attribute("aria-valuetext") == "× 0.891"
+    visitor.expect("20,000 records, ε = 0.178")  # of a text whose white space is all alike
+    visitor.check()

@@ -1,0 +1,116 @@
+"""The noise machine: its numbers are the engine's, and junk from its script changes nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pages.pictures import machine
+from pages.regression import estimate
+from sims import regression as sim
+
+
+def of(**asked):  # type: ignore[no-untyped-def]
+    """The machine that the tab draws, and the releases behind it."""
+    found = estimate.TAB.make(estimate.TAB.usual.with_values(**asked))
+    still = next(iter(estimate.TAB.blocks(found)))
+    made = machine.picture(
+        found.looks,
+        epsilon=found.values.number("epsilon"),
+        seed=0,
+        delta=1e-5,
+        kept=[True] * len(found.looks),
+        still=still,
+    )
+    return made, found
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"held": "best", "epsilon": 0.1},
+        {"m": 12, "sizes": "alike", "epsilon": 0.37},
+        {"epsilon": math.inf, "curve": "doppler", "n": 1_000_000, "m": 2},
+    ],
+)
+def test_what_the_script_gets_is_the_engine_s(asked):
+    made, found = of(**asked)
+    data = json.loads(json.dumps(made.data, allow_nan=False))
+    stop, look = data["stops"][data["at"]], found.look
+    kind, K = data["kinds"][stop["kind"]], look.plan.dimension
+    clean, path = np.array(kind["clean"]), np.array(data["path"])[..., :K]
+    released = clean + np.array(stop["scale"])[:, None] * path
+    size = np.abs(look.released).max()
+    np.testing.assert_allclose(released, look.released, atol=1e-4 * (1 + size))
+    points = len(data["truth"])
+    x = (np.arange(points) + 0.5) / points
+    theta = np.array(stop["weight"]) @ released[3]
+    drawn = [
+        sum(theta[int(k)] * value for k, value in zip(row[::2], row[1::2], strict=True))
+        for row in kind["touched"]
+    ]
+    np.testing.assert_allclose(drawn, look.curves(look.merged[3], x), atol=2e-3 * (1 + size))
+    np.testing.assert_allclose(stop["miss"], np.sqrt(look.losses))
+    assert sum(stop["weight"]) == pytest.approx(1.0)
+    assert len(data["sites"]) == len(look.plan.n) <= 5
+    assert stop["cause"] == look.plan.cause
+    assert len(json.dumps(data)) < 1_000_000
+
+
+def test_the_seed_stays_while_the_budget_moves():
+    looks = of()[1].looks
+    one, other = looks[1.0], looks[0.1]
+    np.testing.assert_allclose(one.clean, other.clean)
+    np.testing.assert_allclose(one.path, other.path)
+    assert other.scale == pytest.approx(10 * one.scale)
+    changed = estimate.TAB.make(replace(estimate.TAB.usual, seed=1)).looks[1.0]
+    assert np.abs(changed.path - one.path).min() > 0
+
+
+def test_what_is_promised_is_said_at_every_budget():
+    made, found = of()
+    notes = [stop["note"] for stop in made.data["stops"]]
+    assert all("(ε, δ = 1e-5)-differentially private, one record" in note for note in notes[:-1])
+    assert notes[-1] == "Simulation, seed 0. Nothing is protected."
+    broken = machine.picture(
+        found.looks, epsilon=1.0, seed=0, delta=1e-5, kept=[False] * 32, still=made.still
+    )
+    assert "Less private than asked" in broken.data["stops"][0]["note"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *({}, {"epsilon": "1"}, {"epsilon": True}, {"epsilon": None}, {"epsilon": [1]}),
+        *({"epsilon": math.inf}, {"epsilon": math.nan}, {"epsilon": -1}, {"epsilon": 1e9}),
+        *({"epsilon": 0.33}, {"n": 5}),
+    ],
+)
+def test_junk_changes_nothing(sent):
+    assert machine.released(sent, estimate.STOPS) is None
+
+
+def test_every_stop_can_be_left():
+    for stop in estimate.STOPS:
+        sent = {"epsilon": stop if math.isfinite(stop) else 0}
+        assert machine.released(sent, estimate.STOPS) == stop
+
+
+def test_the_still_holds_truth_releases_and_the_merged_curve():
+    made, found = of(epsilon=0.5)
+    row = made.still.rows[100]
+    assert set(row) == {
+        "x",
+        "truth",
+        "merged before noise",
+        "merged",
+        *(f"site {c}" for c in "ABCDE"),
+    }
+    merged = found.look.curves(found.look.merged[0], np.array([row["x"]]))[0]
+    assert row["merged"] == pytest.approx(merged)
+    assert sim.transcript_noise(found.look.plan)[4] > sim.transcript_noise(found.look.plan)[0]

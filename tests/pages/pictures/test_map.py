@@ -1,0 +1,192 @@
+"""The map as a picture: what its script gets is the engine's, and junk that it sends is none."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from pages.charts import phase_maps, planes
+from pages.orders import views as rate_views
+from pages.phases import designs, own, views
+from pages.pictures import Nine, map_picture, moved
+from rates import governing
+from rates.landscape import Moved, around, standing
+from rates.orders import EXAMPLES
+from rates.phases import Design, regimes
+from rates.presets import preset
+from tests.pages.core.links import asked
+from tests.pages.driver import open_page
+
+DESIGN = designs.EXAMPLES["Sources, target, sources again"]
+PLANE = phase_maps.build(DESIGN, "gamma", 1.0, "none")
+STILL = views.map_of(DESIGN, 1.0, "gamma", "none")
+JUNK = [
+    {},
+    {"x": "0.1", "y": 1.0},
+    {"x": math.inf, "y": 1.0},
+    {"x": math.nan, "y": 1.0},
+    {"x": 0.1, "y": True},
+    {"x": 0.1, "y": 99.0},
+    {"x": 0.1},
+    {"x": 0.1, "y": 1.0, "m": 3},
+    {"nine": 9},
+    {"nine": -1},
+    {"nine": 0.5},
+    {"epsilon": 0.1, "gamma": 1.0},
+]
+
+
+def crossings(paths: list[list[float]], y: float) -> list[float]:
+    """Where a row crosses the edges of polygons, in order."""
+    ends = []
+    for path in paths:
+        corners = np.array(path).reshape(-1, 2)
+        for (a, b), (c, d) in pairwise(corners):
+            if (b <= y) != (d <= y):
+                ends.append(a + (y - b) / (d - b) * (c - a))
+    return sorted(ends)
+
+
+@pytest.mark.parametrize("name", designs.EXAMPLES)
+def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -> None:
+    design = designs.EXAMPLES[name]
+    plane = phase_maps.build(design, "gamma", 1.0, "none")
+    data = map_picture(plane, STILL).data
+    random = Random(name)
+    for _ in range(40):
+        y = random.random()
+        gamma = plane.y.low + y * (plane.y.high - plane.y.low)
+        shape = {**design.shape, "gamma": gamma}
+        rows = regimes(*design.sizes, **shape, ratio=design.ratio, upper=plane.x.high)
+        ends = plane.x.parts(np.array([row.hi for row in rows if row.hi > plane.x.low]))
+        shown = {round(x, 5) for part in data["regions"] for x in crossings(part["paths"], y)[1::2]}
+        assert sorted(shown) == pytest.approx(ends.tolist(), abs=0.5 / 1000)
+
+
+def test_a_region_says_who_decides_and_what_would_help() -> None:
+    looks = planes.TERMS
+    said = {label: (look.said, look.cause, look.depth) for label, look in looks.items()}
+    assert said["Pt"] == ("Here the target decides, privacy binds.", "privacy", 0)
+    assert said["NPs"] == ("Here the sources decide, sampling binds.", "sample", 1)
+    data = map_picture(PLANE, STILL).data
+    assert {part["said"] for part in data["regions"]} == {look.said for look in looks.values()}
+    for part in data["regions"]:
+        for name in part["names"]:
+            ends = crossings(part["paths"], name["y"])
+            half = name["room"] / 2
+            assert any(
+                a - 1e-3 <= name["x"] - half and name["x"] + half <= b + 1e-3
+                for a, b in zip(ends[::2], ends[1::2], strict=True)
+            ), (part["said"], name)
+
+
+def test_terms_look_alike_on_every_map() -> None:
+    typed = rate_views.plane_of(EXAMPLES[0]).looks
+    for label in ("Pt", "NPt", "Ps", "NPs"):
+        assert typed[label].colour == phase_maps.LOOKS[label].colour == planes.TERMS[label].colour
+    free = [look.colour for look in planes.looks({k: (k, k) for k in "abcdefgh"}).values()]
+    assert len(set(free)) == 8
+    assert not set(free) & {look.colour for look in planes.TERMS.values()}
+
+
+def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:
+    rate = str(governing(*DESIGN.sizes, DESIGN.epsilon, **DESIGN.shape))
+    assert STILL.figure.title == planes.TERMS[rate].said
+    data = map_picture(PLANE, STILL).data
+    here = PLANE.x.parts(np.array([DESIGN.epsilon]))[0], PLANE.y.parts(np.array([DESIGN.gamma]))[0]
+    assert data["here"] == pytest.approx(here)
+    assert json.dumps(data, allow_nan=False)
+
+
+def test_axes_stay_while_the_point_moves_within_them() -> None:
+    x, y = PLANE.x, PLANE.y
+    for epsilon in (x.low, 0.3, x.high):
+        for gamma in (y.low, 1.0, y.high):
+            other = phase_maps.build(
+                replace(DESIGN, epsilon=epsilon, gamma=gamma), "gamma", 1.0, "none"
+            )
+            assert (other.x, other.y) == (x, y)
+
+
+@pytest.mark.parametrize("sent", JUNK, ids=str)
+def test_junk_changes_nothing(sent: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[object] = []
+    for source in (designs.POINT, own.OWN, rate_views.asked.RATE):
+        monkeypatch.setattr(type(source), "change", lambda self, **values: changed.append(values))
+    views.take(DESIGN, "gamma", PLANE, phase_maps.neighbours(DESIGN), sent)
+    own.take(PLANE, sent)
+    rate_views.take(rate_views.plane_of(EXAMPLES[0]), {**sent, "z": 1})
+    assert not changed
+
+
+@pytest.mark.parametrize(
+    ("axes", "sent", "new"),
+    [
+        ("gamma", {"x": 0.123456, "y": 1.5}, {"epsilon": 0.123, "gamma": 1.5}),
+        ("gamma", {"nine": 2}, {"m": 1_000, "n0": 800_000}),
+        ("target", {"x": 0.2, "y": 1234.5}, {"epsilon": 0.2, "n0": 1_230}),
+        ("sources", {"x": 0.2, "y": 200.0}, {"epsilon": 0.2, "m": 200, "n": 5_000}),
+        ("exponent", {"x": 0.5, "y": 50.0}, {"gamma": 0.5, "m": 50, "n": 20_000}),
+    ],
+)
+def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> None:
+    taken: list[Design] = []
+    monkeypatch.setattr(
+        type(designs.POINT), "change", lambda self, **to: taken.append(replace(DESIGN, **to))
+    )
+    plane = phase_maps.build(DESIGN, axes, 1.0, "none")
+    views.take(DESIGN, axes, plane, phase_maps.neighbours(DESIGN), sent)
+    assert taken == [replace(DESIGN, **new)]
+
+
+def test_nine_maps_are_those_of_the_designs_they_name() -> None:
+    others = phase_maps.neighbours(DESIGN)
+    assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
+    nine = views.nine(others, PLANE)
+    assert isinstance(nine, Nine)
+    data = map_picture(PLANE, STILL, nine).data["nine"]
+    assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
+    random = Random(1)
+    for place, one in enumerate(others):
+        for _ in range(10):
+            x, y = random.random(), random.random()
+            epsilon = PLANE.x.low * (PLANE.x.high / PLANE.x.low) ** x
+            gamma = PLANE.y.low + y * (PLANE.y.high - PLANE.y.low)
+            rate = str(governing(*one.sizes, epsilon, **{**one.shape, "gamma": gamma}))
+            look = planes.TERMS[rate]
+            shown = [
+                (part["cause"], part["depth"])
+                for part in data["maps"][place]
+                if sum(end < x for end in crossings(part["paths"], y)) % 2
+            ]
+            assert shown == [(look.cause, look.depth)]
+    assert phase_maps.neighbours(replace(DESIGN, m=0)) == ()
+
+
+def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> None:
+    study = preset("hospitals").study
+    link = {"own": "x:epsilon_all;y:n_1;at:0.1,500"}
+    app = open_page("phases", **link)
+    assert asked(app, own.OWN).at == (0.1, 500.0)
+    x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
+    here = standing(study, x, y, at=(0.1, 500.0))
+    still = phase_maps.map_of(
+        study, "epsilon_all", "n_1", 100.0, "equation", "classification", at=(0.1, 500.0)
+    )
+    name = phase_maps.site(study, here.label)
+    assert still.figure.title == f"Here {name} carries most, privacy binds."
+    for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):
+        assert open_page("phases", own=f"at:{text}").error
+
+
+def test_a_point_is_taken_to_three_digits_within_the_axes() -> None:
+    assert moved(PLANE, {"x": PLANE.x.low * (1 + 1e-12), "y": PLANE.y.high}) == (
+        PLANE.x.low,
+        PLANE.y.high,
+    )
