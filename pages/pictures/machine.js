@@ -67,7 +67,7 @@ export default picture(component => {
     add(svg, "rect", { class: "box", x: slot.x, y: HEAD, width: middle, height: tall, rx: 10 });
     noise = write(slot.x + middle / 2, HEAD + tall / 2 + 5, "", { "text-anchor": "middle" });
     framed("frame", whole);
-    faint = data.path.map(() => framed("faint", whole));
+    faint = framed("faint", whole);
     set(framed("truth", whole).line, { d: path(data.truth) });
     [one, flying] = [framed("whole", whole), each(() => framed("out", whole))];
   };
@@ -102,7 +102,7 @@ export default picture(component => {
     });
     drawn = kind;
     set(one.line, { d: path(curve(merged(turn))), stroke });
-    faint.forEach((part, k) => set(part.line, { d: all ? path(curve(merged(k))) : "", stroke }));
+    set(faint.line, { d: all ? data.path.map((_, k) => path(curve(merged(k)))).join("") : "", stroke });
     noise.textContent = epsilon ? "noise" : "no noise";
     const off = all ? average : `${number(miss[turn])} (root mean square) in this release. `;
     said.textContent = `${epsilon ? "At " : ""}${name} the merged curve misses the truth by ${off}`;
