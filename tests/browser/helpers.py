@@ -139,8 +139,12 @@ def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
-def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
-    """Follow a link of the bar, through its door where another one is open."""
+def go(visitor, page: str) -> str:  # type: ignore[no-untyped-def]
+    """Follow a link of the bar, through its door where another one is open.
+
+    Returns:
+        The address that the link was followed from, to which Back leads.
+    """
     name = "about" if page == "Papers and terms" else page.lower()
     bar = visitor.page.locator(".st-key-bar")
     bar.get_by_role("link", name="Start", exact=True).wait_for()
@@ -149,8 +153,10 @@ def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
         door = next(door for door, views in DOORS.items() if name in views)
         bar.get_by_role("link", name=door, exact=True).click()
         visitor.settle()
+    address = str(visitor.page.url)
     link.click()
     visitor.settle()
+    return address
 
 
 def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]
