@@ -35,7 +35,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     presenter.title("Is this study worth running, and for whom?")
     sites.show_brought()
     answer_place = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         view_place = st.container(width="content")
         examples.picker()
         sites.paste_box()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pages.core.controls import number_text
@@ -22,8 +21,9 @@ ROWS = (
     ("Faro", 330, 4.0),
     ("Ghent", 540, 0.8),
 )
-TABLE = "Site\tRecords n\tBudget ε\tTarget\n" + "\n".join(
-    f"{name}\t{n}\t{number_text(epsilon)}\t{'' if k else 'yes'}"
+DELTA = 1e-6
+TABLE = "Site\tRecords n\tBudget ε\tδ\tTarget\n" + "\n".join(
+    f"{name}\t{n}\t{number_text(epsilon)}\t{DELTA}\t{'' if k else 'yes'}"
     for k, (name, n, epsilon) in enumerate(ROWS)
 )
 
@@ -87,10 +87,12 @@ def test_a_person_s_minute(server, visit):
     visitor.becomes(lambda: linked(visitor) != before, True)
     study = linked(visitor)
     assert isinstance(study, TransferStudy)
-    assert [(s.name, s.n, s.epsilon) for s in study.servers] == list(ROWS)
-    visitor.expect(*decided(study))
-    for sentence in decided(study):
-        hand.seen(visitor.page.get_by_text(sentence.split("?")[0] + "?").first)
+    rows = [(s.name, s.n, s.epsilon, s.delta) for s in study.servers]
+    assert rows == [(*row, DELTA) for row in ROWS]
+    verdict = decided(study)
+    visitor.expect(*verdict)
+    for sentence in verdict:
+        hand.seen(page.locator("p").filter(has_text=sentence.split("?")[0] + "?").first)
     hand.press(page.locator(".st-key-bar").get_by_role("link", name="Maps"))
     hand.press(page.get_by_role("radio", name="Your study"))
     hand.drag(page.locator(".map-hand"), (0.5, 0.5), (0.2, 0.3))
