@@ -40,7 +40,7 @@ class Hand:
         self.visitor.settle()
         box = one.bounding_box()
         assert box is not None
-        assert 0 <= box["y"] and box["y"] + box["height"] <= HEIGHT, (self.presses, box)
+        assert 0 <= box["y"] <= HEIGHT - box["height"], (self.presses, box)
         return dict(box)
 
     def press(self, one: Any) -> None:
