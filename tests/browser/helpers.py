@@ -18,6 +18,7 @@ from rates.decision import decide, sentences
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Study
+from tests.browser.conftest import STILL
 
 ROW_HEIGHT = 35
 # What breaks a rule of accessibility; a page keeps the rules from one look to the next.
@@ -28,10 +29,17 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 
 
 def no_violation(page: Page, *, without: str | None = None) -> None:
-    """No rule of accessibility is broken, on the page or on what is left without some part."""
+    """No rule of accessibility is broken, on the page or on what is left without some part.
+
+    What faded while it was looked at, as a page does that is drawn anew, is looked at again.
+    """
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(RULES)
-    found = AxeResults(page.evaluate(LOOK, without and {"exclude": [[without]]}))
+    where = without and {"exclude": [[without]]}
+    found = AxeResults(page.evaluate(LOOK, where))
+    if found.violations_count:
+        page.wait_for_function(f"!document.querySelector('[data-stale=true]') && ({STILL})()")
+        found = AxeResults(page.evaluate(LOOK, where))
     assert found.violations_count == 0, found.generate_report()
 
 
