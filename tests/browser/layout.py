@@ -102,7 +102,7 @@ MEASURE = r"""() => {
     for (const box of main.querySelectorAll("input[role=combobox]"))
         if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1)
             say("choice", `${box.getAttribute("aria-label")}: ${box.value || box.placeholder}`);
-    for (const plot of main.querySelectorAll("[data-testid=stPlotlyChart]")) {
+    for (const plot of main.querySelectorAll("[data-testid=stPlotlyChart], .picture")) {
         if (!plot.checkVisibility()) continue;
         const room = plot.getBoundingClientRect();
         const words = [...plot.querySelectorAll("text")].filter(word =>
@@ -126,13 +126,14 @@ MEASURE = r"""() => {
         const paper = behind(plot, room);
         for (const word of words) {
             const found = apart(over(getComputedStyle(word).fill, paper), paper);
-            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint"))
+            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint, .map-name"))
                 say("pale", `${word.textContent} ${found.toFixed(1)}`);
         }
         for (const word of plot.querySelectorAll(".legendtext, .gtitle"))
             if (/…$|\.\.\.$/.test(word.textContent)) say("ellipsis", word.textContent);
     }
-    const figure = main.querySelector("[data-testid=stPlotlyChart], [data-testid=stImage]");
+    const figures = "[data-testid=stPlotlyChart], [data-testid=stImage], .picture";
+    const figure = [...main.querySelectorAll(figures)].find(one => one.checkVisibility());
     return {
         found: [...new Set(found)],
         top: figure && Math.round(figure.getBoundingClientRect().top + main.scrollTop),
