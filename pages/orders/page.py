@@ -124,7 +124,7 @@ def _measured(now: Inquiry, order: Order) -> None:
     how = "" if known else " Without errors the interval rests on the scatter alone."
     st.markdown(
         f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
-        f"(95 %: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
+        f"(95%: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
         f"**{words.signed(fit.theory)}** over the same places with the same weights: "
         f"{_VERDICTS[fit.verdict()]}.{missed}{how}"
     )

@@ -296,15 +296,15 @@ def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, li
         f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
         "Smaller one": [answer.limited_by[k] for k in order],
         "Share": [words.percent(answer.shares[k]) for k in order],
-        "1 % more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
-        "1 % more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
+        "1% more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
+        "1% more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
     }
 
 
 def _effect(cost: Cost, elasticity: float) -> str:
     """Change of the error in per cent when a quantity grows by one per cent."""
     change = cost.error_elasticity(elasticity)
-    return "no change" if change == 0 else f"{words.number(change, 2)} %"
+    return "no change" if change == 0 else f"{words.number(change, 2)}%"
 
 
 def _limits(cost: Cost) -> blocks.Fold:

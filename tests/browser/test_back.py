@@ -47,7 +47,7 @@ def predict(visitor: Any) -> None:
 
 def calibrate(visitor: Any) -> None:
     """Fit a constant and use it."""
-    pick("World", "Risk crosses 50 % along a line, β = 1, α = 1")(visitor)
+    pick("World", "Risk crosses 50% along a line, β = 1, α = 1")(visitor)
     visitor.expect("28 of 28 settings")
     visitor.page.get_by_role("button", name="Use this constant").click()
 
@@ -79,7 +79,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Plan",
         type_in("Part won back, exact value", "0.3"),
         "To halve what privacy costs",
-        "To win back 30 % of what privacy costs",
+        "To win back 30% of what privacy costs",
     ),
     (
         OFFERS,
@@ -139,7 +139,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         LIVE,
         "Regression",
         choose("Level"),
-        "hold the exact risk in their 95 % intervals",
+        "hold the exact risk in their 95% intervals",
         "the best number of basis functions is K",
     ),
     # The last, as it begins with another study, which the session keeps.

@@ -16,7 +16,7 @@ PAGES = {
     "/study": decided(PRESETS[0].study, "run")[0],
     "/fit": "within the classification theory [ACC] by the answers given",
     "/resolution": "20 sites recover 10 functions over the whole curve",
-    "/classification": "No classifier exceeds 92.0 %",
+    "/classification": "No classifier exceeds 92.0%",
     "/statements": "Stored verdicts, from draws with seed 0",
     "/plan": "every ε would have to be 37.8 to 61.8 times as large",
     "/hybrid": "each test of a rule asks 96,400 local users",
