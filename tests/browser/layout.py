@@ -28,7 +28,8 @@ MEASURE = r"""() => {
     };
     const parts = colour => {  // red, green and blue from 0 to 255, opacity from 0 to 1
         const [r, g, b, a = 1] = (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-        return [r, g, b, a];
+        const most = colour.startsWith("color(srgb") ? 255 : 1;  // a mixed colour goes up to 1
+        return [most * r, most * g, most * b, a];
     };
     const over = (ink, paper) => {  // what is seen of an ink that lets a paper through
         const [r, g, b, a] = parts(ink), below = parts(paper);
