@@ -12,7 +12,7 @@ from tests.browser.layout import check_layout
 PAGES = {
     "/overview": "How much survives privacy?",
     "/orders": "decides: the rate is of the order of",
-    "/phases": "the sources decide the rate, and privacy binds there (Ps)",
+    "/phases": "Here the sources decide, privacy binds.",
     "/study": decided(PRESETS[0].study, "run")[0],
     "/fit": "within the classification theory [ACC] by the answers given",
     "/resolution": "20 sites recover 10 functions over the whole curve",
