@@ -18,7 +18,7 @@ from rates.statements import Statement, statement, statements
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
 # what carries the study, with this.
-OFFERS_OPEN = {"offers": "open"}
+OFFERS_OPEN = {"tab": "offers"}
 _SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
 _ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels

@@ -13,6 +13,7 @@ from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec
 from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows
 from tests.browser.test_pages import check_axe
+from tests.browser.test_plan import open_tab
 from tests.browser.test_study import upload
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
@@ -159,6 +160,7 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
     visitor.becomes(lambda: linked(visitor), twice)
     visitor.expect(*decided(twice))
     go(visitor, "Plan")
+    open_tab(visitor, "Designs")
     visitor.page.get_by_role("button", name="Link as design B").click()
     visitor.page.get_by_label("Link of another study").fill(link)
     visitor.page.get_by_role("button", name="Use this link").click()
