@@ -169,7 +169,7 @@ def _grown(design: Detail, study: FederatedStudy) -> str:
     ]
     others = f"each of the other {other.count:,} has" if other.count > 1 else "the other site has"
     return (
-        f"With **{words.number(design.moved)} %** moved, one site has **{large.n:,}** records "
+        f"With **{words.number(design.moved)}%** moved, one site has **{large.n:,}** records "
         f"and {others} **{other.n:,}**. D goes {' and '.join(parts)}. {_corollaries(study)}"
     )
 

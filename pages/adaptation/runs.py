@@ -76,10 +76,10 @@ def promises(values: Values) -> Iterable[Block]:
 
 
 def told(estimate: Estimate) -> str:
-    """Return a mean with its 95 % interval, in bold.
+    """Return a mean with its 95% interval, in bold.
 
     >>> told(Estimate(0.5, 0.01, 1000))
-    '**0.5 (95 %: 0.48 to 0.52)**'
+    '**0.5 (95%: 0.48 to 0.52)**'
     """
     return f"**{words.around(estimate)}**"
 
@@ -95,7 +95,7 @@ def errors(
     log: str = "xy",
     names: Mapping[str, str] | None = None,
 ) -> charts.Figure:
-    """Return errors with 95 % intervals; series without privacy are grey lines.
+    """Return errors with 95% intervals; series without privacy are grey lines.
 
     Args:
         progress: What has been simulated so far.
@@ -215,7 +215,7 @@ def rate_figure(progress: Progress) -> Iterable[Block]:
         plain=PLAIN,
     )
     yield Note(
-        "Coloured: private, bars are 95 % Monte-Carlo intervals. Grey: without privacy, where "
+        "Coloured: private, bars are 95% Monte-Carlo intervals. Grey: without privacy, where "
         f'"{adaptation.PLAIN}" is the same algorithm without noise. The weights of the printed '
         "algorithm are held where they start; see *Weights*."
     )
@@ -291,13 +291,13 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
             "Curve": list(best),
             "Best α": [number(share) for share in best.values()],
             "Error there": [number(e.mean) for e in there],
-            "95 %": [words.between(*e.interval()) for e in there],
+            "95%": [words.between(*e.interval()) for e in there],
         },
         alt="The share with the smallest error, by curve",
     )
     yield Note(
         "A move of the best share counts where both curves tell the two shares apart, beyond the "
-        "95 % intervals of their errors."
+        "95% intervals of their errors."
     )
 
 
@@ -347,7 +347,7 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
     )
     yield Note(
         "Bars are intervals of the mean; one reading scatters by the spread in the table, chance "
-        "and privacy noise together. Seen: with 5 % errors of either kind, for normal readings."
+        "and privacy noise together. Seen: with 5% errors of either kind, for normal readings."
     )
 
 

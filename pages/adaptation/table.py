@@ -131,7 +131,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         of = "" if math.isinf(budget) else f", ε = {number(budget)}"
         fits[f"{SHORT[point.series]}{of}"] = words.around(found)
     yield Table(
-        {"Fit": list(fits), "Error (95 %)": list(fits.values())},
+        {"Fit": list(fits), "Error (95%)": list(fits.values())},
         alt="Errors of every method with their intervals",
     )
     yield Note("Rows without a budget are not private; the source alone uses no private record.")

@@ -90,7 +90,7 @@ def _laws(found: ClassErrors) -> list[charts.Curve]:
         look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g} people: × %{y:.3g}"}
         laws.append(charts.line(found.sizes, over, NAMES[key], colour, dash, **look))
         if any(point.series == key for point in found.points):
-            name = f"Simulated classes, {key}, 95 %"
+            name = f"Simulated classes, {key}, 95%"
             points = simulation.scores(found.points, found.estimates)[key]
             seen.append(simulation.divided(*points, unit, name, place))
     return [*laws, *seen]
@@ -107,7 +107,7 @@ def _class_rows(
     out = [row | {coins: found.own[COINS], tally: found.own[TALLY]}]
     out += [{"people": x, coins: one, tally: other} for x, one, other in truth]
     for point, e in zip(found.points, found.estimates, strict=True):
-        ends = {"error": e.mean, "95 % low": e.low, "95 % high": e.high, "classes": e.replicates}
+        ends = {"error": e.mean, "95% low": e.low, "95% high": e.high, "classes": e.replicates}
         out.append({"people": point.x, "simulated": point.series, **ends})
     return charts.aligned(out)
 
@@ -204,7 +204,7 @@ def _exact(step: Step, found: ExactErrors) -> list[charts.Curve]:
         parts = {key: getattr(curve, key) / base for key in ("risk", "without", "every")}
         curves[name] = replace(curve, **parts)
         if found.points:
-            text = f"{step.parts[place]}: simulated, 95 % intervals"
+            text = f"{step.parts[place]}: simulated, 95% intervals"
             points = simulation.scores(found.points, found.estimates).get(name, ((), ()))
             seen.append(simulation.divided(*points, base, text, place))
     named = [_name_at_end(step.parts[k], curve) for k, curve in enumerate(curves.values())]
@@ -238,6 +238,6 @@ def _step_rows(step: Step, found: ExactErrors) -> list[dict[str, object]]:
         many = simulation.over(one, base)
         row: dict[str, object] = {"series": names[point.series], "size": point.x}
         row["factor"] = "" if point.exact is None else point.exact / base
-        row |= {"simulated": many.mean, "95 % low": many.low, "95 % high": many.high}
+        row |= {"simulated": many.mean, "95% low": many.low, "95% high": many.high}
         rows.append(row | {"replicates": many.replicates})
     return rows

@@ -225,7 +225,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
 def intervals(
     found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any
 ) -> chart.Spread:
-    """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
+    """Return 95% intervals; on a log axis the lower end stays where it can be drawn.
 
     Args:
         found: The estimates.

@@ -190,8 +190,8 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
 def escaped(text: str) -> str:
     r"""Return plain text as LaTeX; what is not ASCII becomes a question mark.
 
-    >>> escaped("n_0 & 50 %")
-    'n\\_0 \\& 50 \\%'
+    >>> escaped("n_0 & 50%")
+    'n\\_0 \\& 50\\%'
     """
     plain = text.encode("ascii", "replace").decode()
     return "".join(_SPECIAL.get(c, c) for c in plain)

@@ -191,7 +191,7 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
             )
         )
     first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
-    # 50 %, unless parts lie far from 0
+    # 50%, unless parts lie far from 0
     step = 0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
     at = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
     axis: charts.Fields = {

@@ -102,7 +102,7 @@ def _dots(
     edge: float | None = None,
     **more: Any,
 ) -> charts.Curve:
-    """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
+    """Points with 95% intervals; an interval that reaches 0 is cut where it can be drawn."""
     stroke = None if edge is None else charts.Stroke(width=edge)
     dots = charts.Dots(symbol=symbol, size=9, colour=colour, edge=stroke)
     how: charts.Fields = {"log": True, "ends": 3, "counted": True, "dots": dots}
@@ -118,7 +118,7 @@ def over(one: Estimate, unit: float) -> Estimate:
 def divided(
     xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
 ) -> charts.Curve:
-    """Return points with 95 % intervals in another unit, in the look of a place."""
+    """Return points with 95% intervals in another unit, in the look of a place."""
     colour, symbol, _ = charts.look(place)
     return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
 
@@ -195,7 +195,7 @@ def rate_figure(
 
 def _simulated(found: Estimate) -> dict[str, object]:
     ends = (found.mean, found.low, found.high) if found.replicates >= 2 else ("", "", "")
-    names = ("mean", "95 % low", "95 % high", "replicates")
+    names = ("mean", "95% low", "95% high", "replicates")
     return dict(zip(names, (*ends, found.replicates), strict=True))
 
 
@@ -414,7 +414,7 @@ def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Fi
     top = 1.1 * max([*promised, *(one.proved for one in found)])
     marks = [charts.line([0.0, right], [0.0, right], "Promise", charts.GREY, "dash")]
     for place, (name, symbol) in enumerate(
-        (("At least, 95 %", "circle"), ("At least, promise broken", "x"))
+        (("At least, 95%", "circle"), ("At least, promise broken", "x"))
     ):
         mine = [one for one in found if one.broken == bool(place)]
         x, y = [one.epsilon for one in mine], [one.proved for one in mine]
@@ -424,7 +424,7 @@ def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Fi
     rows: dict[str, charts.Values] = {
         "promised epsilon": [one.epsilon for one in found],
         "promised delta": [one.delta for one in found],
-        "epsilon at least (95 %)": [one.proved for one in found],
+        "epsilon at least (95%)": [one.proved for one in found],
         "runs in each world": [one.runs for one in found],
         "share of right guesses": [one.right for one in found],
     }
@@ -432,8 +432,8 @@ def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Fi
     table = {
         "Promised ε": [number(one.epsilon) for one in found],
         "δ": [number(one.delta) for one in found],
-        "ε at least (95 %)": [number(one.proved) for one in found],
-        "Guessed right": [f"{100 * one.right:.1f} %" for one in found],
+        "ε at least (95%)": [number(one.proved) for one in found],
+        "Guessed right": [f"{100 * one.right:.1f}%" for one in found],
         "Says": ["broken" if one.broken else "nothing against it" for one in found],
     }
     says = "Lower bounds of epsilon beside the promises"

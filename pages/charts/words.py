@@ -104,9 +104,18 @@ def tenths(share: float) -> str:
     """Return a share in per cent, to a tenth.
 
     >>> tenths(0.8)
-    '80.0 %'
+    '80.0%'
     """
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
+
+
+def counted(number: str, unit: str) -> str:
+    """Return a number with what it counts; per cent stands close.
+
+    >>> counted("6", "times"), counted("6 to 7", "%"), counted("6", "")
+    ('6 times', '6 to 7%', '6')
+    """
+    return f"{number}{'' if unit == '%' else ' '}{unit}".strip()
 
 
 def slope(fit: Fit) -> str:
@@ -116,16 +125,16 @@ def slope(fit: Fit) -> str:
 
 
 def around(estimate: Estimate, show: Callable[[float], str] = number) -> str:
-    """Return a simulated mean with its 95 % Monte-Carlo interval, or alone where there is none.
+    """Return a simulated mean with its 95% Monte-Carlo interval, or alone where there is none.
 
     >>> from sims.engine import Estimate
     >>> around(Estimate(0.5, 0.01, 1000), percent), around(Estimate(2.0, float("nan"), 1))
-    ('50 % (95 %: 48 to 52 %)', '2')
+    ('50% (95%: 48 to 52%)', '2')
     """
     if estimate.replicates < 2:
         return show(estimate.mean)
     low, high = estimate.interval()
-    return f"{show(estimate.mean)} (95 %: {between(low, high, show)})"
+    return f"{show(estimate.mean)} (95%: {between(low, high, show)})"
 
 
 def names(given: list[str], most: int = 3) -> str:
@@ -170,7 +179,7 @@ def signed_percent(share: float) -> str:
     """Return a share in per cent, with a minus sign that lines up.
 
     >>> signed_percent(-0.25), signed_percent(0.0)
-    ('−25 %', '0 %')
+    ('−25%', '0%')
     """
     return f"−{percent(-share)}" if share < 0 else percent(share)
 

@@ -23,7 +23,7 @@ _HOW = (
         "knows all records but one and reads what is released by the likelihood ratio; in one "
         "world the record is as it is, in the other it is replaced by the one that moves the "
         "release most. His threshold is chosen on the first half of the runs, the shares come "
-        "from the second, with exact limits of Clopper and Pearson at 97.5 % each."
+        "from the second, with exact limits of Clopper and Pearson at 97.5% each."
     ),
     Text(
         "Where all noise is Gaussian, the two shares bound its size, and ε is the one that this "
@@ -67,7 +67,7 @@ def answer(progress: Progress) -> str:
             f"ε is proved to be at least **{tight.proved:.2g}** where **{tight.epsilon:g}** "
             "is promised. **Nothing speaks against the promise.**"
         )
-    return f"{start}{end} Each bound holds with 95 % confidence."
+    return f"{start}{end} Each bound holds with 95% confidence."
 
 
 def _promise(asked: Plan) -> str:

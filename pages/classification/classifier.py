@@ -238,7 +238,7 @@ def _curve(progress: Progress) -> None:
         {"Accuracy": series},
         name="accuracy",
         start="Accuracy against the budget.",
-        title="Accuracy on average, with 95 % intervals",
+        title="Accuracy on average, with 95% intervals",
     )
     blocks.show([figure], page="classification_average")
 

@@ -242,7 +242,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         caption="Every rule sees the same test sets and noise paths, so differences between curves "
         "are surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”.",
-        title="Accuracy and F1 on held-out records, with 95 % intervals",
+        title="Accuracy and F1 on held-out records, with 95% intervals",
         plain=(SHORT[sim.BASELINE]),
     )
     if min(progress.counts) >= 2:
@@ -301,7 +301,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
         yield Note(words.md(note))
     yield blocks.Text(
         "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
-        "hospital with 93 % disease pulls every answer towards disease. It costs privacy: one "
+        "hospital with 93% disease pulls every answer towards disease. It costs privacy: one "
         "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
         "itself computed from the records, which is not paid for at all."
     )

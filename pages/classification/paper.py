@@ -140,7 +140,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         {"Accuracy": _curves(progress)},
         name="figure",
         start="Accuracy of each method.",
-        caption="Bars are 95 % Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
+        caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
         "the test set**, as in the paper: their best bandwidth and weight are chosen by looking at "
         "the truth, which no data set would tell. DTK beats targetDTK by construction, since "
         "weight 1 is among its choices; only the size of the gain says something. AdaptDTK chooses "
@@ -174,7 +174,7 @@ def claim_blocks(found: Sequence[sim.Claim], *, note: str = "") -> Iterable[Bloc
     yield Note(
         "A claim holds if every difference that it calls positive has its interval above 0, and "
         "does not hold if one lies below; otherwise it is inside the noise. The intervals of one "
-        f"claim hold together at 95 %. {note}"
+        f"claim hold together at 95%. {note}"
     )
 
 
@@ -221,7 +221,7 @@ def price_answer(progress: Progress) -> str:
 def _price(price: sim.Price) -> str:
     private = not math.isinf(price.epsilon)
     budget = f"ε = {number(price.epsilon)}" if private else "no privacy"
-    interval = f"95 %: {between(price.low, price.high)}"
+    interval = f"95%: {between(price.low, price.high)}"
     return f"**{number(price.ratio)}** ({interval}) at {budget}, m = {price.m}"
 
 
@@ -251,7 +251,7 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
                 "Sources m": [str(price.m) for price in found],
                 "Budget ε": ["none" if math.isinf(e) else number(e) for e in budgets],
                 "Price": [f"× {number(price.ratio)}" for price in found],
-                "95 % interval": [between(price.low, price.high) for price in found],
+                "95% interval": [between(price.low, price.high) for price in found],
                 "Accuracy lost": [f"{100 * price.gap:.1f} points" for price in found],
                 "Replicates": [str(price.replicates) for price in found],
             },

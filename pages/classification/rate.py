@@ -184,7 +184,7 @@ def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
             "Fitted slope": [words.slope(fit) for fit in found],
             "Calibrated": [signed(fit.theory) for fit in found],
             "Verdict": [judged(fit, other.get(fit.series, {})) for fit in found],
-            "95 % interval": [
+            "95% interval": [
                 f"{signed(fit.slope.low)} to {signed(fit.slope.high)}" if fit.slope else ""
                 for fit in found
             ],

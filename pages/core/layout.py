@@ -71,7 +71,8 @@ _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
     parentElement.dataset.shown = data;
     parentElement.style.scrollMarginTop = "5rem";
-    if (before && before !== data) parentElement.scrollIntoView();
+    const top = parentElement.getBoundingClientRect().top / innerHeight;
+    if (before && before !== data && (top < 0 || top > 0.75)) parentElement.scrollIntoView();
 }"""
 KNOWN = ("at", "detail", "embed", "embed_options", presenter.VIEW, address.MADE)
 
@@ -97,7 +98,8 @@ def aside() -> tuple[DeltaGenerator, DeltaGenerator]:
 def from_here(key: str, shown: str) -> None:
     """Bring what follows to the top of the screen once something else is shown than before.
 
-    Streamlit stays where the last button was, which may be far below.
+    Streamlit stays where the last button was, which may be far below. What begins on the screen
+    already, not at its foot, stays where it is.
 
     Args:
         key: Widget key, unique on the page.

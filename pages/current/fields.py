@@ -74,7 +74,7 @@ def in_percent(percent: bool = True) -> Iterator[None]:
     ...         smoothness_from_change(-0.01)
     ... except DomainError as refusal:
     ...     print(refusal)
-    A share or risk must lie above 0 and at most at 100 %. change of risk: got -1 %.
+    A share or risk must lie above 0 and at most at 100%. change of risk: got -1%.
     """
     try:
         yield
@@ -89,7 +89,7 @@ def _in_percent(value: object) -> object:
     if isinstance(value, tuple):
         return Words(" and ".join(str(_in_percent(x)) for x in value))
     number = as_number(value)
-    return value if number is None else Words(f"{100 * number:.12g} %")
+    return value if number is None else Words(f"{100 * number:.12g}%")
 
 
 def take(name: str, action: Callable[[], None]) -> None:

@@ -170,7 +170,7 @@ def plain(study: Study, kind: str | None = None) -> str:
         return ""
     return (
         f"Where the truth is {found.world}, the {RISKS[found.yardstick.kind]} of that procedure at "
-        f"these sites is about {value(found, told.value)} (95 % interval {ends(found, told)}; "
+        f"these sites is about {value(found, told.value)} (95% interval {ends(found, told)}; "
         f"constant fitted at {settings(found)}). Whether our patients are like this cannot be told "
         "from it."
     )
@@ -182,20 +182,20 @@ def sentence(study: Study, kind: str | None = None) -> str:
     if found is None or told.refusal:
         return ""
     return (
-        f"about **{value(found, told.value)}** (95 %: {ends(found, told)}) in this world: "
+        f"about **{value(found, told.value)}** (95%: {ends(found, told)}) in this world: "
         f"{words.md(ground(found))}"
     )
 
 
 def ends(calibration: fits.Calibration, told: fits.Absolute) -> str:
-    """Return the 95 % interval of a risk as text."""
+    """Return the 95% interval of a risk as text."""
     return words.span(value(calibration, told.low), value(calibration, told.high))
 
 
 def value(calibration: fits.Calibration, x: float) -> str:
     """Return a risk as text: per cent for a classifier, a number for a curve."""
     if calibration.yardstick.kind == "classification":
-        return f"{words.number(100.0 * x)} %"
+        return f"{words.number(100.0 * x)}%"
     return words.number(x)
 
 
@@ -311,7 +311,7 @@ def _pilot(study: TransferStudy) -> tuple[fits.Calibration, bytes] | None:
 def _label(name: str, world: fits.World) -> str:
     if isinstance(world, Cusp):
         beta, alpha = words.number(world.smoothness), words.number(world.margin)
-        return f"Risk crosses 50 % along a line, β = {beta}, α = {alpha}"
+        return f"Risk crosses 50% along a line, β = {beta}, α = {alpha}"
     return _CURVES[name]
 
 
@@ -366,7 +366,7 @@ def _quality(found: fits.Calibration) -> str:
             f"a single setting C moves by {words.percent(found.scatter)} (standard deviation)"
         )
         ends = words.between(constant.low, constant.high)
-        parts.append(f"C = {words.number(constant.value)} (95 %: {ends}){more or ''}.")
+        parts.append(f"C = {words.number(constant.value)} (95%: {ends}){more or ''}.")
     if found.uneven:
         parts.append(
             f"{len(found.uneven)} further settings change the sites of each signal exponent by "
@@ -385,7 +385,7 @@ def _quality(found: fits.Calibration) -> str:
     else:
         parts.append(
             f"Where no exact formula exists risks are simulated: {found.replicates} replicates, "
-            f"seed {found.seed}, bars are 95 % intervals."
+            f"seed {found.seed}, bars are 95% intervals."
         )
     if found.note:
         parts.append(words.md(found.note))
@@ -434,7 +434,7 @@ def _needed(study: Study, chosen: str) -> None:
     assert found is not None
     st.markdown(
         f"An error of {value(found, goal)} needs about "
-        f"**{words.number(needed.factor)} times** the records at every site (95 %: "
+        f"**{words.number(needed.factor)} times** the records at every site (95%: "
         f"{words.between(needed.low, needed.high)}), **{needed.total:,.0f}** in all, with the "
         f"same budgets, in this world: {words.md(ground(found))}."
     )
@@ -498,8 +498,7 @@ def price_answer(progress: Progress) -> str:
     classifier = progress.request.experiment.name == "adaptive-price"
     what = "Not knowing the parameters" if classifier else "The heuristic for an unknown smoothness"
     listed = " and by ".join(
-        f"**{words.number(p.ratio)}** (95 %: {words.between(p.low, p.high)}) {_at(p)}"
-        for p in found
+        f"**{words.number(p.ratio)}** (95%: {words.between(p.low, p.high)}) {_at(p)}" for p in found
     )
     return f"{what} multiplies its error by {listed}."
 
@@ -514,7 +513,7 @@ def draw(progress: Progress) -> None:
         columns = {
             "Budget": [_at(p) for p in found],
             "Error times": [words.number(p.ratio) for p in found],
-            "95 % interval": [words.between(p.low, p.high) for p in found],
+            "95% interval": [words.between(p.low, p.high) for p in found],
             "Replicates": [str(p.replicates) for p in found],
         }
         table = blocks.Table(columns, "Price of not knowing the parameters")

@@ -390,7 +390,7 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
 
 
 def _of_100(x: float) -> str:
-    return f"{words.number(100 * x)} %"
+    return f"{words.number(100 * x)}%"
 
 
 def _owners(study: Study, rows: Sequence[Rival]) -> tuple[Server, ...]:
@@ -430,7 +430,7 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
             ends = calibrated_state.ends(calibration, one)
             values[kind] = f"{values[kind]} and {ends}" if kind in values else ends
     note = (
-        "Fitted risk: excess error with 95 % interval by the constant fitted in section 4, in "
+        "Fitted risk: excess error with 95% interval by the constant fitted in section 4, in "
         f"this world: {words.md(calibrated_state.ground(calibration))}; only for designs that the "
         "constant was fitted for"
     )

@@ -72,19 +72,19 @@ ASK = {
         value=elicit.smoothness_from_change,
     ),
     "margin": Asked(
-        label="From the patients near 50 % risk",
-        text="Of 100 patients, how many have a risk between 40 and 60 %? And how many between 45 "
-        "and 55 %, from a low to a high guess?",
+        label="From the patients near 50% risk",
+        text="Of 100 patients, how many have a risk between 40 and 60%? And how many between 45 "
+        "and 55%, from a low to a high guess?",
         fields={
-            "wide": "Between 40 and 60 %",
-            "least": "Between 45 and 55 %, low",
-            "most": "Between 45 and 55 %, high",
+            "wide": "Between 40 and 60%",
+            "least": "Between 45 and 55%, low",
+            "most": "Between 45 and 55%, high",
         },
         value=elicit.margin_from_shares,
     ),
     _SIGNAL: Asked(
         label="From what this site shows",
-        text="Take patients whose risk at the target is 60 %. Which risk does this site show for "
+        text="Take patients whose risk at the target is 60%. Which risk does this site show for "
         "patients like them, from a low to a high guess?",
         fields={"least": "Low guess, per cent", "most": "High guess, per cent"},
         value=elicit.signal_from_risks,
@@ -97,14 +97,14 @@ _PLAIN = {  # what is asked, and what some values mean
         "up to 32 points, so sudden steps are allowed.",
     ),
     ("transfer", "margin"): (
-        "How rare are patients near 50 % risk? (margin α)",
-        "α = 0: patients may crowd at 50 % risk. α = 1: half the distance, half the patients. "
+        "How rare are patients near 50% risk? (margin α)",
+        "α = 0: patients may crowd at 50% risk. α = 1: half the distance, half the patients. "
         "α = 2: half the distance, a quarter of them.",
     ),
     ("transfer", _SIGNAL): (
         "How sharply does this site show it? (signal γ)",
-        "γ = 1: where the target's risk is 60 %, the site shows 60 % too. γ = 0.5: 82 %, a "
-        "sharper signal. γ = 2: 51 %, a weaker one.",
+        "γ = 1: where the target's risk is 60%, the site shows 60% too. γ = 0.5: 82%, a "
+        "sharper signal. γ = 2: 51%, a weaker one.",
     ),
     ("federated", "smoothness"): (
         "How smooth is the curve? (smoothness α)",
@@ -280,12 +280,12 @@ def pilot() -> None:
         beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
         st.markdown(
             f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "
-            "outcome. Not private. Middle 80 % of 40 resampled pilots: smoothness β "
+            "outcome. Not private. Middle 80% of 40 resampled pilots: smoothness β "
             f"**{beta}**, margin α **{alpha}**."
         )
         st.warning(
             "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
-            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80 % missed "
+            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80% missed "
             "both values every time, and β was read as 0.45 to 0.82. The spread shown is that of "
             "resampling alone."
         )

@@ -278,7 +278,7 @@ def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     text = (
         f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
         f"change) and a margin of {words.between(*ranges.margin)} (the power of a distance from "
-        "50 % risk with which patients become rare there)"
+        "50% risk with which patients become rare there)"
     )
     if moving:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)

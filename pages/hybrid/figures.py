@@ -202,7 +202,7 @@ def cheapest(found: StrategyMap) -> charts.Figure:
     words = charts.Words(texts=texts, font=charts.Font(colour="white", size=15, weight=700))
     told: dict[str, Any] = {"hover": "your numbers", "extra": "", "listed": False}
     edge, (x, y) = charts.Stroke("white", 3), found.here
-    won = [f"{hybrid.STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
+    won = [f"{hybrid.STRATEGIES[k]} on {100 * v:.0f}% of it" for k, v in shares(found).items()]
     step = max(1, len(found.x) // 20)  # every twentieth cell is in the file
     return charts.plot(
         [
@@ -245,7 +245,7 @@ def sweep(
     level: float | None = None,
     **more: Any,
 ) -> charts.Figure:
-    """Return shares or errors against one setting: intervals of 95 %, and exact lines.
+    """Return shares or errors against one setting: intervals of 95%, and exact lines.
 
     Args:
         progress: What has been simulated so far.

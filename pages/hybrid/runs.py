@@ -132,7 +132,7 @@ def alike_answer(progress: Progress) -> str:
         return "**Run** compares reweighting with one learner without weights, at each share."
     if not better:
         return (
-            "At **no** share so far does reweighting lower the error beyond the 95 % intervals. "
+            "At **no** share so far does reweighting lower the error beyond the 95% intervals. "
             "Move the range, or give it more rounds."
         )
     best = min(better, key=lambda x: pairs[x][0].mean)
@@ -159,7 +159,7 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
         level=setup.threshold,
         name="alike",
         caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
-        "X = 1/ρ. Mean over runs with 95 % Monte-Carlo intervals.",
+        "X = 1/ρ. Mean over runs with 95% Monte-Carlo intervals.",
     )
 
 
@@ -183,7 +183,7 @@ def parity_answer(progress: Progress) -> str:
     )
     return (
         f"From the population itself **{parity.records_needed(bits, FAILURE)}** records show all "
-        f"{bits} bits with probability 99 %; Proposition B.1 asks "
+        f"{bits} bits with probability 99%; Proposition B.1 asks "
         f"**{number(parity.uniform_records(bits, FAILURE))}**."
         f"{source if rare < 0.5 else ''}{agreement(progress)}"
     )
@@ -197,7 +197,7 @@ def parity_figure(progress: Progress) -> Iterable[Block]:
         "Records n",
         "Share that does not show all bits",
         name="parity",
-        caption="Lines are exact, by counting; bars are 95 % Monte-Carlo intervals.",
+        caption="Lines are exact, by counting; bars are 95% Monte-Carlo intervals.",
     )
 
 
@@ -257,9 +257,9 @@ def learner_answer(progress: Progress) -> str:
     told = (
         f"With {found.asked} batches of **{number(found.exact)}** volunteers, "
         f"{number(found.asked * found.exact)} in all, the right bits are among the private "
-        "answers with probability 99 %"
+        "answers with probability 99%"
         if found.exact is not None
-        else f"{found.asked} batches cannot name the right bits with probability 99 %, however "
+        else f"{found.asked} batches cannot name the right bits with probability 99%, however "
         "many volunteers each has: the learner gives up half of the time"
     )
     return (
@@ -278,7 +278,7 @@ def learner_figure(progress: Progress) -> Iterable[Block]:
         "Volunteers in each batch",
         "Share of runs that find the bits",
         name="learner",
-        caption="Lines are exact, by counting and one integral; bars are 95 % Monte-Carlo "
+        caption="Lines are exact, by counting and one integral; bars are 95% Monte-Carlo "
         "intervals.",
     )
 
@@ -373,10 +373,10 @@ ALIKE = tab(
     "- The number of volunteers and the density stay the same along the axis, so for a small "
     "share the cut of large weights holds the good cluster down: a smaller κ needs more "
     "volunteers for the same budget.\n"
-    "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger. "
+    "- Bars are Monte-Carlo intervals of 95% over runs. The scatter of single runs is larger. "
     "Where all runs agree, a bar allows for an outcome that none of them had.\n"
     "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of a "
-    "few runs none may be a bad one: bars there cover the mean less often than in 95 % of cases, "
+    "few runs none may be a bad one: bars there cover the mean less often than in 95% of cases, "
     "and more replicates are the remedy.",
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )

@@ -32,7 +32,7 @@ from sims.lessons import truth as truth_of
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
-_INTERVAL = "95 % Monte-Carlo intervals of the mean over the replicates"
+_INTERVAL = "95% Monte-Carlo intervals of the mean over the replicates"
 _BEFORE = "The prediction alone. What is true is computed after the lock."
 _EMPTY = "What is true is computed after the lock."
 _ASKED = {
@@ -45,7 +45,7 @@ _ASKED = {
     "spread": "How does the error grow from 10 to 100 sites?",
     "spread-transfer": "Which error grows more?",
     "carry": "How much of the answer does each site carry?",
-    "carry-transfer": "10 % more records, or 10 % more budget?",
+    "carry-transfer": "10% more records, or 10% more budget?",
     "free": "What part of the sample is kept?",
     "free-transfer": "From where on is half of the sample kept?",
     "back": "Who decides, as ε grows from nearly 0 to 1?",
@@ -347,7 +347,7 @@ def _carry(shown: Shown) -> Figure:
         points = iter(shown.report)
         rows = [next(points) if one.informative else 0.0 for one in servers] or shown.report
         given = shares.of_bars(rows, [("", bars)])
-    axes = "Sites in a row, with room for a share of 0 to 100 %."
+    axes = "Sites in a row, with room for a share of 0 to 100%."
     return predictions.shares_figure(base, given, axes, known=true, **shown.more)
 
 
@@ -379,7 +379,7 @@ def _kept(shown: Shown, given: predictions.Pairs | None, true: predictions.Pairs
     base = None
     if shown.truth is not None:
         base = kept(own.study_of("free", shown.study), label, mark)
-    axes = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
+    axes = f"Part of the sample kept, from 0.01% to all, against {label}; both logarithmic."
     ends = (BUDGETS[0], BUDGETS[-1])
     return predictions.kept_figure(base, label, ends, given, true, axes, at=asked.at, **shown.more)
 

@@ -128,7 +128,7 @@ def on_curve(found: Progress) -> str:
     if not held.points:
         return "The curves are exact. Simulated points arrive on them."
     return (
-        f"**{held.inside} of {held.points}** simulated points hold the exact error in their 95 % "
+        f"**{held.inside} of {held.points}** simulated points hold the exact error in their 95% "
         "intervals."
     )
 
@@ -141,7 +141,7 @@ def answer(question: Question, report: Report) -> str:
 
     >>> vote = Question(key="a", kind=CHOICE, text="?", parts=("yes", "no"))
     >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
-    ('yes, 80 % sure', 'yes', 'all options alike')
+    ('yes, 80% sure', 'yes', 'all options alike')
     """
     if question.kind == CHOICE:
         place, *others = hands.foremost(report)
@@ -162,7 +162,7 @@ def truth_words(question: Question, found: Truth) -> str:
 
 def _counted(question: Question, *ends: float) -> str:
     unit = "" if question.kind == SHARES else question.unit
-    return f"{words.between(min(ends), max(ends))} {unit}".strip()
+    return words.counted(words.between(min(ends), max(ends)), unit)
 
 
 def _joined(question: Question, numbers: Sequence[str]) -> str:
@@ -183,8 +183,9 @@ def loss(question: Question, found: Score) -> str:
         return f"{words.number(found.loss, 2)} (squared differences of shares, summed)"
     if question.log:
         return f"a factor of {words.number(10**found.loss)}"
-    unit = f" {question.unit}" if question.unit != "times" else ""  # no factor, but how far off
-    return f"{words.number(found.loss)}{unit}{' on average' if len(question.parts) > 1 else ''}"
+    unit = question.unit if question.unit != "times" else ""  # no factor, but how far off
+    far = words.counted(words.number(found.loss), unit)
+    return f"{far}{' on average' if len(question.parts) > 1 else ''}"
 
 
 def zero(question: Question) -> str:

@@ -112,18 +112,18 @@ def shown(x: float, metric: str) -> str:
     """Return a mean in the metric's unit.
 
     >>> shown(0.8123, "accuracy"), shown(12.34, "direction"), shown(-0.05, "relative")
-    ('81.2 %', '12.3°', '−0.05')
+    ('81.2%', '12.3°', '−0.05')
     """
     if metric in _SHARES:
-        return f"{100 * x:.1f} %"
+        return words.tenths(x)
     return f"{x:.1f}°" if metric == "direction" else number(x).replace("-", "−")
 
 
 def pair(found: Estimate, metric: str) -> str:
-    """Return a mean with its 95 % interval, that of the figure's bars, in the metric's unit.
+    """Return a mean with its 95% interval, that of the figure's bars, in the metric's unit.
 
     >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy")
-    '81.2 % (95 %: 79.3 to 83.2 %)'
+    '81.2% (95%: 79.3 to 83.2%)'
     """
     return words.around(found, lambda x: shown(x, metric))
 
@@ -173,7 +173,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     if metric == "accuracy":
         first = world_of(values.changed(**progress.request.points[0].settings))
         best = best_accuracy(signal_variance(first.truth), first.law)
-        lines = {f"Best possible, {100 * best:.1f} %": best}
+        lines = {f"Best possible, {words.tenths(best)}": best}
     yield figures.sweep(
         _series(progress),
         f"{LABELS[metric]} against {swept.title}",
@@ -182,7 +182,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         share=metric in _SHARES,
         lines=lines,
         name="pooling",
-        caption="Means with 95 % intervals over replicates. All budgets see the same records, and "
+        caption="Means with 95% intervals over replicates. All budgets see the same records, and "
         "all fits the same released numbers, so differences are surer than the bars suggest. "
         f"Shown: {METRICS[metric]}.",
     )
@@ -205,7 +205,7 @@ def table_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     printed = (
         "All twelve printed accuracies are whole hits of 300 records: one test set, not an "
-        "average. The highest, **96.67 %**, lies above **93.8 %**, the most that any rule reaches "
+        "average. The highest, **96.67%**, lies above **93.8%**, the most that any rule reaches "
         "in this design on average."
     )
     rows = _rows(progress)
@@ -224,7 +224,7 @@ def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
     cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
     helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
     harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
-    said = f"Transfer helps beyond both 95 % intervals in **{helps} of {len(cells)}** cells"
+    said = f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells"
     if helps == len(cells):
         return f"{said}: the printed order reproduces."
     rest = len(cells) - helps - harms
@@ -263,7 +263,7 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
             "Scale": [f"{x:g}" for _, _, x in rows],
             "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
             "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
-            "Simulated, % (95 %)": [
+            "Simulated, % (95%)": [
                 f"{100 * e.mean:.2f} ({100 * e.low:.2f} to {100 * e.high:.2f})"
                 if e.replicates >= 2
                 else "not yet"
@@ -274,7 +274,7 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
         alt="Printed and simulated accuracies, and the best possible",
     )
     yield Note(
-        "Simulated: mean with its 95 % Monte-Carlo interval, as the bars, of the probability of a "
+        "Simulated: mean with its 95% Monte-Carlo interval, as the bars, of the probability of a "
         "right label. Best: what no rule exceeds. Of 300: right labels that the printed "
         "number stands for. Within what one test set allows: the printed share is at most 1.96 "
         "standard deviations away, of the 300 labels and of a single fit together. The paper does "

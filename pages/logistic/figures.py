@@ -103,7 +103,7 @@ def sweep(
     lines: Mapping[str, float] | None = None,
     **more: Any,
 ) -> charts.Figure:
-    """Return means with 95 % intervals against a quantity whose values stand at even distances.
+    """Return means with 95% intervals against a quantity whose values stand at even distances.
 
     Args:
         series: By series, values of the quantity and estimates.

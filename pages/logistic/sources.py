@@ -112,7 +112,7 @@ def sources_answer(found: logistic.Look) -> str:
         if not found.wrong
         else f"**{false}** kept although unlike the target, **{missed}** dropped although like it"
     )
-    scores = {name: f"**{100 * x:.1f} %**" for name, x in found.accuracy.items()}
+    scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
     with_noise = "the printed noise"
     if found.how.kind in HONEST and math.isfinite(found.how.epsilon):
         with_noise = f"ε = **{number(found.how.epsilon)}**"
@@ -124,7 +124,7 @@ def sources_answer(found: logistic.Look) -> str:
         f"labelled rightly with probability {scores['Target alone']} by the target alone, "
         f"{scores['All sources']} with all sources, {scores['Detected sources']} with the detected "
         f"and {scores['True sources']} with the true ones; the best possible is "
-        f"**{100 * found.best:.1f} %**."
+        f"**{words.tenths(found.best)}**."
     )
 
 
@@ -171,7 +171,7 @@ def coefficients(found: logistic.Look) -> Iterable[Block]:
     yield Table(
         {
             "Fit": list(found.accuracy),
-            "Right labels": [f"{100 * x:.1f} %" for x in found.accuracy.values()],
+            "Right labels": [words.tenths(x) for x in found.accuracy.values()],
             "Angle to the truth": [f"{x:.1f}°" for x in found.angle.values()],
             "Selected": [
                 f"{sum(v != 0 for v in row)} of {len(row)}" for row in found.coefficients.values()
@@ -331,14 +331,14 @@ def records_answer(found: logistic.OwnStudy) -> str:
     kept = [s for s, keep in zip(found.sources, found.detection.kept.tolist(), strict=True) if keep]
     which = f"keeps **{words.names(kept)}**" if kept else "keeps **none**"
     scores = "; ".join(
-        f"{name.lower()} **{100 * e.mean:.1f} ± {100 * e.stderr:.1f} %**"
+        f"{name.lower()} **{100 * e.mean:.1f} ± {100 * e.stderr:.1f}%**"
         for name, e in found.accuracy.items()
     )
     return (
         f"For **{words.md(found.target)}** the detection {which} of {len(found.sources)} sources "
         "in the first split. Right labels on records set aside, mean ± standard error over the "
         f"splits: {scores}; always saying the more frequent class "
-        f"**{100 * found.baseline.mean:.1f} %**."
+        f"**{words.tenths(found.baseline.mean)}**."
     )
 
 
@@ -369,13 +369,13 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
             "Source": list(found.sources),
             "Held-out loss": [number(x, 4) for x in losses],
             "Kept in the first split": ["yes" if keep else "no" for keep in kept],
-            "Kept, share of splits": [f"{100 * x:.0f} %" for x in found.kept],
+            "Kept, share of splits": [f"{100 * x:.0f}%" for x in found.kept],
         },
         alt="Held-out loss and decision by source",
     )
     selected = (f"{name.lower()}: {k} coefficients selected" for name, k in found.selected.items())
     yield Note(
-        "Means ± standard errors over 5 random splits of the target, 30 % set aside; each split "
+        "Means ± standard errors over 5 random splits of the target, 30% set aside; each split "
         "has noise of its own. Splits overlap, so the errors are somewhat too small. "
         f"{', '.join(selected)}."
     )

@@ -113,7 +113,7 @@ def answer(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block
     """Which side decides and what binds there, what follows as the budget grows, and caveats."""
     said = phase_maps.LOOKS[views.deciding(design, regimes)].said
     yield blocks.Text(
-        f"At ε = **{words.number(design.epsilon)}** and γ = **{words.number(design.gamma)}**: "
+        f"At ε = **{words.number(design.epsilon)}**, γ = **{words.number(design.gamma)}**: "
         f"**{said}** As the budget grows: {views.steps(regimes)}."
     )
     yield from notes(design, regimes)

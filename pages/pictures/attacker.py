@@ -25,7 +25,7 @@ ROUNDS, MANY = 20, 200
 LOW, HIGH = 0.1, 10.0
 STOPS = tuple(float(f"{10 ** (k / 20):.1e}") for k in range(-20, 21))
 _BUDGET = EPSILON.within("[0.1, 10]", stops=STOPS)
-_FAR = 4.6  # scales of the noise that are drawn: 1 % of the peak is left
+_FAR = 4.6  # scales of the noise that are drawn: 1% of the peak is left
 _CURVE = tuple(k * _FAR / 40 for k in range(-40, 41))
 
 

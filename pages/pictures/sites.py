@@ -66,7 +66,7 @@ def data(
     label, unit = budget.common(study)
     one = len({s.epsilon for s in study.servers if s.private}) == 1
     return {
-        "label": label,
+        "label": "Look at other budgets ε" if epsilon is None else label,
         "symbol": "ε = " if one else "× ",
         "unit": unit,
         "factors": STOPS,

@@ -26,7 +26,7 @@ from sims.fit import exact_causes, title_of, worlds_for
 
 LABELS = {"epsilon": "Every ε multiplied by", "n": "Records at every site multiplied by"}
 LETTERS = "ABCD"
-EQUAL = "the designs are equally good, within 1 %"
+EQUAL = "the designs are equally good, within 1%"
 RULE = (
     "Planned with today's method, over its constants. In brackets the rate equation: the best that "
     "any method could do, up to a constant."
@@ -227,7 +227,7 @@ def sentence(found: Designs) -> str:
     worth = f"**{words.between(least, most)}** effective records"
     if len(best) > 1:
         names = " and ".join(f"**{found.names[k]}**" for k in best)
-        return f"{names} are best, within 1 % of each other: {worth} {beside}."
+        return f"{names} are best, within 1% of each other: {worth} {beside}."
     others = [max(x for k, x in enumerate(row) if k != best[0]) for row in found.mechanism]
     pairs = zip(found.mechanism, others, strict=True)
     times = [row[best[0]] / x if x else math.inf for row, x in pairs]
@@ -240,7 +240,7 @@ def _order(found: Designs) -> str:
     first = [found.names[k] for k in plan.firsts(found.equation)]
     if len(first) == len(found.names):
         return EQUAL
-    are = "is best" if len(first) == 1 else "are best, within 1 %"
+    are = "is best" if len(first) == 1 else "are best, within 1%"
     return f"{' and '.join(first)} {are}"
 
 

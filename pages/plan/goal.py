@@ -161,7 +161,7 @@ def inputs(params: Params) -> Iterator[Menu | Slider]:
         yield Slider("needed", "Records needed", now=need(study, view))
     elif not (today_ := today(study, view)).refusal:
         now = view.wanted or today_.value / 2
-        yield Slider("wanted", "Risk aimed at (0.01: 1 %)", now=now)
+        yield Slider("wanted", "Risk aimed at (0.01: 1%)", now=now)
 
 
 def need(study: Study, view: View) -> float:
@@ -240,7 +240,7 @@ def _calibrated(study: Study, view: View) -> Goal:
     wanted = view.wanted or now.value / 2
     ends = calibrated_state.ends(found, now)
     text = (
-        f"To bring the risk from {calibrated_state.value(found, now.value)} (95 %: {ends}), as "
+        f"To bring the risk from {calibrated_state.value(found, now.value)} (95%: {ends}), as "
         f"calibrated, to **{calibrated_state.value(found, wanted)}**"
     )
     try:

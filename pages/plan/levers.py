@@ -361,7 +361,7 @@ def picture(params: Params, lever: plan.LeverRow) -> Figure:
         now=lever.equation.now,
         marks=_marks(params, lever, stops),
         caption="Full marks: the target is met. Hollow marks: from there on more of the lever "
-        "changes nothing (rate equation), or at most 5 % (named mechanism). All else stays as it "
+        "changes nothing (rate equation), or at most 5% (named mechanism). All else stays as it "
         "is.",
     )
 

@@ -295,7 +295,7 @@ def _who(site: plan.NextSite) -> str:
 def _times(fraction: float) -> str:
     shown = words.number(fraction)
     if shown == "1":
-        return "a rate that is lower by less than 0.1 %"
+        return "a rate that is lower by less than 0.1%"
     return f"a rate of × {shown} of today's"
 
 

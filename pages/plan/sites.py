@@ -121,7 +121,7 @@ def rise_sentence(found: tuple[Raised, ...], factor: float = 2.0) -> str:
 
 def _part(x: float) -> str:
     """A part of the answer, which may exceed it."""
-    return words.percent(x) if x >= 0.001 else "less than 0.1 %" if x > 0 else "nothing"
+    return words.percent(x) if x >= 0.001 else "less than 0.1%" if x > 0 else "nothing"
 
 
 def rise_columns(found: tuple[Raised, ...]) -> dict[str, list[str]]:
@@ -203,10 +203,10 @@ def split_sentence(found: split.Splits) -> str:
     if best.spent < best.total * (1 - 1e-3):
         spent = _amount(best.what, best.spent)
         left = f" Only {spent} of it is used: every site has its most."
-    gap = "0.1 %" if best.gap < 0.001 else words.percent(best.gap)
+    gap = "0.1%" if best.gap < 0.001 else words.percent(best.gap)
     if not found.better:
         return (
-            f"{much}: **no split beats an even one** by more than 0.1 % with today's method; the "
+            f"{much}: **no split beats an even one** by more than 0.1% with today's method; the "
             f"best possible is at most {gap} above what was found.{left}"
         )
     other = f"× {words.number(found.crossed)} an even split"
@@ -319,7 +319,7 @@ def _times_epsilon(x: float, now: float) -> str:
     factor = plan.factor_of(x, now)
     if factor > _REACH:
         return OUT_OF_REACH
-    return f"× {words.number(factor, 4)}" if factor >= 1.0001 else "× 1, less than 0.01 % more"
+    return f"× {words.number(factor, 4)}" if factor >= 1.0001 else "× 1, less than 0.01% more"
 
 
 EXCHANGE = Section(

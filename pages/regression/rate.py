@@ -101,7 +101,7 @@ def answer(progress: Progress) -> str:
     held = f"**{curve.inside} of {curve.points}** simulated points hold the exact risk in their"
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
-        return f"{held} 95 % intervals. {_NO_SLOPE} {elbow}"
+        return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
@@ -109,7 +109,7 @@ def answer(progress: Progress) -> str:
         for fit in found[:_MOST_NAMED]
     )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
-    return f"{parts}{more}. {held} 95 % intervals. {elbow}"
+    return f"{parts}{more}. {held} 95% intervals. {elbow}"
 
 
 def _theory(fit: Fit) -> str:

@@ -192,7 +192,7 @@ def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
     low, high = found.interval()
     return (
         f"Without knowing α the heuristic has **{number(found.mean / best)}** times the "
-        f"best exact error (95 % Monte-Carlo interval {number(low / best)} to "
+        f"best exact error (95% Monte-Carlo interval {number(low / best)} to "
         f"{number(high / best)}, R = {found.replicates})."
     )
 

@@ -110,7 +110,7 @@ def settings(item: Statement) -> str:
     return (
         f"In {found.violations} of {found.number} settings of ours ({'; '.join(item.hypotheses)}) "
         "the interval of the difference lies on the other side of 0, by up to "
-        f"{100 * (found.worst or 0):.1f} points; all intervals of a run hold together at 95 %."
+        f"{100 * (found.worst or 0):.1f} points; all intervals of a run hold together at 95%."
     )
 
 

@@ -33,15 +33,16 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         report: Offers the report on a study, which knows more pages than this one.
     """
     presenter.title("Is this study worth running, and for whom?")
+    sites.show_brought()
     answer_place = st.container()
-    figure_place, control_place = st.container(), st.container()
-    layout.address_notes()
-    question_place = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view_place = st.container(width="content")
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
-    caption_place = st.container()
+    figure_place, control_place = st.container(), st.container()
+    layout.address_notes()
+    question_place, caption_place = st.container(), st.container()
     sites.editor(state.draft(), alike=state.alike())
     problem_place = st.container()
     with control_place:
@@ -59,10 +60,12 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         parameters.levers()
     with problem_place:
         sites.delta_help()
+    with view_place:
+        view = pick("view", "Show", VIEWS, hidden=True)
     with figure_place:
         risk = parameters.risk("risk")
         cost = next(cost for cost in state.cost(state.current()) if cost.risk == risk)
-        blocks.show(_view(cost), page="study")
+        blocks.show(_view(cost, view), page="study")
     with answer_place:
         _decisions(cost)
     blocks.show(_answers(cost), page="study")
@@ -160,15 +163,14 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
     yield blocks.Row(numbers)
 
 
-def _view(cost: Cost) -> Iterator[blocks.Block]:
-    """The view that is chosen."""
-    study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
-    drawn = None
-    if chosen == "sites":
+def _view(cost: Cost, view: str) -> Iterator[blocks.Block]:
+    """A view of the study."""
+    study, drawn = state.current(), None
+    if view == "sites":
         drawn = pictures.sites.picture(study, cost.risk, caption=shares.root_text(cost))
     if drawn is not None:
         yield lambda: pictures.show(drawn, key="sites")
-    elif chosen == "designs":
+    elif view == "designs":
         yield from _designs(state.alternatives(study, cost.risk))
     else:
         yield with_lines(balance.shares_of, study, cost.risk, alike=state.alike())
@@ -294,15 +296,15 @@ def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, li
         f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
         "Smaller one": [answer.limited_by[k] for k in order],
         "Share": [words.percent(answer.shares[k]) for k in order],
-        "1 % more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
-        "1 % more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
+        "1% more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
+        "1% more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
     }
 
 
 def _effect(cost: Cost, elasticity: float) -> str:
     """Change of the error in per cent when a quantity grows by one per cent."""
     change = cost.error_elasticity(elasticity)
-    return "no change" if change == 0 else f"{words.number(change, 2)} %"
+    return "no change" if change == 0 else f"{words.number(change, 2)}%"
 
 
 def _limits(cost: Cost) -> blocks.Fold:

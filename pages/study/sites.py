@@ -124,11 +124,10 @@ _ONE_TARGET = (drafts.TARGET, "signal_exponent")
 
 
 def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
-    """Show the table, below rows that wait to be used; return the draft with what it holds.
+    """Show the table; return the draft with what it holds.
 
     Where the answer is for all sites alike, no site is the target and every signal is 1.
     """
-    show_brought()
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
     if new := key not in memory:  # first shown, or back from another page: start from what was kept

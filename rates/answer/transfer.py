@@ -184,7 +184,7 @@ def conditions(study: TransferStudy, u: float) -> tuple[records.Condition, ...]:
     )
     if product > 1:
         text = (
-            f"alpha*beta = {product:.4g} exceeds 1: the risk surface touches 50 % without "
+            f"alpha*beta = {product:.4g} exceeds 1: the risk surface touches 50% without "
             "crossing it inside the covariate range."
         )
         out.append(

@@ -262,7 +262,7 @@ def _stay_out(case: _Case) -> tuple[Flags, float, float]:
     """Return who may stay out, and what they lose by the mechanism and by the equation.
 
     Rows leave in the order of their parts, the smallest first, as long as what is left keeps
-    98 %: of the worth in house of a target, else of the study as stated, which loses more than
+    98%: of the worth in house of a target, else of the study as stated, which loses more than
     any user in house; for each site as a user that is checked once more.
     """
     rows = len(case.count)
@@ -311,7 +311,7 @@ def _lost(before: Array, after: Array) -> float:
 
 
 def _essential(case: _Case) -> tuple[str, ...]:
-    """Rows without each of which alone 5 % are lost, by every constant.
+    """Rows without each of which alone 5% are lost, by every constant.
 
     Terms rise at least as fast as e^{p u}, and the worth falls as e^{-w u}, so without a part T
     at least (1 - T)^{w/p} of it is left: smaller parts need no look.

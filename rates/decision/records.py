@@ -109,10 +109,10 @@ class Decision:
         free: Effective records without privacy, over the mechanism's constants.
         users: Those who use it; none of them for "others".
         against: What one has without it: the target's own records, or the best single site.
-        stay_out: Sites without which every constant keeps 98 % of the worth, for every user.
+        stay_out: Sites without which every constant keeps 98% of the worth, for every user.
         stay_out_loss: What all of them together lose, the largest part over users and constants.
         stay_out_equation_loss: The same by the rate equation.
-        essential: Rows each of which alone carries 5 % or more, by every constant.
+        essential: Rows each of which alone carries 5% or more, by every constant.
         ranges: Parameter, least and largest value that was tried for `tips`.
         tips: Where an assumed number turns the verdict; none if it holds throughout.
         levers: The factors that reach the need, or half of what privacy costs.

@@ -71,10 +71,10 @@ def sentences(found: Decision) -> tuple[Sentence, ...]:
     ...     print(said.question, said.text)  # doctest: +NORMALIZE_WHITESPACE
     Run it? Yes for Target: worth 1,510 to 1,530 unprotected records, against its own 1,000
     [4,950].
-    Who may stay out? Needed: Unprotected source. Protected source can stay out: it adds 1.7 %. A
-    better method might use it (70 %).
+    Who may stay out? Needed: Unprotected source. Protected source can stay out: it adds 1.7%. A
+    better method might use it (70%).
     What would it take? To halve the loss, every ε would have to be 71 to 110 times larger, or all
-    records 7.4 to 7.6 times as many. Doubling ε at Protected source adds 2.2 to 4.3 %.
+    records 7.4 to 7.6 times as many. Doubling ε at Protected source adds 2.2 to 4.3%.
     Where does it turn? It holds for every β and α and with a tenth to ten times every ε.
     Undecided above γ = 1.2.
     """
@@ -313,8 +313,8 @@ _WORTH = (
     "noise for oneself."
 )
 _STAY_OUT = (
-    "Needed: without it alone the worth falls by 5 % or more. Can stay out: all of them together "
-    "add less than 2 % for everybody who uses the result, by every constant of the method."
+    "Needed: without it alone the worth falls by 5% or more. Can stay out: all of them together "
+    "add less than 2% for everybody who uses the result, by every constant of the method."
 )
 _TIPS = (
     "Each assumed number is moved alone over its range, the others as they stand: β from 0.25 to "

@@ -137,8 +137,8 @@ def formulas(latex: str) -> str:
 def text(words: str) -> str:
     r"""Return plain words as LaTeX.
 
-    >>> print(text("n_* ≤ 5 % of ε₀²"))
-    n\_* \ensuremath{\le} 5 \% of \ensuremath{\varepsilon}\ensuremath{_{0}}\ensuremath{^{2}}
+    >>> print(text("n_* ≤ 5% of ε₀²"))
+    n\_* \ensuremath{\le} 5\% of \ensuremath{\varepsilon}\ensuremath{_{0}}\ensuremath{^{2}}
     """
     return _signs("".join(_ESCAPED.get(c, c) for c in words))
 

@@ -90,7 +90,7 @@ def joint_sensitivity(dimension: int, radius: float = 1.0) -> float:
     stays possible, so a = b = R. The second one grows in K and the first depends on K², so K >= 0;
     with K = kR² the sum is concave in k and largest where R²p k² = 4(1 - k).
 
-    A search finds records that reach 94.7 % of it at p = 1 and more than 97 % at p from 2 to 50,
+    A search finds records that reach 94.7% of it at p = 1 and more than 97% at p from 2 to 50,
     R = 1.
 
     Args:

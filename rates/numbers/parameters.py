@@ -275,7 +275,7 @@ EPSILON = Parameter(
     help="Privacy budget of the site's released transcript under replacement of one record: "
     "no event about the output changes its odds by more than a factor e^epsilon. "
     "An attacker who must tell whether one record was replaced beats guessing by at most "
-    "5 % with 0.1, 46 % with 1 and more than 99 % with 10. "
+    "5% with 0.1, 46% with 1 and more than 99% with 10. "
     "inf means unprotected for this calculation, not published.",
 )
 DELTA = Parameter(
@@ -292,9 +292,9 @@ SIGNAL_EXPONENT = Parameter(
     "(0, inf)",
     noun="Relative signal exponent gamma",
     help="How sharply this site's data separate the classes, relative to the target: where "
-    "the target's risk differs from 50 % by t, the site's differs by at least about "
-    "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
-    "shows 60 %, with 0.5 about 82 %, with 2 only 51 %. 1 is as informative as the target, "
+    "the target's risk differs from 50% by t, the site's differs by at least about "
+    "t^gamma on the same side. Where the target's risk is 60%, a site with gamma 1 also "
+    "shows 60%, with 0.5 about 82%, with 2 only 51%. 1 is as informative as the target, "
     "below 1 sharper, above 1 weaker.",
 )
 COUNT = Parameter(
@@ -331,9 +331,9 @@ MARGIN = Parameter(
     "[0, inf)",
     rule="Margin alpha must be >= 0.",
     stops=steps(0.0, 4.0, 0.25),
-    help="How rare patients near 50 % risk are: the share within t of 50 % is at most a "
-    "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
-    "60 % risk and 10 % between 45 and 55 %, halving the distance halves the share, so "
+    help="How rare patients near 50% risk are: the share within t of 50% is at most a "
+    "multiple of t^alpha. Read it from two shares: if 20% of patients lie between 40 and "
+    "60% risk and 10% between 45 and 55%, halving the distance halves the share, so "
     "alpha is 1. A quarter instead of a half: 2. No change: 0, which promises nothing.",
 )
 SMOOTHNESS_REGRESSION = Parameter(

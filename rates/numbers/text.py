@@ -32,28 +32,28 @@ def percent(x: float) -> str:
     """Return a fraction as a percentage, with more digits where it is small.
 
     >>> percent(0.0249), percent(0.5), percent(1e-7), percent(0.99999)
-    ('2.5 %', '50 %', '1e-5 %', '100 %')
+    ('2.5%', '50%', '1e-5%', '100%')
     """
     if math.isnan(x):
         return "undefined"
     value = 100.0 * x
     if value >= 9.95:
-        return f"{value:.0f} %"
+        return f"{value:.0f}%"
     if value >= 0.095:
-        return f"{value:.1f} %".replace(".0 %", " %")
-    return f"{number(value, 2)} %" if value > 0 else "0 %"
+        return f"{value:.1f}%".replace(".0%", "%")
+    return f"{number(value, 2)}%" if value > 0 else "0%"
 
 
 def span(low: str, high: str) -> str:
     """Join two ends of a range, once if they read the same.
 
-    >>> span("2.5 %", "3.7 %"), span("10", "10")
-    ('2.5 to 3.7 %', '10')
+    >>> span("2.5%", "3.7%"), span("10", "10")
+    ('2.5 to 3.7%', '10')
     """
     if low == high:
         return low
-    if low.endswith(" %") and high.endswith(" %"):
-        low = low.removesuffix(" %")
+    if low.endswith("%") and high.endswith("%"):
+        low = low.removesuffix("%")
     return f"{low} to {high}"
 
 
@@ -61,7 +61,7 @@ def between(low: float, high: float, show: Callable[[float], str] = number) -> s
     """Return two numbers as the ends of a range.
 
     >>> between(0.025, 0.037, percent), between(10, 10)
-    ('2.5 to 3.7 %', '10')
+    ('2.5 to 3.7%', '10')
     """
     return span(show(low), show(high))
 

@@ -55,7 +55,7 @@ class Duel:
 
 
 def firsts(worth: Sequence[float]) -> tuple[int, ...]:
-    """Return which designs are best by one answer: the best, and what is within 1 % of it.
+    """Return which designs are best by one answer: the best, and what is within 1% of it.
 
     >>> firsts([100.0, 99.5, 90.0])
     (0, 1)
@@ -71,7 +71,7 @@ def leader(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
         worth: Effective samples of the designs, once for each of the constants.
 
     Returns:
-        One design; several that are equally good by all constants, within 1 %; or none.
+        One design; several that are equally good by all constants, within 1%; or none.
 
     >>> leader([[100, 150], [20, 30]]), leader([[100, 100], [20, 20]]), leader([[1, 2], [2, 1]])
     ((1,), (0, 1), ())

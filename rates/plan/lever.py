@@ -192,7 +192,7 @@ def short_of(best: float, fraction: float, what: str, because: str) -> str:
     if best >= 1.0 - _SAME:
         return f"nothing changes even {what}{because}"
     if best > 0.99:
-        return f"even {what} the rate would fall by less than 1 %, not to {fraction:.2g} of today's"
+        return f"even {what} the rate would fall by less than 1%, not to {fraction:.2g} of today's"
     digits = next((d for d in range(2, 12) if f"{best:.{d}g}" != f"{fraction:.{d}g}"), 12)
     return (
         f"even {what} the rate would fall only to about {best:.{digits}g} of today's, "

@@ -30,7 +30,7 @@ class Saturation:
     Attributes:
         lever: One of `LEVERS`.
         site: The row, or "all".
-        value: From here on nothing changes (rate equation), or the rate stays within 5 % of its
+        value: From here on nothing changes (rate equation), or the rate stays within 5% of its
             best value (mechanism); ``inf`` where more always helps, nan where there is no lever.
         best: The rate at an unlimited lever over today's; 0 where more always helps.
         binds: What binds the row (for all: every row) from there on.
@@ -181,9 +181,9 @@ def _nearly(own: base.Basis, lever: Lever, site: str) -> Saturation:
         binds=binds,
         past=past,
         rule=(
-            "Today's value is there already: no value lowers the rate by more than 5 %."
+            "Today's value is there already: no value lowers the rate by more than 5%."
             if past
-            else "From here on the rate stays within 5 % of its best value."
+            else "From here on the rate stays within 5% of its best value."
         ),
     )
 

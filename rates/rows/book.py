@@ -233,7 +233,7 @@ def _text(cell: Any, typed: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         if "%" in str(cell.number_format):
-            return f"{100 * value:.12g} %"
+            return f"{100 * value:.12g}%"
         return Exact(repr(int(value)) if float(value).is_integer() else repr(value))
     if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
         return str(value)

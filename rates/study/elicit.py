@@ -23,7 +23,7 @@ _RESAMPLED = 400  # records in a resampled pilot at most: the fit compares all p
 
 
 def margin_from_shares(wide: float, narrow: float) -> float:
-    r"""Return the margin from the shares of patients within 10 and within 5 points of 50 %.
+    r"""Return the margin from the shares of patients within 10 and within 5 points of 50%.
 
     .. math:: \alpha = \frac{\log(\text{wide}/\text{narrow})}{\log(0.10/0.05)}
 
@@ -31,8 +31,8 @@ def margin_from_shares(wide: float, narrow: float) -> float:
     quotient of the two shares is 2^alpha, and C cancels.
 
     Args:
-        wide: Share of patients with a risk between 40 and 60 %, in (0, 1].
-        narrow: Share between 45 and 55 %, in (0, wide].
+        wide: Share of patients with a risk between 40 and 60%, in (0, 1].
+        narrow: Share between 45 and 55%, in (0, wide].
 
     Raises:
         DomainError: A share is no share, or the narrow one is larger.
@@ -42,11 +42,11 @@ def margin_from_shares(wide: float, narrow: float) -> float:
 
     Source: [ACC] Definition 2.5.
     """
-    wide = _share(wide, "share between 40 and 60 %")
-    narrow = _share(narrow, "share between 45 and 55 %")
+    wide = _share(wide, "share between 40 and 60%")
+    narrow = _share(narrow, "share between 45 and 55%")
     if narrow > wide:
-        rule = "The patients between 45 and 55 % are among those between 40 and 60 %."
-        raise DomainError(rule, "share between 45 and 55 %", narrow)
+        rule = "The patients between 45 and 55% are among those between 40 and 60%."
+        raise DomainError(rule, "share between 45 and 55%", narrow)
     return math.log(wide / narrow) / math.log(_WIDE / _NARROW)
 
 
@@ -71,17 +71,17 @@ def signal_from_risks(site: float, target: float = 0.6) -> float:
     """
     site, target = _share(site, "site's risk"), _share(target, "target's risk")
     if target in (0.5, 1.0):
-        rule = "Ask about patients whose risk at the target is neither 50 nor 100 %."
+        rule = "Ask about patients whose risk at the target is neither 50 nor 100%."
         raise DomainError(rule, "target's risk", target)
     if site == 0.5:
         rule = (
-            "A site that shows 50 % where the target does not says nothing: no finite gamma "
+            "A site that shows 50% where the target does not says nothing: no finite gamma "
             "describes it."
         )
         raise DomainError(rule, "site's risk", site)
     if (site > 0.5) != (target > 0.5):
         rule = (
-            "The site's risk must lie on the target's side of 50 %; on the other side the "
+            "The site's risk must lie on the target's side of 50%; on the other side the "
             "theory does not apply to this site."
         )
         raise DomainError(rule, "site's risk", site)
@@ -109,7 +109,7 @@ def smoothness_from_change(change: float) -> float:
     """
     change = _share(change, "change of risk")
     if change >= 1.0:
-        rule = "A risk that jumps from 0 to 100 % within a tenth of the range is not smooth at all."
+        rule = "A risk that jumps from 0 to 100% within a tenth of the range is not smooth at all."
         raise DomainError(rule, "change of risk", change)
     beta = math.log(change) / math.log(_STEP)
     if beta > 1.0 + 1e-9:
@@ -124,7 +124,7 @@ def smoothness_from_change(change: float) -> float:
 def _share(value: object, field: str) -> float:
     number = as_number(value)
     if number is None or not 0.0 < number <= 1.0:
-        raise DomainError("A share or risk must lie above 0 and at most at 100 %.", field, value)
+        raise DomainError("A share or risk must lie above 0 and at most at 100%.", field, value)
     return float(number)
 
 
@@ -136,7 +136,7 @@ class Pilot:
         records: Number of records.
         covariates: Names of the covariates, each scaled to its own range.
         prevalence: Share of records with label 1.
-        smoothness: Range of beta over resampled pilots, the middle 80 %; None if refused.
+        smoothness: Range of beta over resampled pilots, the middle 80%; None if refused.
         margin: The same for alpha.
         notes: What was refused, and why.
     """
@@ -273,7 +273,7 @@ def _or_nan(form, *values: float) -> float:  # type: ignore[no-untyped-def]
 
 
 def _spread(values: Array, name: str, notes: list[str]) -> tuple[float, float] | None:
-    """The middle 80 % of the resampled values, if most of them exist."""
+    """The middle 80% of the resampled values, if most of them exist."""
     good = values[np.isfinite(values)]
     if len(good) < len(values) / 2:
         notes.append(f"No range for the {name}: most resampled pilots give none that is allowed.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rates.numbers import safe_exp
 from rates.study.scenario import Server, Study
 
-EMPTY = 10.0  # from this budget on an attacker is right more than 99.99 % of the time
+EMPTY = 10.0  # from this budget on an attacker is right more than 99.99% of the time
 
 
 def advantage(epsilon: float, delta: float = 0.0) -> float:

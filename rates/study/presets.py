@@ -83,15 +83,15 @@ PRESETS = (
         title="Four heart-disease hospitals",
         story=(
             "Hungary wants a risk classifier and can learn from three other hospitals. But in "
-            "Hungary 36 % of the patients are ill and in Switzerland 93 %, so that patients who "
-            "look alike cannot be on the same side of 50 % everywhere: no theory here covers "
+            "Hungary 36% of the patients are ill and in Switzerland 93%, so that patients who "
+            "look alike cannot be on the same side of 50% everywhere: no theory here covers "
             "that. Taken as if it did, the rate equation and the named mechanism disagree by a "
             "factor above three on what privacy costs."
         ),
         provenance=(
             "Sample sizes from the heart-disease experiment of [ACC] Section 6. Budgets, "
             "deltas, smoothness, margin and signal exponents are ours, for illustration. In the "
-            "four files the share with heart disease runs from 36 % (Hungary) to 93 % "
+            "four files the share with heart disease runs from 36% (Hungary) to 93% "
             "(Switzerland)."
         ),
         study=TransferStudy(

@@ -39,7 +39,7 @@ PREVALENCE = Parameter(
     "prevalence",
     "share",
     "[0, 1]",
-    rule="A prevalence is a share between 0 and 1 (0 to 100 %).",
+    rule="A prevalence is a share between 0 and 1 (0 to 100%).",
     help="Share of a site's records with the outcome.",
 )
 RECORDS_PER_PERSON = Parameter(
@@ -170,7 +170,7 @@ class Scope:
 
     @property
     def across_half(self) -> bool:
-        """Whether the outcome is rarer than 50 % at one site and more common at another."""
+        """Whether the outcome is rarer than 50% at one site and more common at another."""
         if self.prevalence is None or self.answer("prevalence") == "same":
             return False
         return self.prevalence[0] < 0.5 < self.prevalence[1]
@@ -338,7 +338,7 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
             q
             for q, question in QUESTIONS.items()
             if q in theory.needs and question.assumption not in settled and _open(scope, q)
-            # One common relation puts a patient on one side of 50 % by itself.
+            # One common relation puts a patient on one side of 50% by itself.
             if q != "same_side" or not alike(study, scope)
         )
         out.append(
@@ -407,8 +407,8 @@ def _numbers(scope: Scope) -> dict[str, str]:
     """The numbers that the sentences mention."""
     low, high = scope.prevalence or (0.0, 1.0)
     return {
-        "low": f"{100 * low:.3g} %",
-        "high": f"{100 * high:.3g} %",
+        "low": f"{100 * low:.3g}%",
+        "high": f"{100 * high:.3g}%",
         "k": str(scope.records_per_person or "k"),
     }
 
@@ -441,7 +441,7 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
         out["target"] = "You said one site; a curve here is the same at every site."
     if target == "shared" and same_side == "no":
         out["same_side"] = (
-            "You said one common relation; it puts a patient on the same side of 50 % everywhere."
+            "You said one common relation; it puts a patient on the same side of 50% everywhere."
         )
     if scope.across_half and same_side == "yes":
         out["same_side"] = (

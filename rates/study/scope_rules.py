@@ -59,17 +59,17 @@ QUESTIONS: Mapping[str, Question] = {
         assumption="one target, or one common curve",
     ),
     "same_side": Question(
-        text="Is a patient who is above 50 % risk at one site above 50 % everywhere?",
+        text="Is a patient who is above 50% risk at one site above 50% everywhere?",
         options={"yes": "Yes", "no": "No"},
-        help="Sites may differ in how far from 50 % they put a patient, not in the direction.",
-        assumption="same side of 50 % everywhere",
+        help="Sites may differ in how far from 50% they put a patient, not in the direction.",
+        assumption="same side of 50% everywhere",
     ),
     "prevalence": Question(
         text="How common is the outcome at the sites?",
         options={"same": "About equally common", "differs": "It differs"},
         help="The share of records with a yes. If you know the lowest and the highest share, "
         "give them.",
-        assumption="same side of 50 % everywhere",
+        assumption="same side of 50% everywhere",
     ),
     "records": Question(
         text="How many records or visits can one person have at a site?",
@@ -177,10 +177,10 @@ SOURCES: Mapping[tuple[str, str], str] = {
 BREAKS: Mapping[tuple[str, str], str] = {
     ("outcome", "binary"): (
         "The theorem is about a measured outcome with bounded noise. For yes or no the same curve "
-        "can be estimated, but the error of the decision at 50 % is not what is bounded."
+        "can be estimated, but the error of the decision at 50% is not what is bounded."
     ),
     ("outcome", "continuous"): (
-        "There is no decision at 50 % for a measured outcome, so neither the margin nor the "
+        "There is no decision at 50% for a measured outcome, so neither the margin nor the "
         "signal exponents exist. Asking whether it exceeds a fixed value makes it yes or no."
     ),
     ("outcome", "neither"): (
@@ -209,15 +209,15 @@ BREAKS: Mapping[tuple[str, str], str] = {
         "could be the target, and all signal exponents are 1."
     ),
     ("same_side", "no"): (
-        "A source that puts a patient on the other side of 50 % points the wrong way: no signal "
+        "A source that puts a patient on the other side of 50% points the wrong way: no signal "
         "exponent describes it, and more of its records do harm. {alone} alone still has its "
         "rate; sources that keep the side still help."
     ),
     ("prevalence", "across"): (
         "A prevalence of {low} at one site and {high} at another: for patients who look alike the "
-        "same side of 50 % cannot be expected everywhere, so the assumption fails. If it is the "
+        "same side of 50% cannot be expected everywhere, so the assumption fails. If it is the "
         "patients who differ, the assumption of a common range of patients fails instead. "
-        "{alone} alone still has its rate, and so have sites on its side of 50 %."
+        "{alone} alone still has its rate, and so have sites on its side of 50%."
     ),
     ("records", "several"): (
         "A budget ε protects one record, not a person. With {k} records a person is protected "

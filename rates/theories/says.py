@@ -90,7 +90,7 @@ def _acc_source(text: str, sure: bool) -> Said:
         return Said(says=HELPS, reason=f"{_capital(text)}.", source="[ACC] Theorem 3.4")
     return Said(
         says=HELPS_IF,
-        reason=f"If patients are on the same side of 50 % as at the target, {text}.",
+        reason=f"If patients are on the same side of 50% as at the target, {text}.",
         source="[ACC] Theorem 3.4, Definition 2.3",
     )
 

@@ -99,6 +99,6 @@ def _broken(fit: Fit, scope: Scope) -> Said:
 
 def _why(question: str, scope: Scope) -> str:
     if question == "prevalence":
-        return "outcomes on both sides of 50 %, so not the same side everywhere"
+        return "outcomes on both sides of 50%, so not the same side everywhere"
     asked = QUESTIONS[question]
     return f"“{asked.options[scope.answer(question) or '']}” as {asked.assumption}"

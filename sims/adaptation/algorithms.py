@@ -167,7 +167,7 @@ def _printed(plan: PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Ar
     As inverse weights stay above n/(1-α), a private record's gradient in w has norm at most
     (1-α)G/n, so replacing it moves the sum by at most s₁; its one inverse weight's moves by at
     most the range of its loss over the square, s₂. Some records reach s₂. Of s₁ the worst reach
-    59 % at Λr = 2 (squared loss; logistic 63 %): gradients of norm G do not point apart.
+    59% at Λr = 2 (squared loss; logistic 63%): gradients of norm G do not point apart.
     """
     return (
         _released("gradient step", plan.sensitivity_w, plan.sigma_w),
@@ -180,7 +180,7 @@ def _noisy(
 ) -> Callable[..., Array]:
     """Return the release of a step on a fixed mixture: (1-α)/n times a gradient of norm <= G.
 
-    As for a printed step, no two records reach the declared 2(1-α)G/n: 59 % or 63 % at Λr = 2.
+    As for a printed step, no two records reach the declared 2(1-α)G/n: 59% or 63% at Λr = 2.
     """
     sigma = descent_sigma(
         share=share,

@@ -12,7 +12,7 @@ Place = tuple[str, float]  # series and x
 
 
 def below(a: Estimate, b: Estimate) -> bool:
-    """Say whether one mean lies below another beyond both 95 % intervals.
+    """Say whether one mean lies below another beyond both 95% intervals.
 
     >>> below(Estimate(1.0, 0.1, 9), Estimate(2.0, 0.1, 9)), below(Estimate(1.0, 0.1, 9),
     ...     Estimate(1.3, 0.1, 9))
@@ -22,7 +22,7 @@ def below(a: Estimate, b: Estimate) -> bool:
 
 
 def apart(a: Estimate, b: Estimate) -> bool:
-    """Say whether the 95 % intervals of two means do not meet."""
+    """Say whether the 95% intervals of two means do not meet."""
     return below(a, b) or below(b, a)
 
 

@@ -30,7 +30,7 @@ from sims.engine import (
 
 MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
 LOCAL = 0.2  # radius of the ball around the public fit
-FIVE = 1.645  # normal deviate exceeded with probability 5 %
+FIVE = 1.645  # normal deviate exceeded with probability 5%
 CAP = 1.0  # where the losses of the scalar test are cut
 TARGET, SOURCE, EXACT, PLAIN = "target only", "source only", "exact minimiser", "no privacy"
 GAP, NEAR, SCALAR = "discrepancy", "near the public fit", "one number"
@@ -278,7 +278,7 @@ class Readable:
     Attributes:
         series: The reading.
         spread: Standard deviation of one reading without concept shift.
-        smallest: The smallest shift run that one reading tells from none with 5 % errors of
+        smallest: The smallest shift run that one reading tells from none with 5% errors of
             either kind, for normal readings; inf where none is.
     """
 

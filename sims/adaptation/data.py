@@ -291,7 +291,7 @@ def domains(
 def known(name: str) -> Domains:
     """Return one of scikit-learn's tables as two domains.
 
-    Diabetes: the target has a body mass index in the upper 30 %; labels are scaled to [-1, 1].
+    Diabetes: the target has a body mass index in the upper 30%; labels are scaled to [-1, 1].
     Breast cancer: the target has a mean radius in the upper half.
 
     Raises:

@@ -103,7 +103,7 @@ TABLE = Experiment(
     name="adaptation-table",
     question="Does the public domain of a real table help?",
     help=(
-        "Diabetes: patients with a body mass index in the upper 30 % are the private target. "
+        "Diabetes: patients with a body mass index in the upper 30% are the private target. "
         "Breast cancer: tumours of more than median radius. A third of the target is the test. "
         "Lines without a budget stand at the largest one. Needs scikit-learn."
     ),

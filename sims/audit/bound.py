@@ -22,7 +22,7 @@ class Bound:
     Attributes:
         epsilon: Promised.
         delta: Promised.
-        proved: Epsilon is at least this, with 95 % confidence; 0 where nothing is proved.
+        proved: Epsilon is at least this, with 95% confidence; 0 where nothing is proved.
         runs: Runs on each of the two data sets.
         right: Share of runs that the attacker guesses right, at a threshold chosen beforehand.
     """
@@ -42,14 +42,14 @@ class Bound:
 def lower_bound(
     first: Array, second: Array, delta: float, *, gaussian: bool = False
 ) -> tuple[float, float]:
-    r"""Return a 95 % lower bound of epsilon, and the share of right guesses.
+    r"""Return a 95% lower bound of epsilon, and the share of right guesses.
 
     The attacker says "replaced" where his reading is above (or below) a threshold. If epsilon and
     delta hold, P(said | replaced) is at most e^epsilon P(said | not) + delta, so
 
     .. math:: \epsilon \ge \log \frac{\underline p_1 - \delta}{\overline p_0}
 
-    with exact one-sided limits of Clopper and Pearson at 97.5 % each. Where the noise is known to
+    with exact one-sided limits of Clopper and Pearson at 97.5% each. Where the noise is known to
     be Gaussian, the two shares bound its size, :math:`\mu \ge \Phi^{-1}(\underline p_1) -
     \Phi^{-1}(\overline p_0)`, and epsilon is that of mu and delta: far tighter at a small delta,
     which no number of runs would reach. Threshold and side are chosen on the first half of the
@@ -90,7 +90,7 @@ def lower_bound(
 
 
 def _limits(false: Array, true: Array, runs: int) -> tuple[Array, Array]:
-    """Upper limit of the one share and lower limit of the other, 97.5 % each."""
+    """Upper limit of the one share and lower limit of the other, 97.5% each."""
     from scipy.special import betaincinv
 
     alpha = 0.5 * (1.0 - LEVEL)

@@ -96,7 +96,7 @@ DESIGN = engine.Experiment(
     help=(
         "Target and m sources with n records each in the quadrants of the paper, at a chosen "
         "bandwidth and weight. Covariates are rounded to 128 cells per axis, labels decided "
-        "on a 64 by 64 grid, accuracy is the exact integral. The best possible is 92.03 %."
+        "on a 64 by 64 grid, accuracy is the exact integral. The best possible is 92.03%."
     ),
     x_label="epsilon of every server",
     y_label="accuracy (share of records)",

@@ -38,7 +38,7 @@ SEED = Parameter(
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over replicates with its standard error and 95 % interval.
+    """A mean over replicates with its standard error and 95% interval.
 
     Attributes:
         mean: Average; nan without replicates.
@@ -82,19 +82,19 @@ class Estimate:
         return cls(mean, error, count, *interval(values, span))
 
     def interval(self) -> tuple[float, float]:
-        """Return the ends of the mean's 95 % Monte-Carlo interval."""
+        """Return the ends of the mean's 95% Monte-Carlo interval."""
         return self.low, self.high
 
 
 INTERVAL = (
-    "95 % Monte-Carlo interval of the mean: at each end the farther of Student's and of the same "
+    "95% Monte-Carlo interval of the mean: at each end the farther of Student's and of the same "
     "with Hall's correction for skewness; exact (Clopper and Pearson) where replicates take two "
     "values only, or all the same of values known to be bounded"
 )
 
 
 def interval(values: Array, span: tuple[float, float] | None = None) -> tuple[float, float]:
-    r"""Return the ends of the 95 % interval of a mean of at least two replicates.
+    r"""Return the ends of the 95% interval of a mean of at least two replicates.
 
     With skewness g and n replicates, Hall's transformation of Student's statistic T,
 
@@ -142,7 +142,7 @@ def _hall(bound: float, skew: float, count: int) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _share(seen: int, count: int) -> tuple[float, float]:
-    """Return the exact 95 % interval of a share of which so many of count were seen."""
+    """Return the exact 95% interval of a share of which so many of count were seen."""
     from scipy.special import betaincinv
 
     low = float(betaincinv(seen, count - seen + 1, 0.025)) if seen else 0.0
@@ -152,7 +152,7 @@ def _share(seen: int, count: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=256)
 def quantile(replicates: int) -> float:
-    """Return the 97.5 % quantile of Student's t for a mean of so many replicates; nan below two.
+    """Return the 97.5% quantile of Student's t for a mean of so many replicates; nan below two.
 
     >>> round(quantile(2), 1), quantile(1)
     (12.7, nan)

@@ -152,13 +152,13 @@ class Progress(Brief):
         return [(point, found) for point, found in pairs if found.replicates >= least]
 
     def to_frame(self) -> Any:
-        """Return a row for each point as a pandas table: 95 % intervals, nan where unknown."""
+        """Return a row for each point as a pandas table: 95% intervals, nan where unknown."""
         asked = self.request.experiment
         points, found = self.request.points, self.estimates
         return frame(
             {"series": [p.series for p in points], asked.x_label: [p.x for p in points]}
             | {asked.y_label: [e.mean for e in found], "standard error": [e.stderr for e in found]}
-            | {"95 % low": [e.low for e in found], "95 % high": [e.high for e in found]}
+            | {"95% low": [e.low for e in found], "95% high": [e.high for e in found]}
             | {"replicates": self.counts, "theory": [p.theory for p in points]}
             | {"exact": [p.exact for p in points], "left out": [p.left_out for p in points]}
         )

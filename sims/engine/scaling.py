@@ -30,7 +30,7 @@ TOO_FEW = "too few points"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """A number with its standard error and 95 % interval.
+    """A number with its standard error and 95% interval.
 
     Attributes:
         value: The estimate.
@@ -89,7 +89,7 @@ def line(x: Array, y: Array, sigma: Array) -> Fitted:
     """Return the slope of y on x with known standard errors sigma.
 
     If chi-square exceeds its degrees of freedom, the root of the ratio scales the standard
-    error; if it does so beyond chance (5 %), Student's law takes the place of the normal
+    error; if it does so beyond chance (5%), Student's law takes the place of the normal
     one, as the scatter is then estimated. Less scatter than expected narrows nothing.
 
     Args:

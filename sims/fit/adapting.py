@@ -26,7 +26,7 @@ class Price:
     Attributes:
         epsilon: Budget of every site; inf without privacy.
         ratio: Error of the rule that knows nothing over that of the rule that knows.
-        low: Lower end of the 95 % interval.
+        low: Lower end of the 95% interval.
         high: Upper end.
         replicates: On which it rests.
     """

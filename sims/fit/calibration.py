@@ -40,7 +40,7 @@ GOAL = Parameter(
     "goal",
     "goal",
     "(0, 1)",
-    rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100 %).",
+    rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100%).",
     help="Excess risk of a classifier, or squared error of a curve of size 1.",
 )
 
@@ -94,10 +94,10 @@ class Calibration:
         seed: Of the simulation; None where nothing was simulated.
         replicates: Per simulated setting.
         settings: Every setting that was tried.
-        constant: C with its 95 % interval; None where it is refused outright.
+        constant: C with its 95% interval; None where it is refused outright.
         slope: Slope of log risk in log rate, 1 if the theory is right.
         scatter: Standard deviation of log(risk/rate) between settings, simulation error removed.
-        width: Half the 95 % interval of log(risk/rate) at one further setting.
+        width: Half the 95% interval of log(risk/rate) at one further setting.
         rates: Smallest and largest rate fitted.
         signals: The different signal exponents of its servers.
         uneven: Settings in which each signal exponent's servers were changed by themselves.
@@ -140,7 +140,7 @@ class Absolute:
 
     Attributes:
         value: C times the rate; nan if refused.
-        low: Lower end of the 95 % interval.
+        low: Lower end of the 95% interval.
         high: Upper end.
         refusal: Why there is none; empty if there is one.
     """
@@ -246,19 +246,19 @@ def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration
     refusal = ""
     if slope.high - slope.low > 4.0 * TOLERANCE:
         refusal = (
-            f"The slope cannot be told: 95 % {slope.low:.2f} to {slope.high:.2f}. More replicates "
+            f"The slope cannot be told: 95% {slope.low:.2f} to {slope.high:.2f}. More replicates "
             "or wider settings would settle it."
         )
     elif not low <= slope.value <= high:
         refusal = (
             "The slope differs from theory: where the rate halves, the risk falls by a factor of "
-            f"{2**slope.value:.3g} (slope {slope.value:.2f}, 95 % {slope.low:.2f} to "
+            f"{2**slope.value:.3g} (slope {slope.value:.2f}, 95% {slope.low:.2f} to "
             f"{slope.high:.2f}); {low:g} to {high:g} would be accepted."
         )
     elif scatter > SCATTER:
         refusal = (
-            f"The quotient of risk and rate scatters by {100 * scatter:.0f} % between settings; "
-            f"at most {100 * SCATTER:.0f} % is accepted."
+            f"The quotient of risk and rate scatters by {100 * scatter:.0f}% between settings; "
+            f"at most {100 * SCATTER:.0f}% is accepted."
         )
     return replace(base, refusal=refusal)
 

@@ -6,7 +6,7 @@ pilot and tested on others. With e the unknown error of the best rule,
 .. math:: \text{error}(n) = e + C\, \text{rate}(n),
 
 so C is the slope of a line. It is not private. It says nothing about noise: that the same C holds
-with privacy was seen in the worlds of `sims.fit.worlds`, within about 20 %, and is assumed
+with privacy was seen in the worlds of `sims.fit.worlds`, within about 20%, and is assumed
 here.
 """
 
@@ -29,7 +29,7 @@ SIZES = 12  # of the training part, each smaller than the one before by sqrt(2)
 LEAST = 4  # sizes in a fit
 MOST = 500  # records trained on
 WIDEST = 0.5  # bandwidth from which the classifier is saturated
-BEND = 1.2  # widens the interval: so few records bend the line, by 14 % on the cusp, d = 1
+BEND = 1.2  # widens the interval: so few records bend the line, by 14% on the cusp, d = 1
 LOOSEST = 4.0  # most quotient of the interval's ends
 
 
@@ -39,7 +39,7 @@ def calibrate_pilot(
     """Fit the constant to a pilot, for the study's own smoothness and margin, or refuse.
 
     The interval comes from ten disjoint groups of the pilot's records, fitted each by itself,
-    widened by 20 % for the bend of the curve at so few records.
+    widened by 20% for the bend of the curve at so few records.
 
     Args:
         study: Its smoothness, margin and number of covariates are those of the rate.
@@ -163,7 +163,7 @@ def _fitted(
     if not low > 0.0 or high > LOOSEST * low:
         return replace(
             base,
-            refusal=f"The pilot does not settle the constant: 95 % {low:.3g} to {high:.3g}; the "
+            refusal=f"The pilot does not settle the constant: 95% {low:.3g} to {high:.3g}; the "
             f"upper end may be at most {LOOSEST:g} times the lower.",
         )
     width = max(math.log(high / best[1]), math.log(best[1] / low))

@@ -2,7 +2,7 @@ r"""A plane through settings by least squares, and how far off it is at a furthe
 
 .. math:: w = t \sqrt{s^2\, x^\top (X^\top X)^+ x + \max(0, s^2 - e^2)}
 
-is half the 95 % interval at a further setting x, with t Student's quantile, s the residual standard
+is half the 95% interval at a further setting x, with t Student's quantile, s the residual standard
 deviation and e the part of it that is Monte-Carlo error.
 """
 

@@ -160,7 +160,7 @@ def title_of(world: World) -> str:
     if isinstance(world, Cusp):
         covariates = "one covariate" if world.dimension == 1 else f"{world.dimension} covariates"
         return (
-            "a risk that crosses 50 % along a line, three times as steep on one side, "
+            "a risk that crosses 50% along a line, three times as steep on one side, "
             f"{covariates}, smoothness {world.smoothness:g}, margin {world.margin:.3g}"
         )
     first = world.curves[0]

@@ -23,7 +23,7 @@ def explained(text: str, truth: Truth) -> str:
     >>> from sims.engine import Values
     >>> found = Truth((1.0,), (1.0,), "by hand", Values(share=(0.025, 0.037), n=31622.8))
     >>> explained("{share:percent} of {n:5}", found)
-    '2.5 to 3.7 % of 31,623'
+    '2.5 to 3.7% of 31,623'
     """
     return _Said().vformat(text, (), truth.said)
 

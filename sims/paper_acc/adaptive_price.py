@@ -217,7 +217,7 @@ class Price:
         m: Sources.
         epsilon: Budget.
         ratio: Excess risk of the adaptive rule over the oracle's.
-        low: Lower end of the 95 % interval.
+        low: Lower end of the 95% interval.
         high: Upper end.
         gap: Difference of the two excess risks, in accuracy.
         replicates: How many both have.

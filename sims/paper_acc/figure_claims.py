@@ -2,7 +2,7 @@ r"""What the text says of Figures 3 to 5 of [ACC], judged by a run of its own.
 
 A claim is a list of differences that it says are positive: the gain from sources, the fall of that
 gain, the gap to the histogram. Each is a mean over paired replicates with a standard error, and
-the intervals of a claim hold together at 95 % (Bonferroni, Student's law). By one rule a claim
+the intervals of a claim hold together at 95% (Bonferroni, Student's law). By one rule a claim
 
 * *holds* if every interval lies above 0,
 * *does not hold* if some interval lies below 0,

@@ -366,7 +366,7 @@ _EXPONENTS_AND_BUDGETS = (
     engine.Numbers(classification.BUDGET, EPSILONS),
 )
 _HELP = (
-    "Accuracies are exact integrals; the best possible is 92.03 %. Tuned methods are tuned on "
+    "Accuracies are exact integrals; the best possible is 92.03%. Tuned methods are tuned on "
     "the truth, which no data set would tell."
 )
 

@@ -12,7 +12,7 @@ from sims.engine import Array, Progress
 from sims.paper_acc.adaptive import RULES
 from sims.paper_acc.figure_claims import Claim, make_claim, paired
 
-MARGIN = 0.01  # "the same" and "81 %" are read as within one point
+MARGIN = 0.01  # "the same" and "81%" are read as within one point
 LARGE = 4.0  # budgets from here on are called large
 LEVELS = {"accuracy": 0.81, "F1": 0.73}
 
@@ -91,7 +91,7 @@ def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
         out.append(
             make_claim(
                 "level",
-                "Accuracy is 81 % and the F1 score 73 %.",
+                "Accuracy is 81% and the F1 score 73%.",
                 rows,
                 note="Read as: within one point, for AdaptAll without privacy.",
             )

@@ -140,7 +140,7 @@ class OnCurve:
 
     Attributes:
         points: Points with an interval and an exact risk.
-        inside: Those whose 95 % interval holds it.
+        inside: Those whose 95% interval holds it.
     """
 
     points: int

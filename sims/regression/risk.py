@@ -219,7 +219,7 @@ def risks(world: World, sites: Sites, recipe: Recipe, dimensions: Dimensions) ->
 def candidates(
     world: World, *, most: int = MOST_DIMENSION, dyadic: bool = False, finest: int = 64
 ) -> Dimensions:
-    """Return the dimensions an oracle tries: every one to ``finest``, then steps of 5 %.
+    """Return the dimensions an oracle tries: every one to ``finest``, then steps of 5%.
 
     >>> from sims.curves.functions import curve
     >>> candidates(World(curves=(curve("smooth"),)), most=20, dyadic=True)

@@ -123,7 +123,7 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
         share, poll = await held.busy(20)
         print(
             f"\n{many} phones, load {os.getloadavg()[0]:.1f}: joining {1000 * joined:.0f} ms each; "
-            f"idle {100 * share:.0f} % of a core, {1000 * poll:.1f} ms a poll; "
+            f"idle {100 * share:.0f}% of a core, {1000 * poll:.1f} ms a poll; "
             f"{resident(held.process):.0f} MB"
         )
         assert share < 0.4 * max(1, many / 60)
@@ -136,7 +136,7 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
             held.step("close")
             (found,) = rooms.voted(held.room.code, held.place).rounds
             print(
-                f"all within {within:.0f} s: median / 95 % / most: {said('own page', own)}, "
+                f"all within {within:.0f} s: median / 95% / most: {said('own page', own)}, "
                 f"{said('projector', shown)}; last phone on the question {last:.1f} s; "
                 f"{1000 * used / many:.0f} ms of processor a phone; load {os.getloadavg()[0]:.1f}"
             )
@@ -207,7 +207,7 @@ def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
         took = time.perf_counter() - clock
         print(
             f"\n{many} phones, {len(QUESTIONS)} questions in {took / 60:.1f} minutes: MB "
-            f"{[round(x) for x in kept[::5]]}, {100 * (spent(held.process) - begun) / took:.0f} % "
+            f"{[round(x) for x in kept[::5]]}, {100 * (spent(held.process) - begun) / took:.0f}% "
             f"of a core, load {os.getloadavg()[0]:.1f}"
         )
         rise = (kept[-1] - kept[len(kept) // 2]) / (len(kept) // 2)

@@ -104,8 +104,8 @@ def test_a_reckless_visitor_slows_another_by_at_most_three() -> None:
         print(f"\nalone: {alone.told()}\nbeside {reckless.asked} asked: {beside_it.told()}")
         print(
             f"{slower:.1f} times as long by the median, "
-            f"{upper(beside_it.seconds) / upper(alone.seconds):.1f} at 95 %; "
-            f"{100 * share:.0f} % of a core; {memory.told()}; {reckless.problems[:3]}"
+            f"{upper(beside_it.seconds) / upper(alone.seconds):.1f} at 95%; "
+            f"{100 * share:.0f}% of a core; {memory.told()}; {reckless.problems[:3]}"
         )
         assert (beside_it.lost, beside_it.wrong) == ([], [])
         assert slower < 3.0

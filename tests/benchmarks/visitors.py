@@ -133,11 +133,11 @@ class Met:
             if x
         )
         return (
-            f"{len(every):,} moves: median {statistics.median(every):.2f}, 95 % "
-            f"{upper(every):.2f}, most {max(every):.2f} s; {len(self.turns):,} pages opened, 95 % "
+            f"{len(every):,} moves: median {statistics.median(every):.2f}, 95% "
+            f"{upper(every):.2f}, most {max(every):.2f} s; {len(self.turns):,} pages opened, 95% "
             f"{upper(self.turns):.2f} s; lost {len(self.lost)}, wrong {len(self.wrong)} "
             f"{self.wrong[:3]}; {self.same} redraws as before; load {os.getloadavg()[0]:.1f}\n"
-            f"by page, median/95 %: {pages}"
+            f"by page, median/95%: {pages}"
         )
 
 

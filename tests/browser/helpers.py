@@ -18,6 +18,7 @@ from rates.decision import decide, sentences
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Study
+from tests.browser.conftest import STILL
 
 ROW_HEIGHT = 35
 # What breaks a rule of accessibility; a page keeps the rules from one look to the next.
@@ -28,10 +29,17 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 
 
 def no_violation(page: Page, *, without: str | None = None) -> None:
-    """No rule of accessibility is broken, on the page or on what is left without some part."""
+    """No rule of accessibility is broken, on the page or on what is left without some part.
+
+    What faded while it was looked at, as a page does that is drawn anew, is looked at again.
+    """
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(RULES)
-    found = AxeResults(page.evaluate(LOOK, without and {"exclude": [[without]]}))
+    where = without and {"exclude": [[without]]}
+    found = AxeResults(page.evaluate(LOOK, where))
+    if found.violations_count:
+        page.wait_for_function(f"!document.querySelector('[data-stale=true]') && ({STILL})()")
+        found = AxeResults(page.evaluate(LOOK, where))
     assert found.violations_count == 0, found.generate_report()
 
 
@@ -139,8 +147,12 @@ def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
-def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
-    """Follow a link of the bar, through its door where another one is open."""
+def go(visitor, page: str) -> str:  # type: ignore[no-untyped-def]
+    """Follow a link of the bar, through its door where another one is open.
+
+    Returns:
+        The address that the link was followed from, to which Back leads.
+    """
     name = "about" if page == "Papers and terms" else page.lower()
     bar = visitor.page.locator(".st-key-bar")
     bar.get_by_role("link", name="Start", exact=True).wait_for()
@@ -149,8 +161,10 @@ def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
         door = next(door for door, views in DOORS.items() if name in views)
         bar.get_by_role("link", name=door, exact=True).click()
         visitor.settle()
+    address = str(visitor.page.url)
     link.click()
     visitor.settle()
+    return address
 
 
 def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]

@@ -25,7 +25,7 @@ from pages.present.turn import TURN
 from pages.resolution import DETAIL
 from pages.statements.view import VIEW
 from rates.study import codec
-from tests.browser.helpers import choose, displayed, go, pick, slide, type_in
+from tests.browser.helpers import choose, displayed, go, pick, slide, type_in, unfold
 from tests.browser.test_study import six_sites
 
 Act = Callable[[Any], None]
@@ -47,9 +47,15 @@ def predict(visitor: Any) -> None:
 
 def calibrate(visitor: Any) -> None:
     """Fit a constant and use it."""
-    pick("World", "Risk crosses 50 % along a line, β = 1, α = 1")(visitor)
+    pick("World", "Risk crosses 50% along a line, β = 1, α = 1")(visitor)
     visitor.expect("28 of 28 settings")
     visitor.page.get_by_role("button", name="Use this constant").click()
+
+
+def print_table(visitor: Any) -> None:
+    """Ask for the printed table, which is folded away."""
+    unfold(visitor, "Sizes, shape, unequal budgets")
+    pick("Table 1 as printed", "Reading A")(visitor)
 
 
 # By record: the page, a change, and what the page says before and after it.
@@ -73,7 +79,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Plan",
         type_in("Part won back, exact value", "0.3"),
         "To halve what privacy costs",
-        "To win back 30 % of what privacy costs",
+        "To win back 30% of what privacy costs",
     ),
     (
         OFFERS,
@@ -82,11 +88,11 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Sites on offer first",
         "Sites on offer below",
     ),
-    (POINT, "Phases", slide("Signal exponent γ"), "and γ = 1.2,", "and γ = 1.3,"),
+    (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
     (
         READING,
         "Phases",
-        pick("Table 1 as printed", "Reading A"),
+        print_table,
         "As the budget grows",
         "reading A of the printed table",
     ),
@@ -133,7 +139,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         LIVE,
         "Regression",
         choose("Level"),
-        "hold the exact risk in their 95 % intervals",
+        "hold the exact risk in their 95% intervals",
         "the best number of basis functions is K",
     ),
     # The last, as it begins with another study, which the session keeps.
@@ -151,10 +157,11 @@ def test_back_undoes_and_then_leaves(server, visit, walk, record, page, act, bef
     if page.startswith("/"):  # loaded, as no link leads to it
         visitor = visit(server)
         visitor.open(start)
+        came = visitor.page.url
         visitor.open(page)
     else:
         visitor = walk(start)
-        go(visitor, page)
+        came = go(visitor, page)
     if prepare := PREPARED.get(getattr(record, "parameter", LIVE)):
         prepare(visitor)
     visitor.expect(before)
@@ -174,7 +181,7 @@ def test_back_undoes_and_then_leaves(server, visit, walk, record, page, act, bef
         visitor.becomes(lambda: before in visitor.text(), False)
         visitor.settle()
     visitor.page.go_back()
-    visitor.page.wait_for_url(lambda url: start in url)
+    visitor.becomes(lambda: visitor.page.url, came)
     visitor.check()
 
 

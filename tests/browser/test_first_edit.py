@@ -125,9 +125,9 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             a_restart,
             "/phases",
             slide("Signal exponent γ"),
-            "and γ = 1.3,",
+            ", γ = 1.3.",
             type_in("Signal exponent γ, exact value", "0.77"),
-            "and γ = 0.77,",
+            ", γ = 0.77.",
             marks=pytest.mark.slow,
         ),
         (

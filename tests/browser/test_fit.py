@@ -25,7 +25,7 @@ ANSWERS = [
     ("What is predicted for a person?", "Yes or no"),
     ("From how many measurements per person?", "Two to five"),
     ("For whose patients is the answer?", "Those of one site"),
-    ("Is a patient who is above 50 % risk", "Yes"),
+    ("Is a patient who is above 50% risk", "Yes"),
     ("How common is the outcome at the sites?", "About equally common"),
     ("How many records or visits", "One"),
     ("Can the same person be at two sites?", "No"),
@@ -58,8 +58,8 @@ def shown_cost(study, scope: Scope) -> str:
 TERMS = {
     "covariate": "A covariate is one measurement per person",
     "smoothness β": "a tenth of a covariate's range moves the risk by 10 points",
-    "margin α": "patients may crowd at 50 % risk",
-    "signal γ": "where the target's risk is 60 %, the site shows 60 % too",
+    "margin α": "patients may crowd at 50% risk",
+    "signal γ": "where the target's risk is 60%, the site shows 60% too",
     "Sample kept": "what the records are worth, as a fraction of their worth without privacy",
     "rate": "The rate says how the error falls with records and budgets",
     "named mechanism": "The named mechanism is one concrete procedure",
@@ -96,14 +96,14 @@ def calibrate_here(visitor, study) -> None:
     world = replace(study, smoothness=1.0, margin=1.0)
     found = calibrate(world, worlds_for(world)["cusp 1"])
     told = risk_of(found, world)
-    choose(visitor, "World", "Risk crosses 50 % along a line, β = 1, α = 1")
+    choose(visitor, "World", "Risk crosses 50% along a line, β = 1, α = 1")
     visitor.expect("28 of 28 settings are in the fit", "No absolute risk yet")
     visitor.page.get_by_role("button", name="Use this constant").click()
     visitor.settle()
-    shown = (f"{words.number(100 * x)} %" for x in (told.value, told.low, told.high))
+    shown = (f"{words.number(100 * x)}%" for x in (told.value, told.low, told.high))
     value, low, high = shown
-    visitor.expect(f"is about {value} (95 %: {words.span(low, high)}) in this world")
-    visitor.expect(f"is about {value} (95 % interval {words.span(low, high)}")  # the paragraph
+    visitor.expect(f"is about {value} (95%: {words.span(low, high)}) in this world")
+    visitor.expect(f"is about {value} (95% interval {words.span(low, high)}")  # the paragraph
     goal = visitor.page.get_by_label("Excess error aimed at, per cent")
     goal.fill("0.5")
     goal.press("Enter")
@@ -124,7 +124,7 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     study = six_sites()
     visitor = visit(server, width=width, scheme=scheme)
     visitor.open(example("hospitals", "fit"))
-    visitor.expect("None of these theories covers this study", "36 % at one site and 93 %")
+    visitor.expect("None of these theories covers this study", "36% at one site and 93%")
     read_rows(visitor, TABLE)
     use_rows(visitor)
     visitor.expect("as far as answered, 8 questions open", shown_cost(study, Scope()))
@@ -190,7 +190,7 @@ def test_ranges_are_typed_refused_and_kept(server, visit):
     visitor = visit(server)
     visitor.open(f"/fit?study={codec.to_link(study)}")
     visitor.expect(shown_cost(study, Scope()))
-    choose(visitor, "How rare are patients near 50 % risk?", "Between two values")
+    choose(visitor, "How rare are patients near 50% risk?", "Between two values")
     box = visitor.page.get_by_label("Highest value")
     box.fill("1")
     box.press("Enter")

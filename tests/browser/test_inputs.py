@@ -36,14 +36,14 @@ BUDGET = Place(
     label="Sources' budget ε",
     bound=designs.POINT,
     value=lambda design: design.epsilon,
-    answer=lambda design: [f"At ε = {words.number(design.epsilon)} and"],
+    answer=lambda design: [f"ε = {words.number(design.epsilon)}, γ = "],
 )
 SIGNAL = Place(
     path=POINT,
     label="Signal exponent γ",
     bound=designs.POINT,
     value=lambda design: design.gamma,
-    answer=lambda design: [f"and γ = {words.number(design.gamma)},"],
+    answer=lambda design: [f", γ = {words.number(design.gamma)}."],
 )
 LEVER = Place(
     path=example("hospitals"),
@@ -195,7 +195,7 @@ def test_a_refused_text_stays_with_its_reason_until_the_slider_moves(server, vis
     typed.wait_for()
     typed.fill("much")
     typed.press("Enter")
-    visitor.expect("epsilon must be a plain number", "At ε = 0.4 and")
+    visitor.expect("epsilon must be a plain number", "ε = 0.4, γ = ")
     assert typed.input_value() == "much"
     press(visitor, SIGNAL, "ArrowLeft", 2, 30)
     visitor.settle()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pages.charts import number
+from pages.core.live.tabs import from_text
 from pages.pictures import machine
 from pages.regression import estimate
 from tests.browser.helpers import no_violation
@@ -76,7 +77,7 @@ def test_keys_move_it_release_is_in_the_address_and_back_undoes(server, visit):
 def test_average_and_release_again(server, visit):
     visitor = visit(server)
     visitor.open("/regression?tab=estimate&run=epsilon:0.5")
-    look = estimate.TAB.make(estimate.TAB.usual.with_values(epsilon=0.5)).look
+    look = estimate.TAB.make(from_text("epsilon:0.5", estimate.TAB.usual)).look
     visitor.expect(f"misses the truth by {number(look.misses[0])} (root mean square) in this")
     visitor.page.get_by_role("button", name="Release again").click()
     visitor.expect(f"{number(look.misses[1])} (root", "A real site would pay ε each time")

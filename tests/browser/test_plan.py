@@ -119,7 +119,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
     check_axe(visitor)
     # A constant from a world in which the risk is known; then a risk can be aimed at.
     go(visitor, "Fit")
-    choose(visitor, "World", "Risk crosses 50 % along a line, β = 1, α = 1")
+    choose(visitor, "World", "Risk crosses 50% along a line, β = 1, α = 1")
     visitor.expect("Use this constant")
     visitor.page.get_by_role("button", name=re.compile("Use this constant")).click()
     visitor.settle()

@@ -57,7 +57,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
         phone.expect("You are in", "appears here by itself")
         assert rooms.look(coins.code).voters == 1
         rooms.step(coins.code, coins.host, "open", 0)
-        phone.expect("Is it raining?", "unchanged with probability 75 %")
+        phone.expect("Is it raining?", "unchanged with probability 75%")
         check_axe(phone)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
         buttons = phone.page.get_by_role("button", name="Yes")

@@ -83,7 +83,7 @@ def main() -> None:
         said = f"{top:8}{new:8,}"
         if then:
             old = sum(then.values()) if top == "all" else then[top]
-            said += f"   was {old:8,}   {100 * (new / old - 1):+.1f} %"
+            said += f"   was {old:8,}   {100 * (new / old - 1):+.1f}%"
         print(said)
 
 

@@ -1,7 +1,7 @@
-"""Intervals that state 95 %: how often they cover, measured over many seeds and many edits.
+"""Intervals that state 95%: how often they cover, measured over many seeds and many edits.
 
 Hours of processor time, so by hand: ``pytest -m slow tests/sims/test_coverage.py -s`` prints the
-table. No coverage may lie below 95 % by a binomial test at one in a thousand.
+table. No coverage may lie below 95% by a binomial test at one in a thousand.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FACTOR = 3.0  # most factor of an edit on one row's records, and on its budget
 
 
 def too_few(covered: int, tried: int) -> bool:
-    """Whether so few would be seen with less than one chance in a thousand, were it 95 %."""
+    """Whether so few would be seen with less than one chance in a thousand, were it 95%."""
     return bool(binom.cdf(covered, tried, LEVEL) < CHANCE)
 
 
@@ -165,7 +165,7 @@ def test_calibrated_risks_cover_after_uneven_edits():
     covered, refused, widths = coverage_of_edits(STUDIES)
     share = covered / len(widths)
     print(
-        f"\ncalibrated risk: {covered} of {len(widths)} covered ({100 * share:.1f} %), {refused} "
+        f"\ncalibrated risk: {covered} of {len(widths)} covered ({100 * share:.1f}%), {refused} "
         f"refused; half width of log risk {np.median(widths):.3f} (median), "
         f"{np.quantile(widths, 0.9):.3f} (nine tenths)"
     )
@@ -243,7 +243,7 @@ def test_intervals_of_every_experiment_cover(experiment):
     worst = min(found, key=lambda c: c.share)
     mean = np.mean([c.share for c in found])
     print(
-        f"\n{experiment.name}: mean {100 * mean:.1f} %, worst {100 * worst.share:.1f} % at "
+        f"\n{experiment.name}: mean {100 * mean:.1f}%, worst {100 * worst.share:.1f}% at "
         f"{worst.point.series} {worst.point.x:g}, {len(found)} points, R = {experiment.replicates}"
     )
     assert not [c for c in found if too_few(c.inside, c.seeds)]
@@ -277,7 +277,7 @@ def test_shares_are_covered_at_every_chance(chance, count):
 
 @pytest.mark.parametrize("power", [1.0, 2.0, 3.0])
 def test_skewed_losses_are_covered_with_few_replicates(power):
-    """Powers of exponential variables; Student's t covers 92, 86 and 78 % with 20 replicates."""
+    """Powers of exponential variables; Student's t covers 92, 86 and 78% with 20 replicates."""
     rng = np.random.default_rng(0)
     truth = math.gamma(1.0 + power)
     ends = [Estimate.of(row).interval() for row in rng.standard_exponential((4000, 20)) ** power]

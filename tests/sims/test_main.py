@@ -55,7 +55,7 @@ def test_run_prints_the_table(file, capsys):
     names = ["series", "x", "mean", "stderr", "replicates", "theory", "n", "low", "high"]
     assert list(rows[0]) == names
     assert all(float(row["low"]) < float(row["mean"]) < float(row["high"]) for row in rows)
-    assert any(line.startswith("# low and high 95 % Monte-Carlo interval") for line in comments)
+    assert any(line.startswith("# low and high 95% Monte-Carlo interval") for line in comments)
     assert [(r["series"], r["x"], r["n"]) for r in rows] == [
         ("slow, first", "10", "10"),
         ("slow, first", "1000", "1000"),

@@ -19,7 +19,7 @@ from sims.files import to_csv, to_json
 LOOK = 0.1  # seconds of waiting between two looks at what the visitor does
 _RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
 ERRORS = (
-    "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %: Student's, widened by "
+    "Three errors, three names. **Monte-Carlo interval** (the bars, 95%: Student's, widened by "
     "Hall's correction for skewness, and exact where there are two outcomes): the run has finitely "
     "many replicates; four times as many halve it. **Sampling error**: a server has finitely many "
     "records. **Privacy noise**: the mechanism adds it on purpose. The last two are part of the "

@@ -174,7 +174,7 @@ def test_axes_over_one_another_downwards_and_in_per_cent():
     )
     assert first == second[::-1]
     root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=charts.Ticks([-0.5, 0.5])))
-    assert {"−50 %", "50 %"} <= set(words(root))
+    assert {"−50%", "50%"} <= set(words(root))
 
 
 def test_means_are_drawn_from_two_replicates_on():

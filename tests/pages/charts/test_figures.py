@@ -118,7 +118,7 @@ def test_a_run_has_its_errors_and_its_figure():
     table = found.to_frame()
     errors = [np.std(row[:8], ddof=1) / np.sqrt(8) for row in found.replicated]
     assert table["standard error"].tolist() == pytest.approx(errors)
-    assert (table["95 % low"] <= table.iloc[:, 2]).all()
+    assert (table["95% low"] <= table.iloc[:, 2]).all()
     assert figures.drawn(found).rows[0]["mean"] == table.iloc[0, 2]
     assert "share of draws" in figures.of(found).layout.meta["alt"]
 

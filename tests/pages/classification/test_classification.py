@@ -302,7 +302,7 @@ def paper_progress(first: int, others: int, **more: object) -> Progress:
 
 def test_methods_are_compared_only_once_every_point_has_replicates():
     early, later = (paper.answer(paper_progress(4, k)) for k in (0, 4))
-    assert (early.count("(95 %: "), later.count("(95 %: ")) == (0, 2)
+    assert (early.count("(95%: "), later.count("(95%: ")) == (0, 2)
 
 
 def test_while_points_are_prepared_no_time_left_is_told():

@@ -94,7 +94,7 @@ def test_few_answers_and_those_that_prefer_nothing_are_in_no_bar(
     few = even + others < 5
     left = f"{even} preferred none of these and {'is' if even == 1 else 'are'} in no bar."
     assert ("fewer than 5 would show who did" if few else left) in everything(app)
-    assert not app.get("image") if few or not others else ">100 %<" in picture(app)
+    assert not app.get("image") if few or not others else ">100%<" in picture(app)
 
 
 def test_what_a_phone_has_not_decided_is_not_sent(rooms: Rooms) -> None:

@@ -39,7 +39,7 @@ def shown():
     for page in ("overview", "study", "fit", "statements", "resolution"):
         yield from cards(open_page(page))
     app = open_page("study")
-    app.segmented_control(key="view").set_value("budget").run()
+    app.segmented_control(key="view").set_value("shares").run()
     yield from cards(app)
     for view in ("map", "cut", "public"):
         app = open_page("phases") if view == "map" else app

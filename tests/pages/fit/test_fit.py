@@ -92,10 +92,10 @@ def test_the_shares_of_the_sites_decide_the_same_side():
     app = opened()
     choice(app, "How common is the outcome").set_value("differs").run()
     box(app, "Lowest share, per cent").set_value("ca. 20").run()
-    for text, share in (("30 %", 0.3), ("80", 0.8)):
+    for text, share in (("30%", 0.3), ("80", 0.8)):
         box(app, "Highest share, per cent").set_value(text).run()
         assert linked(app)[1].prevalence == (0.2, share)
-    for text, got in (("10", "got 20 % and 10 %"), ("120", "got 120 %")):
+    for text, got in (("10", "got 20% and 10%"), ("120", "got 120%")):
         box(app, "Highest share, per cent").set_value(text).run()
         assert got in told(app)
         assert linked(app)[1].prevalence == (0.2, 0.8)
@@ -220,12 +220,12 @@ def test_plain_questions_give_ranges():
     box(app, "Or up to, points").set_value("20").run()
     low, high = linked(app)[1].smoothness
     assert (round(low, 3), high) == (0.699, 1.0)
-    for text, got in (("5", "got 5 %"), ("60", "got 60 % and 20 %"), ("-1", "got -1 %")):
+    for text, got in (("5", "got 5%"), ("60", "got 60% and 20%"), ("-1", "got -1%")):
         box(app, "At least, points").set_value(text).run()
         assert got in told(app)
         assert linked(app)[1].smoothness == (low, high)
     choice(app, "How rare").set_value("asked").run()
-    for label, share in (("40 and 60 %", 20), ("45 and 55 %, low", 5), ("45 and 55 %, high", 10)):
+    for label, share in (("40 and 60%", 20), ("45 and 55%, low", 5), ("45 and 55%, high", 10)):
         box(app, f"Between {label}").set_value(str(share)).run()
     assert linked(app)[1].margin == pytest.approx((1, 2))
     choice(app, "How sharply").set_value("asked").run()
@@ -235,7 +235,7 @@ def test_plain_questions_give_ranges():
     assert name == "Cleveland"
     assert given == pytest.approx((1, 1.301), rel=1e-3)
     box(app, "Low guess, per cent").set_value("45").run()
-    assert "got 45 %" in told(app)
+    assert "got 45%" in told(app)
 
 
 def test_every_site_has_its_own_signal():

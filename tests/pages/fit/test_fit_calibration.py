@@ -47,8 +47,8 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
     found = fitted(PLAIN, "cusp 1")
     risk = risk_of(found, PLAIN)
     value, low, high = (words.number(100 * x) for x in (risk.value, risk.low, risk.high))
-    assert f"**{value} %** (95 %: {low} to {high} %)" in everything(app)
-    assert f"about {value} % (95 % interval {low} to {high} %" in paragraph(app)
+    assert f"**{value}%** (95%: {low} to {high}%)" in everything(app)
+    assert f"about {value}% (95% interval {low} to {high}%" in paragraph(app)
     assert linked(app)[0] == PLAIN  # the world's smoothness and margin are the study's now
     assert app.session_state["bound_constant"].calibration == found
     name = "classification:cusp 1"
@@ -143,7 +143,7 @@ def test_a_large_pilot_is_marked_and_accepted():
 def test_the_price_of_not_knowing_runs_with_its_interval(study):
     app = opened(study)
     app.button(key="run_fit_price").click().run()
-    assert "95 %" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
+    assert "95%" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
 
 
 def test_a_refused_fit_is_not_kept(monkeypatch):
@@ -165,7 +165,7 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
     app.session_state["draft"] = draft.from_study(later)
     app.run()
     assert "constant" not in app.query_params
-    assert "crosses 50 % along a line" in everything(app)
+    assert "crosses 50% along a line" in everything(app)
 
 
 @pytest.mark.parametrize(

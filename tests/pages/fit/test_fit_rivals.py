@@ -29,7 +29,7 @@ LABEL = "Budget ε of a trusted curator"
 
 def per_cent(found) -> str:
     """A fitted risk as the table has it."""
-    return words.span(*(f"{words.number(100 * x)} %" for x in (found.low, found.high)))
+    return words.span(*(f"{words.number(100 * x)}%" for x in (found.low, found.high)))
 
 
 def spans(study, risk: str, who: Curator) -> dict[str, str]:
@@ -121,7 +121,7 @@ def test_exact_errors_stand_beside_the_designs(key, risk, looked):
         assert errors["Own tuning, 1/variance"] == "-"
 
     def text(*values: float) -> str:
-        return words.extremes(values) if curve else f"{words.number(100 * values[0])} %"
+        return words.extremes(values) if curve else f"{words.number(100 * values[0])}%"
 
     own = f"{'Each' if curve else 'Target'} alone, in house"
     assert errors[own] == text(*(found.house[s.name] for s in ends))
@@ -146,7 +146,7 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
 
     assert risks["Target alone, in house"] == per_cent(risk_of(calibration, alone))
     assert risks["Pooled, curator, ε = 1"] == "-"
-    assert risks["Best site alone"].endswith(" %")
+    assert risks["Best site alone"].endswith("%")
     assert "a world for this test" in everything(app)
 
 

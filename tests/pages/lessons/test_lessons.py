@@ -193,7 +193,7 @@ def test_an_option_stays_picked_however_sure_one_is():
         (held,) = app.session_state["lesson_drafts"].values()
         assert (held.pick, held.values) == (1, (stop,))
     press(app, "Lock my answer")
-    assert f"{question('back').parts[1]}, 26 % sure" in everything(app)
+    assert f"{question('back').parts[1]}, 26% sure" in everything(app)
 
 
 def test_what_is_locked_is_not_changed_by_an_address():

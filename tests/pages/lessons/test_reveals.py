@@ -146,7 +146,7 @@ def test_simulated_points_stand_on_the_curve_they_belong_to(key, replicates, bas
     drawn = reveals.reveal(asked, report(asked), truth(asked), run=found)
     shown = [mark for mark in drawn.figure.marks if getattr(mark, "spread", None)]
     assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
-    assert all(part in drawn.caption for part in ("seed 3", "95 %"))
+    assert all(part in drawn.caption for part in ("seed 3", "95%"))
     assert not drawn.lines  # the run's own lines repeat it
     names = [(point.x, point.series) for point in few.points]
     exact = {name: point.exact for name, point in zip(names, few.points, strict=True)}

@@ -28,7 +28,7 @@ def test_the_first_tab_says_what_the_draw_says(text: str):
     found = look(from_text(text, sources.SOURCES.usual).values, 0)
     kept, every = sum(source.kept for source in found.sources), len(found.sources)
     assert f"keeps **{kept}** of {every} sources and drops **{every - kept}**" in answer(app)
-    assert f"**{100 * found.accuracy['All sources']:.1f} %** with all sources" in answer(app)
+    assert f"**{100 * found.accuracy['All sources']:.1f}%** with all sources" in answer(app)
     warned = [w for w in app.warning if words.number(found.noise) in w.value]
     assert bool(warned) is (found.noise > 1) is bool(text)
 
@@ -61,20 +61,20 @@ def test_a_run_says_what_the_engine_computes(tab: Tab, text: str):
     assert tab.answer(last) == answer(app)
     if tab is accuracy.POOLING:
         low, high = (f"{100 * end:.1f}" for end in last.estimates[0].interval())
-        assert f" % (95 %: {low} to {high} %)**" in answer(app)
+        assert f"% (95%: {low} to {high}%)**" in answer(app)
         return
     shown = app.dataframe[0].value
     assert ("87.67", "263") in set(zip(shown["Printed, %"], shown["Of 300"], strict=True))
     assert set(shown["Best, %"]) == {"93.84", "92.34", "91.88"}
     ends = [(100 * x for x in (e.mean, e.low, e.high)) for e in last.estimates]
     simulated = {f"{mean:.2f} ({low:.2f} to {high:.2f})" for mean, low, high in ends}
-    assert set(shown["Simulated, % (95 %)"]) == simulated
+    assert set(shown["Simulated, % (95%)"]) == simulated
 
 
 def test_the_sentence_gives_the_intervals_of_the_bars():
     found = Estimate(0.6731, 0.039, 5)
     half = draw({"Target alone": ([1.0], [found])}).figure.marks[0].spread.up[0]
-    told = f"67.3 % (95 %: {100 * (found.mean - half):.1f} to {100 * (found.mean + half):.1f} %)"
+    told = f"67.3% (95%: {100 * (found.mean - half):.1f} to {100 * (found.mean + half):.1f}%)"
     assert accuracy.pair(found, "accuracy") == told
 
 

@@ -12,11 +12,14 @@ import pytest
 from pages.pictures import machine
 from pages.regression import estimate
 from sims import regression as sim
+from sims.engine import check_values
 
 
 def of(**asked):  # type: ignore[no-untyped-def]
     """The machine that the tab draws, and the releases behind it."""
-    found = estimate.TAB.make(estimate.TAB.usual.with_values(**asked))
+    usual = estimate.TAB.usual
+    values = check_values(usual.settings, {**usual.values, **asked})
+    found = estimate.TAB.make(replace(usual, values=values))
     still = next(iter(estimate.TAB.blocks(found)))
     made = machine.picture(
         found.looks,

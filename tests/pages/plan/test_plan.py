@@ -169,13 +169,13 @@ def test_a_risk_can_be_aimed_at_after_a_calibration_alone():
     app.session_state["bound_constant"] = calibrated_state.Held(calibrated())
     app.run()
     found = risk_of(calibrated(), study)
-    box(app, "Risk aimed at (0.01: 1 %), exact value").set_value(repr(found.value / 4)).run()
-    ends = words.span(*(f"{words.number(100 * x)} %" for x in (found.low, found.high)))
-    assert f"{words.number(100 * found.value)} % (95 %: {ends})" in answer(app)
+    box(app, "Risk aimed at (0.01: 1%), exact value").set_value(repr(found.value / 4)).run()
+    ends = words.span(*(f"{words.number(100 * x)}%" for x in (found.low, found.high)))
+    assert f"{words.number(100 * found.value)}% (95%: {ends})" in answer(app)
     multiple = planning.Aim.of_rate(study, 0.25).multiple
     sizes = planning.scales(study, multiple=multiple, kappas=(3.0,))[-1]
     assert f"**{words.number(sizes.low)} times**" in answer(app)
-    box(app, "Risk aimed at (0.01: 1 %), exact value").set_value("0.9").run()
+    box(app, "Risk aimed at (0.01: 1%), exact value").set_value("0.9").run()
     assert app.error
 
 
@@ -326,7 +326,7 @@ def test_the_causes_of_the_error_are_the_engine_s_by_every_answer():
     shown = grid(app, "Privacy noise")
     bars = ["This study", "Hungary alone", "Without privacy", "Design B"]
     assert shown["Design"].tolist() == bars
-    parts = [words.percent(error_causes(STUDY).shares[2]), "0 %"]
+    parts = [words.percent(error_causes(STUDY).shares[2]), "0%"]
     assert shown["Privacy noise"].tolist()[::2] == parts
     choice(app, "Error by which answer?").select("cusp 1").run()
     exact = exact_causes(STUDY, worlds_for(STUDY)["cusp 1"]).shares

@@ -329,7 +329,7 @@ def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
     assert len({(mark.colour, mark.hatch.shape) for mark in drawn.figure.marks}) == 4
     found = Causes(error=1.0, values=(0.0,) * 16, shares=(0.5, 0.15, 0.3, 0.05), scale="by hand")
     shown = plan_designs.Shown("cusp 1", {plan_designs.THIS: found}, {}, "")
-    assert plan_designs.causes_figure(shown).figure.title == "Bias: 50 % of the error"
+    assert plan_designs.causes_figure(shown).figure.title == "Bias: 50% of the error"
 
 
 def test_what_has_no_causes_is_said():
@@ -351,7 +351,7 @@ def test_a_part_that_helps_lies_left_of_zero():
     spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
     assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
     assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
-    assert "sites that differ −20 %" in one.alt
+    assert "sites that differ −20%" in one.alt
     assert one.figure.x.span[0] < -0.2
 
 

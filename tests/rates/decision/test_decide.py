@@ -216,7 +216,7 @@ def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     assert together.doubling is not None
     assert together.doubling.gain == pytest.approx(found.doubling.gain)
     agrees(found)
-    agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3 % of the sum each
+    agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3% of the sum each
 
 
 @pytest.mark.parametrize("seed", deep_after(2, (121, *range(20))))

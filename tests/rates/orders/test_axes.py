@@ -13,6 +13,7 @@ import rates
 from rates.numbers import DomainError
 from rates.orders import crossings, intervals, parse, regions
 from rates.phases.maps import gamma_regions
+from rates.pieces.rows import STRAIGHT
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
 ALIKE = parse(
@@ -88,9 +89,10 @@ def test_the_map_is_that_of_the_phases(place):
     found = regions(ALIKE, "eps", "gamma", sizes, shape, box=((1e-6, 1), (0.5, 3)), rows=count)
     known = gamma_regions(**sizes, gamma=rows, beta=beta, d=d, low=1e-6)
     assert set(found) == set(known)
+    bent = STRAIGHT * math.log(1e6) * 2.5  # either has further rows of its own where borders curve
     for label, polygons in known.items():
         ours_, theirs_ = (sum(area(p, True, False) for p in x) for x in (found[label], polygons))
-        assert ours_ == pytest.approx(theirs_, rel=1e-5)
+        assert ours_ == pytest.approx(theirs_, abs=bent)
         assert len(found[label]) == len(polygons)
         if place == 5:  # where all terms tie, rows around gamma = 1 are not at the same heights
             continue

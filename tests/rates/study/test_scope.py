@@ -95,9 +95,9 @@ def test_the_hospitals_break_the_same_side_assumption_by_their_prevalence():
     found = theory_for(entry.study, entry.scope)
     assert not found.covers
     (broken,) = found.broken
-    assert "36 %" in broken.text
-    assert "93 %" in broken.text
-    assert broken.assumption == "same side of 50 % everywhere"
+    assert "36%" in broken.text
+    assert "93%" in broken.text
+    assert broken.assumption == "same side of 50% everywhere"
     assert scope_of(entry.study) == entry.scope
     assert scope_of(entry.study.unprotected()) == Scope()
 
@@ -125,7 +125,7 @@ def test_an_assumption_that_fails_does_not_lead_to_another_kind_of_theory():
     scope = replace(said(prevalence="differs"), prevalence=(0.2, 0.8))
     found = theory_for(HOSPITALS, scope)
     assert (found.theory.key, found.covers) == ("ACC", False)
-    assert theory_for(CURVE, scope).covers  # there is no 50 % for a measured outcome
+    assert theory_for(CURVE, scope).covers  # there is no 50% for a measured outcome
 
 
 def test_the_nearest_theory_fits_the_kind_of_study():
@@ -180,7 +180,7 @@ def test_one_common_relation_keeps_the_side_by_itself():
 def test_the_same_side_everywhere_contradicts_shares_across_one_half():
     scope = replace(said(same_side="yes", prevalence="differs"), prevalence=(0.36, 0.93))
     found = theory_for(HOSPITALS, scope)
-    assert "36 % at one site and 93 %" in found.contradictions["same_side"]
+    assert "36% at one site and 93%" in found.contradictions["same_side"]
 
 
 @pytest.mark.parametrize(

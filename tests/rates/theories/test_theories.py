@@ -53,8 +53,8 @@ def test_a_classifier_whose_sites_keep_the_side():
     for theory in ("CCV", "KS", "BCMM", "DPLR"):
         assert set(says(rows, theory).values()) == {"not covered"}
     share = solve(study).shares[1]
-    assert f"{100 * share:.2g} %" in rows[2].cells[0].reason
-    assert f"sources carry {100 * share:.2g} %" in rows[0].cells[0].reason
+    assert f"{100 * share:.2g}%" in rows[2].cells[0].reason
+    assert f"sources carry {100 * share:.2g}%" in rows[0].cells[0].reason
     assert "γ = 1.2" in rows[2].cells[0].reason
 
 

@@ -76,7 +76,7 @@ def test_the_bound_covers(gaussian):
 def test_nothing_is_proved_about_nothing(gaussian):
     """The threshold is chosen on other runs than those it is judged by: no luck is counted.
 
-    Two limits of 97.5 % leave an honest bound far below its 5 %; judged by the runs that chose
+    Two limits of 97.5% leave an honest bound far below its 5%; judged by the runs that chose
     the threshold, one audit in twelve would prove something.
     """
     proved = 0

@@ -144,7 +144,7 @@ def test_printed_noise_fails_for_a_large_budget():
 
 
 def violation(multiplier_factor: float, epsilon: float, delta: float) -> float:
-    """Lower 99.9 % bound of P(S | D) - e^eps P(S | D') - delta for the most telling S.
+    """Lower 99.9% bound of P(S | D) - e^eps P(S | D') - delta for the most telling S.
 
     D and D' differ in one flipped label. The release is the whole grid with its joint path.
     """

@@ -127,7 +127,7 @@ def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
 
 
 def check(one: Lattice, replicates: int) -> float:
-    """Standard errors between simulation and computation; the error is at most 3 %."""
+    """Standard errors between simulation and computation; the error is at most 3%."""
     risks = excess_risks(one, generators(8, "risk", indices=range(replicates)))
     while (error := risks.std(ddof=1) / math.sqrt(len(risks))) > 0.03 * risks.mean():
         more = generators(8, "risk", indices=range(len(risks), 2 * len(risks)))

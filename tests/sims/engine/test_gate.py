@@ -202,7 +202,7 @@ def levels(noise: str) -> BOOKED:
 
 def drawn(rng: np.random.Generator) -> object:
     made = plan(WORLD, ROWS, Recipe(noise="analytic"), dimension=16)
-    return picture.look(made, int(rng.integers(99))).combined
+    return picture.look(made, int(rng.integers(99))).merged[0]
 
 
 def looked(rng: np.random.Generator) -> object:

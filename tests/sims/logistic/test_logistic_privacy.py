@@ -160,7 +160,7 @@ def test_a_replaced_record_moves_the_statistics_by_what_is_declared(kind, p, cli
 
 
 def test_the_sensitivity_of_laplace_noise_is_almost_reached_by_search():
-    """The bound over what hill climbing reaches: 5.6 % above at p = 1, less than 3 % later."""
+    """The bound over what hill climbing reaches: 5.6% above at p = 1, less than 3% later."""
     from scipy.optimize import minimize
 
     rng = np.random.default_rng(0)

@@ -76,7 +76,7 @@ def test_the_words_on_the_hospitals_and_on_growing_servers_are_computed():
     for run in stored._CHOICES:
         level = means(run, "level")
         accuracy, f1 = (level[f"{name} above {x}%"] for name, x in (("accuracy", 80), ("F1", 72)))
-        assert f"{80 + 100 * accuracy:.1f} % and {72 + 100 * f1:.1f} %" in why["Sec6.2:level"]
+        assert f"{80 + 100 * accuracy:.1f}% and {72 + 100 * f1:.1f}%" in why["Sec6.2:level"]
     worst = [-min(means(run, "homogeneous-worse").values()) for run in stored._CHOICES]
     words = f"by {100 * min(worst):.1f} to {100 * max(worst):.1f} points at ε = 0.5 or 1"
     assert words in why["Sec6.2:homogeneous"]

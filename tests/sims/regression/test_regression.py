@@ -194,7 +194,7 @@ def test_exact_risk_agrees_with_simulation(index):
 
 @pytest.mark.slow
 def test_exact_risk_agrees_with_simulation_in_thirty_settings():
-    """3 standard errors of at most 3 % each; the seed is fixed."""
+    """3 standard errors of at most 3% each; the seed is fixed."""
     found = np.array([deviation(random_plan(i), 8000, seed=2) for i in range(SETTINGS)])
     print(found.round(3).tolist())
     assert found[:, 1].max() <= 0.03

@@ -3,7 +3,7 @@
 A claim says that certain differences of accuracies are positive. A run of ours has for each a mean
 over paired replicates and a standard error; both are stored, and the "draws" are the stored rows.
 The gap of a row is by how much the upper end of its interval lies below 0, where all intervals of
-one run's claim hold together at 95 % (Bonferroni, Student's law). So a claim is not reproduced
+one run's claim hold together at 95% (Bonferroni, Student's law). So a claim is not reproduced
 where the opposite stands outside the noise; a row inside the noise says nothing against it. Where
 the paper leaves choices open (Figure 7), that has to be so under every choice.
 """

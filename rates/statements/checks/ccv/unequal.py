@@ -224,7 +224,7 @@ def _negligible_draws(generator: np.random.Generator, number: int) -> Draws:
 
 @CHECKS.add(_negligible_draws, "in log D beyond its bounds", number=2000)
 def _negligible(draws: Draws, form: Form) -> Array:
-    """Printed: D is within 1 % of D*. Reading: within (1 + 1/t)^(1/(2g+1)), t the room in (9)."""
+    """Printed: D is within 1% of D*. Reading: within (1 + 1/t)^(1/(2g+1)), t the room in (9)."""
     private, free, g = _star(draws)
     n, epsilon, _, D = tools.solved(draws)
     room = np.maximum(_nine(n, epsilon, g)[:, 0], 0)
