@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages import pictures
 from pages.charts import number_text, words
-from pages.core import Fold, Switch, Text, blocks, layout, presenter, sync_url
+from pages.core import Fold, Text, blocks, layout, presenter, sync_url
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import goal as plan_goal
@@ -82,7 +82,7 @@ def _plan(stale: bool) -> None:
     GOAL.show(params, PLAN)
     if params.goal.aim is not None:
         FACTORS.show(params)
-    tab = Switch("tab", "More of the plan", plan_state.TABS, hidden=True).draw(plan_state.TAB)
+    tab = plan_state.TAB.draw()
     if tab == "levers":
         _levers(params)
     elif tab == "report":

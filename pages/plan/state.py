@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
 
-from pages.core import Packed, Part, Setting, Single, Texts, UrlState, choice
+from pages.core import Packed, PageTab, Part, Setting, Texts, UrlState, choice
 from pages.current import state
 from rates import numbers
 from rates.answer import offered_delta
@@ -380,20 +380,20 @@ TABS = {
 _OLD = "offers"  # an older address has the sites on offer open by this name
 
 
-class _Tab(Single[str]):
+class _Tab(PageTab):
     """Which tab is open."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The parameters of the address, with that of older ones."""
-        return (self.parameter, _OLD)
+        return (*super().names, _OLD)
 
     def read(self, texts: Texts) -> str:
         """Return the tab that an address opens."""
         return "offers" if texts.get(_OLD) == "open" else super().read(texts)
 
 
-TAB = _Tab(parameter="tab", start="levers", settings=(choice("tab", TABS),))
+TAB = _Tab.of("plan", TABS)
 
 
 def current() -> View:
