@@ -102,12 +102,13 @@ def _attained(result: Envelope) -> list[dict[str, object]]:
     ]
 
 
-def ranking_figure(effects: Sequence[Effect], names: Sequence[str]) -> charts.Figure:
+def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> charts.Figure:
     """Return how much each unknown moves the rate by itself, largest first.
 
     Args:
         effects: From `rates.envelope`.
         names: What each is called.
+        title: The finding.
     """
     shown = list(zip(effects, names, strict=True))[:MOST_BARS]
     texts = [label(name, 34) for _, name in shown]
@@ -132,7 +133,7 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str]) -> charts.Fi
             "rate at upper end": [e.high for e in effects],
             "log range": [e.log_range for e in effects],
         },
-        title=f"{names[0][0].upper()}{names[0][1:]} moves the rate most",
+        title=title,
         head=64,
         height=120 + 30 * len(shown),
         legend=None,

@@ -445,7 +445,7 @@ def _needed(study: Study, chosen: str) -> None:
 
 def price(study: Study) -> None:
     """Offer a run that prices not knowing the parameters."""
-    st.subheader("What does not knowing cost the method itself?", anchor=False)
+    st.header("What does not knowing cost the method itself?", anchor=False)
     place = st.container()
     try:
         request = _request(study)

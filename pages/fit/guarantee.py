@@ -58,7 +58,7 @@ def more(study: Study, scope: Scope, k: int) -> Iterator[str]:
     """What several records, or people at two sites, do to the promise."""
     if k > 1:
         example = (
-            f" How many there are at most has not been said (section 1): **{k} are taken as an "
+            f" How many there are at most has not been said: **{k} are taken as an "
             "example**, here and in the table."
         )
         yield (

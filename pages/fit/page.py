@@ -1,4 +1,4 @@
-"""The page: does this theory cover my study, and what do I not know?"""
+"""The page: does a theory cover my study, and what do I not know?"""
 
 from __future__ import annotations
 
@@ -7,97 +7,105 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
+from pages import core
 from pages.charts import words
-from pages.core import Section, blocks, figure_card, layout, pick, presenter, sync_url
+from pages.core import Fold, Note, Table, Text, blocks, figure_card, fold, layout, pick, presenter
 from pages.core.live import panel as live
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import examples, parameters, questions, sites
 from rates.fit import Envelope
-from rates.study import QUESTIONS, Fit, Scope, Study, alike, theory_for
-from rates.theories import SAYS, Cell, Row, theories
+from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
+from rates.theories import SAYS, Cell, Row, breaks, stated, theories
 
-PROMISES = Section(
-    id="promises",
-    title="5. What does ε promise here?",
-    blocks=lambda params: guarantee.promises(*params),
+TAB = core.PageTab.of(
+    "fit",
+    {
+        "covered": "Covered",
+        "unknown": "What I do not know",
+        "alternatives": "Alternatives",
+        "promises": "What ε promises",
+        "paragraph": "Paragraph",
+    },
 )
 
 
 def draw() -> None:
-    """Draw the page."""
-    presenter.title("Does this theory cover my study, and what do I not know?")
-    answer_place = st.container()
-    layout.address_notes(constant.CONSTANT, rivals.CURATOR)
+    """Draw the page; of its tabs only the open one is computed."""
+    presenter.title("Does a theory cover my study?")
+    layout.address_notes(TAB, constant.CONSTANT, rivals.CURATOR)
+    TAB.load()
     constant.CONSTANT.load()
+    tab = TAB.draw()
+    stale = _take_over()
+    study, scope = state.current(), state.scope()
+    if tab == "covered":
+        _covered(study, scope, stale=stale)
+    elif tab == "promises":
+        blocks.show(guarantee.promises(study, scope), page=tab)
+    else:
+        _of_risk(tab, study, scope)
+    blocks.show([Fold(words.LIMITS, [Text(_LIMITS)])], page="fit")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
-    figure_place = st.container()
-    stale = _take_over()
-    st.header("1. Is my study covered?", anchor=False)
-    ask(stale=stale)
-    study = state.current()
-    blocks.show(outcome(study, state.scope()), page="covered")
-    blocks.show(by_theory(study, state.scope()), page="covered")
-    chosen, result = _unknown(study, figure_place)
-    st.header("3. What are the alternatives?", anchor=False)
-    rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
-    st.header("4. Can I have an absolute risk?", anchor=False)
-    constant.section(study, chosen)
-    constant.price(study)
-    found, scope = theory_for(study, state.scope()), state.scope()
-    with rivals_place:
-        rivals.section(study, scope, chosen)
-    PROMISES.show((study, scope))
-    st.header("6. A paragraph for the protocol", anchor=False)
-    absolute = constant.plain(study, chosen)
-    text = fit_words.paragraph(found, scope, study, result, absolute)
-    st.code(text, language=None, wrap_lines=True)
-    with answer_place:
-        st.markdown(words.keyed(fit_words.answer(found, scope, study, result)))
-        if found.elsewhere:
-            door(found)
-    blocks.show([blocks.Fold(words.LIMITS, [blocks.Text(_LIMITS)])], page="fit")
     takeaway.bar(stale=stale)
-    sync_url(constant.CONSTANT, rivals.CURATOR)
+    core.sync_url(TAB, constant.CONSTANT, rivals.CURATOR)
     live.go_on()
 
 
-def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]:
-    """What is not known, and what follows; which error counts, and the envelope if there is one.
+def _of_risk(tab: str, study: Study, scope: Scope) -> None:
+    """Draw a tab that is about one error; a curve has two."""
+    chosen = parameters.risk("fit_risk")
+    if tab == "unknown":
+        _unknown(study, chosen)
+    elif tab == "alternatives":
+        place = st.container()  # filled below: its risks rest on the constant fitted there
+        st.header("Can I have an absolute risk?", anchor=False)
+        constant.section(study, chosen)
+        with place:
+            rivals.section(study, scope, chosen)
+    else:
+        found, result = theory_for(study, scope), unknowns.of(study, scope, chosen)[0]
+        absolute = constant.plain(study, chosen)
+        text = fit_words.paragraph(found, scope, study, result, absolute)
+        st.code(text, language=None, wrap_lines=True)
 
-    Args:
-        study: The current study.
-        place: Takes the main figure.
-    """
-    st.header("2. What do I not know?", anchor=False)
+
+def _unknown(study: Study, chosen: str) -> None:
+    """What is not known, and what follows."""
+    place = st.container()
     left, right = st.columns([1, 1], gap="large")
     with left:
         st.markdown(
-            "Nobody knows these numbers exactly. *I don't know* is a good answer: it stands for a "
-            "range, and the answers become ranges too. A *covariate* is one measurement per "
-            "person, such as age."
+            "*I don't know* stands for a range, and the answers become ranges too. A *covariate* "
+            "is one measurement per person, such as age."
         )
         unknowns.controls()
         unknowns.summary()
         unknowns.pilot()
-    with right:
-        chosen = parameters.risk("fit_risk")
-        result, refusal = unknowns.of(study, state.scope(), chosen)
-        if result is None:
-            st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
-        else:
-            if result.box.cut:
-                st.warning(result.box.cut)
-            with place:
-                blocks.show([unknowns.intervals(study, result)], page="fit")
+    result, refusal = unknowns.of(study, state.scope(), chosen)
+    if result is None:
+        place.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
+    else:
+        with place:
+            blocks.show(_cost(study, result), page="fit")
+        with right:
             blocks.show(unknowns.section(study, result), page="fit")
-    return chosen, result
+    constant.price(study)
+
+
+def _cost(study: Study, result: Envelope) -> Iterator[blocks.Block]:
+    """What privacy costs over all that is not known."""
+    yield Text(fit_words.answer(study, result))
+    if text := scope_line.elsewhere(theory_for(study, state.scope())):
+        yield Note(text)
+    if result.box.cut:
+        yield Note(result.box.cut, "warning")
+    yield unknowns.intervals(study, result)
 
 
 def _take_over() -> bool:
@@ -119,19 +127,32 @@ _LIMITS = (
     "- The plain questions take the constants of the definitions as 1. A margin or a "
     "signal from two numbers is a rough reading.\n"
     "- An attacker's edge is an upper bound for one release per site. It says nothing "
-    "about other releases from the same records."
+    "about other releases from the same records.\n"
 )
 
 
-# Is my study covered: the scope questions, what does not go together, and what breaks -----------
+# Which theory covers the study: a badge each, what breaks it, and the questions -------------------
 
 _ROOMS = {
-    "ACC": ("phases", "Phases"),
-    "CCV": ("resolution", "Resolution"),
-    "KS": ("hybrid", "Hybrid"),
-    "BCMM": ("adaptation", "Adaptation"),
-    "DPLR": ("logistic", "Logistic"),
+    "ACC": ("phases", "What binds where"),
+    "CCV": ("resolution", "How much detail"),
+    "KS": ("hybrid", "Volunteers"),
+    "BCMM": ("adaptation", "Public data"),
+    "DPLR": ("logistic", "Which sites to drop"),
 }
+
+
+def _covered(study: Study, scope: Scope, *, stale: bool) -> None:
+    """Draw the badges, the questions, and what every theory says of every site."""
+    place = st.container()
+    st.header("Your answers", anchor=False)
+    ask(stale=stale)
+    with place:
+        blocks.show(outcome(study, scope), page="covered")
+    sited = fold(f"Site by site through the {len(_ROOMS)} theories", "fit_by_theory")
+    if sited is not None:
+        with sited:
+            blocks.show(by_theory(study, scope), page="covered")
 
 
 def settle() -> None:
@@ -199,36 +220,66 @@ def _percent(x: float | None) -> str:
 
 
 def outcome(study: Study, scope: Scope) -> Iterator[blocks.Block]:
-    """Say which theory it is, what breaks, and what is still open."""
-    found = theory_for(study, scope)
+    """Say which theory covers the study; of each, what breaks it and what would repair that."""
+    found, told = theory_for(study, scope), stated(study, scope)
+    yield Text(_answer(found, study, scope))
+    if text := scope_line.elsewhere(found):
+        yield Note(f"✗ **The numbers on this page.** {text}")
+    # What the study itself states breaks a theory; what has not been answered stays open.
+    both = zip(fits(study, told), fits(study, scope), strict=True)
+    yield functools.partial(_badges, [replace(a, unknown=b.unknown) for a, b in both], told)
+    for item in found.broken:
+        yield Text(
+            f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} "
+            f"({words.cited(item.source)})"
+        )
+    if scope.answers:
+        yield lambda: door(found)
+
+
+def _answer(found: Fit, study: Study, scope: Scope) -> str:
+    """Say which theory covers the study, or which is the nearest."""
     name, title = scope_line.THEORY[found.theory.key], found.theory.title
     if alike(study, scope) and found.theory.key == "ACC":
         title = "a classifier for sites that are all alike"
     if not scope.answers:
-        yield blocks.Text(
-            "No question has been answered yet. Every answer narrows down which theory covers "
-            "this study; *I don't know* is an answer too."
+        return "No question has been answered yet; *I don't know* is an answer too."
+    if found.broken:
+        return f"**None of these theories covers this study.** The nearest is {name}: {title}."
+    rest = ""
+    if left := len(found.unknown):
+        rest = f" {left} {'question is' if left == 1 else 'questions are'} open."
+    return f"**Within {name}**, as far as answered: {title}.{rest}"
+
+
+def _badges(rows: Sequence[Fit], told: Scope) -> None:
+    """Draw a badge per theory, with what breaks it or is open below it."""
+    with st.container(gap="small"):
+        for found in rows:
+            key = words.keyed(f"[{found.theory.key}]")
+            st.markdown(f"{badge(found)} {key} {verdict(found, told)}")
+
+
+def badge(found: Fit) -> str:
+    """Return whether a theory covers the study, as a badge in Markdown."""
+    if found.broken:
+        return ":red-badge[✗ not covered]"
+    if left := len(found.unknown):
+        return f":orange-badge[? {left} open]"
+    return ":green-badge[✓ covered]"
+
+
+def verdict(found: Fit, told: Scope) -> str:
+    """Say what a theory is about, what breaks it and what would repair that, or what is open."""
+    title = f"**{found.theory.title[0].upper()}{found.theory.title[1:]}.**"
+    if parts := breaks(found, told):
+        broken, needed = (
+            "; ".join(f"*{text}*" for text in texts)
+            for texts in zip(*((one.told, one.needed) for one in parts), strict=True)
         )
-        return
-    if found.covers:
-        rest = "" if found.unknown else " All its questions are answered."
-        yield blocks.Text(f"**Within {name}**, as far as answered: {title}.{rest}")
-    else:
-        yield blocks.Text(
-            f"**None of these theories covers this study.** The nearest is {name}: {title}. "
-            "This is what breaks, and what still holds:"
-        )
-    for item in found.broken:
-        yield blocks.Text(
-            f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} "
-            f"({words.cited(item.source)})"
-        )
-    if found.unknown:
-        asked = words.listed([QUESTIONS[q].assumption for q in found.unknown])
-        yield blocks.Text(f"? Still open: {asked}.")
-    if text := scope_line.elsewhere(found):
-        yield blocks.Text(f"✗ **The numbers on this page.** {text}")
-    yield lambda: door(found)
+        return f"{title}  \nBroken by {broken}. Repaired by {needed}."
+    asked = words.listed([QUESTIONS[name].assumption for name in found.unknown])
+    return f"{title}  \nOpen: {asked}." if asked else title
 
 
 def door(found: Fit) -> None:
@@ -236,7 +287,7 @@ def door(found: Fit) -> None:
     stem, title = _ROOMS[found.theory.key]
     st.page_link(
         layout.page(stem),
-        label=f"What this theory says: page {title}",
+        label=f"What this theory says: {title}",
         icon=":material/door_open:",
         query_params=state.carried(),
     )
@@ -251,21 +302,17 @@ _DOOR = "fit_theory"
 def by_theory(study: Study, scope: Scope) -> Iterator[blocks.Block]:
     """Show the table, what its words mean, and the reasons of one theory."""
     rows = _found(study, scope)
-    yield blocks.Text(
-        f"**Site by site through the {len(rows[0].cells)} theories.** {sentence(rows)}"
-    )
+    yield Text(sentence(rows))
     keys = [cell.theory for cell in rows[0].cells]
     columns = {"Site": [row.site or STUDY for row in rows]}
     for k, key in enumerate(keys):
         columns[key] = [row.cells[k].says for row in rows]
-    yield blocks.Table(
-        columns, "What every theory says of the study and of each site", pinned="Site"
-    )
+    yield Table(columns, "What every theory says of the study and of each site", pinned="Site")
     shown = [says for says in SAYS if any(cell.says == says for row in rows for cell in row.cells)]
-    yield blocks.Note(" ".join(f"**{says.capitalize()}**: {SAYS[says]}" for says in shown))
+    yield Note(" ".join(f"**{says.capitalize()}**: {SAYS[says]}" for says in shown))
     nearest = theory_for(study, scope).theory.key
     chosen = pick(_DOOR, "Why, by", {key: key for key in keys}, start=nearest, kept=False)
-    yield blocks.Text(f"By {scope_line.THEORY[chosen]}:")
+    yield Text(f"By {scope_line.THEORY[chosen]}:")
     yield lambda: reasons(rows, keys.index(chosen))
 
 

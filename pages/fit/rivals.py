@@ -381,7 +381,7 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
             f"Exact error: expected excess error, {exact.world}, whatever smoothness and margin "
             "the study has; every design has the theory's weights and its own best bandwidth, "
             "which nobody knows in a real study. Knowing nothing costs "
-            f"{form(exact.zero)}. Section 4 chooses the world."
+            f"{form(exact.zero)}. The world is chosen below."
         )
     shown = {kind: form(value) for kind, value in exact.values.items()}
     if at_home := [*exact.house.values()]:
@@ -430,7 +430,7 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
             ends = calibrated_state.ends(calibration, one)
             values[kind] = f"{values[kind]} and {ends}" if kind in values else ends
     note = (
-        "Fitted risk: excess error with 95% interval by the constant fitted in section 4, in "
+        "Fitted risk: excess error with 95% interval by the constant fitted below, in "
         f"this world: {words.md(calibrated_state.ground(calibration))}; only for designs that the "
         "constant was fitted for"
     )

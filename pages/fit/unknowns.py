@@ -314,7 +314,7 @@ def of_unknowns(study: Study, found: Envelope) -> Figure | None:
         return None
     transfer = isinstance(study, TransferStudy)
     names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in found.moving]
-    return figures.ranking_figure(found.moving, names)
+    return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 
 _found = functools.lru_cache(maxsize=64)(find)
@@ -366,7 +366,9 @@ def intervals(study: Study, found: Envelope) -> Figure:
 def section(study: Study, found: Envelope) -> Iterator[Block]:
     """Show the ranking, and what it and the intervals rest on."""
     if found.missing:
-        offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
+        offer = (
+            " A button under *What ε promises* offers a δ." if fit_words.lacks_delta(study) else ""
+        )
         yield Note(f"No named mechanism: {words.md(str(found.missing))}{offer}")
     picture = with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
     yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")

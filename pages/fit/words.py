@@ -59,15 +59,21 @@ def not_known(study: Study, result: Envelope) -> str:
     return words.listed(letters)
 
 
-def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
-    """Whether the study is covered, and what privacy costs over all that is not known."""
-    opening = scope_line.sentence(found, scope)
-    if result is None:
-        return opening
+def most(study: Study, result: Envelope) -> str:
+    """Say what moves the rate most by itself; empty if nothing does.
+
+    The page, its figure, the paragraph and the report say it with these words.
+    """
+    name = first(study, result, plain=True)
+    return f"{name[0].upper()}{name[1:]} moves the rate most" if name else ""
+
+
+def answer(study: Study, result: Envelope) -> str:
+    """Say what privacy costs over all that is not known."""
     letters = not_known(study, result)
     are = "are" if " and " in letters else "is"
     so = f", if {letters} {are} as unknown as stated" if letters else ", with nothing left open"
-    text = f"{opening} How much privacy raises the {_RAISED[result.risk]}{so}: {_equation(result)}"
+    text = f"How much privacy raises the {_RAISED[result.risk]}{so}: {_equation(result)}"
     if result.mechanism:
         text += (
             f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
@@ -76,16 +82,13 @@ def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> s
     elif lacks_delta(study):
         text += (
             "; a named mechanism, whose constants count, cannot be computed without every δ "
-            "(a button in section 5 offers one)"
+            "(a button under *What ε promises* offers one)"
         )
     more = dimensions(study)
     if not result.moving:
         return f"{text}.{more}"
     factor = words.number(factor_of(result.moving[0]))
-    return (
-        f"{text}. Of the ranges, **{first(study, result)}** matters most: a factor of {factor} on "
-        f"the rate.{more}"
-    )
+    return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}.{more}"
 
 
 def dimensions(study: Study) -> str:
@@ -154,8 +157,8 @@ def paragraph(
         parts += found.contradictions.values()
     if result is not None:
         parts += [_ranges(study, scope, result), _cost(result)]
-        if name := first(study, result, plain=True):
-            parts.append(f"The unknown that moves this rate most is {name}.")
+        if text := most(study, result):
+            parts.append(f"{text}.")
         parts.append(of_protocol(study, scope, result.risk))
     parts.append(
         "These are worst cases over all problems of the stated kind. Rates leave out constants "

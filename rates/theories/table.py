@@ -89,16 +89,44 @@ def stated(study: Study, scope: Scope) -> Scope:
     return scope
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Break:
+    """What breaks a theory, and what would repair that.
+
+    Attributes:
+        assumption: What the theory assumes, in a few words.
+        told: The answer that breaks it, in words.
+        needed: The answers that do not.
+    """
+
+    assumption: str
+    told: str
+    needed: str
+
+
+def breaks(fit: Fit, scope: Scope) -> tuple[Break, ...]:
+    """Return what breaks a theory, each with what would repair it.
+
+    >>> from rates.presets import preset
+    >>> five = preset("unequal").study
+    >>> told = stated(five, Scope())
+    >>> [(one.told, one.needed) for one in breaks(fits(five, told)[0], told)][:1]
+    [('A measured number', 'Yes or no')]
+    """
+    out = []
+    for item in fit.broken:
+        asked = QUESTIONS[item.question]
+        told = asked.options[scope.answer(item.question) or next(iter(asked.options))]
+        needed = " or ".join(asked.options[word] for word in fit.theory.needs[item.question])
+        if item.question == "prevalence":
+            told, needed = "Shares on both sides of 50%", "shares on one side"
+        out.append(Break(assumption=item.assumption, told=told, needed=needed))
+    return tuple(out)
+
+
 def _broken(fit: Fit, scope: Scope) -> Said:
     """What breaks, in a sentence; the first source."""
     first = fit.broken[0].source
     source = f"{first} Section 2" if first == f"[{fit.theory.key}]" else first
-    parts = [_why(item.question, scope) for item in fit.broken]
+    parts = [f"“{one.told}” as {one.assumption}" for one in breaks(fit, scope)]
     return Said(says=NOT_COVERED, reason=f"It does not allow {listed(parts)}.", source=source)
-
-
-def _why(question: str, scope: Scope) -> str:
-    if question == "prevalence":
-        return "outcomes on both sides of 50%, so not the same side everywhere"
-    asked = QUESTIONS[question]
-    return f"“{asked.options[scope.answer(question) or '']}” as {asked.assumption}"

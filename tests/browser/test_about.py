@@ -10,7 +10,7 @@ from tests.browser.helpers import go
 def test_a_key_opens_its_paper_beside_the_page(server, visit):
     visitor = visit(server)
     visitor.open("/fit")
-    visitor.expect("through the 5 theories")
+    visitor.expect("through the 5 theories", "✓ covered")
     with visitor.page.context.expect_page() as opened:
         visitor.page.get_by_role("link", name="[ACC]").first.click()
     beside = opened.value

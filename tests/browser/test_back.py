@@ -15,6 +15,7 @@ from pages.about import TERM
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
+from pages.fit.page import TAB
 from pages.fit.rivals import CURATOR
 from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
@@ -34,7 +35,12 @@ FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant ca
 STARTS = {
     "constant": f"/study?study={codec.to_link(FITTED)}",
 }
-PREPARED = {"own": choose("Your study")}  # what adds an entry to the history of its own
+ALTERNATIVES = choose("Alternatives")
+PREPARED = {
+    "own": choose("Your study"),
+    "curator": ALTERNATIVES,
+    "constant": ALTERNATIVES,
+}  # what adds an entry to the history of its own
 LIVE = "live"  # the tabs of a page make their record anew for every page
 
 
@@ -67,6 +73,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         displayed(USUAL)[0],
         displayed(replace(USUAL, smoothness=0.5))[0],
     ),
+    (TAB, "Fit", choose("What ε promises"), "Your answers", "The edge is the most"),
     (
         CURATOR,
         "Fit",
@@ -143,7 +150,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "the best number of basis functions is K",
     ),
     # The last, as it begins with another study, which the session keeps.
-    (CONSTANT, "Fit", calibrate, "What is predicted", "Whether our patients are like this"),
+    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Excess error aimed at"),
 ]
 
 

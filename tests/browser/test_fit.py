@@ -10,12 +10,14 @@ from dataclasses import replace
 import pytest
 
 from pages.charts import words
+from pages.fit import page as fit_page
 from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
+from tests.browser import helpers
 from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
@@ -43,6 +45,12 @@ def choose(visitor, label: str, option: str) -> None:
     visitor.settle()
 
 
+def turn(visitor, tab: str) -> None:
+    """Open a tab."""
+    helpers.choose(tab)(visitor)
+    visitor.settle()
+
+
 def opened(visitor):
     """Study and scope in the address."""
     query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
@@ -54,6 +62,7 @@ def shown_cost(study, scope: Scope) -> str:
     return words.span(words.number(found.low), words.number(found.high))
 
 
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Words a planner need not know, and how the page explains each; all of one journey.
 TERMS = {
     "covariate": "A covariate is one measurement per person",
@@ -81,8 +90,13 @@ UNEXPLAINED = (
 
 
 def check_words(visitor) -> None:
-    """Every hard word on the page is explained on it, and no other hard word stands there."""
-    text = visitor.text()
+    """Every hard word of the tabs is explained in them, and no other hard word stands there."""
+    text = ""
+    for tab in fit_page.TAB.titles.values():
+        turn(visitor, tab)
+        text += visitor.text()
+        check_axe(visitor)
+        assert visitor.page.evaluate(SIDEWAYS) <= 0
     for word, meaning in TERMS.items():
         assert word in text, word
         assert meaning in text, word
@@ -103,13 +117,16 @@ def calibrate_here(visitor, study) -> None:
     shown = (f"{words.number(100 * x)}%" for x in (told.value, told.low, told.high))
     value, low, high = shown
     visitor.expect(f"is about {value} (95%: {words.span(low, high)}) in this world")
-    visitor.expect(f"is about {value} (95% interval {words.span(low, high)}")  # the paragraph
     goal = visitor.page.get_by_label("Excess error aimed at, per cent")
     goal.fill("0.5")
     goal.press("Enter")
     visitor.settle()
     needed = sample_size(found, world, 0.005)
     visitor.expect(f"{words.number(needed.factor)} times the records at every site")
+    turn(visitor, "Paragraph")
+    visitor.expect(f"is about {value} (95% interval {words.span(low, high)}")
+    turn(visitor, "What I do not know")
+    visitor.expect("Run measures how much")
     visitor.page.get_by_role("button", name="Run", exact=True).click()
     visitor.settle()
     visitor.expect("multiplies its error by", "40 of 40 replicates")
@@ -127,18 +144,20 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     visitor.expect("None of these theories covers this study", "36% at one site and 93%")
     read_rows(visitor, TABLE)
     use_rows(visitor)
-    visitor.expect("as far as answered, 8 questions open", shown_cost(study, Scope()))
+    visitor.expect("as far as answered", "8 questions are open", "? 8 open")
     for label, option in ANSWERS:
         choose(visitor, label, option)
-    visitor.expect("Within the classification theory", "All its questions are answered")
-    visitor.expect("matters most: a factor")
-    visitor.expect("What are the alternatives?", "Against this study")
-    visitor.expect("No absolute risk yet", "Run measures how much")
+    visitor.expect("Within the classification theory", "✓ covered")
+    turn(visitor, "What I do not know")
+    visitor.expect("moves the rate most: by a factor", shown_cost(study, Scope()))
+    turn(visitor, "Alternatives")
+    visitor.expect("doing nothing", "No absolute risk yet")
     calibrate_here(visitor, study)
     study = replace(study, smoothness=1.0, margin=1.0)  # of the world that was chosen
     visitor.becomes(lambda: opened(visitor)[0], study)
     visitor.becomes(lambda: len(opened(visitor)[1].answers), len(ANSWERS))
     scope = opened(visitor)[1]
+    turn(visitor, "Paragraph")
     visitor.expect(
         "We plan to learn a yes-or-no prediction from 2 covariates for the patients of Aarhus",
         "from 6 sites with 5,440 records in all",
@@ -147,11 +166,6 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
         "Whether our patients are like this cannot be told from it.",
     )
     check_words(visitor)
-    check_axe(visitor)
-    overflow = visitor.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
     with visitor.page.expect_download() as download:
         visitor.page.get_by_role("button", name="Study as JSON").click()
     file = tmp_path / "study.json"
@@ -164,7 +178,7 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
 def test_answers_survive_back_reload_and_other_pages(server, visit):
     visitor = visit(server)
     visitor.open(f"/fit?study={codec.to_link(six_sites())}")
-    visitor.expect("not asked yet")
+    visitor.expect("No question has been answered yet")
     choose(visitor, "Is the answer a time to an event", "A treatment effect")
     visitor.expect("No theorem here bounds that error")
     choose(visitor, "Can the same person be at two sites?", "Yes")
@@ -188,7 +202,7 @@ def test_answers_survive_back_reload_and_other_pages(server, visit):
 def test_ranges_are_typed_refused_and_kept(server, visit):
     study = six_sites()
     visitor = visit(server)
-    visitor.open(f"/fit?study={codec.to_link(study)}")
+    visitor.open(f"/fit?tab=unknown&study={codec.to_link(study)}")
     visitor.expect(shown_cost(study, Scope()))
     choose(visitor, "How rare are patients near 50% risk?", "Between two values")
     box = visitor.page.get_by_label("Highest value")
@@ -213,14 +227,14 @@ def test_ranges_are_typed_refused_and_kept(server, visit):
 
 def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
     visitor = visit(server)
-    visitor.open(f"/fit?study={codec.to_link(six_sites())}")
+    visitor.open(f"/fit?tab=unknown&study={codec.to_link(six_sites())}")
     visitor.page.locator("summary").filter(has_text="Or fit smoothness").click()
     visitor.settle()
     for text, expected in (
         (pilot_text(20), "50 to 10,000 records"),
         (pilot_text(200), "with the outcome. Not private."),
     ):
-        visitor.page.locator("input[type=file]").last.set_input_files(
+        visitor.page.locator("input[type=file]").first.set_input_files(
             {"name": "pilot.csv", "mimeType": "text/csv", "buffer": text.encode()}
         )
         visitor.settle()
@@ -235,7 +249,7 @@ def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
 
 def test_folds_and_the_curve_s_two_errors_are_accessible(server, visit):
     visitor = visit(server, width=420)
-    visitor.open(f"/fit?study={codec.to_link(preset('unequal').study)}")
+    visitor.open(f"/fit?tab=unknown&study={codec.to_link(preset('unequal').study)}")
     visitor.expect("How much privacy raises the squared error over the whole curve")
     visitor.page.get_by_text("At one point", exact=True).click()
     visitor.settle()

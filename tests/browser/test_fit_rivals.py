@@ -9,7 +9,7 @@ from tests.browser.test_pages import check_axe
 
 def test_the_curator_s_budget_and_exact_errors_on_a_phone(server, visit):
     visitor = visit(server, width=420)
-    visitor.open(f"/fit?study={codec.to_link(preset('unequal').study)}")
+    visitor.open(f"/fit?tab=alternatives&study={codec.to_link(preset('unequal').study)}")
     visitor.expect("University clinic alone at 0.498", "(ε = 0.2) at 1.01")
     box = visitor.page.get_by_role("textbox", name="Budget ε of a trusted curator")
     for text, expected in (

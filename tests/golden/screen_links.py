@@ -167,6 +167,7 @@ def plain_pages() -> list[Screen]:
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
+    unknown, rivals = {"tab": "unknown"}, {"tab": "alternatives"}
     misprint = "10000,100,100000,0.5,2,1,1.2,0.4,1"
     return [
         page("overview", "usual", {}),
@@ -237,17 +238,39 @@ def plain_pages() -> list[Screen]:
             files=False,
         ),
         page("fit", "usual", {}),
-        page("fit", "a curve and a curator", {**STUDY["curve"], "curator": "0.5"}),
-        page("fit", "a constant that is refused", {**STUDY["short"], **_constant("cusp 0.5")}),
-        page("fit", "a fitted constant", {**STUDY["smooth"], **_constant("cusp 1")}),
-        page("fit", "a curve's constant", {**STUDY["curve"], "constant": "integrated:fourier"}),
+        page("fit", "usual, site by site", {}, Opened("Site by site")),
+        page("fit", "what is not known", {"tab": "unknown"}),
+        page("fit", "the alternatives", rivals),
+        page("fit", "what is promised", {"tab": "promises"}),
+        page("fit", "the paragraph", {"tab": "paragraph"}),
+        page("fit", "a curve and a curator", {**STUDY["curve"], **rivals, "curator": "0.5"}),
+        page(
+            "fit",
+            "a constant that is refused",
+            {**STUDY["short"], **rivals, **_constant("cusp 0.5")},
+        ),
+        page("fit", "a fitted constant", {**STUDY["smooth"], **rivals, **_constant("cusp 1")}),
+        page(
+            "fit",
+            "a curve's constant",
+            {**STUDY["curve"], **rivals, "constant": "integrated:fourier"},
+        ),
         page("fit", "a scope", STUDY["transfer"]),
-        page("fit", "nothing to learn from", STUDY["silent"]),
+        page("fit", "a scope, what is promised", {**STUDY["transfer"], "tab": "promises"}),
+        page("fit", "nothing to learn from", {**STUDY["silent"], "tab": "unknown"}),
         page("fit", "broken numbers", {"curator": "-1", "constant": "integrated:cusps"}),
-        page("fit", "a pilot", {}, Given("Pilot table", (("p.csv", _PILOT),)), files=False),
-        page("fit", "a bad pilot", {}, Given("Pilot table", (("p.csv", "a\n1"),)), files=False),
+        page("fit", "a pilot", unknown, Given("Pilot table", (("p.csv", _PILOT),)), files=False),
+        page(
+            "fit", "a bad pilot", unknown, Given("Pilot table", (("p.csv", "a\n1"),)), files=False
+        ),
         page("fit", "a survival time", {}, Chosen("Is the answer a", "time")),
-        page("fit", "another world", STUDY["curve"], Chosen("World", "wavelet"), files=False),
+        page(
+            "fit",
+            "another world",
+            {**STUDY["curve"], **rivals},
+            Chosen("World", "wavelet"),
+            files=False,
+        ),
         page("plan", "usual", {}),
         page("plan", "a lever", {**STUDY["transfer"], "plan": packed(plan_lever)}),
         page("plan", "another design and offers", {**STUDY["short"], "plan": packed(plan_other)}),

@@ -36,8 +36,10 @@ SMALL = {  # tabs that compute for seconds as they open
 
 def shown():
     """Every figure of the pages without runs."""
-    for page in ("overview", "study", "fit", "statements", "resolution"):
+    for page in ("overview", "study", "statements", "resolution"):
         yield from cards(open_page(page))
+    for tab in ("unknown", "alternatives"):
+        yield from cards(open_page("fit", tab=tab))
     app = open_page("study")
     app.segmented_control(key="view").set_value("shares").run()
     yield from cards(app)

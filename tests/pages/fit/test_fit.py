@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import guarantee as fit_guarantee
+from pages.fit import page as fit_page
 from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
@@ -20,23 +21,37 @@ from rates.fit import envelope
 from rates.numbers import budgets
 from rates.study import (
     PRESETS,
+    QUESTIONS,
     FederatedStudy,
     Scope,
     Server,
     TransferStudy,
     codec,
+    fits,
     guarantees,
     preset,
     theory_for,
 )
-from rates.theories import theories
+from rates.theories import breaks, theories
 from tests.depth import deep_after
 from tests.pages import driver
-from tests.pages.driver import answer, box, choice, everything, grid, open_page, query, send, told
+from tests.pages.driver import (
+    answer,
+    box,
+    choice,
+    everything,
+    grid,
+    open_page,
+    query,
+    send,
+    told,
+    unfold,
+)
 from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
+BAR = "fit_tab_tab_choice"
 
 
 def opened(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
@@ -54,13 +69,22 @@ def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
     return dict(zip(table["Design"], table[column], strict=True))
 
 
+def turn(app: AppTest, tab: str) -> AppTest:
+    """Open a tab."""
+    return app.segmented_control(key=BAR).set_value(tab).run()
+
+
 def paragraph(app: AppTest) -> str:
-    return next(c.value for c in app.code if c.value.startswith("We plan"))
+    """The paragraph of a page, which then shows the tab of before again."""
+    before = app.segmented_control(key=BAR).value
+    text = next(c.value for c in turn(app, "paragraph").code if c.value.startswith("We plan"))
+    turn(app, before)
+    return text
 
 
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_a_preset_shows_the_engine_s_ranges(entry):
-    app = opened(entry.study)
+    app = opened(entry.study, tab="unknown")
     kind = "classification" if hasattr(entry.study, "target") else "integrated"
     found = envelope(entry.study, Scope(), kind)
     shown = words.span(
@@ -102,14 +126,16 @@ def test_the_shares_of_the_sites_decide_the_same_side():
 
 
 def test_several_records_weaken_the_promise_to_a_person():
-    app = opened(OWN, Scope(answers=(("records", "several"),)))
-    assert any("ε of a person, 2 records" in d.value for d in app.dataframe)  # an example
+    several = Scope(answers=(("records", "several"),))
+    example = opened(OWN, several, tab="promises")
+    assert any("ε of a person, 2 records" in d.value for d in example.dataframe)
+    app = opened(OWN, several)
     for text in ("3", "1", "1e9"):
         box(app, "The most records of one person at one site").set_value(text).run()
         assert bool(app.error) == (text != "3")
         assert linked(app)[1].records_per_person == 3
-        table = grid(app, "Edge, one person")
-        assert list(table["ε of a person, 3 records"]) == ["3"] * 4
+    table = grid(turn(app, "promises"), "Edge, one person")
+    assert list(table["ε of a person, 3 records"]) == ["3"] * 4
 
 
 CLINICS = Server(name="clinics", n=500, epsilon=2, delta=1e-6, count=10)
@@ -146,8 +172,7 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
     app = opened(study, many)
     line = words.keyed("are those of the classification theory [ACC], which does not cover it.")
     assert "those of the classification theory [ACC]" in paragraph(app)
-    links = [link.label for link in app.get("page_link") if link.label.endswith("page Logistic")]
-    assert len(links) == 2  # on top, and in section 1
+    assert [link for link in app.get("page_link") if link.label.endswith("Which sites to drop")]
     for page in ("study", "plan"):
         assert line in everything(opened(study, many, page))
     assert line not in everything(opened(OWN, said(outcome="binary")))
@@ -166,13 +191,13 @@ def test_no_visible_cost_is_not_a_factor_of_1():
     found = envelope(study, Scope(), "classification")
     assert found.mechanism is None
     assert found.equation.cost.high < verdict.FREE
-    app = opened(study)
+    app = opened(study, tab="unknown")
     assert f"**{fit_words.title(found)}**" in everything(app)
     assert not re.search("factor|by 1 ", fit_words.title(found) + paragraph(app))
 
 
 def test_a_range_between_two_values_changes_the_answer():
-    app = opened()
+    app = opened(tab="unknown")
     before = answer(app)
     choice(app, "How rare are patients").set_value("between").run()
     box(app, "Highest value").set_value("1").run()
@@ -195,7 +220,7 @@ def test_a_range_between_two_values_changes_the_answer():
     ),
 )
 def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, texts):
-    app = opened()
+    app = opened(tab="unknown")
     choice(app, start).set_value("between").run()
     before = linked(app), answer(app)
     for text in texts:
@@ -207,14 +232,14 @@ def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text
 
 def test_an_answer_that_is_not_offered_changes_nothing():
     curve = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
-    app = opened(curve)
+    app = opened(curve, tab="unknown")
     before = linked(app)
     sent = WidgetState(id=choice(app, "Is it equally smooth").id, string_value="no option")
     assert linked(send(app, sent)) == before
 
 
 def test_plain_questions_give_ranges():
-    app = opened()
+    app = opened(tab="unknown")
     choice(app, "How smoothly").set_value("asked").run()
     box(app, "At least, points").set_value("10").run()
     box(app, "Or up to, points").set_value("20").run()
@@ -239,7 +264,7 @@ def test_plain_questions_give_ranges():
 
 
 def test_every_site_has_its_own_signal():
-    app = opened()
+    app = opened(tab="unknown")
     choice(app, "How sharply").set_value("study").run()
     choice(app, "Site asked about").set_value("Switzerland").run()
     assert choice(app, "How sharply").value == "unknown"
@@ -251,18 +276,18 @@ def test_every_site_has_its_own_signal():
 
 def test_a_cut_is_said_and_an_empty_box_is_refused():
     one = replace(OWN, dimension=1)
-    assert len(opened(one, Scope(margin=(0.5, 1.5))).warning) == 1
-    app = opened(one, Scope(smoothness=(1, 1), margin=(1.5, 2)))
+    assert len(opened(one, Scope(margin=(0.5, 1.5)), tab="unknown").warning) == 1
+    app = opened(one, Scope(smoothness=(1, 1), margin=(1.5, 2)), tab="unknown")
     assert len(app.error) == 1
     assert "46.2 points" in paragraph(app)  # (e - 1)/(e + 1): the promise stands all the same
 
 
 def test_a_pilot_is_fitted_used_and_marked_as_not_private():
-    app = opened()
+    app = opened(tab="unknown")
     before = answer(app)
     for rows in (20, 300):
         given = pilot_text(rows).encode()
-        app.get("file_uploader")[-1].upload("pilot.csv", given, "text/csv").run()
+        app.get("file_uploader")[0].upload("pilot.csv", given, "text/csv").run()
         assert bool(app.error) == (rows == 20)
         assert answer(app) == before
     assert "Not private" in everything(app)
@@ -273,7 +298,7 @@ def test_a_pilot_is_fitted_used_and_marked_as_not_private():
 
 
 def test_a_missing_delta_is_offered_with_its_factor():
-    app = opened(OWN.with_servers([replace(s, delta=None) for s in OWN.servers]))
+    app = opened(OWN.with_servers([replace(s, delta=None) for s in OWN.servers]), tab="promises")
     for cell in ("46.2 if δ were 0", "46.2"):
         assert cell in list(grid(app, "Edge, one record")["Edge, one record"])
         assert ("if delta were 0" in paragraph(app)) == cell.endswith("0")
@@ -322,11 +347,11 @@ def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
         assert spans[0] == max(e.log_range for e in found.effects)
         name = fit_words.first(study, found, plain=True)
         assert picture.figure.title == f"{name[0].upper()}{name[1:]} moves the rate most"
-        answer = fit_words.answer(theory_for(study, scope), scope, study, found)
         factor = words.number(math.exp(spans[0]))
-        assert f"**{words.md(name)}** matters most: a factor of {factor} on" in answer
+        said = f"**{words.md(picture.figure.title)}**: by a factor of {factor}."
+        assert said in fit_words.answer(study, found)
         text = fit_words.paragraph(theory_for(study, scope), scope, study, found)
-        assert f"The unknown that moves this rate most is {name}." in text
+        assert f"{picture.figure.title}." in text
 
 
 def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
@@ -336,7 +361,7 @@ def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
         Server(name="Open", n=300, epsilon=math.inf),
     ]
     study = TransferStudy(target=home, sources=sources, smoothness=0.5, dimension=2, margin=1)
-    app = opened(study)
+    app = unfold(opened(study), "Site by site")
     for scope in (Scope(), said(protection="open_source")):
         if scope.answers:
             choice(app, "Who protects").set_value("open_source").run()
@@ -349,6 +374,38 @@ def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
     table = next(t.value for t in app.table if "Why" in t.value.columns)
     assert list(table["Site"]) == ["The study and every site"]
     assert "(about?term=DPLR)" in table["Why"].iloc[0]
+
+
+def test_every_theory_has_a_badge_and_an_answer_that_repairs_it_clears_it():
+    told = said(outcome="binary", covariates="many", target="one", protection="sites")
+    study = replace(OWN, dimension=8)
+    app = opened(study, told)
+    for found in fits(study, told):
+        line = next(m.value for m in app.markdown if f"[{found.theory.key}\\]" in m.value[:40])
+        assert line.startswith(fit_page.badge(found))
+        assert all(f"*{one.needed}*" in line for one in breaks(found, told))
+    (acc,) = (found for found in fits(study, told) if found.theory.key == "ACC")
+    (one,) = breaks(acc, told)
+    repaired = told.with_answer("covariates", "few")
+    assert QUESTIONS["covariates"].options["few"] in one.needed
+    assert not breaks(fits(study, repaired)[0], repaired)
+    assert fit_page.badge(fits(study, Scope())[0]).startswith(":orange")
+    answered = preset("regional")
+    assert fit_page.badge(theory_for(answered.study, answered.scope)).startswith(":green")
+
+
+def test_only_the_open_tab_is_computed(monkeypatch):
+    def refused(*given: object, **more: object) -> None:
+        raise AssertionError("computed")
+
+    names = ("unknowns.of", "rivals.section", "constant.section", "guarantee.promises")
+    for name in names:
+        monkeypatch.setattr(f"pages.fit.{name}", refused)
+    assert everything(opened(tab="covered"))
+    assert "got 'nothing'" in told(opened(tab="nothing"))
+    for tab in ("unknown", "alternatives", "promises"):
+        with pytest.raises(AssertionError):
+            opened(tab=tab)
 
 
 # Where all sites are alike, and the way from there to one site -----------------------------------
@@ -368,7 +425,10 @@ def shows(app: AppTest) -> str:
 
 
 def test_sites_alike_have_neither_a_target_nor_a_gamma():
-    text, other = shows(opened(STUDY, SHARED)), shows(opened(STUDY))
+    text, other = (
+        " ".join(shows(opened(STUDY, scope, tab=tab)) for tab in fit_page.TAB.titles)
+        for scope in (SHARED, None)
+    )
     for name in ("patients of Saarland", "Target alone", "How sharply", "signal exponents of"):
         assert name not in text, name
         assert name in other, name  # where one site is meant
@@ -378,7 +438,7 @@ def test_sites_alike_have_neither_a_target_nor_a_gamma():
 @pytest.mark.parametrize("key", ["", "regional", "hospitals"])
 def test_doing_nothing_is_worth_the_own_records(key):
     study = preset(key).study if key else STUDY
-    app = opened(study, None if key else SHARED)
+    app = opened(study, None if key else SHARED, tab="alternatives")
     design = "Target alone, in house" if key else "Each alone, in house"
     own = words.number(study.target.n) if key else "58 to 12,400"
     assert shown(app, "Worth, mechanism")[design] == own

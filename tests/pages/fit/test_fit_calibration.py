@@ -16,13 +16,20 @@ from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, query, told
-from tests.pages.fit.test_fit import linked, opened, paragraph
+from tests.pages.fit import test_fit
+from tests.pages.fit.test_fit import linked, paragraph, turn
 from tests.rates.study.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()
 KEPT = "that procedure at these sites"  # in a paragraph with an absolute risk
 PLAIN = replace(SIX, smoothness=1.0, margin=1.0)
+
+
+def opened(study, scope: Scope | None = None, page: str = "fit", **address: str):
+    """A study's page, on Fit at the tab in which a constant is fitted."""
+    tab = {"tab": "alternatives"} if page == "fit" else {}
+    return test_fit.opened(study, scope, page, **tab, **address)
 
 
 def fitted(study, name: str, *, pointwise: bool = False) -> Calibration:
@@ -77,13 +84,16 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
         ("Is the answer a time", "survival", "unknown"),
         ("Who protects", "hybrid", "unknown"),  # another theory covers it: nothing is broken there
     ):
+        turn(app, "covered")
         choice(app, "What is predicted").set_value("binary").run()
         choice(app, "For whose patients").set_value("one").run()
         choice(app, question).set_value(answer).run()
-        assert "leave its theory" in everything(app)
         assert KEPT not in paragraph(app)
+        assert "leave its theory" in everything(turn(app, "alternatives"))
+        turn(app, "covered")
         choice(app, question).set_value(back).run()
         assert KEPT in paragraph(app)
+    turn(app, "alternatives")
     button(app, "Open: Five unequal hospitals").click().run()
     assert "belongs to another study" in everything(app)
     assert KEPT not in paragraph(app)
@@ -141,7 +151,7 @@ def test_a_large_pilot_is_marked_and_accepted():
     "study", [SIX, pytest.param(preset("unequal").study, marks=pytest.mark.slow)]
 )
 def test_the_price_of_not_knowing_runs_with_its_interval(study):
-    app = opened(study)
+    app = opened(study, tab="unknown")
     app.button(key="run_fit_price").click().run()
     assert "95%" in next(m.value for m in app.markdown if "multiplies its error" in m.value)
 

@@ -21,10 +21,16 @@ from sims.fit.rival_risks import exact_risks
 from sims.fit.worlds import worlds_for
 from tests.depth import deep_after
 from tests.pages.driver import box, choice, enter, everything, grid, query, told
-from tests.pages.fit.test_fit import OWN, linked, opened, shown
+from tests.pages.fit import test_fit
+from tests.pages.fit.test_fit import OWN, linked, shown
 from tests.pages.plan.test_plan import calibrated
 
 LABEL = "Budget ε of a trusted curator"
+
+
+def opened(study, **address: str):
+    """The alternatives of a study."""
+    return test_fit.opened(study, tab="alternatives", **address)
 
 
 def per_cent(found) -> str:
