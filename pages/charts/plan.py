@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages import charts
+from pages.charts import theme
 from pages.charts.budget import both, equation
 from pages.charts.words import number
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
-from rates.split import Frontier
+from rates.split import Frontier, Taps
 
 POINTS = 121
 MOST_MARKS = 12
@@ -315,5 +317,49 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
         **charts.room(430, 120),
         alt=f"Effective records against cost. {'; '.join(told)}.",
         name="frontier",
+        **words,
+    )
+
+
+_APART, _BENDS = 0.13, 33  # of pipes: from one to the next, over all they add; points of an edge
+
+
+def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any) -> charts.Figure:
+    """Return what each site adds as a pipe of that width, all merging into one.
+
+    Args:
+        found: What each adds.
+        names: Of the sites.
+        silent: Why the budget of a site cannot be doubled; empty where it can.
+        **words: Name.
+    """
+    adds, whole = found.adds[0], float(found.adds[0].sum())
+    gains = [float(found.adds[step].sum()) - whole for step in found.steps]
+    across, apart = np.linspace(0.0, 1.0, _BENDS), _APART * whole
+    bend = 0.5 - 0.5 * np.cos(np.pi * across)
+    starts = itertools.accumulate(adds, lambda at, add: at + add + apart, initial=0.0)
+    ends = itertools.accumulate(adds, initial=apart * (len(adds) - 1) / 2)
+    marks, middles, ticks, told = [], [], [], []
+    for k, start, end in zip(range(len(adds)), starts, ends, strict=False):
+        amount = number(float(adds[k]))
+        limit = theme.PRIVACY if found.private[0, k] else theme.SAMPLE
+        edge, colour = -(start + (end - start) * bend), theme.COLOURS[limit]
+        marks += charts.band(across, edge - adds[k], edge, colour)
+        marks.append(charts.line(across, edge - adds[k] / 2, None, colour, width=1))  # where thin
+        middles.append(float(-start - adds[k] / 2))
+        ticks.append(f"{charts.label(names[k])}: {amount}, {silent[k] or theme.LIMITS[limit]}")
+        more = "" if silent[k] else f", {number(gains[k])} more if its ε is doubled"
+        told.append(f"{names[k]} {amount}{more}")
+    return charts.plot(
+        marks,
+        charts.Axis(shown=False, span=(0.0, 1.0), fixed=True),
+        charts.Axis(
+            ticks=charts.Ticks(middles, ticks), grid=False, zero=False, roomy=True, fixed=True
+        ),
+        {"site": list(names), "adds": adds, "records gained by twice its budget": gains},
+        title=f"All sites together are worth {number(whole)} effective records",
+        height=120 + 52 * len(adds),
+        keys=False,
+        alt=f"What each site adds, in effective records: {'; '.join(told)}.",
         **words,
     )

@@ -359,9 +359,10 @@ def _frames(sheet: _Sheet) -> None:
         if a.axis.shown is False:
             continue
         far = a.axis.over  # its numbers stand on the right, and it has no grid
+        lines = sheet.xs if a.kind != "category" and not far and a.axis.grid is not False else ()
         for value, words in a.ticks:
             y = a.place(value)
-            for b in sheet.xs if a.kind != "category" and not far else ():
+            for b in lines:
                 sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
             x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
             size, _ = _small(words, TICK, sheet.left - 16 - (28 if a.axis.title else 0))

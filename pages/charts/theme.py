@@ -57,7 +57,7 @@ LOOKS = (  # colour, marker, dash of the theory
     ("#2f6f6a", "hourglass", "longdashdot"),
 )
 EQUATION, MECHANISM = COLOURS[SAMPLE], COLOURS[PRIVACY]
-INK = {"light": "#1D1B18", "dark": "#ECE9E2"}  # as the app's themes have it: .streamlit/config.toml
+INK = {"light": "#191714", "dark": "#ECE9E2"}  # as the app's themes have it: .streamlit/config.toml
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
 TRUTH = ("#4b8a2a", "triangle-up")
 RULE = "rgba(128,128,128,0.9)"

@@ -14,6 +14,7 @@ from pages.core.exchange import Upload, bring, files, of_visitor, offer
 from pages.core.figure_card import with_lines
 from pages.core.html import Chapter, document
 from pages.core.inputs import number
+from pages.core.page_tab import PageTab
 from pages.core.section import Section
 from pages.core.text import Packed, Part, Setting, choice
 from pages.core.url_state import Single, Texts, UrlState, sync_url

@@ -1,8 +1,9 @@
 r"""Formulas that fit a phone: KaTeX breaks one in a line of text, before relations and sums.
 
-It breaks none inside words, nor inside brackets that grow; so long ones get brackets of one size,
-and words may end a line. MathML, for paper and files, is broken by nothing: there the parts of a
-formula are elements of their own, with room for the browser to break between them.
+It breaks none inside words, brackets that grow, or fractions; so long ones get brackets of one
+size and wide fractions a stroke, and words and factors may end a line. MathML, for paper and files,
+is broken by nothing: there the parts of a formula are elements of their own, with room for the
+browser to break between them.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from latex2mathml import converter
 from pages.charts import words
 
 LONG, LONGEST = 90, 160  # signs of a formula
+_WIDE = 22  # signs that are seen above or below the line of a fraction
+_UNSEEN = {"{", "}", "^", "_", " ", r"\bigl", r"\bigr", r"\frac"}
 _TOKEN = re.compile(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[a-zA-Z]+\*?|\\.|.", re.DOTALL)
 _RELATIONS = {"=", "<", ">", r"\ge", r"\le", r"\asymp", r"\ll", r"\gg", r"\lesssim", r"\gtrsim"}
 _RELATIONS |= {r"\neq", r"\sim", r"\to", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\propto"}
 _SUMS = {"+", "-", r"\wedge", r"\vee", r"\quad", r"\qquad"}
+_ALONE = {"", "(", ",", r"\bigr", "-", "+", *_RELATIONS}  # beside a term that is no factor
+_FACTORS = re.compile(r"(?<=\} )(?=\\bigl\(|\\frac)|(?<=\\bigr\) )(?=\\bigl\(|\\frac)")
 _NESTED = re.compile(r"\\frac\{(?:[^{}]|\{[^{}]*\})*\\frac")
 _LOW = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
 _HIGH = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
@@ -49,11 +54,58 @@ def inline(latex: str) -> str:
     """
     if len(latex) > LONG:
         latex = re.sub(r"\\(left|right)(?![a-z])", lambda x: rf"\big{x[1][0]}", latex)
+        latex = _stroked(_TOKEN.findall(latex))
         latex = re.sub(r"(\\;|, )", r"\1\\allowbreak ", latex)
+        latex = _FACTORS.sub(r"\\allowbreak ", latex)
     size = r"\small " if len(latex) > LONGEST else ""
     latex = re.sub(r"(\\q?quad)(?![a-z])", r"\1\\allowbreak ", latex)
     loose = re.sub(r"\\text\{([^{}]*)\}", lambda x: _loose(x[1]), latex)
     return rf"${size}\displaystyle {loose}$"
+
+
+def _stroked(tokens: list[str]) -> str:
+    r"""Return a formula whose wide fractions have a stroke.
+
+    >>> wide = r"\frac{1}{" + 39 * "b+" + "b}"
+    >>> _stroked(_TOKEN.findall(f"a = {wide}")).replace("b+", "")
+    'a = 1 \\allowbreak\\big/ \\bigl(b\\bigr)'
+    >>> _stroked(_TOKEN.findall(f"2 {wide}")).replace("b+", "")
+    '2 \\bigl(1 \\allowbreak\\big/ \\bigl(b\\bigr)\\bigr)'
+    """
+    found, depth, k = "", 0, 0
+    while k < len(tokens):
+        if depth == 0 and tokens[k : k + 2] == [r"\frac", "{"]:
+            middle = _end(tokens, k + 1)
+            end = _end(tokens, middle)
+            parts = tokens[k + 2 : middle - 1], tokens[middle + 1 : end - 1]
+            if max(sum(token not in _UNSEEN for token in part) for part in parts) > _WIDE:
+                made = r" \allowbreak\big/ ".join(map(_bracketed, parts))
+                around = _next(tokens[:k][::-1]), _next(tokens[end:])
+                found += made if {*around} <= _ALONE else rf"\bigl({made}\bigr)"
+                k = end
+                continue
+        depth += {"{": 1, "}": -1}.get(tokens[k], 0)
+        found += tokens[k]
+        k += 1
+    return found
+
+
+def _end(tokens: list[str], start: int) -> int:
+    """Return where a group of tokens has ended that begins with a brace."""
+    depth = 0
+    for k in range(start, len(tokens)):
+        depth += {"{": 1, "}": -1}.get(tokens[k], 0)
+        if depth == 0:
+            return k + 1
+    return len(tokens)
+
+
+def _next(tokens: list[str]) -> str:
+    return next((token for token in tokens if token != " "), "")
+
+
+def _bracketed(tokens: list[str]) -> str:
+    return tokens[0] if len(tokens) == 1 else rf"\bigl({_stroked(tokens)}\bigr)"
 
 
 def _loose(text: str) -> str:

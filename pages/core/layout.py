@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,7 +18,7 @@ from rates.statements import Statement, statement, statements
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
 # what carries the study, with this.
-OFFERS_OPEN = {"offers": "open"}
+OFFERS_OPEN = {"tab": "offers"}
 _SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
 _ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
@@ -86,12 +86,12 @@ def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
     return place.container(width=_FIGURE_WIDTH), place.container()
 
 
-def aside() -> tuple[DeltaGenerator, DeltaGenerator]:
+def aside(widths: Sequence[int] = (1, 2)) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return columns for the controls and for the figure, once on a page.
 
     Where it is narrow the figure comes first.
     """
-    controls, figure = st.container(key=_ASIDE).columns([1, 2], gap="large")
+    controls, figure = st.container(key=_ASIDE).columns(list(widths), gap="large")
     return controls, figure
 
 

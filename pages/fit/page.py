@@ -20,29 +20,16 @@ from rates.fit import Envelope
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
 from rates.theories import SAYS, Cell, Row, breaks, stated, theories
 
-
-class _Tab(core.Single[str]):
-    """The open tab of this page; other pages have tabs of their own by that name."""
-
-    def _key(self, what: str = "") -> str:
-        return f"fit_{super()._key(what)}"
-
-
-_TITLES = {
-    "covered": "Covered",
-    "unknown": "What I do not know",
-    "alternatives": "Alternatives",
-    "promises": "What ε promises",
-    "paragraph": "Paragraph",
-}
-TAB = _Tab(
-    parameter="tab",
-    start="covered",
-    settings=(core.choice("tab", _TITLES),),
-    noun="A page",
-    refused="The tab in the address could not be opened.",
+TAB = core.PageTab.of(
+    "fit",
+    {
+        "covered": "Covered",
+        "unknown": "What I do not know",
+        "alternatives": "Alternatives",
+        "promises": "What ε promises",
+        "paragraph": "Paragraph",
+    },
 )
-_BAR = core.Switch("tab", "Show", _TITLES, hidden=True)
 
 
 def draw() -> None:
@@ -51,7 +38,7 @@ def draw() -> None:
     layout.address_notes(TAB, constant.CONSTANT, rivals.CURATOR)
     TAB.load()
     constant.CONSTANT.load()
-    tab = _BAR.draw(TAB)
+    tab = TAB.draw()
     stale = _take_over()
     study, scope = state.current(), state.scope()
     if tab == "covered":

@@ -148,7 +148,6 @@ def line(points: Rows) -> tuple[float, float] | None:
 def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
     """The terms, and where along the horizontal axis two of them cross."""
     short, latex = shorts(order), texts.term_latex(order)
-    yield blocks.Heading("Terms and thresholds")
     columns = {
         "Term": [short[label] for label in latex],
         "Order": [formula.cell(text) for text in latex.values()],
@@ -182,8 +181,10 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
             yield blocks.Text(f"**Where {ranges}**")
         rows = orders.case_rows(order, one)
         columns = {
-            "If": [formula.cell(where) if where else "always" for where, _, _ in rows],
-            "and": [formula.cell(between) if between else "" for _, between, _ in rows],
+            "If": [
+                " and ".join(map(formula.cell, filter(None, (where, between)))) or "always"
+                for where, between, _ in rows
+            ],
             "then decides": [short[case.label] for case in one.cases],
         }
         yield partial(figure_card.wrapped, columns)

@@ -21,6 +21,9 @@ from rates.orders import sites as by_sites
 from rates.study import Study, TransferStudy
 
 _CLOSE = 1e-9
+TAB = core.PageTab.of(
+    "orders", {"terms": "Terms", "cases": "Cases", "claims": "Claims", "take": "Take away"}
+)
 _RIVAL = core.Entry(
     "rival",
     "A second rate in the same letters",
@@ -34,14 +37,23 @@ _WHERE = core.Entry(
     2 * inquiry.MOST_TEXT,
     more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
+_LIMITS = (
+    "- Rates hold up to constants and logarithms: a threshold found here can lie elsewhere "
+    "by any constant factor, and no sample size follows from it.\n"
+    "- A sum of k terms is read as the largest of them for maps and claims; that loses at "
+    "most a factor of k. Values take sums as sums.\n"
+    "- Whether the typed rate is the rate of your problem is not examined: the page says "
+    "what follows from it."
+)
 
 
 def draw() -> None:
     """Draw the page."""
     core.presenter.title("What does my own rate say?")
     place = st.container()
-    core.layout.address_notes(asked.RATE)
+    core.layout.address_notes(asked.RATE, TAB)
     now = asked.RATE.load()
+    TAB.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asked.examples()
         asked.measurements(now)
@@ -55,16 +67,8 @@ def draw() -> None:
         _at_sites(now, order, place)
     else:
         _at_numbers(now, order, place)
-    with st.expander("What this does not say"):
-        st.markdown(
-            "- Rates hold up to constants and logarithms: a threshold found here can lie elsewhere "
-            "by any constant factor, and no sample size follows from it.\n"
-            "- A sum of k terms is read as the largest of them for maps and claims; that loses at "
-            "most a factor of k. Values take sums as sums.\n"
-            "- Whether the typed rate is the rate of your problem is not examined: the page says "
-            "what follows from it."
-        )
-    core.sync_url(asked.RATE)
+    core.blocks.show([core.Fold(words.LIMITS, (core.Text(_LIMITS),))], page="orders")
+    core.sync_url(asked.RATE, TAB)
 
 
 # A rate at the numbers that are asked for ---------------------------------------------------------
@@ -82,15 +86,12 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
             _measured(now, order)
     with numbers:
         asked.values(now, columns=3)
-        with st.expander("Ranges of exponents"):
-            asked.ranges(now)
     with place:
         try:
             st.markdown(answer(now, order))
         except DomainError as problem:
             st.warning(words.plain(problem))
-    _for_all_sizes(now, order)
-    _take_away(now, order)
+    _tabs(now, order)
 
 
 def answer(now: Inquiry, order: Order) -> str:
@@ -145,13 +146,20 @@ def along(now: Inquiry) -> str:
     return next((letter for letter in views.axes(now) if letter in now.sizes), "")
 
 
-def _for_all_sizes(now: Inquiry, order: Order) -> None:
-    """Show terms and thresholds, the table of cases once it is wanted, and all claims."""
-    x = along(now)
-    blocks.show(found.terms(now, order, x), page="orders")
-    if x:
+def _tabs(now: Inquiry, order: Order) -> None:
+    """Show the tab that is open; the others are not computed."""
+    x, tab = along(now), TAB.draw()
+    if tab == "terms":
+        blocks.show(found.terms(now, order, x), page="orders")
+    elif tab == "cases":
         _cases(now, order, x)
-    st.header("Claims", anchor=False)
+    elif tab == "claims":
+        _claims(now)
+    else:
+        _take_away(now, order)
+
+
+def _claims(now: Inquiry) -> None:
     st.caption(
         "A claim says what the rate is where conditions hold. It is decided for all sizes at once, "
         "at the exponents above: by linear programs in the logs, with a certificate in exact "
@@ -161,18 +169,21 @@ def _for_all_sizes(now: Inquiry, order: Order) -> None:
         with st.container(border=True):
             _claim(said, place)
             blocks.show(found.verdict(now, said, place), page="orders")
-    _ask()
+    with st.container(horizontal=True):
+        _ask()
+        with st.popover("Ranges of exponents", icon=":material/straighten:"):
+            asked.ranges(now)
 
 
 def _cases(now: Inquiry, order: Order, x: str) -> None:
-    st.header("The table of cases", anchor=False)
+    if not x:
+        st.caption("Neither axis of the map is a size, along which cases could be written.")
+        return
     _WHERE.draw(asked.RATE)
     where = draft.applicable(now)
     if left := [text for text in now.where if text not in where]:
         listed = words.md(", ".join(left))
         st.caption(f"Left out, for letters that the rate does not have: {listed}.")
-    if not core.toggle("rate_cases", f"Write the cases along {x} out"):
-        return
     try:
         with st.spinner("Writing the cases out and proving each"):
             cases = found.cases(order, x, where)
@@ -278,7 +289,6 @@ def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
 
 
 def _take_away(now: Inquiry, order: Order) -> None:
-    st.header("Take away", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
         core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")

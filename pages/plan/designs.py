@@ -194,7 +194,7 @@ def blocks(params: Params) -> Iterator[Block]:
             "one problem."
         )
     lever, label = plan_goal.chosen(params.along, LABELS), "Change along the figure"
-    yield functools.partial(fields.choose, "plan_along", label, LABELS, "epsilon")
+    yield functools.partial(fields.choose, "plan_along", label, LABELS, lever)
     asked = View(risk=view.risk, **view.beside(view.others))  # type: ignore[arg-type]
     yield with_lines(designs_drawn, study, asked, lever)
     yield Note(RULE)
@@ -382,7 +382,8 @@ def _others(params: Params) -> dict[str, Study]:
 
 def _ask_by(params: Params) -> None:
     every = answers(params.study, params.risk)
-    fields.choose("plan_causes_by", "Error by which answer?", every, MECHANISM)
+    now = plan_goal.chosen(params.causes_by, every)
+    fields.choose("plan_causes_by", "Error by which answer?", every, now)
 
 
 def causes_blocks(params: Params) -> Iterator[Block]:

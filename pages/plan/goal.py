@@ -308,9 +308,21 @@ def _from_to(params: Params, now: tuple[float, ...]) -> str:
     assert goal.aim is not None
     if goal.aim.needed is not None:
         return f"today **{words.extremes(now)}**"
-    every = lenses(params.study, params.risk, goal.kappas)
-    wanted = tuple(goal.aim.records(params.study, lens) for lens in every[-len(now) :])
-    return f"from **{words.extremes(now)}** effective records to **{words.extremes(wanted)}**"
+    wanted = words.extremes(_wanted(params, goal.aim))
+    return f"from **{words.extremes(now)}** effective records to **{wanted}**"
+
+
+def _wanted(params: Params, aim: Aim) -> tuple[float, ...]:
+    """Effective records that are aimed at, by the mechanism where there is one."""
+    plain, *named = lenses(params.study, params.risk, params.goal.kappas)
+    return tuple(aim.records(params.study, lens) for lens in named or [plain])
+
+
+def unit(params: Params) -> str:
+    """What the sum of what all sites add counts, and how much of it is aimed at."""
+    aim = params.goal.aim
+    need = "" if aim is None else f"; aim: {words.extremes(_wanted(params, aim))}"
+    return f"unprotected records{need}"
 
 
 def _item(study: Study, scale: plan.Scale, *, first: bool, beside: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import streamlit as st
@@ -15,12 +15,12 @@ from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls
 from pages.plan import goal as plan_goal
 from pages.plan import state as plan_state
 from pages.plan.goal import Goal, Params
-from pages.plan.state import MOST_ROWS, View
+from pages.plan.state import MOST_ROWS, PLAN, View
 from rates import plan
 from rates.study import Study, TransferStudy
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
-MOST_NAMED = 2
+MOST_NAMED, MOST_FIRST = 2, 4
 ANSWERS = (
     "First today's method, over its constants; in brackets the equation: the best that any method "
     "could do, up to a constant."
@@ -37,10 +37,15 @@ _curve = functools.lru_cache(maxsize=64)(plan.lever_curve)
 _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 
+def _ask_goal(params: Params) -> None:
+    """Ask what is aimed at, in one row where there is room."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        controls.draw(PLAN, *plan_goal.inputs(params))
+
+
 def inputs(params: Params) -> Iterator[controls.Field]:
-    """The fields for the goal, the lever, where it is pulled, and what a further site is like."""
+    """The fields for the lever, where it is pulled, and what a further site is like."""
     study, view = params.study, params.view
-    yield from plan_goal.inputs(params)
     titles = {x: plan.LEVERS[x].title for x in plan_state.levers(study, alike=view.alike)}
     yield Menu("lever", "Which lever?", titles)
     if places := plan_state.sites(view.lever, study):
@@ -94,10 +99,15 @@ def chosen(found: plan.LeverTable | None, view: View) -> plan.LeverRow | None:
 
 def answer(params: Params) -> str:
     """The plan's answer in a few sentences, Markdown; the mechanism comes first."""
+    return " ".join(filter(None, (plan_goal.sentence(params), alone(params))))
+
+
+def alone(params: Params) -> str:
+    """What one lever alone does, in a few sentences, Markdown; empty without a goal."""
     study, view, found = params.study, params.view, table(params)
-    parts = [plan_goal.sentence(params)]
     if found is None:
-        return parts[0]
+        return ""
+    parts = []
     lever = chosen(found, view)
     if lever is not None:
         phrases = [_phrase(params, found, x) for x in (lever.mechanism, lever.equation) if x]
@@ -159,11 +169,70 @@ def _now(need: plan.Needed) -> str:
 
 def answer_blocks(params: Params) -> Iterator[Block]:
     """The answer, and how it is to be read."""
+    yield from _answered(params, answer)
+
+
+def first_blocks(params: Params) -> Iterator[Block]:
+    """Its first sentence, which the table of factors goes on from."""
+    yield from _answered(params, plan_goal.sentence)
+
+
+def _answered(params: Params, say: Callable[[Params], str]) -> Iterator[Block]:
     if params.goal.aim is None:
         yield Text("There is no goal that can be computed: see below.")
         return
-    yield Text(answer(params))
+    yield Text(say(params))
     yield Note(f"{ANSWERS} {plan_state.user(params.study, params.scope)}")
+
+
+# The levers as factors ------------------------------------------------------------------------
+
+
+def factors_table(params: Params) -> Table:
+    """What is enough of each lever, as a factor on today's; the nearest ones."""
+    scaled = [
+        (f"{plan.LEVERS[x.quantity].title}: {_all(params, x.quantity)}", *plan_goal.cells(x))
+        for x in plan_goal.scales(params)
+    ]
+    found = table(params)
+    near = (found.enough or found.levers)[:MOST_FIRST] if found else ()
+    rows = [
+        (
+            f"{plan.LEVERS[x.lever].title}: {place(params.study, x.lever, x.site)}",
+            "needs every δ" if x.mechanism is None else factor_text(x.mechanism),
+            factor_text(x.equation),
+        )
+        for x in near
+    ]
+    titles = ("Lever", "Enough with today's method", "Enough by any method")
+    return Table.of(titles, [*scaled, *rows], alt="What is enough of each lever")
+
+
+def _all(params: Params, quantity: str) -> str:
+    where = plan_goal.place(params.study, quantity)
+    return f"{where[0].lower()}{where[1:]}" if where.startswith("Every") else where
+
+
+def factor_text(x: plan.Needed) -> str:
+    """What a lever needs as a factor on today's, with the value; otherwise as `value_text`.
+
+    Where there is none of it today, or less of it is better, the value stands alone.
+    """
+    text = value_text(x)
+    if not x.reached or x.fraction >= 1 or x.unstated or plan.LEVERS[x.lever].largest:
+        return text
+    return f"× {words.number(x.value / x.now)} ({text})" if x.now > 0 else text
+
+
+def factors_blocks(params: Params) -> Iterator[Block]:
+    """The table of factors."""
+    yield factors_table(params)
+
+
+def asked_blocks(params: Params) -> Iterator[Block]:
+    """What the lever that is looked at does alone."""
+    if said := alone(params):
+        yield Text(said)
 
 
 # All levers side by side ----------------------------------------------------------------------
@@ -338,6 +407,9 @@ def _marks(
 
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
-GOAL = Section(id="goal", title="", inputs=inputs, blocks=plan_goal.remarks)
+FIRST = Section(id="first", title="", blocks=first_blocks)
+GOAL = Section(id="goal", title="", inputs=_ask_goal, blocks=plan_goal.remarks)
+FACTORS = Section(id="factors", title="", blocks=factors_blocks)
+ASKED = Section(id="asked", title="", inputs=inputs, blocks=asked_blocks)
 CURVE = Section(id="lever", title="", blocks=curve_blocks)
 LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)

@@ -15,7 +15,7 @@ from pages.charts import plan as figures
 from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
 from pages.current import fields, state
 from pages.plan.goal import Goal, Params
-from pages.plan.state import MOST_ROWS, PLAN, SAME, View, offers_first
+from pages.plan.state import MOST_ROWS, PLAN, SAME, View
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import MAX_ROWS, DomainError, Words, budgets
@@ -164,10 +164,10 @@ def example(study: Study) -> str:
 
 
 def _ask(params: Params) -> None:
-    """Ask for a table; its box is open where the page was opened for it."""
-    first = offers_first() and not params.view.offers
+    """Ask for a table; its box is open while there is none."""
     icon = ":material/content_paste:"
-    with st.container(border=True) if first else st.popover("Paste offers", icon=icon):
+    some = bool(params.view.offers)
+    with st.popover("Paste offers", icon=icon) if some else st.container(border=True):
         st.markdown(PASTE)
         st.text_area("Offers to paste", key="plan_pasted", height=180, placeholder=EXAMPLE)
         button("Use these offers", "plan_use_offers", _take)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import Fold, Text, blocks, button, layout, presenter, sync_url
+from pages import pictures
+from pages.charts import number_text, words
+from pages.core import Fold, Text, blocks, layout, presenter, sync_url
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
 from pages.plan import state as plan_state
-from pages.plan.levers import ANSWER, CURVE, GOAL, LEVERS
+from pages.plan.designs import CAUSES, DESIGNS
+from pages.plan.goal import Params
+from pages.plan.levers import ASKED, CURVE, FACTORS, FIRST, GOAL, LEVERS
 from pages.plan.offers import OFFERS
-from pages.plan.report import SECTIONS
+from pages.plan.sites import EXCHANGE, RAISED, SPLIT, VALUES
 from pages.plan.state import PLAN
-from pages.study import examples, sites
+from pages.study import sites
 from rates.study import TransferStudy
 
 WHY = (
@@ -50,60 +54,84 @@ LIMITS = (
 def draw() -> None:
     """Draw the page."""
     presenter.title("What would improve this study most?")
-    answer_place = st.container()
-    states = (PLAN, plan_state.OFFERS, calibrated_state.CONSTANT)
+    states = (PLAN, plan_state.TAB, calibrated_state.CONSTANT)
     layout.address_notes(*states)
     for each in states:
         each.load()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        examples.picker()
-        sites.paste_box()
-        takeaway.open_file()
-        place = "below" if plan_state.offers_first() else "first"
-        button(f"Sites on offer {place}", "plan_turn_offers", plan_state.turn_offers)
     stale = sites.take_over()
-    with answer_place:
-        scope_line.show(own=True)
+    scope_line.show(own=True)
     if any(server.informative for server in state.current().servers):
-        _plan(answer_place)
+        _plan(stale)
     else:
-        answer_place.markdown(
+        st.markdown(
             "**No site carries information**: every site has no records or a budget of 0, so there "
             "is nothing to improve on. Give one site records and a positive budget."
         )
     blocks.show([Fold(words.LIMITS, (Text(LIMITS),))], page="plan")
     if not PLAN.fits():
         st.caption("The offers are too long for a link; the address holds the study alone.")
-    takeaway.bar(stale=stale)
     sync_url(*states)
 
 
-def _plan(answer_place) -> None:  # type: ignore[no-untyped-def]
-    """Draw what is planned for the study, as its user sees it."""
-    held = {name: fields.held(f"plan_{name}") or "" for name in plan_goal.CHOICES}
-    params = plan_goal.params(state.current(), plan_state.current(), state.scope(), **held)
-    offers_place = st.container()
+def _plan(stale: bool) -> None:
+    """Draw what is planned for the study, as its user sees it: the tap, the levers, a tab."""
+    params = plan_goal.params(state.current(), plan_state.current(), state.scope(), **_chosen())
+    FIRST.show(params)
+    drawn = pictures.tap.picture(params.study, params.risk, unit=plan_goal.unit(params))
+    pictures.show(drawn, key="tap", take=partial(_pressed, params))
+    GOAL.show(params, PLAN)
+    if params.goal.aim is not None:
+        FACTORS.show(params)
+    tab = plan_state.TAB.draw()
+    if tab == "levers":
+        _levers(params)
+    elif tab == "report":
+        _report(params, stale)
+    else:
+        for section in _SECTIONS[tab]:
+            section.show(params, PLAN)
+
+
+_SECTIONS = {
+    "offers": (OFFERS,),
+    "split": (RAISED, SPLIT, EXCHANGE),
+    "designs": (DESIGNS,),
+    "causes": (CAUSES, VALUES),
+}
+
+
+def _chosen() -> dict[str, str]:
+    """What the fields of some tabs hold, also while another one is open."""
+    key = fields.key("plan_chosen")
+    kept: dict[str, str] = st.session_state.setdefault(key, {})
+    kept |= {name: now for name in plan_goal.CHOICES if (now := fields.held(f"plan_{name}"))}
+    return kept
+
+
+def _pressed(params: Params, sent: Mapping[str, object]) -> None:
+    """Take over the budgets that were doubled."""
+    budgets = pictures.tap.chosen(params.study, params.risk, sent)
+    cells = {name: {"epsilon": number_text(epsilon)} for name, epsilon in budgets.items()}
+    if cells:
+        sites.change(lambda row: cells.get(row["name"], {}))
+
+
+def _levers(params: Params) -> None:
+    """Draw one lever that is looked at, and all of them."""
     left, right = layout.aside()
     with left:
-        GOAL.show(params, PLAN)
-    first = plan_state.offers_first()
-    if first:
-        with offers_place:
-            OFFERS.show(params, PLAN)
-    with answer_place:
-        ANSWER.show(params)
+        ASKED.show(params, PLAN)
     if params.goal.aim is not None:
         with right:
             CURVE.show(params)
-    absent = (OFFERS if first else None, LEVERS if params.goal.aim is None else None)
-    for section in SECTIONS:
-        if section not in absent:
-            section.show(params, PLAN)
-    paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"
-    blocks.show(
-        [Fold("Why", (Text(WHY), partial(layout.statements_used, "plan", paper)))],
-        page="plan",
-    )
-    st.header("A report to take away", anchor=False)
+        LEVERS.show(params)
+
+
+def _report(params: Params, stale: bool) -> None:
+    """Draw what is taken away, and what it rests on."""
     cost = next(one for one in state.cost(state.current()) if one.risk == params.risk)
     plan_report.buttons(state.current(), cost, params)
+    takeaway.bar(stale=stale)
+    paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"
+    used = partial(layout.statements_used, "plan", paper)
+    blocks.show([Fold("Why", (Text(WHY), used))], page="plan")

@@ -267,7 +267,8 @@ SPLIT = Section(
 
 def _ask_reference(params: Params) -> None:
     names = {s.name: s.name for s in params.study.servers}
-    fields.choose("plan_reference", "In terms of which site?", names, next(iter(names)))
+    now = plan_goal.chosen(params.reference, names)
+    fields.choose("plan_reference", "In terms of which site?", names, now)
 
 
 def exchange_blocks(params: Params) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
 
-from pages.core import Packed, Part, Setting, Single, Texts, UrlState, choice, layout
+from pages.core import Packed, PageTab, Part, Setting, Texts, UrlState, choice
 from pages.current import state
 from rates import numbers
 from rates.answer import offered_delta
@@ -369,22 +369,31 @@ PLAN = _Url(
 )
 
 
-OFFERS = Single(
-    parameter="offers",
-    start="",
-    settings=(choice("offers", ("", *layout.OFFERS_OPEN.values())),),
-)  # where the sites on offer stand: at their place, or first
+TABS = {
+    "levers": "Levers",
+    "offers": "Sites on offer",
+    "split": "Split",
+    "designs": "Designs",
+    "causes": "Causes",
+    "report": "Report",
+}
+_OLD = "offers"  # an older address has the sites on offer open by this name
 
 
-def offers_first() -> bool:
-    """Whether the address asks for the sites on offer first."""
-    return bool(OFFERS.get())
+class _Tab(PageTab):
+    """Which tab is open."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters of the address, with that of older ones."""
+        return (*super().names, _OLD)
+
+    def read(self, texts: Texts) -> str:
+        """Return the tab that an address opens."""
+        return "offers" if texts.get(_OLD) == "open" else super().read(texts)
 
 
-def turn_offers() -> None:
-    """Bring the sites on offer to the top of the page, or back to their place."""
-    values: dict[str, str] = {"offers": ""} if offers_first() else layout.OFFERS_OPEN
-    OFFERS.change(**values)
+TAB = _Tab.of("plan", TABS)
 
 
 def current() -> View:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.charts import words
 from pages.core import box, button, shut
 from pages.current import state
-from rates.study import PRESETS, Preset, matching
+from rates.study import PRESETS, Preset
 
 _BOX = "examples_box"
 
@@ -22,15 +22,8 @@ def picker() -> None:
             help="One row for the site the answer is for; add the others below it.",
         )
         for preset in PRESETS:
-            st.markdown(f"---\n**{preset.title}.** {preset.story}")
+            st.markdown(f"---\n**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
             button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
-
-
-def caption() -> None:
-    """Say where the current study comes from, if it is an example."""
-    preset = None if state.fresh() else matching(state.current())
-    if preset:
-        st.caption(f"**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
 
 
 def _open_empty() -> None:

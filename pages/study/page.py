@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import rates
 from pages import pictures
-from pages.charts import shares, words
+from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
@@ -34,24 +34,22 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     """
     presenter.title("Is this study worth running, and for whom?")
     sites.show_brought()
-    answer_place = st.container()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        view_place = st.container(width="content")
-        examples.picker()
-        sites.paste_box()
-        takeaway.open_file()
-    figure_place, control_place = st.container(), st.container()
+    answer_place = st.container(gap="xsmall")
     layout.address_notes()
-    question_place, caption_place = st.container(), st.container()
-    sites.editor(state.draft(), alike=state.alike())
-    problem_place = st.container()
+    table_place, figure_place = layout.aside((1, 1))
+    control_place, more_place = st.container(), st.container()
+    with table_place:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            examples.picker()
+            sites.paste_box()
+            takeaway.open_file()
+        sites.editor(state.draft(), alike=state.alike())
+        problem_place, question_place = st.container(), st.container()
     with control_place:
         parameters.controls()
     stale = _take_over(problem_place)
     with question_place:  # of the study as it is now, after what was just typed
         questions.form()
-    with caption_place:
-        examples.caption()
     if state.fresh():
         answer_place.info(_EMPTY)
         sync_url()
@@ -60,16 +58,18 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         parameters.levers()
     with problem_place:
         sites.delta_help()
-    with view_place:
-        view = pick("view", "Show", VIEWS, hidden=True)
     with figure_place:
+        view = pick("view", "Show", VIEWS, hidden=True)
         risk = parameters.risk("risk")
         cost = next(cost for cost in state.cost(state.current()) if cost.risk == risk)
         blocks.show(_view(cost, view), page="study")
     with answer_place:
-        _decisions(cost)
-    blocks.show(_answers(cost), page="study")
-    world_place = st.container()
+        told = _decisions(cost)
+    with question_place:
+        if state.scope().answers:
+            scope_line.show(own=True)
+    with more_place:
+        _further(cost, told)
     place = fold("Why: the equation with this study's numbers", "why_fold")
     if place is not None:
         with place:
@@ -77,10 +77,6 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     blocks.show([_limits(cost)], page="study")
     report(state.current(), cost)
     takeaway.bar(stale=stale)
-    with world_place:  # last, as it takes longer than all the rest; what it said stays until then
-        asked = (state.current(), cost.risk, use_of(state.current(), state.scope())[0])
-        if told := world.sentence(*asked):
-            st.markdown(told, help=world.help(*asked))
     sync_url()
 
 
@@ -101,27 +97,41 @@ def _take_over(place: DeltaGenerator) -> bool:
     return False
 
 
-def _decisions(cost: Cost) -> None:
-    """Show the decision and what it assumes."""
+def _decisions(cost: Cost) -> Sequence[tuple[str, str]]:
+    """Show the verdict, its numbers and what it assumes; return what else is decided."""
     study = state.current()
     found = state.decision(study, state.scope(), cost.risk)
     told = verdict.said(found, {**(state.carried() or {}), **layout.OFFERS_OPEN})
     if not told:
         st.markdown(verdict.NOTHING)
+        return ()
+    (text, help_), *rest = told
+    st.markdown(text, help=help_)
+    if found.missing:
+        sites.delta_button("verdict_delta")
+    blocks.show(_answers(cost), page="study")
+    assumptions.line(found)
+    return rest
+
+
+def _further(cost: Cost, told: Sequence[tuple[str, str]]) -> None:
+    """Show in a fold who gains, who may stay out, what it would take, where it turns; a world."""
+    place = fold(verdict.MORE, "more_fold") if told else None
+    if place is None:
         return
-    with st.container(gap="xsmall"):
-        for number, (text, help_) in enumerate(told):
+    study, scope = state.current(), state.scope()
+    found = state.decision(study, scope, cost.risk)
+    with place:
+        if len(found.users) > 1:
+            gains = {k: x[:MOST_USERS] for k, x in verdict.gains(found).items()}
+            blocks.show([blocks.Table(gains, "Who gains, site by site")], page="study")
+            if (rest := len(found.users) - MOST_USERS) > 0:
+                st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
+        for text, help_ in told:
             st.markdown(text, help=help_)
-            if number == 0 and found.missing:
-                sites.delta_button("verdict_delta")
-            elif number == 0 and len(found.users) > 1:
-                gains = {k: x[:MOST_USERS] for k, x in verdict.gains(found).items()}
-                blocks.show([blocks.Table(gains, "Who gains, site by site")], page="study")
-                if (rest := len(found.users) - MOST_USERS) > 0:
-                    st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
-        assumptions.line(found)
-        if state.scope().answers:
-            scope_line.show(own=True)
+        asked = (study, cost.risk, use_of(study, scope)[0])
+        if said := world.sentence(*asked):
+            st.markdown(said, help=world.help(*asked))
 
 
 def _answers(cost: Cost) -> Iterator[blocks.Block]:
@@ -129,7 +139,6 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
     equation = cost.equation
     if not any(equation.answer.shares):
         return
-    yield blocks.Note(verdict.READ)
     study, mechanism = state.current(), "Effective records, named mechanism"
     whose = "of the target" if isinstance(study, TransferStudy) else "on one site"
     numbers: list[blocks.Block] = [
@@ -167,7 +176,7 @@ def _view(cost: Cost, view: str) -> Iterator[blocks.Block]:
     """A view of the study."""
     study, drawn = state.current(), None
     if view == "sites":
-        drawn = pictures.sites.picture(study, cost.risk, caption=shares.root_text(cost))
+        drawn = pictures.sites.picture(study, cost.risk)
     if drawn is not None:
         yield lambda: pictures.show(drawn, key="sites")
     elif view == "designs":
@@ -221,6 +230,8 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         yield lambda: balance.show(study, cost.risk, key="figure_balance")
     if cost.scale:
         yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
+    if noise := sites.delta_noise(study):
+        yield blocks.Text(noise)
     yield blocks.Text("**What the theorem asks for, with this study's numbers**")
     for note in rates.solve(study).notes:
         mark = {True: "✓", False: "✗", None: "?"}[note.holds]

@@ -18,7 +18,7 @@ from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError
 from rates.rows import TITLES, Question, Reading, grouped
-from rates.study import EMPTY, Server
+from rates.study import EMPTY, Server, Study
 
 MOST_ROWS = 200
 _FEW = 4  # options that stand side by side
@@ -253,13 +253,19 @@ def delta_help() -> None:
             f"δ is not stated for {words.names(missing)}; the rate equation does not use it, the "
             "mechanism does."
         )
-    if missing or not private:
-        return
-    strictest = min(s.delta for s in private if s.delta is not None)
+
+
+def delta_noise(study: Study) -> str:
+    """What the strictest delta does to the noise; empty where one is missing or none is needed."""
+    deltas = [s.delta for s in study.servers if s.private]
+    stated = [delta for delta in deltas if delta is not None]
+    if not stated or len(stated) < len(deltas):
+        return ""
+    strictest = min(stated)
     less = ""
     if smaller := strictest / 100:  # 0 where a float cannot hold it
         less = f"; a hundred times smaller, by {words.number(noise_factor(smaller))}"
-    st.caption(
+    return (
         f"δ of {words.number(strictest)} multiplies the mechanism's noise by "
         f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed{less}. The rate "
         "equation does not use δ."

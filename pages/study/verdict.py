@@ -20,10 +20,7 @@ NOTHING = (
     "**No site carries information**: every site has no records or a budget of 0 or next to it, "
     "so nothing can be learned. Give one site records and a positive budget."
 )
-READ = (
-    "First number: a method of today. In brackets: the best that any method could do, up to a "
-    "constant."
-)
+MORE = "Who may stay out? What would it take? Where does it turn?"
 _PAYS = {
     "yes": "yes",
     "no with this method": "not today",

@@ -1,7 +1,9 @@
 """The two answers to a study: the rate equation and the named mechanisms."""
 
 from rates.answer import compare, cost, federated, sides, terms, transfer
-from rates.answer.by_site import Kept, Survival, mean_noise, survival
+from rates.answer.by_site import (
+    Kept, Survival, adds_by_group, largest_apart, mean_noise, survival,
+)
 from rates.answer.causes import CAUSES, Causes, SETS, error_causes, shapley
 from rates.answer.compare import Sweep, mechanism_budgets
 from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback

@@ -78,7 +78,7 @@ def survival(
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
     epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
-    groups = _groups(c["n"] * c["count"], most)
+    groups = largest_apart(c["n"] * c["count"], most)
     named = lens.named
     mechanism = None
     if not lens.lacks_delta(study):
@@ -115,7 +115,7 @@ def mean_noise(study: Study, epsilon: Array) -> Array:
         return np.asarray(np.where(n > 0, gaussian_noise(study, epsilon) / n, np.inf))
 
 
-def _groups(size: Array, most: int) -> tuple[tuple[int, ...], ...]:
+def largest_apart(size: Array, most: int) -> tuple[tuple[int, ...], ...]:
     """Rows by group, in the order of the study; the rows that are no largest ones come last."""
     rows = range(len(size))
     if len(rows) <= most:
@@ -140,9 +140,23 @@ def _amounts(
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Effective samples by group over the one at the root `base`, and what binds most of each."""
     u = numbers.solve_log(of.terms)
+    return _at(of, u, of.worth_power * (base - u), groups)
+
+
+def adds_by_group(of: Equation, groups: Sequence[Sequence[int]]) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the effective records that each group of rows adds, and whether privacy binds it."""
+    u = numbers.solve_log(of.terms)
+    total, private = _at(of, u, of.log_worth - of.worth_power * u, groups)
+    return total[..., :-1], private[..., :-1]
+
+
+def _at(
+    of: Equation, u: Array, log_whole: Array, groups: Sequence[Sequence[int]]
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Amounts by group and of all at a root, where the log of the whole is known."""
     level, gap = numbers.at_root(of.terms, u)
     with np.errstate(invalid="ignore", over="ignore"):
-        amount = np.exp(level + (of.worth_power * (base - u))[..., None])
+        amount = np.exp(level + log_whole[..., None])
     amount = np.nan_to_num(amount)  # without information there is nothing
     member = np.zeros((amount.shape[-1], len(groups) + 1))
     for column, rows in enumerate(groups):

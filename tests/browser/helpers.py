@@ -55,12 +55,12 @@ def example(key: str, page: str = "study") -> str:
 
 
 def decided(study: Study, *keys: str, **asked: Any) -> list[str]:
-    """The sentences that the study page begins with, those of some questions or of all.
+    """The sentence that the study page begins with, or those of some questions.
 
     What is asked is the use, the need, the gain or the risk.
     """
     found = sentences(decide(study, **asked))
-    return [f"{one.question} {one.text}" for one in found if one.key in (keys or one.key)]
+    return [f"{one.question} {one.text}" for one in found if one.key in (keys or ("run",))]
 
 
 def warned(visitor) -> list[str]:  # type: ignore[no-untyped-def]

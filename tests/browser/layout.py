@@ -28,7 +28,8 @@ MEASURE = r"""() => {
     };
     const parts = colour => {  // red, green and blue from 0 to 255, opacity from 0 to 1
         const [r, g, b, a = 1] = (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-        return [r, g, b, a];
+        const most = colour.startsWith("color(srgb") ? 255 : 1;  // a mixed colour goes up to 1
+        return [most * r, most * g, most * b, a];
     };
     const over = (ink, paper) => {  // what is seen of an ink that lets a paper through
         const [r, g, b, a] = parts(ink), below = parts(paper);
@@ -102,7 +103,7 @@ MEASURE = r"""() => {
     for (const box of main.querySelectorAll("input[role=combobox]"))
         if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1)
             say("choice", `${box.getAttribute("aria-label")}: ${box.value || box.placeholder}`);
-    for (const plot of main.querySelectorAll("[data-testid=stPlotlyChart]")) {
+    for (const plot of main.querySelectorAll("[data-testid=stPlotlyChart], .picture")) {
         if (!plot.checkVisibility()) continue;
         const room = plot.getBoundingClientRect();
         const words = [...plot.querySelectorAll("text")].filter(word =>
@@ -126,13 +127,14 @@ MEASURE = r"""() => {
         const paper = behind(plot, room);
         for (const word of words) {
             const found = apart(over(getComputedStyle(word).fill, paper), paper);
-            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint"))
+            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint, .map-name"))
                 say("pale", `${word.textContent} ${found.toFixed(1)}`);
         }
         for (const word of plot.querySelectorAll(".legendtext, .gtitle"))
             if (/…$|\.\.\.$/.test(word.textContent)) say("ellipsis", word.textContent);
     }
-    const figure = main.querySelector("[data-testid=stPlotlyChart], [data-testid=stImage]");
+    const figures = "[data-testid=stPlotlyChart], [data-testid=stImage], .picture";
+    const figure = [...main.querySelectorAll(figures)].find(one => one.checkVisibility());
     return {
         found: [...new Set(found)],
         top: figure && Math.round(figure.getBoundingClientRect().top + main.scrollTop),

@@ -27,6 +27,7 @@ from tests.browser.helpers import (
     read_rows,
     select_cell,
     type_in,
+    unfold,
     use_rows,
     warned,
 )
@@ -35,6 +36,7 @@ from tests.browser.test_planner import empty, pressed, saved
 READING = 3_200  # milliseconds; what a widget brought is forgotten sooner
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 NEED = 'input[aria-label="Records that would do"]'
+MORE = "Who may stay out?"
 TABLE = "[data-testid=stDataFrame]"
 BOX = "[data-testid=stPopoverBody]"
 OPENED = (
@@ -159,8 +161,11 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     found = decide(study, use="each")
     assert (found.gainers, found.sites) == (11, 12)
     assert "Umbria" in found.stay_out
-    visitor.expect("it pays for 11 of 12 sites", "The 8 largest gains; 4 more rows.")
-    gains = visitor.page.locator(TABLE).first.locator("tbody [aria-colindex='1']")
+    visitor.expect("it pays for 11 of 12 sites")
+    unfold(visitor, MORE)
+    visitor.expect("The 8 largest gains; 4 more rows.")
+    visitor.expect(*decided(study, "out", "take", "turns", use="each"))
+    gains = visitor.page.locator(f"details {TABLE}").first.locator("tbody [aria-colindex='1']")
     visitor.becomes(gains.all_text_contents, GAINING)
     comes_again(visitor, visit)
     reports(visitor, tmp_path, study, use="each")
@@ -170,6 +175,7 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     curve = FederatedStudy(servers=sites, smoothness=1.5)
     warning = "This does not go together"
     visitor.becomes(lambda: linked(visitor), curve)
+    unfold(visitor, MORE)
     visitor.expect("Girona, Umbria, Tyrol and Cork can stay out")
     visitor.settle()
     assert [text[: len(warning)] for text in warned(visitor)] == [warning]  # three covariates

@@ -92,7 +92,7 @@ UNEXPLAINED = (
 def check_words(visitor) -> None:
     """Every hard word of the tabs is explained in them, and no other hard word stands there."""
     text = ""
-    for tab in fit_page._TITLES.values():
+    for tab in fit_page.TAB.titles.values():
         turn(visitor, tab)
         text += visitor.text()
         check_axe(visitor)

@@ -106,7 +106,7 @@ def test_pages_open_and_nothing_outside_is_asked(folder, visit):
         ours = visitor.page.evaluate(
             "getComputedStyle(document.querySelector('[data-testid=stApp]')).color"
         )
-        assert ours == "rgb(11, 16, 22)"  # the text colour of our light theme
+        assert ours == "rgb(25, 23, 20)"  # the text colour of our light theme
     assert not (folder / "outside").exists(), (folder / "outside").read_text("utf-8")
     said = run(folder / "env/bin/private-rates", "--version", env=bare())
     assert said == "private-rates 0.1.0\n"

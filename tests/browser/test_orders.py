@@ -44,12 +44,17 @@ def test_a_typed_rate_ends_as_a_table_and_a_figure_in_latex(server, visit, tmp_p
     visitor.page.get_by_text("Along one axis", exact=True).click()
     visitor.settle()
     visitor.expect("slope")
+    visitor.page.get_by_text("Claims", exact=True).click()
+    visitor.settle()
     visitor.page.get_by_role("button", name="Add a claim").click()
     visitor.page.get_by_role("textbox", name="The rate is", exact=True).fill("(d/n)^(1/2)")
     visitor.page.get_by_role("textbox", name="where", exact=True).fill("n*eps^2 >= d, eps >= 1")
     visitor.page.get_by_role("button", name="Decide it").click()
     visitor.settle()
     visitor.expect("Holds for all sizes")
+    opened = visitor.page.url.removeprefix(server)
+    visitor.page.get_by_text("Take away", exact=True).click()
+    visitor.settle()
     for label, name in (("Tables as LaTeX", "tables"), ("Map as TikZ", "map")):
         with visitor.page.expect_download() as download:
             visitor.page.get_by_role("button", name=label).click()
@@ -63,6 +68,6 @@ def test_a_typed_rate_ends_as_a_table_and_a_figure_in_latex(server, visit, tmp_p
     visitor.check()
     # The link opens the same in a new window.
     other = visit(server, width=420, scheme="dark")
-    other.open(visitor.page.url.removeprefix(server))
+    other.open(opened)
     other.expect("start decides", "Holds for all sizes")
     other.check()

@@ -12,7 +12,7 @@ import pytest
 
 from pages.charts import words
 from pages.core import layout
-from pages.plan.state import PLAN
+from pages.plan.state import PLAN, TAB, View
 from rates import plan as planning
 from rates.answer import Lens
 from rates.study import codec
@@ -44,6 +44,12 @@ def saved(visitor, button: str, path):
     return path
 
 
+def open_tab(visitor, name: str) -> None:
+    """Open another tab of the page."""
+    visitor.page.get_by_role("radio", name=name, exact=True).click()
+    visitor.settle()
+
+
 def compare_two_designs(visitor) -> None:
     """See what one lever does by both answers, then put more generous budgets against today's."""
     budgets, sizes = planning.scales(planning.in_house(STUDY))
@@ -53,40 +59,48 @@ def compare_two_designs(visitor) -> None:
         f"or the records at every site {words.between(sizes.low, sizes.high)} times",
         "Enough alone: Hungary needs",
     )
+    open_tab(visitor, "Designs")
     visitor.page.get_by_role("button", name="Keep this study as design B").click()
     visitor.settle()
+    go(visitor, "Study")
     read_rows(visitor, to_csv(GENEROUS))
     use_rows(visitor)
+    go(visitor, "Plan")
     first, second = (planning.in_house(study) for study in (GENEROUS, STUDY))
     duels = [planning.versus(first, second, lens=Lens(kappa=kappa)) for kappa in (1, 2, 3)]
     worth = [duel.effective_n_mechanism[0] for duel in duels]
     visitor.expect(f"{BEST} {words.between(min(worth), max(worth))} effective records")
 
 
-def test_a_link_leads_to_the_sites_on_offer_first(server, visit):
-    """Offers are pasted and read without scrolling down to them; the link to them stays."""
+def test_a_link_opens_the_sites_on_offer(server, visit):
+    """Offers are pasted and read where the link leads; the tab stays in the address."""
     visitor = visit(server)
     query = urllib.parse.urlencode(layout.OFFERS_OPEN)
     visitor.open(f"{example('hospitals', 'plan')}&{query}")
     visitor.expect("Sites on offer", "One line per offer")
-    first, *_ = visitor.page.get_by_role("heading", level=2).all_inner_texts()
-    assert first == "Sites on offer"
     visitor.page.get_by_label("Offers to paste").fill(
         "name,n,epsilon,delta,price\nBasel,400,1,1e-6,3"
     )
     visitor.page.get_by_role("button", name="Use these offers").click()
     visitor.expect("Next: Basel", "The cheapest mix")
-    visitor.becomes(lambda: "offers=open" in visitor.page.url, True)
+    visitor.becomes(lambda: query in visitor.page.url, True)
+    open_tab(visitor, "Levers")
+    visitor.becomes(lambda: query in visitor.page.url, False)
+    visitor.page.go_back()
+    visitor.expect("Next: Basel")
     visitor.check()
 
 
 @pytest.mark.slow
 def test_the_plan_on_a_phone_in_the_dark_and_all_its_files(server, visit, tmp_path):
     visitor = visit(server, width=420, scheme="dark")
-    visitor.open(example("hospitals", "plan"))
-    compare_two_designs(visitor)
+    asked_for = {**PLAN.link(View(other=STUDY)), **TAB.link("designs")}
+    query = urllib.parse.urlencode({"study": codec.to_link(GENEROUS), **asked_for})
+    visitor.open(f"/plan?{query}")
+    visitor.expect(BEST)
     check_axe(visitor)
     visitor.check()
+    open_tab(visitor, "Report")
     archive = saved(visitor, "Report with all files", tmp_path / "report.zip")
     with zipfile.ZipFile(archive) as file:
         wanted = {"figures/lever.svg", "figures/lever.png", "tables/levers.csv"}
@@ -95,11 +109,12 @@ def test_the_plan_on_a_phone_in_the_dark_and_all_its_files(server, visit, tmp_pa
 
 def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
     visitor = visit(server)
-    visitor.open("/plan")
+    visitor.open("/study")
     visitor.page.get_by_role("button", name="Examples", exact=True).click()
     visitor.page.get_by_role("button", name="Open: Four heart-disease hospitals").click()
     visitor.settle()
     visitor.page.keyboard.press("Escape")
+    go(visitor, "Plan")
     compare_two_designs(visitor)
     check_axe(visitor)
     # A constant from a world in which the risk is known; then a risk can be aimed at.
@@ -115,6 +130,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
     visitor.becomes(lambda: asked(visitor.page)[1].goal, "risk")
     study, view = asked(visitor.page)
     assert (view.other, study.smoothness) == (STUDY, 1.0)
+    open_tab(visitor, "Report")
     report = saved(visitor, "Report (HTML)", tmp_path / "report.html")
     with closing(chromium.new_context(offline=True, color_scheme="dark")) as context:
         page = context.new_page()
@@ -122,7 +138,6 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
         context.set_offline(False)
         page.get_by_role("link", name="Open this study in the app").click()
         visitor.becomes(lambda: asked(page), (study, view))
-        page.get_by_text(BEST).first.wait_for()
         page.get_by_text("To bring the risk from").first.wait_for()  # the constant came along
 
 

@@ -13,6 +13,7 @@ from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec
 from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows
 from tests.browser.test_pages import check_axe
+from tests.browser.test_plan import open_tab
 from tests.browser.test_study import upload
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
@@ -31,21 +32,17 @@ FIRST_PAGE = """() => {
     return main.innerText;
 }"""
 
-# Where the first figure ends on the page, and which words leave their place.
+# Where the first picture ends on the page, and which words leave their place.
 MEASURE = """() => {
     const main = document.querySelector("[data-testid=stMain]");
-    const figure = main.querySelector("[data-testid=stPlotlyChart]").getBoundingClientRect();
-    const leaves = (box, room) =>
-        box.width > 0 && (box.left < room.left - 0.5 || box.right > room.right + 0.5);
-    const inside = [...main.querySelectorAll("[data-testid=stPlotlyChart] text")].filter(word =>
-        leaves(word.getBoundingClientRect(), figure));
+    const picture = main.querySelector(".picture .sites").getBoundingClientRect();
     const cut = [...main.querySelectorAll("*")].filter(node =>
         node.childElementCount === 0 && node.getClientRects().length > 0 &&
         ["hidden", "clip"].includes(getComputedStyle(node).overflowX) &&
         node.scrollWidth > node.clientWidth + 1);
     return {
-        end: figure.bottom + main.scrollTop,
-        cut: [...inside, ...cut].map(node => node.textContent).filter(text => text.trim()),
+        end: picture.bottom + main.scrollTop,
+        cut: cut.map(node => node.textContent).filter(text => text.trim()),
     };
 }"""
 
@@ -110,7 +107,7 @@ def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
     paper = visitor.page.context.new_page()
     paper.goto(report.as_uri())
     first = re.sub(r"\s+", " ", paper.evaluate(FIRST_PAGE))
-    for sentence in said:
+    for sentence in decided(study, "run", "out", "take", "turns"):
         assert sentence in first
     sheet = paper.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
@@ -159,6 +156,7 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
     visitor.becomes(lambda: linked(visitor), twice)
     visitor.expect(*decided(twice))
     go(visitor, "Plan")
+    open_tab(visitor, "Designs")
     visitor.page.get_by_role("button", name="Link as design B").click()
     visitor.page.get_by_label("Link of another study").fill(link)
     visitor.page.get_by_role("button", name="Use this link").click()
@@ -174,7 +172,7 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
 
 @pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
 @pytest.mark.parametrize(
-    ("size", "end"), [((1280, 900), 900), ((800, 850), 1700), ((400, 850), 1700)]
+    ("size", "end"), [((1280, 900), 1000), ((800, 850), 1700), ((400, 850), 1700)]
 )
 def test_the_first_figure_ends_early_and_nothing_is_cut(server, visit, size, end):
     study = codec.from_json(SEVEN.read_text("utf-8"))
@@ -182,7 +180,7 @@ def test_the_first_figure_ends_early_and_nothing_is_cut(server, visit, size, end
     visitor.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     visitor.open(f"/study?study={codec.to_link(study)}")
     visitor.expect(*decided(study))
-    visitor.page.get_by_text("Share of the answer that each site carries").first.wait_for()
+    visitor.page.locator(".picture .sites").wait_for()
     visitor.still()
     found = visitor.page.evaluate(MEASURE)
     assert found["cut"] == []

@@ -52,7 +52,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
             lambda socket: socket.on("framesent", lambda data: sent.append(_bytes(data))),
         )
         phone.open(f"/room?room={coins.code.lower()}")
-        assert phone.page.evaluate(LOADED) < 3e6
+        assert phone.page.evaluate(LOADED) < 3.2e6  # of these 0.43e6 are the font of headings
         twice(phone, phone.page.get_by_role("button", name="Join"), slowly=False)
         phone.expect("You are in", "appears here by itself")
         assert rooms.look(coins.code).voters == 1

@@ -51,7 +51,7 @@ from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
-BAR = "tab_tab_choice"
+BAR = "fit_tab_tab_choice"
 
 
 def opened(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
@@ -426,7 +426,7 @@ def shows(app: AppTest) -> str:
 
 def test_sites_alike_have_neither_a_target_nor_a_gamma():
     text, other = (
-        " ".join(shows(opened(STUDY, scope, tab=tab)) for tab in fit_page._TITLES)
+        " ".join(shows(opened(STUDY, scope, tab=tab)) for tab in fit_page.TAB.titles)
         for scope in (SHARED, None)
     )
     for name in ("patients of Saarland", "Target alone", "How sharply", "signal exponents of"):

@@ -21,7 +21,7 @@ from rates.study import codec
 from tests.depth import deep_after
 from tests.fuzz import grammar
 from tests.fuzz.seen import breaches
-from tests.pages.driver import box, enter, everything, open_page
+from tests.pages.driver import box, enter, everything, open_page, query
 
 PLAIN = [example for example in EXAMPLES if not example.sites]
 
@@ -76,13 +76,29 @@ def test_typed_equations_give_the_engine_s_rates() -> None:
 
 
 def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
-    app = open_page("orders")
+    app = open_page("orders", tab="claims")
     before = everything(app)
     for typed in ("beta 0..1", "d: 3 to 2", "gamma: 0.5 to 2"):
         enter(app, box(app, "Ranges of exponents"), typed)
         assert bool(app.warning) == (typed[0] != "g")
         if app.warning:
             assert before.split("**")[1] in everything(app)
+
+
+def test_only_the_open_tab_is_computed_and_stands_in_the_address(monkeypatch) -> None:
+    asked_for: list[str] = []
+    for name in ("terms", "cases"):
+        real = getattr(found, name)
+        monkeypatch.setattr(
+            found, name, lambda *given, n=name, real=real: asked_for.append(n) or real(*given)
+        )
+    app = open_page("orders")
+    assert asked_for == ["terms"]
+    tabs = next(one for one in app.segmented_control if one.label == "Part of the page")
+    tabs.set_value("cases").run()
+    assert asked_for == ["terms", "cases"]
+    assert query(app, "tab") == "cases"
+    assert "then decides" in app.table[0].value.columns
 
 
 def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
@@ -125,7 +141,7 @@ def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
 
 def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
     claim = Said("n`[a](http://a)`", ("`**b**` <= 1",), "<b>*c*")
-    app = open_page("orders", rate=link(replace(EXAMPLES[0], claims=(claim,))))
+    app = open_page("orders", rate=link(replace(EXAMPLES[0], claims=(claim,))), tab="claims")
     (line,) = (
         one.value for one in app.markdown if "the rate is" in one.value and "where" in one.value
     )
@@ -136,7 +152,7 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
 def test_text_is_escaped_for_latex() -> None:
     assert maps.escaped("50% of {a_1} \\ #") == r"50\% of \{a\_1\} \textbackslash{} \#"
     named = replace(EXAMPLES[0], name="50%_a")
-    assert r"50 \%\_a" in page.latex_of(named, found.order_of(named))
+    assert r"50\%\_a" in page.latex_of(named, found.order_of(named))
     assert views.axes(EXAMPLES[0]) == ("eps", "gamma")
 
 
@@ -145,7 +161,8 @@ def test_the_page_answers_in_words_whatever_the_link_holds(seed: int) -> None:
     chance = Random(seed)
     for _ in range(15 if seed else 6):
         given = grammar.link(chance, inquiry.to_dict(chance.choice(EXAMPLES)))
-        app = open_page("orders", rate=given.encode("utf-8", "ignore").decode())
+        given = given.encode("utf-8", "ignore").decode()
+        app = open_page("orders", rate=given, tab=chance.choice(list(page.TAB.titles)))
         for view in chance.sample(["cut", "two", "map"], k=2):
             for switch in app.segmented_control[:1]:
                 switch.set_value(view).run()

@@ -23,7 +23,7 @@ from pages.plan import levers as plan_levers
 from pages.plan import offers as plan_offers
 from pages.plan import sites as plan_sites
 from pages.plan import state as plan_state
-from pages.plan.state import PLAN, View
+from pages.plan.state import PLAN, TAB, TABS, View
 from pages.report import subject as report_subject
 from rates import plan as planning
 from rates.answer import Lens, error_causes
@@ -57,9 +57,20 @@ OFFERS = (
 HALF = View(goal="rate")  # half of today's rate
 
 
-def opened(study=STUDY, view: View = HALF) -> AppTest:
-    """The page of a study and of what was asked about it."""
-    return open_page("plan", study=codec.to_link(study), **PLAN.link(view))
+def opened(study=STUDY, view: View = HALF, tab: str = "levers") -> AppTest:
+    """A tab of the page, for a study and what was asked about it."""
+    return open_page("plan", study=codec.to_link(study), **PLAN.link(view), **TAB.link(tab))
+
+
+def turn(app: AppTest, tab: str) -> AppTest:
+    """Open another tab."""
+    switch = next(one for one in app.get("button_group") if set(one.options) == {*TABS.values()})
+    return switch.set_value(tab).run()
+
+
+def alone(app: AppTest) -> str:
+    """What the page says of the lever that is looked at."""
+    return " ".join(m.value for m in app.markdown if "alone: " in m.value)
 
 
 def asked(app: AppTest) -> View:
@@ -95,20 +106,20 @@ def test_every_example_opens_and_says_what_the_engine_says(entry):
 def test_choices_reach_the_answer_and_the_link():
     app = opened(STUDY, View(goal="rate", fraction=0.9, lever="epsilon", site="Cleveland"))
     need = planning.needed(STUDY, "epsilon", "Cleveland", fraction=0.9, lens=MECHANISM)
-    assert words.md(f"{need.value:.4g}") in answer(app)
+    assert words.md(f"{need.value:.4g}") in alone(app)
     point = planning.saturation(STUDY, "epsilon", "Cleveland", lens=MECHANISM)
     assert f"**{words.number(point.value)}**" in everything(app)
     choice(app, "Which lever?").set_value("n").run()
     box(app, "Rate over today's, exact value").set_value("0.7").run()
     need = planning.needed(STUDY, "n", "Cleveland", fraction=0.7)
-    assert words.md(f"{need.whole:,}") in answer(app)
-    view, before = asked(app), answer(app)
+    assert words.md(f"{need.whole:,}") in alone(app)
+    view, before = asked(app), alone(app)
     assert (view.lever, view.site, view.fraction) == ("n", "Cleveland", 0.7)
     for typed in ("1", "0", "x"):
         box(app, "Rate over today's, exact value").set_value(typed).run()
-        assert (len(app.error), answer(app)) == (1, before)
+        assert (len(app.error), alone(app)) == (1, before)
     again = opened(STUDY, view)
-    assert answer(again) == answer(app)
+    assert alone(again) == alone(app)
     driver.at(again, "study").run()
     driver.at(again, "plan").run()
     assert asked(again) == view
@@ -119,7 +130,7 @@ def test_choices_reach_the_answer_and_the_link():
     for n in (50, 500):
         box(again, "Its records n, exact value").set_value(str(n)).run()
         need = planning.needed(STUDY, "sites", fraction=0.5, kind=replace(kind, n=n))
-        assert words.md(f"{need.whole:,} further sites") in answer(again)
+        assert words.md(f"{need.whole:,} further sites") in alone(again)
 
 
 def test_a_need_is_aimed_at_in_records():
@@ -132,7 +143,7 @@ def test_a_need_is_aimed_at_in_records():
     assert f"**{words.between(sizes.low, sizes.high)} times**" in answer(app)
     fraction = planning.Aim(needed=500).fraction(STUDY, MECHANISM)
     need = planning.needed(STUDY, "n", "Hungary", fraction=fraction, lens=MECHANISM)
-    assert f"{need.whole:,}" in set(grid(app, "Lever")["Enough, mechanism"])
+    assert f"{need.whole:,}" in set(grid(app, "Where")["Enough, mechanism"])
 
 
 def calibrated() -> Calibration:
@@ -172,11 +183,11 @@ def test_a_study_without_information_or_delta_says_so():
     nothing = STUDY.with_servers([replace(s, n=0) for s in STUDY.servers])
     assert order(opened(nothing)) == []
     silent = opened(SILENT)
-    assert set(grid(silent, "Lever")["Enough, mechanism"]) == {"needs every δ"}
+    assert set(grid(silent, "Where")["Enough, mechanism"]) == {"needs every δ"}
     assert "Privacy noise" not in {title for d in silent.dataframe for title in d.value}
     free = opened(STATED.unprotected(), View())
     assert not free.error
-    assert grid(free, "Lever")["Enough, mechanism"].tolist() == [plan_goal.ENOUGH]
+    assert grid(free, "Where")["Enough, mechanism"].tolist() == [plan_goal.ENOUGH]
 
 
 def test_a_missing_delta_of_one_lever_is_said_and_no_limit_is_claimed():
@@ -198,7 +209,7 @@ def test_a_packed_plan_of_old_opens_with_the_goal_and_the_lever_it_had():
     app = open_page("plan", study=codec.to_link(STATED), plan=codec.pack(json.dumps(old)))
     assert not app.error
     need = planning.needed(STUDY, "n", "Cleveland", fraction=0.8, lens=MECHANISM).whole
-    assert f"{need:,} records" in answer(app)
+    assert f"{need:,} records" in alone(app)
     assert choice(app, "What do you aim at?").value == "rate"
     bare = open_page("plan", study=codec.to_link(STATED), plan=codec.pack('{"version":1}'))
     assert choice(bare, "Which lever?").value == "epsilon"
@@ -209,7 +220,7 @@ def test_where_all_sites_are_alike_no_signal_is_a_lever():
     for scope, has in ((Scope(), True), (Scope(answers=(("target", "shared"),)), False)):
         app = open_page("plan", study=codec.to_link(alike, scope))
         assert ("Signal γ" in choice(app, "Which lever?").options) == has
-        assert ("Signal γ" in set(grid(app, "Lever")["Lever"])) == has
+        assert ("Signal γ" in set(grid(app, "Where")["Lever"])) == has
 
 
 @pytest.fixture
@@ -227,7 +238,7 @@ def test_a_toy_lever_is_chosen_listed_and_drawn():
     view = View(goal="rate", lever=TOY.name, site=STUDY.servers[1].name)
     app = opened(STUDY, view)
     assert choice(app, "Which lever?").value == TOY.name
-    assert TOY.title in set(grid(app, "Lever")["Lever"])
+    assert TOY.title in set(grid(app, "Where")["Lever"])
     assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
     drawn = plan_levers.along(STUDY, view, plan_goal.goal(STUDY, view))
     assert drawn.figure.x.title == f"{TOY.title} at {view.site}"
@@ -239,9 +250,9 @@ def test_a_toy_lever_is_chosen_listed_and_drawn():
 def test_designs_stand_side_by_side_and_the_mechanism_says_which_is_best():
     smaller = STUDY.with_servers(STUDY.servers[:2])
     larger = STUDY.with_servers([replace(s, n=4 * s.n) for s in STUDY.servers])
-    view = asked(press(opened(GENEROUS), "Keep this study as design B"))
+    view = asked(press(opened(GENEROUS, tab="designs"), "Keep this study as design B"))
     assert view.other == GENEROUS
-    app = opened(STUDY, view)
+    app = opened(STUDY, view, "designs")
     duels = [planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)) for k in (1, 2, 3)]
     worth = [x.effective_n_mechanism[1] for x in duels]
     best = f"**Design B** is best: worth **{words.between(min(worth), max(worth))}**"
@@ -249,7 +260,7 @@ def test_designs_stand_side_by_side_and_the_mechanism_says_which_is_best():
     both = grid(app, "Design B")
     assert both["Design A"].tolist()[2] == words.number(duels[0].effective_n[0])
     assert asked(press(app, "Keep this study as design C")).others == (GENEROUS, STUDY)
-    app = opened(STUDY, View(goal="rate", other=smaller, third=STUDY, fourth=larger))
+    app = opened(STUDY, View(goal="rate", other=smaller, third=STUDY, fourth=larger), "designs")
     assert "**Design D** is best" in everything(app)
     assert list(grid(app, "Design D")) == ["Quantity", *(f"Design {x}" for x in "ABCD")]
     assert not any(b.label.startswith("Keep this study") for b in app.button)
@@ -258,7 +269,7 @@ def test_designs_stand_side_by_side_and_the_mechanism_says_which_is_best():
 
 
 def test_a_link_opens_as_design_b_or_is_refused_in_the_words_of_the_user():
-    app = opened()
+    app = opened(tab="designs")
     for text in (f"http://example.org/study?study={codec.to_link(GENEROUS)}", "{broken"):
         box(app, "Link of another study").set_value(text).run()
         press(app, "Use this link")
@@ -270,12 +281,13 @@ def test_a_link_opens_as_design_b_or_is_refused_in_the_words_of_the_user():
 
 
 def test_exchange_and_values_are_the_engine_s():
-    app = opened()
+    app = opened(tab="split")
     choice(app, "In terms of which site?").set_value("Cleveland").run()
     wanted = planning.worth(STUDY).exchange("Hungary", "record", "Cleveland", "record")
     rows = grid(app, "One record at")
     assert rows["records, equation"][0] == words.number(wanted)
     assert set(rows["records, mechanism"]) != {plan_sites.OUT_OF_REACH}
+    turn(app, "causes")
     values = planning.site_values(STUDY)
     first = min(values, key=lambda v: v.kept_mechanism)
     shown = grid(app, "Without, mechanism")
@@ -285,7 +297,7 @@ def test_exchange_and_values_are_the_engine_s():
 
 
 def test_one_budget_raised_is_the_engine_s_site_by_site():
-    rows, found = grid(opened(STUDY, View(raised=3.0)), "Raise ε at"), rises(STUDY, 3.0)
+    rows, found = grid(opened(STUDY, View(raised=3.0), "split"), "Raise ε at"), rises(STUDY, 3.0)
     assert rows["Raise ε at"].tolist() == [x.site for x in found]
     assert rows["from, to"][0] == "1 → 3"
     more = STUDY.with_servers(
@@ -297,7 +309,7 @@ def test_one_budget_raised_is_the_engine_s_site_by_site():
 
 
 def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the_link():
-    app = opened(STUDY, View(total=2.0))
+    app = opened(STUDY, View(total=2.0), "split")
     assert app.info  # the sites get 3 together at least
     box(app, "Total, exact value").set_value("8").run()
     assert asked(app).total == 8
@@ -310,7 +322,7 @@ def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the
 
 def test_the_causes_of_the_error_are_the_engine_s_by_every_answer():
     fewer = STUDY.with_servers(STUDY.servers[:2])
-    app = opened(STUDY, View(other=fewer, third=preset("unequal").study))
+    app = opened(STUDY, View(other=fewer, third=preset("unequal").study), "causes")
     shown = grid(app, "Privacy noise")
     bars = ["This study", "Hungary alone", "Without privacy", "Design B"]
     assert shown["Design"].tolist() == bars
@@ -325,10 +337,11 @@ def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
     monkeypatch.setattr(plan_sites, "MOST_VALUED", 3)
     monkeypatch.setattr(report_subject, "MOST_ROWS", 3)
     plan_sites.values_of.cache_clear()
-    app = opened(STUDY, View(goal="rate", other=GENEROUS))
+    app = opened(STUDY, View(goal="rate", other=GENEROUS), "causes")
     assert "takes minutes and is not computed" in everything(app)
-    shown = {title for d in app.dataframe for title in d.value.columns}
-    assert {"Over ranges", "Without, mechanism"}.isdisjoint(shown)
+    for missing in ("Without, mechanism", "Over ranges"):
+        assert missing not in {title for d in app.dataframe for title in d.value.columns}
+        turn(app, "designs")
     plan_sites.values_of.cache_clear()
 
 
@@ -347,11 +360,13 @@ def test_offers_are_ranked_priced_and_kept_in_the_link():
         assert ("plan" in app.query_params) == (table == OFFERS)  # 900 rows are too long for it
         assert len(grid(app, "Site on offer")) == (2 if table == OFFERS else plan_offers.MOST_ROWS)
     assert asked(app).offers == OFFERS
-    assert order(app)[:2] == ["Sites on offer", "All levers side by side"]
-    press(app, "Sites on offer below")
-    assert order(app)[0] == "All levers side by side"
-    assert "offers" not in app.query_params
-    app = opened(STUDY, View(goal="rate", offers=OFFERS))
+    assert order(app) == ["Sites on offer"]
+    assert order(turn(app, "levers")) == ["All levers side by side"]
+    assert "tab" not in app.query_params
+    app = open_page("plan", study=codec.to_link(STATED), offers="open")  # an older address
+    assert order(app) == ["Sites on offer"]
+    assert not app.warning
+    app = opened(STUDY, View(goal="rate", offers=OFFERS), "offers")
     found = plan_offers.read(OFFERS, STUDY)
     ranked = planning.best_next(STUDY, found.candidates)
     assert grid(app, "Site on offer")["Site on offer"][0] == ranked[0].name
@@ -368,7 +383,7 @@ def test_hostile_names_stay_words_on_the_page():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
     app = opened(study, View(goal="rate", lever="epsilon", site=name))
-    assert words.md(name) in answer(app)
+    assert words.md(name) in alone(app)
 
 
 def test_the_report_takes_the_choices_of_the_page(monkeypatch):
@@ -376,10 +391,11 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
-    app = opened(STUDY, View(goal="rate", lever="n", site="Cleveland", other=GENEROUS))
-    choice(app, "In terms of which site?").set_value("Cleveland")
-    choice(app, "Change along the figure").set_value("n")
-    app.run()
+    view = View(goal="rate", lever="n", site="Cleveland", other=GENEROUS)
+    app = opened(STUDY, view, "split")
+    choice(app, "In terms of which site?").set_value("Cleveland").run()
+    choice(turn(app, "designs"), "Change along the figure").set_value("n").run()
+    turn(app, "report")
     with zipfile.ZipFile(io.BytesIO(made["Report with all files (ZIP)"]())) as file:
         assert "One more record" not in file.read("report.html").decode()
         assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())

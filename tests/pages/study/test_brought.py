@@ -13,7 +13,18 @@ from streamlit.testing.v1 import AppTest
 
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, codec, preset, tables
 from tests.depth import deep_after
-from tests.pages.driver import box, choice, everything, grid, open_page, press, query, send, told
+from tests.pages.driver import (
+    at,
+    box,
+    choice,
+    everything,
+    grid,
+    open_page,
+    press,
+    query,
+    send,
+    told,
+)
 from tests.pages.study.test_study import linked, type_in
 
 START = preset("hospitals").study
@@ -155,8 +166,8 @@ def test_names_are_shown_as_they_stand():
 
 
 @pytest.mark.parametrize("page", ["fit", "plan"])
-def test_rows_are_shown_on_every_page_that_takes_them(page):
-    app = pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", page)
+def test_rows_that_wait_are_shown_on_every_page_of_the_study(page):
+    app = at(pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", "fit"), page).run()
     assert linked(app) == START
     press(app, "Use these rows")
     assert [s.n for s in linked(app).servers] == [58, 60]

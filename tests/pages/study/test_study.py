@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.charts import words
+from pages.core import layout
 from pages.current import draft
 from pages.study import sites, verdict, world
 from rates import decision
@@ -22,7 +23,7 @@ from rates.study import TransferStudy, codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, enter, everything, open_page, query, send, told
+from tests.pages.driver import box, enter, everything, open_page, query, send, told, unfold
 
 
 def opened(study) -> AppTest:
@@ -85,7 +86,8 @@ def test_a_parameter_that_is_typed_or_moved_changes_the_answer():
     ):
         box(app, f"{label}, exact value").set_value(text).run()
         assert told(app)
-        assert f"r = {words.number(rates.solve(study).r, 4)}" in everything(app)
+        worth = words.number(rates.solve(study).effective_n)
+        assert metric(app, "Effective records, rate equation") == worth
         assert linked(app) == study
 
 
@@ -119,7 +121,7 @@ def test_a_missing_delta_keeps_the_rate_equation_and_is_offered():
 def test_the_smallest_delta_has_a_noise_of_its_own_and_no_smaller_one():
     study = preset("hospitals").study
     app = opened(study.with_servers([replace(s, delta=5e-324) for s in study.servers]))
-    assert "= 38.6 as printed. The rate" in everything(app)
+    assert "= 38.6 as printed. The rate" in everything(unfold(app, "Why"))
 
 
 def test_switching_the_kind_keeps_the_sites():
@@ -131,7 +133,8 @@ def test_switching_the_kind_keeps_the_sites():
     answer = rates.solve(study)
     for risk in ("integrated", "pointwise"):
         app.button_group(key="risk").set_value(risk).run()
-        assert f"D = {words.number(getattr(answer, risk).D, 4)}" in everything(app)
+        worth = words.number(getattr(answer, risk).effective_n)
+        assert metric(app, "Effective records, rate equation") == worth
     app.selectbox(key="asked_outcome").select("binary").run()
     assert linked(app) == preset("hospitals").study
     app = opened(preset("unequal").study)
@@ -164,11 +167,11 @@ def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
 
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_the_decision_comes_first_with_the_engine_s_digits(entry):
-    app = opened(entry.study)
+    app = unfold(opened(entry.study), verdict.MORE)
     offered = re.compile(r" \[Sites on offer\]\(plan\?(.*)\)$")
     shown = [m.value for m in app.markdown if "?**" in m.value]
     (door,) = (found[1] for text in shown if (found := offered.search(text)))
-    assert dict(parse_qsl(door)) == {"study": query(app, "study"), "offers": "open"}
+    assert dict(parse_qsl(door)) == {"study": query(app, "study"), **layout.OFFERS_OPEN}
     shown = [offered.sub("", text) for text in shown]
     found = decision.decide(entry.study)
     assert shown == [verdict.marked(x) for x in decision.sentences(found)]
@@ -322,7 +325,9 @@ def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
     who = Curator(epsilon=1, delta=1e-6)
     own = replace(study, target=replace(study.target, epsilon=math.inf))  # in house
     found = exact_classifier_risks(own, world_, who, best_site="Regional").values
-    text = next(m.value for m in opened(study).markdown if "made-up world" in m.value)
+    text = next(
+        m.value for m in unfold(opened(study), verdict.MORE).markdown if "made-up world" in m.value
+    )
     exact = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
     assert re.findall(r"[\d.,]*\d", text)[1:] == exact
 

@@ -1,0 +1,98 @@
+"""The budget tap: a pipe per site, as wide as what it adds; a press doubles its budget."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pages.charts import Figure, words
+from pages.charts import plan as figures
+from pages.core import with_lines
+from pages.pictures.picture import Picture, finite
+from rates.answer import Lens
+from rates.split import Taps, taps
+from rates.study import Study
+
+_DIGITS = 6  # of what is sent
+_of_study = functools.lru_cache(maxsize=16)(taps)
+
+
+def picture(study: Study, risk: str, *, unit: str) -> Picture:
+    """Return what each site of a study adds, and what doubled budgets would.
+
+    Args:
+        study: The study.
+        risk: Which error counts.
+        unit: What the sum counts, and how much of it is needed.
+    """
+    return Picture(script="tap", data=data(study, risk, unit), still=with_lines(still, study, risk))
+
+
+def of_study(study: Study, risk: str) -> Taps:
+    """Return what each site adds under every choice of doublings."""
+    return _of_study(study, Lens(risk=risk))
+
+
+def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
+    """Return what the script shows, as in `picture`; lists run along the choices."""
+    found = of_study(study, risk)
+    method = "today's method" if found.named else "the rate equation, as a δ is missing"
+    return {
+        "sites": [_site(study, found, k) for k in range(len(found.groups))],
+        "stops": found.stops,
+        "adds": [_numbers(row) for row in found.adds],
+        "private": [sum(bind << k for k, bind in enumerate(row)) for row in found.private.tolist()],
+        "worth": _numbers(found.adds.sum(axis=1)),
+        "low": _numbers(found.worth.min(axis=0)),
+        "high": _numbers(found.worth.max(axis=0)),
+        "room": float(found.adds[sum(found.steps)].sum()),  # all doubled once
+        "unit": unit,
+        "told": f"Press a site to double its ε. By {method}.",
+    }
+
+
+def _site(study: Study, found: Taps, k: int) -> dict[str, Any]:
+    """A row of the study, or all the small ones together."""
+    rows = [study.servers[row] for row in found.groups[k]]
+    name, first = rows[0].name, rows[0]
+    records = f"{sum(s.n * s.count for s in rows):,}"
+    budgets = [f"ε = {words.number(x)}" for x in found.epsilon[:, found.groups[k][0]]]
+    if len(rows) > 1:
+        name = f"{sum(s.count for s in rows):,} others"
+        budgets = ["ε as stated", *(f"ε × {2**times}" for times in range(1, found.stops))]
+    elif first.count > 1:
+        records = f"{first.count:,} × {first.n:,}"
+    silent = ""
+    if not found.steps[k]:
+        budgets = [""]
+        silent = "sends nothing" if not any(s.informative for s in rows) else "no noise"
+    step = found.steps[k]
+    return {"name": name, "records": records, "budgets": budgets, "silent": silent, "step": step}
+
+
+def chosen(study: Study, risk: str, sent: Mapping[str, object]) -> dict[str, float]:
+    """Return the budgets that a script sent, by site, those that were doubled; junk has none."""
+    found = of_study(study, risk)
+    choice = finite(sent, "choice", 1, len(found.adds) - 1)
+    if choice is None or choice != int(choice) or sent.keys() != {"choice"}:
+        return {}
+    pairs = zip(found.groups, found.doublings(int(choice)), strict=True)
+    return {
+        study.servers[row].name: float(found.epsilon[times, row])
+        for rows, times in pairs
+        for row in rows
+        if study.servers[row].private and times
+    }
+
+
+def still(study: Study, risk: str) -> Figure:
+    """Return the pipes at rest."""
+    found = of_study(study, risk)
+    sites = [_site(study, found, k) for k in range(len(found.groups))]
+    names, silent = [site["name"] for site in sites], [site["silent"] for site in sites]
+    return figures.pipes(found, names, silent, name="tap")
+
+
+def _numbers(values: Iterable[float]) -> list[float]:
+    return [float(f"{x:.{_DIGITS}g}") for x in values]
