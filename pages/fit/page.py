@@ -302,7 +302,6 @@ _DOOR = "fit_theory"
 def by_theory(study: Study, scope: Scope) -> Iterator[blocks.Block]:
     """Show the table, what its words mean, and the reasons of one theory."""
     rows = _found(study, scope)
-    yield Text(sentence(rows))
     keys = [cell.theory for cell in rows[0].cells]
     columns = {"Site": [row.site or STUDY for row in rows]}
     for k, key in enumerate(keys):
@@ -314,21 +313,6 @@ def by_theory(study: Study, scope: Scope) -> Iterator[blocks.Block]:
     chosen = pick(_DOOR, "Why, by", {key: key for key in keys}, start=nearest, kept=False)
     yield Text(f"By {scope_line.THEORY[chosen]}:")
     yield lambda: reasons(rows, keys.index(chosen))
-
-
-def sentence(rows: Sequence[Row]) -> str:
-    """Say in which theories the study lies, as far as told, and which ask for more."""
-    cells = rows[0].cells
-    asking = [cell.theory for cell in cells if cell.says == "undecided"]
-    inside = [c.theory for c in cells if c.says not in ("undecided", "not covered")]
-    first = "None of them covers the study as it is told"
-    if inside:
-        first = f"{words.listed(inside)} {'covers' if len(inside) == 1 else 'cover'} it"
-        first += " as far as told"
-    if not asking:
-        return f"{first}."
-    verb = "asks" if len(asking) == 1 else "ask"
-    return f"{first}; {words.listed(asking)} {verb} for what has not been told."
 
 
 def reasons(rows: Sequence[Row], k: int) -> None:

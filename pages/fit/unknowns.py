@@ -313,7 +313,7 @@ def of_unknowns(study: Study, found: Envelope) -> Figure | None:
     if not found.moving:
         return None
     transfer = isinstance(study, TransferStudy)
-    names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in found.moving]
+    names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
     return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 

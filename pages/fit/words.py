@@ -29,22 +29,14 @@ def share(interval: Interval) -> str:
     return words.between(interval.low, interval.high, words.percent)
 
 
-def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
-    """Name what is not known."""
-    name = effect.name if plain else words.md(effect.name)
+def unknown(effect: Effect, *, transfer: bool) -> str:
+    """Name what is not known, as plain text."""
     return {
         "smoothness": "the smoothness β" if transfer else "the smoothness α",
         "margin": "the margin α",
         "integrability": "the integrability p",
         "signals": "the signal γ of all sites together",
-    }.get(effect.kind, f"the signal γ of {name}")
-
-
-def first(study: Study, result: Envelope, *, plain: bool = False) -> str:
-    """Name what moves the rate most by itself; empty if nothing does."""
-    if not result.moving:
-        return ""
-    return unknown(result.moving[0], transfer=isinstance(study, TransferStudy), plain=plain)
+    }.get(effect.kind, f"the signal γ of {effect.name}")
 
 
 def not_known(study: Study, result: Envelope) -> str:
@@ -64,8 +56,10 @@ def most(study: Study, result: Envelope) -> str:
 
     The page, its figure, the paragraph and the report say it with these words.
     """
-    name = first(study, result, plain=True)
-    return f"{name[0].upper()}{name[1:]} moves the rate most" if name else ""
+    if not result.moving:
+        return ""
+    name = unknown(result.moving[0], transfer=isinstance(study, TransferStudy))
+    return f"{name[0].upper()}{name[1:]} moves the rate most"
 
 
 def answer(study: Study, result: Envelope) -> str:

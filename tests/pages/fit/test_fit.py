@@ -345,7 +345,7 @@ def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
         spans = [float(row["log range"]) for row in picture.rows]
         assert spans == sorted(spans, reverse=True)
         assert spans[0] == max(e.log_range for e in found.effects)
-        name = fit_words.first(study, found, plain=True)
+        name = fit_words.unknown(found.moving[0], transfer=transfer)
         assert picture.figure.title == f"{name[0].upper()}{name[1:]} moves the rate most"
         factor = words.number(math.exp(spans[0]))
         said = f"**{words.md(picture.figure.title)}**: by a factor of {factor}."
