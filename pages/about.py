@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import groupby
 
 import streamlit as st
 
@@ -14,9 +13,8 @@ from pages.core import button, figure_card, layout
 from pages.report import sections
 from pages.statements import page as ledger_page
 from pages.statements import view as ledger
-from rates import errata
 from rates.numbers import DomainError
-from rates.statements import Paper, Term, coverage, glossary, papers, term
+from rates.statements import Paper, Section, Term, coverage, glossary, papers, term
 
 MANY = 8  # a term on more pages is said to be used everywhere
 PROGRAM = "Rates of private learning across sites"
@@ -49,27 +47,32 @@ def draw() -> None:
     """Draw the page."""
     TERM.load()
     st.title("Where does this come from?")
-    headline = words.keyed(errata.sentences(errata.headline()))
     st.markdown(
-        f"From **{len(papers())}** papers; what they print stands in a ledger, each statement with "
-        f"a test or the reason why there is none. {headline} The keys of the "
-        f"papers, and the **{len(glossary())}** terms used on the pages, are explained here."
+        f"From **{len(papers())}** papers, statement by statement; their keys and the "
+        f"**{len(glossary())}** terms of the pages are explained here."
     )
     layout.address_notes(TERM)
-    _FIELD.draw(TERM)
-    if text := TERM.get().strip():
+    searched, listed = st.columns(2)
+    with searched:
+        _FIELD.draw(TERM)
+    text = TERM.get().strip()
+    with listed:
+        names = {term.name: term.name for term in glossary()}
+        now = text if text in names else ""
+        core.controls.choose("about_list", "All terms", {"": "Choose one", **names}, now, _choose)
+    if text:
         _results(text)
     else:
-        st.header("The papers")
+        st.header("The papers", anchor=False)
         for paper in papers():
             _paper(paper)
-        st.header("The glossary")
-        for group, terms in groupby(glossary(), key=lambda term: term.group):
-            st.subheader(group)
-            _table(list(terms))
         _citing()
         _limits()
     core.sync_url(TERM, study=False)
+
+
+def _choose(name: str) -> None:
+    TERM.change(term=name)
 
 
 def find(text: str) -> tuple[list[Paper], list[Term]]:
@@ -111,11 +114,12 @@ def _folded(text: str) -> str:
 def _results(text: str) -> None:
     found, terms = find(text)
     icon = ":material/arrow_back:"
-    button("All papers and terms", "about_all", lambda: TERM.change(term=""), icon=icon)
+    button("All papers and terms", "about_all", _choose, "", icon=icon)
     if not (found or terms):
         st.markdown(f"Nothing here fits “{words.md(text)}”. Search for fewer words.")
     for paper in found:
         _paper(paper)
+        _covered(paper)
     if terms:
         st.header(words.md(terms[0].name))
         _table(terms[:1])
@@ -126,22 +130,30 @@ def _results(text: str) -> None:
 
 
 def _paper(paper: Paper) -> None:
-    """One paper in full, with what of it stands in the ledger."""
-    rows = [row for row in coverage() if row.paper == paper.key]
-    with st.container(border=True):
-        st.subheader(words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}"))
+    """One paper, and the ways to what it says and to what of it was checked."""
+    with st.container(border=True, gap="small"):
+        title = words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}")
         by = words.md(paper.by) or "Authors lost in our text"
-        st.markdown(f"**{by}**  \n{words.md(paper.subject)}")
-        st.caption(words.md(paper.lost))
-        with st.container(horizontal=True):
-            says = f"What it says: page {paper.page.capitalize()}"
-            ledger.page_link(paper.page, says, "door_open")
-            count = sum(len(row.covered) for row in rows)
-            label = f"Its {count} statements, checked"
+        st.markdown(f"**{title}**  \n{by}  \n{words.md(paper.subject)}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            ledger.page_link(paper.page, layout.page(paper.page).title, "door_open")
+            count = sum(len(row.covered) for row in _sections(paper))
+            label = f"{count} statements, checked"
             ledger.page_link("statements", label, "fact_check", paper=paper.key)
-        title = f"[{paper.key}]: what is covered in {len(rows)} sections, and what is not"
-        with st.expander(title):
-            ledger_page.sections(rows)
+            if TERM.get() != paper.key:
+                icon = ":material/info:"
+                button("Details", f"about_{paper.key}", _choose, paper.key, icon=icon)
+
+
+def _sections(paper: Paper) -> list[Section]:
+    return [row for row in coverage() if row.paper == paper.key]
+
+
+def _covered(paper: Paper) -> None:
+    """What our text of a paper lacks, and what of it stands in the ledger."""
+    st.caption(words.md(paper.lost))
+    st.markdown(f"**What is covered in {len(_sections(paper))} sections, and what is not**")
+    ledger_page.sections(_sections(paper))
 
 
 def _table(terms: Sequence[Term]) -> None:
@@ -170,15 +182,17 @@ def _where(term: Term) -> str:
 
 
 def _citing() -> None:
-    st.header("How to cite")
+    place = core.fold("How to cite", "about_cite")
+    if place is None:
+        return
     cited = "\n".join(f"[{p.key}] {p.cited}" for p in papers())
     for title, text in (
         ("**The program**, with the version that runs here:", software()),
         ("**The papers**, which deserve to be cited for every theorem used:", cited),
         ("**All of them as BibTeX.** What is not known is left out; please fill it in.", bibtex()),
     ):
-        st.markdown(title)
-        st.code(text, language=None, wrap_lines=True)
+        place.markdown(title)
+        place.code(text, language=None, wrap_lines=True)
 
 
 def software() -> str:

@@ -35,6 +35,7 @@ DETAIL = core.UrlState(
     old=details.from_text,
 )
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
+_LINES = "Thin lines: each branch alone."
 _TRIVIAL = "Where D is at most 1 the bound is trivial: no detail survives, and the rate is 1."
 MOVED = tuple(k / 100 for k in range(101))
 # Of the example for the printed sentence that our reading turns round.
@@ -60,22 +61,20 @@ def draw() -> None:
     DETAIL.load()
     _VIEW.draw(DETAIL)
     design = DETAIL.get()
-    left, right = layout.aside()
-    with left:
-        fields = (*_SITES, _RECORDS[design.held], *_SHAPE, *_SHOWN[design.view])
-        core.controls.draw(DETAIL, *fields)
-        core.controls.refusal(DETAIL, "The design is left as it was.")
+    figure_place = st.container()
+    columns = st.columns(3, gap="medium")
+    for place, fields in zip(columns, _controls(design), strict=True):
+        with place:
+            core.controls.draw(DETAIL, *fields)
+    core.controls.refusal(DETAIL, "The design is left as it was.")
     study = _study(design, answer_place)
     with answer_place:
-        scope_line.show()
         blocks.show(_answer(design, study), page="resolution")
-    with right:
+    with figure_place:
         blocks.show(_figures(design, study), page="resolution")
-    _own_study()
     _why(design, study)
+    _own_study(study)
     blocks.show([_limits()], page="resolution")
-    takeaway.as_study("Open this design as a study", study, ":material/open_in_new:")
-    st.caption("The address of this page is a link to this design.")
     core.sync_url(DETAIL)
 
 
@@ -91,26 +90,24 @@ def _held(word: str) -> Mapping[str, Any]:
 _VIEW = Switch(
     "view", "Show", {"alike": "One kind of site", "dominating": "Alike or dominating"}, hidden=True
 )
-_SITES = (
-    Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held),
-    Slider("sites", "Number of sites m"),
-)
+_BUDGET, _SITES = Slider("epsilon", "Budget ε of each site"), Slider("sites", "Number of sites m")
+_HELD = Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held)
 _RECORDS = {
     "site": Slider("records", "Records per site n"),
     "total": Slider("records", "Records of all sites N", decades(2, 8, whole=True)),
 }
-_SHAPE = (
-    Slider("epsilon", "Budget ε of each site"),
-    Slider("smoothness", "Smoothness α"),
-    Slider("integrability", "Integrability p"),
-)
-_SHOWN = {
-    "alike": (
-        core.Menu("axis", "Horizontal axis", figures.AXES),
-        Switch("quantity", "Vertical axis", {"D": "D and level", "rate": "Rate"}),
-    ),
-    "dominating": (Slider("moved", "Moved to one site, per cent"),),
-}
+_SHAPE = (Slider("smoothness", "Smoothness α"), Slider("integrability", "Integrability p"))
+_AXIS = core.Menu("axis", "Horizontal axis", figures.AXES)
+_QUANTITY = Switch("quantity", "Vertical axis", {"D": "D and level", "rate": "Rate"})
+_MOVED = Slider("moved", "Moved to one site, per cent")
+
+
+def _controls(design: Detail) -> tuple[tuple[core.Field, ...], ...]:
+    """Three columns of fields."""
+    sites = (_SITES, _RECORDS[design.held], _HELD)
+    if design.view == "alike":
+        return (_BUDGET, _AXIS), sites, (*_SHAPE, _QUANTITY)
+    return (_MOVED, _BUDGET), sites, _SHAPE
 
 
 def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
@@ -219,8 +216,8 @@ def curve_of(design: Detail) -> Figure:
     """D or the rate of a design along the axis that it names."""
     study = design.study()
     curve = sweep(study, design.axis)
-    here, caption = resolution.value_of(study, design.axis), _slopes(curve)
-    return figures.curve_figure(curve, quantity=design.quantity, here=here, caption=caption)
+    here = resolution.value_of(study, design.axis)
+    return figures.curve_figure(curve, quantity=design.quantity, here=here, caption=_LINES)
 
 
 def growth_of(design: Detail) -> Figure:
@@ -231,8 +228,7 @@ def growth_of(design: Detail) -> Figure:
 def _slopes(curve: resolution.Curve) -> str:
     """Elbows and slopes of both risks."""
     parts = (f"{text}: {_bend(getattr(curve, risk))}" for risk, text in RISKS.items())
-    lines = "Thin lines: each branch alone. The other controls hold what the axis does not vary."
-    return f"{_sentence(parts)}. {lines}"
+    return f"Of the figure: {'; '.join(parts)}. The controls hold what the axis does not vary."
 
 
 def _bend(branch: Any) -> str:
@@ -249,34 +245,43 @@ def _bend(branch: Any) -> str:
 # The current study, the reason and what is left open ------------------------------------------
 
 
-def _own_study() -> None:
-    st.header("Your study")
+def _own_study(shown: FederatedStudy) -> None:
+    """Which corollary covers the current study, and the way from the design to a study."""
+    place = core.fold("Your study", "detail_own")
+    if place is None:
+        return
+    with place:
+        scope_line.show()
+        blocks.show(_coverage(), page="resolution")
+        icon, carried = ":material/groups:", state.carried()
+        st.page_link(layout.page("study"), label="Go to the study", icon=icon, query_params=carried)
+        takeaway.as_study("Open this design as a study", shown, ":material/open_in_new:")
+
+
+def _coverage() -> Iterator[Text]:
     study = state.current()
-    if isinstance(study, FederatedStudy):
-        names = "; ".join(row.corollary for row in covered(study) if row.holds)
-        whole = f"The current study is covered by **{names}** [CCV]."
-        none = (
-            "The current study is covered by **no corollary**; the rate equation of Theorem 2.1 "
-            "answers all the same."
-        )
-        st.markdown(words.keyed(whole if names else none))
-        missed = [row for row in covered(study) if not row.holds]
-        if missed:
-            lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
-            st.markdown("\n".join(lines))
-    else:
-        st.markdown(
+    if not isinstance(study, FederatedStudy):
+        yield Text(
             "The current study is a classifier, and these corollaries are about a curve. To see "
             "which of them covers your sites, answer *What is learned?* by a measured number on "
             "the Study page."
         )
-    icon, carried = ":material/groups:", state.carried()
-    st.page_link(layout.page("study"), label="Go to the study", icon=icon, query_params=carried)
+        return
+    if names := "; ".join(row.corollary for row in covered(study) if row.holds):
+        yield Text(f"The current study is covered by **{names}** [CCV].")
+    else:
+        yield Text(
+            "The current study is covered by **no corollary**; the rate equation of Theorem 2.1 "
+            "answers all the same."
+        )
+    if missed := [row for row in covered(study) if not row.holds]:
+        lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
+        yield Text("\n".join(lines))
 
 
 def _why(design: Detail, study: FederatedStudy) -> None:
     """The equation with the design's numbers."""
-    place = core.fold("Why: the equation with this design's numbers", "detail_why")
+    place = core.fold("Why: the equation", "detail_why")
     if place is None:
         return
     with place:
@@ -297,6 +302,8 @@ def _reason(design: Detail) -> Iterator[Block]:
         "D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] equations (4) to (6), "
         "Corollaries 1 and 2."
     )
+    if design.view == "alike":
+        yield Text(_slopes(sweep(design.study(), design.axis)))
     yield partial(core.figure_card.wrapped, _branches(design.study()))
     yield partial(core.layout.statements_used, "resolution")
 

@@ -1,7 +1,8 @@
-"""Figures of the ledger: every statement at its place, and what is printed beside what holds."""
+"""Figures of the ledger: a square per statement, and what is printed beside what holds."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from pages import charts
@@ -10,18 +11,17 @@ from pages.statements.view import LOOKS, View, chosen, group, ordered
 from rates import errata
 from rates.statements import Statement, StoredVerdict
 
-_ROW = 22  # pixels for a row of marks
-_ACROSS = 12  # marks in a row; more would touch on a phone
-_FRAME = 130  # pixels for title and legend
+_ROW = 24  # pixels for a row of squares
+_ACROSS = 41  # squares in a row, as many as have room for their marks on a phone
+_HALF = 0.43  # of a square's side; the rest is the gap
+_FRAME = 110  # pixels for title and legend
 _PRINTED = LOOKS["refuted"].colour
 
 
 def by_place(
     view: View, other: tuple[tuple[str, tuple[StoredVerdict, ...]], ...] = ()
 ) -> charts.Figure:
-    """Every statement at its place in the papers, marked by its verdict.
-
-    Marks stand in rows by section; those of a section stand together.
+    """A square for every statement, in the papers' order, coloured and marked by its verdict.
 
     Args:
         view: What it leaves out is faint.
@@ -31,74 +31,89 @@ def by_place(
     inside = {item.id for item in chosen(verdicts, view)}
     groups = {item.id: group(verdicts[item.id][0]) for item in ordered()}
     spots, ticks = _places(ordered())
-    curves, counts = [], []
+    squares, marks, counts = [], [], []
     for name, look in LOOKS.items():
         items = [item for item in ordered() if groups[item.id] == name]
         if not items:
             continue
         counts.append(f"{len(items)} {look.words}")
-        x, y = (list(place) for place in zip(*(spots[item.id] for item in items), strict=True))
-        texts = [f"{charts.label(i.title, 70)}<br>{i.id}: {verdicts[i.id][0].words}" for i in items]
-        dots = charts.Dots(
-            symbol=look.symbol,
-            colour=look.colour,
-            size=11,
-            edge=charts.Stroke(look.colour, 2),
-            opacity=[1.0 if item.id in inside else 0.15 for item in items],
+        kept = [item for item in items if item.id in inside]
+        left = [item for item in items if item.id not in inside]
+        more: charts.Fields = {"group": name, "hover": "", "width": 0.0}
+        for part, colour in ((kept, look.colour), (left, f"{look.colour}33")):
+            if part:
+                more |= {"fill": charts.Fill(colour), "listed": part is (kept or left)}
+                path = _outlines([spots[item.id] for item in part])
+                words = f"{look.mark} {look.words} ({len(items)})"
+                squares.append(charts.line(*path, words, look.colour, **more))
+        x, y = zip(*(spots[item.id] for item in items), strict=True)
+        marks.append(
+            charts.Curve(
+                name=look.words,
+                x=x,
+                y=y,
+                data=[[i.id, charts.label(i.title, 70), verdicts[i.id][0].words] for i in items],
+                words=charts.Words(
+                    texts=[look.mark] * len(items),
+                    at="middle center",
+                    font=charts.Font(size=10, colour="#ffffff"),
+                ),
+                hover="%{customdata[1]}<br>%{customdata[0]}: %{customdata[2]}",
+                extra="",
+                listed=False,
+            )
         )
-        curve = charts.Curve(
-            name=look.words,
-            x=x,
-            y=y,
-            data=[[item.id] for item in items],
-            words=charts.Words(texts=texts, shown=False),
-            hover="%{text}",
-            extra="",
-            dots=dots,
-            chosen_alike=True,
-        )
-        curves.append(curve)
     rows = max(row for _, row in spots.values()) + 1
     found = errata.headline()
     return charts.plot(
-        curves,
-        charts.Axis(shown=False, span=(0.3, _ACROSS + 0.7), fixed=True),
+        [*squares, *marks],
+        charts.Axis(shown=False, span=(0.4, _ACROSS + 0.6), fixed=True),
         charts.Axis(
             ticks=charts.Ticks(list(ticks.values()), list(ticks)),
-            span=(rows - 0.3, -0.7),
+            span=(rows - 0.4, -0.6),
             fixed=True,
+            grid=False,
             zero=False,
             gap=6,
         ),
         [
-            {"id": item.id, "place": _place(item), "verdict": LOOKS[groups[item.id]].words}
+            {
+                "id": item.id,
+                "place": f"{item.paper} {item.section}",
+                "verdict": LOOKS[groups[item.id]].words,
+            }
             for item in ordered()
         ],
         title=f"{found.total} of {found.printed} printed statements do not hold as printed",
-        head=64,
+        head=24,
         height=_ROW * rows + _FRAME,
         legend=charts.Legend(entry=0, ordered=False, hanging=True, picks=False),
         choosing=True,
-        alt=f"One mark per statement in {len(ticks)} sections of the papers: {', '.join(counts)}. "
-        "The list below holds the same statements as text.",
-        name="statements-by-section",
-        caption="One mark per statement, in the papers' order. A click opens it.",
+        alt=f"One square per statement, a row or more for each of {len(ticks)} papers: "
+        f"{', '.join(counts)}. The list below holds the same statements as text.",
+        name="statements-by-paper",
+        caption="One square per statement, in the papers' order. A click opens it.",
     )
 
 
-def _place(item: Statement) -> str:
-    return f"{item.paper} {item.section}"
+def _outlines(spots: Sequence[tuple[int, int]]) -> tuple[list[float], list[float]]:
+    """Return squares around some places, with gaps between them."""
+    x, y = [], []
+    for column, row in spots:
+        x += [column + side * _HALF for side in (-1, 1, 1, -1, -1)] + [math.nan]
+        y += [row + side * _HALF for side in (-1, -1, 1, 1, -1)] + [math.nan]
+    return x, y
 
 
 def _places(items: Sequence[Statement]) -> tuple[dict[str, tuple[int, int]], dict[str, int]]:
-    """Column and row of each statement by its id, and the first row of each section."""
+    """Column and row of each statement by its id, and the first row of each paper."""
     spots: dict[str, tuple[int, int]] = {}
     ticks: dict[str, int] = {}
-    row = column = -1
+    row = column = 0
     for item in items:
-        if _place(item) not in ticks or column == _ACROSS:
-            row, column = row + 1, 0
-            ticks.setdefault(_place(item), row)
+        if item.paper not in ticks or column == _ACROSS:
+            row, column = row + bool(ticks), 0
+            ticks.setdefault(item.paper, row)
         column += 1
         spots[item.id] = (column, row)
     return spots, ticks

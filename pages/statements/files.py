@@ -101,20 +101,18 @@ def _plain(value: object) -> object:
     return str(value) if value in (math.inf, -math.inf) else value
 
 
-def bar(verdicts: Verdicts) -> None:
-    """Offer the whole ledger."""
-    with st.container(horizontal=True):
-        offer("Ledger as CSV", lambda: figure_card.to_csv(rows(verdicts)), "ledger.csv")
-        offer("Ledger as JSON", lambda: to_json(verdicts), "ledger.json")
-        offer("Keys for BibTeX", errata.bibtex, "ledger.bib")
-        offer("Table for LaTeX", errata.table, "ledger.tex")
+def menu(verdicts: Verdicts) -> None:
+    """Offer the whole ledger, and a sheet for the authors of each paper."""
+    offer("Ledger as CSV", lambda: figure_card.to_csv(rows(verdicts)), "ledger.csv")
+    offer("Ledger as JSON", lambda: to_json(verdicts), "ledger.json")
+    offer("Keys for BibTeX", errata.bibtex, "ledger.bib")
+    offer("Table for LaTeX", errata.table, "ledger.tex")
     st.caption(
         f"The ledger, {errata.edition()}. CSV and JSON hold all statements with the verdicts shown "
         "here, BibTeX and LaTeX those that do not hold as printed. The address of this page is a "
         "link to this search, these filters and this seed."
     )
-    st.header("A sheet for the authors of each paper")
-    st.markdown("What we would write to them: every entry once, most serious first, to be printed.")
+    st.markdown("**A sheet for the authors of each paper**: what we would write to them.")
     for about in papers():
         key = about.key
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.core import Fold, Heading, Menu, Text, blocks, fold, layout
+from pages.core import Fold, Menu, Text, blocks, fold, layout
 from pages.statements import entry, figures, files, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, Verdicts, go
@@ -82,8 +81,8 @@ def _print(item: Statement) -> None:
         blocks.show(entry.blocks(item, paper=True), page="ledger")
 
 
-def _limits() -> Fold:
-    lines = (f"- {line}" for line in (*_LIMITS, *files.standard()))
+def _limits(verdicts: Verdicts) -> Fold:
+    lines = (f"- {line}" for line in (*_LIMITS, _counts(verdicts), *files.standard()))
     return Fold(words.LIMITS, [Text("\n".join(lines))])
 
 
@@ -95,7 +94,7 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
     _neighbours(item)
     st.header(words.md(item.title))
     blocks.show(entry.blocks(item), page="ledger")
-    blocks.show([_limits()], page="ledger")
+    blocks.show([_limits(run.verdicts())], page="ledger")
     st.link_button(
         "Print this statement",
         entry.address(item, view="print", embed="true", embed_options="light_theme"),
@@ -130,50 +129,54 @@ def _neighbours(item: Statement) -> None:
 
 def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     verdicts = run.verdicts()
-    opening = VIEW.get() == ledger.View(seed=VIEW.get().seed)
     with answer_place:
-        _answer(verdicts)
+        st.markdown(words.keyed(errata.sentences(errata.headline())))
+        st.caption(_rests_on(verdicts))
+    _figure(verdicts)
+    _controls(verdicts)
+    opening = VIEW.get() == ledger.View(seed=VIEW.get().seed)
+    if not opening or _listed():
+        _cards(verdicts, ledger.chosen(verdicts, VIEW.get()))
     if opening:
         _first()
-    controls, map_place = layout.aside()
-    with controls:
-        _controls(verdicts)
-    with map_place:
-        title = "Every entry at its place in the papers"
-        if place := fold(title, "ledger_map") if opening else map_place:
-            with place:
-                _figure(verdicts)
-    _cards(verdicts, ledger.chosen(verdicts, VIEW.get()))
-    st.header("Run the tests again")
-    st.markdown(
-        "Every test draws its parameter sets anew from the seed. A statement that holds has to "
-        "hold for every seed; a contradicted one stays so by its stored counterexample."
-    )
-    run.panel()
-    blocks.show([*_coverage(), _limits()], page="ledger")
-    files.bar(verdicts)
+    if place := fold("Run the tests again", "ledger_run_fold"):
+        with place:
+            st.markdown(
+                "Every test draws its parameter sets anew from the seed. A statement that holds "
+                "has to hold for every seed; a contradicted one stays so by its stored "
+                "counterexample."
+            )
+            run.panel()
+    if place := fold("What is covered, section by section", "ledger_covered"):
+        with place:
+            blocks.show(_coverage(), page="ledger")
+    blocks.show([_limits(verdicts)], page="ledger")
+    with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
+        files.menu(verdicts)
 
 
-def _answer(verdicts: Verdicts) -> None:
-    """Say what was read, what stands and what does not, and on what the verdicts rest."""
-    headline = errata.headline()
-    st.markdown(words.keyed(errata.sentences(headline)))
+def _rests_on(verdicts: Verdicts) -> str:
+    """Say on what the verdicts rest."""
+    fresh = run.fresh()
+    if not fresh:
+        return "Stored verdicts, from draws with seed 0."
+    seeds = sorted({v.outcome.seed for e in fresh.values() for v in e.verdicts if v.outcome})
+    shown = ", ".join(map(str, seeds[:3])) or "none"
+    others = " The others stand as stored, with seed 0." if len(fresh) < len(verdicts) else ""
+    return f"Tested in this session: {len(fresh)}, with seed {shown}.{others}"
+
+
+def _counts(verdicts: Verdicts) -> str:
+    """Say what is not counted, and on what the statements that stand rest."""
     groups = _groups(verdicts)
     notes = [
-        errata.beside(headline),
+        errata.beside(errata.headline()),
         f"Of the others, {groups['proved']} are derived or argued, {groups['survives']} only "
         f"tested and {groups['untestable']} beyond numbers; formulas of ours are among them.",
     ]
     if argued := sum(_argued(item, verdicts) for item in ledger.ordered()):
         notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
-    if fresh := run.fresh():
-        seeds = sorted({v.outcome.seed for e in fresh.values() for v in e.verdicts if v.outcome})
-        shown = ", ".join(map(str, seeds[:3])) or "none"
-        others = " The others stand as stored, with seed 0." if len(fresh) < len(verdicts) else ""
-        notes.append(f"Tested in this session: {len(fresh)}, with seed {shown}.{others}")
-    else:
-        notes.append("Stored verdicts, from draws with seed 0.")
-    st.caption(" ".join(filter(None, notes)))
+    return " ".join(filter(None, notes))
 
 
 def _groups(verdicts: Verdicts) -> Counter[str]:
@@ -193,8 +196,7 @@ def _first() -> None:
         item = statement(name)
         kind = "" if item.category == theory.CONCLUSION else f" ({item.category})"
         title = f"{words.md(f'[{item.paper}]')} {words.md(errata.title(name))}{kind}"
-        # Only what is open is drawn, so the page opens with one figure.
-        place = fold(f"{number}. {title}", f"first_{name}", expanded=number == 1)
+        place = fold(f"{number}. {title}", f"first_{name}")
         if place is not None:
             with place:
                 _slip(item)
@@ -224,32 +226,41 @@ def _slip(item: Statement) -> None:
 
 def _controls(verdicts: Verdicts) -> None:
     """Search, and filters by verdict, kind of slip, paper, kind and page."""
-    _SEARCH.draw(VIEW)
     groups = _groups(verdicts)
-    titles = {"": f"All ({len(ledger.ordered())})"}
-    for name in ledger.allowed()["verdict"]:
-        titles[name] = f"{ledger.LOOKS[name].mark} {ledger.LOOKS[name].words} ({groups[name]})"
-    options, now = list(titles), VIEW.get().verdict
-
-    def take(word: str) -> None:
-        VIEW.change(verdict=core.offered(word, options))
-
-    def radio(**how: Any) -> Any:
-        how["format_func"] = titles.__getitem__
-        return st.radio("Verdict on the printed form", options, options.index(now), **how)
-
-    core.ask("ledger_verdict", now, take, radio)
     counts = Counter(item.category for item in ledger.ordered())  # repeats included
     slips = {ledger.slug(kind): f"{kind.capitalize()} ({n})" for kind, n in counts.items()}
-    _filter("category", "Kind of slip", slips)
+    looks = {
+        name: f"{look.mark} {look.words} ({groups[name]})" for name, look in ledger.LOOKS.items()
+    }
+    searched, verdict, slip = st.columns(3)
+    with searched:
+        _SEARCH.draw(VIEW)
+    with verdict:
+        _filter("verdict", "Verdict on the printed form", looks)
+    with slip:
+        _filter("category", "Kind of slip", slips)
     used = sum(bool(getattr(VIEW.get(), name)) for name in _OTHERS)
     label = f"Other filters ({used} in use)" if used else "Other filters"
-    with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
-        for name, (title, names) in _OTHERS.items():
-            _filter(name, title, names)
-    if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
-        everything = dict.fromkeys(ledger.FILTERS, "")
-        go("Show all statements", "ledger_reset", everything, "filter_alt_off")
+    with st.container(horizontal=True):
+        with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
+            for name, (title, names) in _OTHERS.items():
+                _filter(name, title, names)
+        if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
+            everything = dict.fromkeys(ledger.FILTERS, "")
+            go("Show all statements", "ledger_reset", everything, "filter_alt_off")
+        elif not _listed():
+            _list_all(f"List all {len(ledger.ordered())} statements")
+
+
+def _listed() -> bool:
+    """Whether all that the filters leave is listed."""
+    return bool(st.session_state.get(_WHOLE) == VIEW.get())
+
+
+def _list_all(label: str) -> None:
+    """Offer to list all that the filters leave."""
+    take, icon = st.session_state.__setitem__, ":material/expand_more:"
+    core.button(label, "ledger_more", take, _WHOLE, VIEW.get(), icon=icon)
 
 
 def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
@@ -281,8 +292,7 @@ def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
     if not left:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
         return
-    memory = st.session_state
-    everything = memory.get(_WHOLE) == VIEW.get() or len(left) <= AT_FIRST + 5
+    everything = _listed() or len(left) <= AT_FIRST + 5
     titles = {(row.paper, row.section): f": {words.md(row.title)}" for row in coverage()}
     place = None
     for item in left if everything else left[:AT_FIRST]:
@@ -292,8 +302,7 @@ def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
             st.subheader(f"{key}{titles.get(place, '')}")
         _card(item, verdicts)
     if not everything:
-        label, icon = f"Show the other {len(left) - AT_FIRST}", ":material/expand_more:"
-        core.button(label, "ledger_more", memory.__setitem__, _WHOLE, VIEW.get(), icon=icon)
+        _list_all(f"Show the other {len(left) - AT_FIRST}")
 
 
 def _card(item: Statement, verdicts: Verdicts) -> None:
@@ -311,14 +320,13 @@ def _card(item: Statement, verdicts: Verdicts) -> None:
         go(label, f"open_{item.id}", {"id": item.id}, "arrow_forward", type="tertiary")
 
 
-def _coverage() -> Iterator[Heading | Fold]:
+def _coverage() -> Iterator[Text | partial[None]]:
     """Section by section what stands in the ledger, and what does not and why."""
-    yield Heading("What is covered, section by section", anchor=True)
     for paper in theory.PAPERS:
         rows = [row for row in coverage() if row.paper == paper]
         count = sum(len(row.covered) for row in rows)
-        title = f"[{paper}]: {count} statements in {len(rows)} sections"
-        yield Fold(title, [partial(sections, rows)])
+        yield Text(f"**[{paper}]: {count} statements in {len(rows)} sections**")
+        yield partial(sections, rows)
 
 
 def sections(rows: Sequence[Section]) -> None:

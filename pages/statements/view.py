@@ -38,24 +38,22 @@ class Look:
         mark: A character for text.
         words: What the group says of the printed form.
         badge: Colour of a badge in Markdown.
-        colour: Colour of a marker.
-        symbol: Shape of a marker.
+        colour: Of a square, on which the mark is white.
     """
 
     mark: str
     words: str
     badge: str
     colour: str
-    symbol: str
 
 
 LOOKS = {
-    "refuted": Look("✗", "contradicted as printed", "red", "#c8384a", "x"),
-    "apart": Look("~", "not reproduced at our settings", "orange", "#b5761b", "diamond-open"),
-    "proved": Look("✓", "derived or argued", "green", "#2e8b57", "circle"),
-    "survives": Look("○", "tests only", "violet", "#7a5cc0", "circle-open"),
-    "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),
-    "dropped": Look("–", "dropped from the ledger", "gray", "#7d8796", "line-ew"),
+    "refuted": Look("✗", "contradicted as printed", "red", "#c8384a"),
+    "apart": Look("~", "not reproduced at our settings", "orange", "#8f5b0f"),
+    "proved": Look("✓", "derived or argued", "green", "#257548"),
+    "survives": Look("○", "tests only", "violet", "#7a5cc0"),
+    "untestable": Look("?", "not testable by numbers", "gray", "#626c7a"),
+    "dropped": Look("–", "dropped from the ledger", "gray", "#626c7a"),
 }
 _GROUPS = {  # of `LOOKS`, by the words of a verdict; any others are no test by numbers
     **dict.fromkeys(theory.CONTRADICTED, "refuted"),

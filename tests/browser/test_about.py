@@ -34,5 +34,5 @@ def test_a_word_is_looked_up_and_stays_in_the_address(server, visit):
     )
     visitor.page.get_by_role("button", name="All papers and terms").click()
     visitor.settle()
-    visitor.expect("The glossary", "How to cite")
+    visitor.expect("The papers", "How to cite")
     visitor.check()

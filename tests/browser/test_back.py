@@ -144,7 +144,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         TERM,
         "Papers and terms",
         type_in("Look up a term, a letter or a paper", "CCV"),
-        "The glossary",
+        "How to cite",
         "The address of this page is a link to what is shown",
     ),
     (

@@ -16,7 +16,7 @@ from pages.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import CONTRADICTED, statement, statements
-from tests.browser.helpers import go, pick
+from tests.browser.helpers import go, pick, unfold
 from tests.browser.layout import check_layout
 from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
@@ -24,6 +24,8 @@ from tests.pages.core.links import asked_by
 MISPRINT = "ACC:Cor3.2:eps21"
 PAPER = 680  # pixels of A4 between its margins
 STORED = ledger_run.stored()
+MARKS = ".js-plotly-plot .textpoint"
+RUN = "Run the tests again"
 LISTED = sum(not item.withdrawn for item in statements())
 
 
@@ -37,7 +39,7 @@ def drawn(visitor, path: str) -> None:
     """Open the ledger and wait for the figure, which moves what stands below it."""
     visitor.open(path)
     visitor.expect("Stored verdicts, from draws with seed 0")
-    visitor.page.locator(".js-plotly-plot .points").first.wait_for(state="attached")
+    visitor.page.locator(MARKS).first.wait_for(state="attached")
     visitor.settle()
 
 
@@ -53,7 +55,7 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.open("/overview")
     visitor.page.get_by_role("link", name="Open the ledger").click()
     visitor.settle()
-    visitor.expect(f"{LISTED} of {LISTED} statements")
+    visitor.expect(f"List all {LISTED} statements")
     search(visitor, "eps21")
     visitor.becomes(lambda: query(visitor), {"q": "eps21"})
     visitor.page.get_by_role("button", name="Cor3.2:eps21", exact=True).click()
@@ -127,15 +129,14 @@ def test_back_and_reload_keep_the_place(server, visit):
     go(visitor, "Phases")
     visitor.expect("Which term decides")
     go(visitor, "Statements")
-    visitor.expect(f"{LISTED} of {LISTED} statements")
+    visitor.expect(f"List all {LISTED} statements")
     visitor.check()
 
 
 def test_a_click_on_a_mark_opens_its_statement(server, visit):
     visitor = visit(server)
     drawn(visitor, "/statements?verdict=refuted")
-    marks = visitor.page.locator(".js-plotly-plot .points path")
-    marks.first.click(force=True)
+    visitor.page.locator(MARKS).first.click(force=True)
     visitor.settle()
     refuted = [name for name, row in STORED.items() if row[0].words in CONTRADICTED]
     visitor.becomes(lambda: query(visitor), {"verdict": "refuted", "id": refuted[0]})
@@ -146,6 +147,7 @@ def test_a_click_on_a_mark_opens_its_statement(server, visit):
 def test_a_run_with_another_seed_shows_its_progress_and_stops(server, visit):
     visitor = visit(server)
     drawn(visitor, "/statements?q=eps21")
+    unfold(visitor, RUN)
     box = visitor.page.get_by_label("Seed of the draws")
     box.fill("7")
     box.press("Enter")
@@ -170,6 +172,7 @@ def test_a_run_with_another_seed_shows_its_progress_and_stops(server, visit):
 def test_a_full_run_agrees_with_what_is_stored(server, visit):
     visitor = visit(server)
     drawn(visitor, "/statements?q=eps21&seed=3")
+    unfold(visitor, RUN)
     visitor.page.get_by_role("button", name="Run all tests again").click()
     number = len(statements())
     visitor.page.get_by_text(f"Tested {number} of {number}").wait_for(timeout=60_000)
@@ -181,6 +184,7 @@ def test_the_files(server, visit, tmp_path):
     visitor = visit(server)
     drawn(visitor, "/statements?q=eps21")
     contents = []
+    visitor.page.get_by_role("button", name="Take it away").click()
     for name in ("Ledger as CSV", "Ledger as JSON"):
         with visitor.page.expect_download() as download:
             visitor.page.get_by_role("button", name=name).click()
@@ -215,10 +219,12 @@ def test_a_statement_fits_one_sheet(server, visit, name):
 def test_the_folds_and_filters_of_the_ledger_are_accessible(server, visit):
     visitor = visit(server, width=420)
     drawn(visitor, "/statements?verdict=survives")
-    for fold in ("[ACC]:", "[CCV]:", "What this does not say", "The lines of Python"):
-        visitor.page.locator("summary").filter(has_text=fold).first.click()
-        visitor.settle()
+    unfold(visitor, RUN, "What is covered", "What this does not say")
     check_axe(visitor)
+    visitor.page.get_by_role("button", name="Take it away").click()
+    visitor.page.get_by_role("button", name="Table for LaTeX").wait_for()
+    check_axe(visitor)
+    visitor.page.keyboard.press("Escape")
     visitor.page.get_by_role("button", name="Other filters").click()
     visitor.page.get_by_role("combobox", name="Kind", exact=True).wait_for()
     check_axe(visitor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 import urllib.parse
 from collections import Counter
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.core import Fold, figure_card, formula, layout
+from pages.core import Text, figure_card, formula, layout
 from pages.statements import entry, figures, files, page, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, View
@@ -29,6 +30,7 @@ from tests.pages.driver import everything, open_page, unfold
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = "ACC:Cor3.2:eps21"
+RUN = "Run the tests again"
 STORED = run.stored()
 BY_KEY = {paper.key: paper for paper in papers()}
 LISTED = [item for item in statements() if not item.withdrawn]
@@ -73,7 +75,7 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     app.button(key="ledger_all").click().run()
     assert app.text_input(key="ledger_q_text").value == "eps21"
     app = open_page("statements")
-    app.button(key="ledger_more").click()  # a slow server hears two presses as one
+    app.button(key="ledger_more").click().run()
     app.button(key=f"open_{LISTED[0].id}").click().run()
     app.button(key="ledger_all").click().run()
     assert cards(app)
@@ -115,13 +117,15 @@ def test_filters_divide_the_ledger(name):
 
 def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
     app = open_page("statements", verdict="refuted", paper="ACC", seed="11")
-    assert app.radio(key="ledger_verdict").value == "refuted"
-    assert app.number_input(key="ledger_seed_all").value == 11
+    assert app.selectbox(key="ledger_verdict_select").value == "refuted"
+    assert unfold(app, RUN).number_input(key="ledger_seed_all").value == 11
     found = ids(verdict="refuted", paper="ACC")
     assert f"{len(found)} of {len(LISTED)} statements" in everything(app)
     app.button(key="ledger_reset").click().run()
     assert "verdict" not in app.query_params
-    assert f"{len(LISTED)} of {len(LISTED)}" in everything(app)
+    assert not cards(app)
+    app.button(key="ledger_more").click().run()
+    assert cards(app) == [item.id for item in ledger.ordered()]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +161,7 @@ def test_a_run_shows_its_progress_before_it_works_and_keeps_what_it_has_when_sto
     monkeypatch.setattr(run, "statements", lambda: statements()[::12])
     monkeypatch.setattr(run, "TICK", 0.0)
     assert run.PAUSE < run.budgets.LEDGER_STEP <= 1.0  # one question waits when a step ends
-    app = open_page("statements")
+    app = unfold(open_page("statements"), RUN)
     app.button(key="ledger_start").click().run()
     going = app.session_state["ledger_run"]
     assert len(going.found) == 0
@@ -220,8 +224,8 @@ def test_the_lines_of_python_reproduce_the_verdict(capsys):
 
 
 def test_coverage_and_stored_verdicts_are_of_the_statements():
-    folds = [block for block in page._coverage() if isinstance(block, Fold)]
-    counts = dict(re.match(r"\[(\w+)\]: (\d+)", fold.title).groups() for fold in folds)
+    titles = [block.markdown for block in page._coverage() if isinstance(block, Text)]
+    counts = dict(re.match(r"\*\*\[(\w+)\]: (\d+)", title).groups() for title in titles)
     assert {p: int(k) for p, k in counts.items()} == Counter(item.paper for item in statements())
     assert set(STORED) == {item.id for item in statements()}
     assert verdicts.of_evaluation(evaluate(statement(MISPRINT))) == STORED[MISPRINT]
@@ -256,6 +260,25 @@ def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
 # Errata: what the page opens on, dropped and simulated entries, sheets for authors ---------------
 
 
+def test_every_statement_is_a_square_marked_by_its_verdict():
+    """Its mark says by itself what its colour says."""
+    view = View(verdict="refuted")
+    figure = figures.by_place(view).figure
+    marked = [mark for mark in figure.marks if mark.words]
+    seen = {row[0]: text for m in marked for row, text in zip(m.data, m.words.texts, strict=True)}
+    looks = {item.id: ledger.LOOKS[ledger.group(STORED[item.id][0])] for item in ledger.ordered()}
+    assert seen == {name: look.mark for name, look in looks.items()}
+    places = [place for mark in marked for place in zip(mark.x, mark.y, strict=True)]
+    assert len({*places}) == len(places) == len(ledger.ordered())
+    full = {mark.fill.colour: mark for mark in figure.marks if mark.fill}
+    refuted = full[ledger.LOOKS["refuted"].colour]
+    assert sum(map(math.isnan, refuted.x)) == len(ids(verdict="refuted"))
+    assert {*full} == {
+        look.colour if look is ledger.LOOKS["refuted"] else f"{look.colour}33"
+        for look in looks.values()
+    }
+
+
 def test_the_page_opens_on_what_changes_a_conclusion_with_one_figure():
     app = open_page("statements")
     labels = [fold.label for fold in app.expander if fold.label[:1].isdigit()]
@@ -263,6 +286,8 @@ def test_the_page_opens_on_what_changes_a_conclusion_with_one_figure():
         assert label.startswith(f"{place}. ")
         assert words.md(errata.title(name)) in label
     assert len(app.get("plotly_chart")) == 1
+    assert not cards(app)
+    assert len(unfold(app, "8. ").get("plotly_chart")) == 2
     app.button(key="first_kind_misprint").click().run()
     assert app.selectbox(key="ledger_category_select").value == "misprint"
     assert not [fold for fold in app.expander if fold.label[:1].isdigit()]
