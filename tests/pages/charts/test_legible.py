@@ -78,7 +78,9 @@ def test_error_bars_stay_inside_and_beside_each_other():
 
 def test_yardsticks_strike_through_no_number():
     """Numbers stand beside their row, at most a third of a row away."""
-    found = figures.people(hybrid.strategies(hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances()))
+    found = figures.people(
+        hybrid.strategies(hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances())
+    )
     rows = len(hybrid.STRATEGIES)
     assert found.figure.rules
     for rule in found.figure.rules:

@@ -446,3 +446,12 @@ def test_the_main_slider_stands_directly_under_its_picture(page: str, label: str
     assert told[place + 1].type == "select_slider"
     assert told[place + 1].label.startswith(label)
     assert sum(one.type == "select_slider" and one.label.startswith(label) for one in told) == 1
+
+
+@pytest.mark.parametrize("sweep", rate.SWEEPS)
+def test_a_sweep_starts_with_lists_that_its_experiment_takes(sweep):
+    """What is swept has most values; the rest are curves to tell apart."""
+    lists = rate._LISTS[sweep]
+    values = check_values(USUAL.settings, {**USUAL.values, **lists, "sweep": sweep})
+    assert {name: values[name] for name in lists} == lists
+    assert max(lists, key=lambda name: len(lists[name])) == sweep
