@@ -10,7 +10,7 @@ from dataclasses import replace
 from pages import charts
 from pages.charts import number, simulation, words
 from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, Table
-from pages.core.live import Folded, Tab, of_experiment, panel, repetition
+from pages.core.live import Folded, Tab, of_experiment, panel, plan, repetition
 from rates.adaptation import deployed_budget
 from rates.numbers import decades, steps
 from sims import adaptation
@@ -94,6 +94,7 @@ def errors(
     plain: Sequence[str] = (),
     log: str = "xy",
     names: Mapping[str, str] | None = None,
+    ranked: bool = False,
 ) -> charts.Figure:
     """Return errors with 95% intervals; series without privacy are grey lines.
 
@@ -105,6 +106,7 @@ def errors(
         y_title: Name of the other.
         plain: Series without privacy.
         log: Which axes are logarithmic: "xy", "y" or none.
+        ranked: Whether the series with privacy are budgets, from strict to loose.
         names: Names of the series that are shown; of all, as they are, if None.
     """
     points, estimates = progress.request.points, progress.estimates
@@ -115,10 +117,13 @@ def errors(
     marks: list[charts.Curve] = []
     scores = simulation.scores(points, estimates)
     coloured = [series for series in scores if series not in plain]
-    for series, (xs, found) in scores.items():
+    places = [point.x for point in points]
+    for order, (series, (xs, found)) in enumerate(scores.items()):
         grey = series in plain
         place = plain.index(series) if grey else coloured.index(series)
         colour, symbol, dash = charts.look(place)
+        if ranked and not grey:
+            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
         if grey:
             colour, dash = charts.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
             symbol = f"{symbol}-open"
@@ -126,20 +131,28 @@ def errors(
         dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
         marks.append(
             charts.measured(
-                xs, found, series, colour, log="y" in log, counted=True, stroke=stroke, dots=dots
+                xs,
+                found,
+                series,
+                colour,
+                log="y" in log,
+                counted=True,
+                at=_dodged(xs, order - (len(scores) - 1) / 2, places, log="x" in log),
+                stroke=stroke,
+                dots=dots,
             )
         )
     rows = 1 + math.ceil(len(scores) / 2)
-    places = [point.x for point in points]
     room = 0.05 * (max(places) - min(places)) or 0.5
-    means = [e.mean for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
     labels = None if means else False  # nothing to fit the axis to yet
     x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
     y = charts.Axis(title=y_title, labels=labels, span=None if means else (0, 1))
     if "x" in log:
         x = charts.log_axis(x_title, charts.around(places, 1.25))
     if "y" in log:
-        ends = charts.around(means, 1.3, 1.5) if means else (0.01, 1.0)
+        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
     said = simulation.told(scores, number, "from ", "No simulated points yet")
     return charts.plot(
@@ -153,6 +166,16 @@ def errors(
         alt=f"{y_title} against {x_title}. {said}.",
         name=name,
     )
+
+
+def _dodged(
+    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
+) -> list[float]:
+    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
+    low, high = min(places), max(places)
+    if log:
+        return [x * (high / low) ** (order / 100) for x in xs]
+    return [x + (high - low) * order / 100 for x in xs]
 
 
 def rate_answer(progress: Progress) -> str:
@@ -175,14 +198,12 @@ def rate_answer(progress: Progress) -> str:
         f"n = {small:,.0f}, and {told(far)} times at n = {large:,.0f}."
     )
     found = {p.series: e for p, e in progress.seen() if p.x == small}
-    source, target = found.get(adaptation.SOURCE), found.get(adaptation.TARGET)
-    if not source or not target:
+    if not (source := found.get(adaptation.SOURCE)):
         return text
     private = {e: found[name] for e in budgets if (name := adaptation.budget_name(e)) in found}
     return (
         f"{text} At n = {small:,.0f} the source alone, which costs no budget, has error "
-        f"{told(source)} {against(source, private)}; the target alone without privacy has "
-        f"{told(target)}."
+        f"{told(source)} {against(source, private)}."
     )
 
 
@@ -213,11 +234,11 @@ def rate_figure(progress: Progress) -> Iterable[Block]:
         "Private records n",
         ERRORS[values.word("loss")],
         plain=PLAIN,
+        ranked=True,
     )
     yield Note(
-        "Coloured: private, bars are 95% Monte-Carlo intervals. Grey: without privacy, where "
-        f'"{adaptation.PLAIN}" is the same algorithm without noise. The weights of the printed '
-        "algorithm are held where they start; see *Weights*."
+        "Orange: private, darker is stricter, bars are 95% Monte-Carlo intervals. Grey: without "
+        "privacy."
     )
 
 
@@ -354,7 +375,7 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
 RATE = tab(
     id="rate",
     title="Records",
-    usual=of_experiment(adaptation.RATE),
+    usual=plan(adaptation.RATE.parameters, replicates=40),
     inputs=(
         Menu("method", "Private algorithm", METHODS),
         Switch("loss", "Labels", LOSSES, then=_with_loss),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pages.charts.words import number, rounded_up
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
 Values = Sequence[Any] | NDArray[Any]
 Fields = dict[str, Any]  # of a mark or an axis, by name
@@ -459,4 +460,26 @@ def log_ticks(a: float, b: float) -> Ticks:
         first = math.floor(10**low / even)
         values = [even * k for k in range(max(first, 1), first + 8)]
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
-    return Ticks(shown, [number(v) for v in shown])
+    return Ticks(shown, tick_texts(shown))
+
+
+def tick_texts(values: Sequence[float]) -> list[str]:
+    """Return what stands at the ticks of a log axis: one way of writing for each axis.
+
+    Powers of ten have exponents from 10⁴ on; beside other numbers only where these are long.
+
+    >>> tick_texts([1.0, 100.0, 1e4, 1e8]), tick_texts([1e4, 3e4]), tick_texts([1e6, 3e7])
+    (['1', '100', '10⁴', '10⁸'], ['10,000', '30,000'], ['10⁶', '3·10⁷'])
+    """
+    written = [f"{value:e}".split("e") for value in values]
+    parts = [(float(mantissa), int(exponent)) for mantissa, exponent in written]
+    whole = all(mantissa == 1.0 for mantissa, _ in parts)
+    least, most = (-3, 4) if whole else (-4, 7)
+    if whole or any(not least < exponent < most for _, exponent in parts):
+        return [
+            number(value)
+            if -3 < exponent < 4
+            else f"{f'{number(mantissa)}·' * (mantissa != 1.0)}10{str(exponent).translate(_RAISED)}"
+            for value, (mantissa, exponent) in zip(values, parts, strict=True)
+        ]
+    return [number(value) for value in values]

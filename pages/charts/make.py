@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pages.charts import chart, svg, theme
 from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
 from pages.charts.theme import GREY, RULE, look
-from rates.numbers import frame
+from rates.numbers import frame, number
 from sims.engine import Estimate
 
 Rows = Sequence[Mapping[str, object]]
@@ -248,6 +248,7 @@ def measured(
     log: bool = False,
     ends: float | None = None,
     counted: bool = False,
+    at: Sequence[float] | None = None,
     **more: Any,
 ) -> Curve:
     """Return means with their intervals, where there are two replicates at least.
@@ -255,22 +256,25 @@ def measured(
     Args:
         xs: Where they stand.
         found: The estimates there.
-        name: In the legend, which lists it without a point too.
+        name: In the legend, which lists it once there is a point.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
         ends: Width of the strokes at the ends.
         counted: Whether a pointer is told the replicates.
+        at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
         **more: Further fields of the curve.
     """
-    pairs = zip(xs, found, strict=True)
-    seen = [(x, e) for x, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
-    shown = [e for _, e in seen]
+    pairs = zip(xs, xs if at is None else at, found, strict=True)
+    seen = [(x, there, e) for x, there, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
+    shown = [e for _, _, e in seen]
     if counted:
-        more["data"] = [e.replicates for e in shown]
-        more["hover"] = "%{x:.4g}: %{y:.3g}, %{customdata} replicates"
+        more["data"] = [[number(x), e.replicates] for x, _, e in seen]
+        more["hover"] = "%{customdata[0]}: %{y:.3g}, %{customdata[1]} replicates"
     more["spread"] = intervals(shown, colour, log=log, ends=ends)
     means = [e.mean for e in shown]
-    return Curve(x=[x for x, _ in seen] or [None], y=means or [None], name=name, **more)
+    if not means:
+        more["listed"] = False
+    return Curve(x=[there for _, there, _ in seen] or [None], y=means or [None], name=name, **more)
 
 
 def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Rule:

@@ -60,12 +60,13 @@ def rate_chart(
         constant, mine = constants.get(series), [points[i] for i in at]
         xs = [point.x for point in mine]
         silent: charts.Fields = {"group": series, "listed": False}
+        run = any(estimates[i].replicates >= 2 for i in at)
         if constant is not None:
             lifted = [constant.value * (point.theory or math.nan) for point in mine]
             marks.append(charts.line(xs, lifted, series, colour, dash, **silent))
         if any(point.exact is not None for point in mine):
-            exact = [point.exact for point in mine]
-            marks.append(charts.line(xs, exact, series, colour, "dot", 1.5, **silent))
+            exact, told = [point.exact for point in mine], silent | {"listed": not run}
+            marks.append(charts.line(xs, exact, series, colour, "dot", 1.5, **told))
         for out in (False, True):
             there = [i for i in at if bool(points[i].left_out) == out]
             look = f"{symbol}-open" if out else symbol
@@ -75,7 +76,9 @@ def rate_chart(
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
                 marks.append(_dots(xs, found, series, colour, look, **more))
         rules += [charts.upright(x, colour=colour) for x in (bends or {}).get(series, ())]
-    marks += _keys(points, curve, lifted=any(c is not None for c in constants.values()))
+    drawn = [p for p, e in zip(points, estimates, strict=True) if e.replicates >= 2]
+    fitted_any = any(c is not None for c in constants.values())
+    marks += _keys(points, drawn, curve, lifted=fitted_any)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
     heights = heights or [point.theory for point in points if point.theory]
@@ -123,13 +126,15 @@ def divided(
     return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
 
 
-def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[charts.Curve]:
-    """Legend entries that stand for a kind of mark in every series."""
+def _keys(
+    points: Sequence[Point], drawn: Sequence[Point], curve: str, *, lifted: bool
+) -> Iterator[charts.Curve]:
+    """Legend entries that stand for a kind of mark in every series, of those that are there."""
     if lifted:
         yield charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2))
     if any(point.exact is not None for point in points):
         yield charts.key("Exact, not simulated", stroke=charts.Stroke(charts.GREY, 1.5, "dot"))
-    if any(point.left_out for point in points):
+    if any(point.left_out for point in drawn):
         mark = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
         yield charts.key(_OUT, dots=mark)
 
@@ -253,7 +258,8 @@ def budget_figure(
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             at = [places[x] for x in xs]
-            look: charts.Fields = {"name": name, "group": name, "listed": row == 1}
+            found = any(e.replicates >= 2 for e in estimates)
+            look: charts.Fields = {"name": name, "group": name, "listed": row == 1 and found}
             look |= {"x_axis": row, "y_axis": row}
             marks.append(_scores(at, estimates, place, flat=name in plain, **look))
     return charts.plot(
@@ -327,7 +333,7 @@ def exact_figure(
         for key in ("x", "without")
     )
     marks: list[charts.Mark] = [
-        *exact_lines(curves, staircase=staircase),
+        *exact_lines(curves, staircase=staircase, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, (low, high)),
@@ -343,16 +349,20 @@ def exact_figure(
 
 
 def exact_lines(
-    curves: Mapping[str, ExactCurve], *, staircase: bool = False
+    curves: Mapping[str, ExactCurve], *, staircase: bool = False, run: bool = True
 ) -> Iterator[charts.Curve]:
-    """Return the exact risk of every series; with a staircase also that of every whole K."""
+    """Return the exact risk of every series; with a staircase also that of every whole K.
+
+    As long as there is no ``run`` beside them, whose marks have the names, the lines have them.
+    """
     for place, (series, found) in enumerate(curves.items()):
         told: charts.Fields = {"listed": place == 0}
         if staircase:
             yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
         told |= {"data": found.dimension, "extra": f"{series}, exact"}
         told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
-        name, colour = "Exact, not simulated", charts.look(place)[0]
+        name = "Exact, not simulated" if run else f"{series}, exact"
+        colour, told["listed"] = charts.look(place)[0], not run or place == 0
         yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
 
 

@@ -32,6 +32,7 @@ FONTS = (  # the first three are equally wide, and one of them is on nearly ever
     "'DejaVu Sans', sans-serif"
 )
 _TAGS = re.compile(r"(</?(?:sub|sup)>|<br\s*/?>)")
+_INDEX = re.compile(r"</?(?:sub|sup)>")
 _OTHER = re.compile(r"<[^<>]*>")
 _DASHES = {
     "dash": "9 5",
@@ -54,10 +55,10 @@ _HATCH = {
 def plain(text: str) -> str:
     """Return what a label says, without markup.
 
-    >>> plain("n<sub>0</sub> &lt;b&gt;")
-    'n0 <b>'
+    >>> plain("n<sub>0</sub> &lt;b&gt;"), plain("two<br>lines")
+    ('n0 <b>', 'two lines')
     """
-    return html.unescape(_OTHER.sub(" ", _TAGS.sub("", text)))
+    return html.unescape(_OTHER.sub(" ", _INDEX.sub("", text)))
 
 
 def spans(text: str) -> str:

@@ -26,6 +26,10 @@ _DARK = {
     COLOURS[BIAS]: "#D67FB3",
     COLOURS[UNLIKE]: "#3DB892",
     QUIET: "#BDB8AE",
+    "#F0A070": "#8A4F2A",
+    "#E06C2B": "#BF6A33",
+    "#A23F00": "#F0A56F",
+    "#592300": "#FBD9C2",
 }
 HATCHES = {PRIVACY: "/", SAMPLE: "", NONE: ".", MIXED: "x", BIAS: "\\", UNLIKE: "-"}
 LIMITS = {
@@ -56,6 +60,8 @@ LOOKS = (  # colour, marker, dash of the theory
     ("#9b6bcc", "bowtie", "longdash"),
     ("#2f6f6a", "hourglass", "longdashdot"),
 )
+# By budget, from loose to strict: darker is stricter, on dark paper brighter.
+RAMP = ("#F0A070", "#E06C2B", "#A23F00", "#592300")
 EQUATION, MECHANISM = COLOURS[SAMPLE], COLOURS[PRIVACY]
 INK = {"light": "#191714", "dark": "#ECE9E2"}  # as the app's themes have it: .streamlit/config.toml
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
@@ -66,6 +72,15 @@ RULE = "rgba(128,128,128,0.9)"
 def look(place: int) -> tuple[str, str, str]:
     """Return colour, marker and dash of a series."""
     return LOOKS[place % len(LOOKS)]
+
+
+def strict(place: int, count: int) -> str:
+    """Return the colour of a budget among others, the strictest last.
+
+    >>> strict(0, 2), strict(1, 2)
+    ('#F0A070', '#592300')
+    """
+    return RAMP[-1] if count < 2 else RAMP[round(place * (len(RAMP) - 1) / (count - 1))]
 
 
 def dark(value: Any) -> Any:

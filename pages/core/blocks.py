@@ -199,16 +199,17 @@ def numbers(name: str, value: str, rows: Mapping[str, float], *, alt: str) -> Ta
     return Table({name: list(rows), value: [words.number(x) for x in rows.values()]}, alt)
 
 
-def show(blocks: Iterable[Block], *, page: str) -> None:
+def show(blocks: Iterable[Block], *, page: str, under: Callable[[], object] = lambda: None) -> None:
     """Draw blocks, one below the other.
 
     Args:
         blocks: What to draw; a function draws something that is no record.
         page: Name of the page or tab, so that figures on two of them do not share widgets.
+        under: Draws what stands directly under the pictures, such as a slider that moves one.
     """
     for block in blocks:
         if isinstance(block, Figure):
-            figure_card.show(block, key=f"figure_{page}_{block.name}")
+            figure_card.show(block, key=f"figure_{page}_{block.name}", under=under)
         elif isinstance(block, Fold):
             with st.expander(block.title):
                 show(block.blocks, page=page)

@@ -269,7 +269,13 @@ class Listing(_Named):
         help = source.setting(self.name).help
         help = f"{help} Numbers with commas between; inf for no limit."
         draw = partial(st.text_input, value=now, help=help)
-        self._ask(source, "list", now, draw, lambda given: numbers_from_text(given, self.name))
+
+        def read(given: str) -> list[float]:
+            if not given.strip():  # from a box that a browser has not drawn yet: nothing was said
+                raise ValueError(given)
+            return numbers_from_text(given, self.name)
+
+        self._ask(source, "list", now, draw, read)
 
 
 @dataclass(frozen=True, slots=True)

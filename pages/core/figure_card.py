@@ -176,7 +176,12 @@ def _sorted(imports: set[str]) -> list[str]:
 
 
 def show(
-    drawn: Figure, *, key: str, on_point: Callable[[], None] | None = None, files: bool = True
+    drawn: Figure,
+    *,
+    key: str,
+    on_point: Callable[[], None] | None = None,
+    files: bool = True,
+    under: Callable[[], object] = lambda: None,
 ) -> None:
     """Draw a figure, its caption, what is saved of it, and its table if it has one.
 
@@ -185,6 +190,7 @@ def show(
         key: Widget key, unique on the page.
         on_point: Called when a point is chosen; the choice is in the session under `key`.
         files: Whether anything of it is offered to take away.
+        under: Draws what stands directly under the picture.
     """
     if not presenter.take(drawn):
         title, bare = spec.headed(drawn.figure)
@@ -199,6 +205,7 @@ def show(
                 on_select=on_point or "ignore",
                 selection_mode="points",
             )
+        under()
     below(drawn, key=key, files=files)
 
 

@@ -78,6 +78,8 @@ def number(
     now: float,
     take: Callable[[float], None],
     stops: Sequence[float] = (),
+    *,
+    empty: bool = False,
 ) -> None:
     """Draw a slider, its box, and below them what is wrong with the box, if anything.
 
@@ -88,13 +90,14 @@ def number(
         now: The current value.
         take: Called with a value that has been checked.
         stops: Where the slider stops besides, if these are not the parameter's own stops.
+        empty: Whether the box is empty, as nobody has said anything yet.
     """
     memory, now, problem = st.session_state, float(now), st.session_state.get(ERROR + key)
     known = _all_shown().get(key, _Shown(key, parameter, take))
     shown = _with_slider(replace(known, parameter=parameter, take=take), now)
     brought = not known.number and address.held(re.escape(shown.box)) is not None
     slider = shown.sliders[-1]
-    text = shown.refused if problem else number_text(now)
+    text = shown.refused if problem else "" if empty else number_text(now)
     # Sent again with the next runs: one that is cut short may not have sent it, and an earlier
     # text may arrive after what was typed.
     late = memory.get(shown.box) != text or set(shown.texts) != {text}

@@ -53,15 +53,26 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
     parts = [
         f"{way}: {number(n)} volunteers and {number(users)} users" for way, n, users, _ in ways
     ]
+    names, ends = list(hybrid.STRATEGIES.values()), (30.0, 30.0 * most)
+    rows = len(names)
     return charts.plot(
         marks,
-        charts.log_axis("People", (30.0, 30.0 * most)),
-        charts.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
+        charts.log_axis("People", ends),
+        charts.Axis(names=names, sorted_so=False, span=(rows - 0.5, -0.5)),
         [dict(zip(("way", "volunteers", "users", "note"), row, strict=True)) for row in ways],
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
         **charts.room(440, 90, legend=charts.Legend(entry=110, full=True)),
-        rules=[charts.upright(x) for x in hybrid.YARDSTICKS.values()],
+        rules=[  # between the rows, so that none strikes through a number
+            charts.Rule(
+                start=(x, (k - 0.15) / rows),
+                end=(x, (k + 0.15) / rows),
+                paper="y",
+                stroke=charts.Stroke(charts.theme.RULE, 1.5, "dot"),
+            )
+            for x in hybrid.YARDSTICKS.values()
+            for k in range(1, rows + 1)
+        ],
         notes=[  # two lines of names: neighbours never touch
             charts.Note(
                 text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
@@ -70,7 +81,6 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         ],
         alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
         name="people-asked",
-        caption="Dotted lines are yardsticks: a hospital, a city, a country, the world.",
     )
 
 

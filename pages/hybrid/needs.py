@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import Block, Fold, Link, Listing, Note, Slider, Switch, Table, blocks, choice
+from pages.core import Block, Fold, Link, Listing, Menu, Note, Slider, Switch, Table, blocks, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, plan
 from pages.hybrid import figures
 from rates import hybrid
@@ -104,13 +104,15 @@ OF_STUDY: tuple[Item, ...] = (
 )
 
 
-def wide(asked: Plan) -> Sequence[Item]:
-    """The switches that need the whole width."""
-    across = Switch("across", "Along the axis", ACROSS)
+def fields(asked: Plan) -> Sequence[Item]:
+    """What is asked: the distance, the picture, the study."""
+    across = Menu("across", "Along the axis", ACROSS)
     return (
-        Switch("distance", "How alike are volunteers and population?", DISTANCES),
-        Switch("picture", "Picture", PICTURES),
+        *OF_DISTANCE[asked.values.word("distance")],
+        Menu("distance", "How alike are volunteers and population?", DISTANCES),
+        Menu("picture", "Picture", PICTURES),
         *((across,) if asked.values["picture"] == "map" else ()),
+        *OF_STUDY,
     )
 
 
@@ -230,7 +232,7 @@ def answer(made: Made) -> str:
         )
     else:
         alone = (
-            f"The simple baseline, learning on the volunteers to error α²/X, asks "
+            f"Learning on the volunteers alone, to error α²/X, asks "
             f"**{number(simple.volunteers)}** of them and no users. Your {number(volunteers)} are "
         )
         if volunteers >= simple.volunteers:
@@ -311,8 +313,7 @@ TAB = Tab(
     id="needs",
     title="Numbers",
     usual=USUAL,
-    wide=wide,
-    inputs=lambda asked: (*OF_DISTANCE[asked.values.word("distance")], *OF_STUDY),
+    inputs=fields,
     compute=made,
     cannot=CANNOT,
     answer=answer,

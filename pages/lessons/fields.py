@@ -15,13 +15,12 @@ from pages.charts import votes, words
 from pages.core import ask as ask_widget
 from pages.core import inputs, number, offered
 from rates.numbers import Parameter, steps
-from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
+from sims.lessons import CHOICE, CURVE, NUMBER, POINTS, SHARES, Question, even, moved, spread
 
 Report = tuple[float, ...]
 
 _DRAFTS = "lesson_drafts"
 _CERTAIN = 100.0  # per cent
-_AT_FIRST = 0.8  # of a slider's length: close to what is true in no lesson, as a test sees
 _SHARE = Parameter(
     "points",
     "",
@@ -116,7 +115,7 @@ def _start(question: Question) -> Draft:
         return Draft(even(len(question.parts)))
     assert question.parameter is not None
     stops = question.parameter.stops
-    return Draft((float(stops[round(_AT_FIRST * (len(stops) - 1))]),) * len(question.parts))
+    return Draft((float(stops[0]),) * len(question.parts))  # beside it an empty box: no proposal
 
 
 def _hold(key: str, new: Draft) -> None:
@@ -132,7 +131,9 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
             values = moved(now.values, place, value, before)
         _hold(key, replace(now, values=values, set=(*before, place)))
 
-    number(_widget(key, place), title, parameter, draft(question, key).values[place], take)
+    now = draft(question, key)
+    empty = question.kind in (NUMBER, CURVE) and place not in now.set
+    number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
 
 
 def _choice(question: Question, key: str, now: Draft) -> None:

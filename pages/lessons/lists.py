@@ -44,7 +44,7 @@ _STOPS = (1, 2, 3, 5, 7, 10, 15, 20, 30)
 
 def show() -> None:
     """Draw the list with all that can be done to it."""
-    with st.expander("For a lecturer: a list of your own, its link, sheets to print"):
+    with st.expander("For a lecturer"):
         st.caption(
             "It starts from the list that is open above." + (_BRIEF if LIST.get().brief else "")
         )

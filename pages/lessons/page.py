@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -34,11 +35,7 @@ _MOST_WORDS = 400  # characters of one's own explanation
 def draw() -> None:
     """Draw the page."""
     st.title("What do you expect?")
-    st.markdown(
-        "Read for a minute, predict, lock your answer. Only then the app computes what is true, "
-        "shows where you stood, and explains. Your answers stay in this session and in the "
-        "address of this page."
-    )
+    st.markdown("Predict and lock. Only then the app computes what is true.")
     states = (LIST, LESSON, PROGRESS, orders.RATE, attacker.GAME)
     core.layout.address_notes(*states)
     for state in states:
@@ -52,7 +49,8 @@ def draw() -> None:
     core.layout.from_here("lesson_top", here.name)
     _game(here)
     _lesson(places, here)
-    st.caption(progress.told())
+    if told := progress.told():
+        st.caption(told)
     lists.show()
     core.sync_url(*states)
     panel.go_on()
@@ -236,7 +234,8 @@ def _predict(task: Task) -> None:
         unsaid = fields.unsaid(task.question, task.name)
         st.caption(missing or unsaid or "What is locked cannot be changed.")
     with figure:
-        _figure(task.blank(report), task, "asked")
+        asked = task.blank(report)  # the question stands above
+        _figure(replace(asked, figure=replace(asked.figure, title=""), caption=""), task, "asked")
 
 
 def _want(name: str) -> None:

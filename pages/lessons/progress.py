@@ -195,15 +195,18 @@ PROGRESS = _Locked(
 
 
 def told() -> str:
-    """Say how many answers a link to this page brings back."""
+    """Say how many answers a link to this page brings back; nothing before the first one."""
     try:
         parts = _parts(given) if (given := PROGRESS.wanted().get(PROGRESS.parameter, "")) else {}
         count = len(parts.keys() - {_OURS})
     except DomainError:
         count = 0
+    held = len(PROGRESS.get().locked)
+    if not count and not held:
+        return ""
     many = "no locked answer" if count == 0 else f"{count} locked answer{'s' * (count > 1)}"
     text_ = f"The address of this page is a link that brings back {many}."
-    if (held := len(PROGRESS.get().locked)) > count:
+    if held > count:
         text_ += f" This session has locked {words.number(held)}."
     return text_
 

@@ -10,7 +10,19 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.charts import number, words
-from pages.core import Block, Menu, Note, Slider, Switch, Table, Upload, blocks, menu, of_visitor
+from pages.core import (
+    Block,
+    Fold,
+    Menu,
+    Note,
+    Slider,
+    Switch,
+    Table,
+    Upload,
+    blocks,
+    menu,
+    of_visitor,
+)
 from pages.core.live import Folded, Item, Missing, Open, Plan, Tab, plan, seed
 from pages.logistic import figures
 from rates.logistic import RADIUS, SCALE, Meaning, meaning, record_sum, scale_for
@@ -92,8 +104,8 @@ def sources_fields(asked: Plan) -> Sequence[Item]:
     """What is asked of a draw; the noise has its own."""
     kind = asked.values.word("kind")
     return (
-        *noise(kind),
         *((EPSILON,) if kind in HONEST else ()),
+        *noise(kind),
         Slider("size", "Factor on all records", [0.1, 0.2, 0.5, 1, 2, 5, 10, 20]),
         ALIKE,
         DISTANCE,
@@ -151,9 +163,7 @@ def sources_figure(found: logistic.Look) -> Iterable[Block]:
         found.sources,
         found.alone,
         found.threshold,
-        caption="Held-out loss of the target after pooling with one source at a time, over three "
-        "folds. Circles are sources like the target, crosses are not. A filled green mark "
-        "is kept, a hollow orange one dropped.",
+        caption="Held-out loss of the target after pooling with one source, over three folds.",
         alt=f"Held-out losses of {len(found.sources)} sources; target alone "
         f"{number(found.alone)}, threshold {number(found.threshold)}. Kept: {kept}.",
         rows=[
@@ -165,8 +175,11 @@ def sources_figure(found: logistic.Look) -> Iterable[Block]:
 
 
 def coefficients(found: logistic.Look) -> Iterable[Block]:
-    """Coefficients and scores of the four fits."""
-    yield blocks.Heading("The coefficients")
+    """Coefficients and scores of the four fits, behind a title."""
+    yield Fold("The coefficients", list(_coefficients(found)))
+
+
+def _coefficients(found: logistic.Look) -> Iterable[Block]:
     yield figures.strip(found)
     yield Table(
         {
@@ -397,7 +410,7 @@ DETECTION = (
 SOURCES = tab(
     id="sources",
     title="Which to drop",
-    usual=plan(logistic.SETTINGS, replicates=2),
+    usual=plan(logistic.SETTINGS, replicates=2, defaults={"epsilon": 16.0}),
     inputs=sources_fields,
     compute=_look,
     cannot="These parameters cannot be drawn.",

@@ -172,7 +172,8 @@ def _column(name: str) -> Any:
     """How a column is titled, explained and edited; a new number needs no more than a width."""
     kind = "CheckboxColumn" if name in drafts.TICKS else "TextColumn"
     title = TITLES["role" if name == drafts.TARGET else name]
-    return getattr(st.column_config, kind)(title, help=_HELP[name], width=_WIDTHS.get(name))
+    how = {"help": _HELP[name], "width": _WIDTHS.get(name), "pinned": name == "name"}
+    return getattr(st.column_config, kind)(title, **how)
 
 
 def take_over() -> bool:

@@ -15,13 +15,16 @@ from pages.about import TERM
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
-from pages.fit.page import TAB
+from pages.fit.page import TAB as FIT_TAB
 from pages.fit.rivals import CURATOR
 from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
+from pages.overview import EPSILON
 from pages.phases.designs import POINT, READING
 from pages.phases.own import OWN
-from pages.plan.state import OFFERS, PLAN
+from pages.pictures.attacker import GAME
+from pages.plan.state import PLAN
+from pages.plan.state import TAB as PLAN_TAB
 from pages.present.turn import TURN
 from pages.resolution import DETAIL
 from pages.statements.view import VIEW
@@ -33,6 +36,7 @@ Act = Callable[[Any], None]
 USUAL = state.STUDY.start.study
 FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
 STARTS = {
+    "epsilon": "/resolution",
     "constant": f"/study?study={codec.to_link(FITTED)}",
 }
 ALTERNATIVES = choose("Alternatives")
@@ -73,7 +77,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         displayed(USUAL)[0],
         displayed(replace(USUAL, smoothness=0.5))[0],
     ),
-    (TAB, "Fit", choose("What ε promises"), "Your answers", "The edge is the most"),
+    (FIT_TAB, "Fit", choose("What ε promises"), "Your answers", "The edge is the most"),
     (
         CURATOR,
         "Fit",
@@ -88,12 +92,20 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "To halve what privacy costs",
         "To win back 30% of what privacy costs",
     ),
+    (PLAN_TAB, "Plan", choose("Sites on offer"), "What do you aim at?", "One line per offer"),
     (
-        OFFERS,
-        "Plan",
-        lambda visitor: visitor.page.get_by_role("button", name="Sites on offer first").click(),
-        "Sites on offer first",
-        "Sites on offer below",
+        EPSILON,
+        "Overview",
+        slide("Common budget ε", "ArrowLeft"),
+        "ε = 1 strict",
+        "ε = 0.891 strict",
+    ),
+    (
+        GAME,
+        "Lessons",
+        lambda visitor: visitor.page.get_by_role("button", name="Play the attacker").click(),
+        "Play the attacker",
+        "Put the game away",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
     (
@@ -146,7 +158,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         LIVE,
         "Regression",
         choose("Level"),
-        "hold the exact risk in their 95% intervals",
+        "recover this curve",
         "the best number of basis functions is K",
     ),
     # The last, as it begins with another study, which the session keeps.
@@ -202,4 +214,6 @@ def test_every_record_is_tried():
                 text = ast.unparse(given["parameter"]).strip("'\"")
                 made.add(LIVE if "live_" in text else text)
     tried = {record if isinstance(record, str) else record.parameter for record, *_ in CHANGES}
-    assert {name if name != "PARAMETER" else "study" for name in made} == tried
+    tabs = {"tab" if name.endswith("_tab") else name for name in tried}
+    known = {"PARAMETER": "study", "f'{page}_{TAB}": "tab"}
+    assert {known.get(name, name) for name in made} == tabs

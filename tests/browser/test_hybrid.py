@@ -14,7 +14,7 @@ def tab(visitor, name: str) -> None:  # type: ignore[no-untyped-def]
 def test_from_numbers_to_a_private_run_and_back_by_its_link(server, visit):
     visitor = visit(server)
     visitor.open("/hybrid")
-    visitor.expect("each test of a rule asks", "The simple baseline", "Within reach")
+    visitor.expect("each test of a rule asks", "Learning on the volunteers", "Within reach")
     check_axe(visitor)
     tab(visitor, "Cheapest way")
     visitor.expect("The cross marks your numbers")

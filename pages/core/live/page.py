@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import Figure, words
-from pages.core import Block, blocks, controls, layout, presenter, sync_url
+from pages.core import Between, Block, Slider, blocks, controls, layout, presenter, sync_url
 from pages.core.live import panel, pictures
-from pages.core.live.tab import Missing, Tab, draw_fields
+from pages.core.live.tab import Missing, Tab, draw_fields, items
 from pages.core.live.tabs import Open, Plan, Tabs
 from rates.numbers import DomainError
 from sims.engine import Progress
@@ -50,13 +50,22 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
     top = st.container() if tab.touch else None
     draw_fields(source, tab.wide)
     left, right = layout.aside()
+    asked, inputs = source.plan, items(tab.inputs, source.plan)
+    # Under the picture that it moves, on a phone as on a desk; a picture to touch has its own.
+    sliders = [item for item in inputs if isinstance(item, Slider | Between)]
+    under = () if tab.touch else sliders[:1]
     with left:
-        draw_fields(source, tab.inputs)
+        draw_fields(source, [item for item in inputs if item not in under])
         controls.refusal(source, "The value before is kept.")
-    asked = source.plan
+    asked, waiting = source.plan, [*under]
+
+    def draw_main() -> None:
+        while waiting:
+            draw_fields(source, [waiting.pop()])
 
     def draw_blocks(shown: Iterable[Block], found: Progress | None = None) -> None:
-        blocks.show(pictures.told(shown, tab, asked, found), page=tab.key)
+        told = pictures.told(shown, tab, asked, found)
+        blocks.show(told, page=tab.key, under=draw_main)
 
     with right:
         try:
@@ -64,10 +73,12 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         except Missing as missing:
             place.markdown(missing.answer)
             blocks.show(missing.blocks, page=tab.key)
+            draw_main()
             return
         except DomainError as error:
             place.markdown(tab.cannot)
             st.error(words.plain(error))
+            draw_main()
             return
         draw_blocks(tab.before(made))
         if (request := pictures.request_of(made)) is not None:
@@ -85,8 +96,9 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
             if top and tab.touch and isinstance(still := next(shown), Figure):
                 with top:
                     tab.touch(made, still, source)
-            blocks.show(shown, page=tab.key)
+            blocks.show(shown, page=tab.key, under=draw_main)
         draw_blocks(tab.after(made))
+        draw_main()
     draw_blocks(tab.below(made))
     draw_fields(source, tab.foot)
 

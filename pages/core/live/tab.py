@@ -140,9 +140,14 @@ class Tab(Section):
             yield lambda: layout.statements_listed(*self.listed)
 
 
+def items(asked: Asked, now: Plan) -> list[Item]:
+    """Return what is asked."""
+    return list(asked(now) if callable(asked) else asked)
+
+
 def draw_fields(source: Open, asked: Asked) -> None:
     """Draw what is asked."""
-    for item in asked(source.plan) if callable(asked) else asked:
+    for item in items(asked, source.plan):
         if callable(item):
             item(source)
         else:

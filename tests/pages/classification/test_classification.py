@@ -407,3 +407,51 @@ def test_the_budget_table_pays_for_re_centring_where_it_is_done(centred):
     count = sim_grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=2.0).size
     expected = [hospitals.effective_epsilon(1.0, 1e-4, f, bandwidths=count) for f in factors]
     assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
+
+
+@pytest.mark.parametrize("page", ["classification", "regression"])
+def test_a_box_that_a_browser_never_drew_says_nothing(page: str):
+    """In a fold that was never open it came back empty: "epsilon: got 0 of them"."""
+    app = open_page(page, tab="rate", run="replicates:2;epsilon:1,2;n:3000")
+    listed = next(one for one in app.text_input if "exact list" in one.label and "1" in one.value)
+    before = listed.value
+    listed.set_value("").run()
+    assert not told(app)
+    assert next(one for one in app.text_input if one.label == listed.label).value == before
+
+
+def _in_order(node):  # type: ignore[no-untyped-def]
+    for _, child in sorted(getattr(node, "children", {}).items()):
+        yield child
+        yield from _in_order(child)
+
+
+@pytest.mark.parametrize(
+    ("page", "label"),
+    [
+        ("classification", "Budget ε of every server"),
+        ("hybrid", "Share of volunteers"),
+        ("logistic", "Budget ε of every site"),
+    ],
+)
+def test_the_main_slider_stands_directly_under_its_picture(page: str, label: str):
+    """On a phone it stood 521 to 1,137 pixels lower."""
+    app = open_page(page)
+    told = [
+        one
+        for one in _in_order(app.main)
+        if one.type in ("plotly_chart", "select_slider", "caption")
+    ]
+    place = next(k for k, one in enumerate(told) if one.type == "plotly_chart")
+    assert told[place + 1].type == "select_slider"
+    assert told[place + 1].label.startswith(label)
+    assert sum(one.type == "select_slider" and one.label.startswith(label) for one in told) == 1
+
+
+@pytest.mark.parametrize("sweep", rate.SWEEPS)
+def test_a_sweep_starts_with_lists_that_its_experiment_takes(sweep):
+    """What is swept has most values; the rest are curves to tell apart."""
+    lists = rate._LISTS[sweep]
+    values = check_values(USUAL.settings, {**USUAL.values, **lists, "sweep": sweep})
+    assert {name: values[name] for name in lists} == lists
+    assert max(lists, key=lambda name: len(lists[name])) == sweep

@@ -185,7 +185,6 @@ def test_an_option_stays_picked_however_sure_one_is():
         assert enter(app, box(app, "How sure"), typed).error
         press(app, "Lock my answer")
         assert app.warning
-        assert "no locked answer" in everything(app)
     stops = slider(app, "How sure").options
     assert [float(stops[0]), slider(app, "How sure").value] == [26.0, 100.0]
     for stop in (*map(float, stops), 26.0):
@@ -338,3 +337,17 @@ def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
     for name, playlist in lessons.LISTS.items():
         mine = [place.name for place in progress.places(playlist) if place.name.startswith("mine")]
         assert mine == (["mine carry", "mine free"] if name == "alone" else [])
+
+
+def test_a_question_is_asked_once_and_proposes_no_number():
+    app = open_page("lessons", lesson="odds")
+    asked = question("odds")
+    texts = [str(one.value) for one in app.markdown]
+    assert sum("how often of 100" in text for text in texts) == 1
+    assert box(app, asked.parts[0]).value == ""
+    assert slider(app, asked.parts[0]).value == min(map(float, asked.parameter.stops))
+    assert (
+        not json.loads(app.get("plotly_chart")[0].proto.spec)["layout"].get("title", {}).get("text")
+    )
+    enter(app, box(app, asked.parts[0]), "70")
+    assert not button(app, "Lock my answer").disabled

@@ -150,3 +150,9 @@ def csv_text() -> str:
             y = int(sign * x.sum() + 0.3 * rng.standard_normal() > 0)
             lines.append(f"{name},{y},{x[0]:.4f},{x[1]:.4f}")
     return "\n".join(lines)
+
+
+def test_privacy_is_there_by_default():
+    found = look(sources.SOURCES.usual.values, 0)
+    assert math.isfinite(found.how.epsilon)
+    assert found.accuracy["Target alone"] < found.best

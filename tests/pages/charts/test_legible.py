@@ -1,0 +1,96 @@
+"""What a reader sees: titles in words, one way of numbers, no mark that is not there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from pages.adaptation import runs
+from pages.charts import Chart, log_axis, simulation, spec
+from pages.classification import rate
+from pages.core.live import tabs as plans
+from pages.hybrid import figures
+from pages.hybrid import runs as hybrid_runs
+from pages.logistic import accuracy
+from pages.regression import rate as curve_rate
+from rates import hybrid
+from sims.engine import Estimate, start
+
+
+def test_a_title_of_two_lines_is_two_words():
+    """Lessons said "attackerright"."""
+    title, _ = spec.headed(Chart(marks=[], title="how often is the attacker<br>right?"))
+    assert title == "how often is the attacker right?"
+
+
+@pytest.mark.parametrize("ends", [(30.0, 3e11), (1e-5, 1.0), (50.0, 2e4), (1e6, 5e7), (1e5, 1e8)])
+def test_an_axis_writes_its_numbers_in_one_way(ends):
+    """Hybrid said 1,000,000 and 1e8 on one axis."""
+    texts = log_axis("n", ends).ticks.texts
+    assert len(texts) > 2
+    assert not any("e" in text for text in texts)
+    raised = any("10" in text and text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" for text in texts)
+    assert not (raised and any("," in text for text in texts))
+
+
+NOT_BEGUN = {
+    "classifier": (rate.RATE_TAB, rate.drawn),
+    "curve": (curve_rate.RATE_TAB, curve_rate.drawn),
+    "records": (runs.RATE, runs.rate_figure),
+    "share": (runs.MIXTURE, runs.mixture_figure),
+    "parity": (hybrid_runs.PARITY, hybrid_runs.PARITY.blocks),
+    "pooling": (accuracy.POOLING, accuracy.POOLING.blocks),
+}
+
+
+@pytest.mark.parametrize("case", NOT_BEGUN)
+def test_a_legend_lists_nothing_before_there_is_a_mark(case):
+    tab, drawn = NOT_BEGUN[case]
+    figure = next(iter(drawn(start(tab.make(tab.usual))))).figure
+    # An entry that stands for a kind of line has no point, and that line is there.
+    lines = {mark.stroke.dash for mark in figure.marks if mark.stroke and mark.x[0] is not None}
+    for mark in figure.marks:
+        if mark.name and mark.listed is not False and mark.x[0] is None:
+            assert mark.stroke is not None, mark.name
+            assert mark.stroke.dash in lines, mark.name
+
+
+def test_error_bars_stay_inside_and_beside_each_other():
+    asked = plans.from_text("replicates:2;private:50,400;epsilon:1,3;public:200", runs.RATE.usual)
+    begun = start(runs.RATE.make(asked))
+    wide = [Estimate(0.2, 0.5, 6, -0.4, 1.3) for _ in begun.request.points]
+    (figure,) = (
+        block.figure
+        for block in runs.rate_figure(replace(begun, estimates=tuple(wide)))
+        if hasattr(block, "figure")
+    )
+    (up,), drawn = figure.axes("y"), [mark for mark in figure.marks if mark.spread]
+    assert drawn
+    for mark in drawn:
+        for y, high, low in zip(mark.y, mark.spread.up, mark.spread.down, strict=True):
+            assert up.span[0] < math.log10(y - low)
+            assert math.log10(y + high) < up.span[1]
+    places = [x for mark in drawn for x in mark.x]
+    assert len({*places}) == len(places)
+
+
+def test_yardsticks_strike_through_no_number():
+    """Numbers stand beside their row, at most a third of a row away."""
+    found = figures.people(
+        hybrid.strategies(hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances())
+    )
+    rows = len(hybrid.STRATEGIES)
+    assert found.figure.rules
+    for rule in found.figure.rules:
+        ends = sorted((rule.start[1], rule.end[1]))
+        for k in range(rows):
+            middle = (k + 0.5) / rows
+            assert ends[1] < middle - 0.33 / rows or ends[0] > middle + 0.33 / rows
+
+
+def test_scores_list_no_method_that_has_none():
+    empty = {"Accuracy": {"one": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)}}
+    figure = simulation.budget_figure(empty, start="x", title="t", name="n").figure
+    assert [mark.listed for mark in figure.marks] == [False]
