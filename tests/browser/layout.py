@@ -147,6 +147,7 @@ STOPS = """() => setInterval(() =>
 
 VIEWS = {  # what is pressed on a page, one after another
     "study": ("Who carries it", "Other designs"),
+    "fit": ("What I do not know", "Alternatives", "What ε promises", "Paragraph"),
     "phases": ("Rate along the cut", "Unprotected source", "Your study"),
     "resolution": ("Alike or dominating",),
     "orders": ("Along one axis", "Two rates"),
