@@ -39,8 +39,10 @@ _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 def _ask_goal(params: Params) -> None:
     """Ask what is aimed at, in one row where there is room."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        controls.draw(PLAN, *plan_goal.inputs(params))
+    fields = list(plan_goal.inputs(params))
+    for place, field in zip(st.columns(len(fields), gap="large"), fields, strict=True):
+        with place:
+            field.draw(PLAN)
 
 
 def inputs(params: Params) -> Iterator[controls.Field]:

@@ -109,7 +109,8 @@ def _decisions(cost: Cost) -> Sequence[tuple[str, str]]:
     st.markdown(text, help=help_)
     if found.missing:
         sites.delta_button("verdict_delta")
-    blocks.show(_answers(cost), page="study")
+    with st.container(horizontal=True, gap="medium"):  # wraps where it is narrow
+        blocks.show(_answers(cost), page="study")
     assumptions.line(found)
     return rest
 
@@ -135,7 +136,7 @@ def _further(cost: Cost, told: Sequence[tuple[str, str]]) -> None:
 
 
 def _answers(cost: Cost) -> Iterator[blocks.Block]:
-    """The numbers of both answers, and by which of them one plans."""
+    """The numbers of both answers."""
     equation = cost.equation
     if not any(equation.answer.shares):
         return
@@ -169,7 +170,7 @@ def _answers(cost: Cost) -> Iterator[blocks.Block]:
             "nor a hazard ratio, nor power.",
         )
     )
-    yield blocks.Row(numbers)
+    yield from numbers
 
 
 def _view(cost: Cost, view: str) -> Iterator[blocks.Block]:

@@ -22,6 +22,7 @@ from tests.browser.helpers import (
     go,
     linked,
     read_rows,
+    unfold,
     use_rows,
 )
 from tests.rates.rows.sites import with_csv
@@ -95,6 +96,7 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
     assert with_csv(study, sheet.read_bytes()) == study
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
+    unfold(visitor, "Why")
     visitor.expect(f"r = {words.number(data['r'], 4)}", words.number(data["effective_n"]))
     upload(visitor, "study.json", codec.to_json(preset("phones").study).encode())
     visitor.expect(*decided(preset("phones").study))
