@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.browser.helpers import pick
 from tests.browser.test_pages import check_axe
 
 
@@ -16,7 +17,7 @@ def test_from_numbers_to_a_private_run_and_back_by_its_link(server, visit):
     visitor.open("/hybrid")
     visitor.expect("each test of a rule asks", "Learning on the volunteers", "Within reach")
     check_axe(visitor)
-    tab(visitor, "Cheapest way")
+    pick("Picture", "Cheapest way")(visitor)
     visitor.expect("The cross marks your numbers")
     box = visitor.page.get_by_label("Volunteers you have n, exact value")
     box.fill("100")

@@ -30,7 +30,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
         slider = sliders.nth(place)
         slider.focus()
         for _ in range(3 - place):
-            slider.press("ArrowLeft")
+            slider.press("ArrowRight")
         visitor.settle()
         # Figure and slider fit on the screen together, so a reader sees what moves.
         height, screen = slider.evaluate(IN_SIGHT)
@@ -50,7 +50,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     other.page.get_by_role("button", name="Lock my answer").wait_for()
     slider = other.page.locator('input[type=range][aria-label="ε"]')
     slider.focus()
-    slider.press("ArrowLeft")
+    slider.press("ArrowRight")
     other.settle()
     lock(other)
     other.expect("How close", "brings back 2 locked answers", "Next: What does ε = 1 promise?")
