@@ -83,7 +83,7 @@ def test_a_link_opens_the_sites_on_offer(server, visit):
     )
     visitor.page.get_by_role("button", name="Use these offers").click()
     visitor.expect("Next: Basel", "The cheapest mix")
-    visitor.becomes(lambda: query in visitor.page.url, True)
+    visitor.becomes(lambda: query in visitor.page.url and "plan=" in visitor.page.url, True)
     open_tab(visitor, "Levers")
     visitor.becomes(lambda: query in visitor.page.url, False)
     visitor.page.go_back()
