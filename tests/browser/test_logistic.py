@@ -26,7 +26,7 @@ def records() -> str:
 def test_a_journey(server, visit):
     visitor = visit(server)
     visitor.open(f"/logistic?run={SMALL}")
-    visitor.expect("With no noise, detection keeps", "best possible")
+    visitor.expect("With ε = 16, detection keeps", "best possible")
     slider = visitor.page.locator('input[type=range][aria-label="Budget ε of every site"]')
     slider.focus()
     slider.press("Home")
