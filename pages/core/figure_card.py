@@ -19,15 +19,26 @@ from rates.rows import csv_text
 from rates.study import FederatedStudy, TransferStudy
 
 Columns = Mapping[str, Sequence[str]]
+# Pixels of a grid: of a letter, of the room beside words, of the column that stays in sight, which
+# Streamlit lets go where it has more than 0.6 of a phone, of any other, of a row of three lines.
+_LETTER, _ROOM, _KEPT, _CELL, _THREE = 6.6, 18, 216, 440, 66
 
 
 def show_table(columns: Columns, *, alt: str, pinned: str | None = None) -> None:
     """Show columns of text as a grid; a plain table would scroll out of the keyboard's reach.
 
-    The pinned column stays in sight while the others scroll.
+    Every column is as wide as its longest words, and the pinned one, else the first, stays in sight
+    while the others scroll. Where words are wider than a column may be, all rows have three lines.
     """
-    config = {pinned: st.column_config.TextColumn(pinned=True)} if pinned else None
-    st.dataframe(_arrow(columns), hide_index=True, alt=alt, column_config=config)
+    kept = pinned or next(iter(columns), None)
+    config, long = {}, False
+    for title, texts in columns.items():
+        wide = _ROOM + math.ceil(_LETTER * max(map(len, (title, *texts))))
+        most = _KEPT if title == kept else _CELL
+        long = long or wide > most
+        config[title] = st.column_config.TextColumn(pinned=title == kept, width=min(wide, most))
+    height = _THREE if long else None
+    st.dataframe(_arrow(columns), hide_index=True, alt=alt, column_config=config, row_height=height)
 
 
 def wrapped(columns: Columns) -> None:

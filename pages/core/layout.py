@@ -61,6 +61,9 @@ _STYLE = f"""
 @media (max-width: 1200px) {{
     [class*=st-key-live_row] {{ min-height: 3.4rem; }}
 }}
+[data-testid=stDataFrame] .dvn-scroller {{
+    scrollbar-color: color-mix(in srgb, currentColor 45%, transparent) transparent;
+}}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.75; }}
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
