@@ -63,7 +63,8 @@ def draw() -> None:
     design = DETAIL.get()
     figure_place = st.container()
     columns = st.columns(3, gap="medium")
-    for place, fields in zip(columns, _controls(design), strict=True):
+    (main, *first), *others = _controls(design)
+    for place, fields in zip(columns, (first, *others), strict=True):
         with place:
             core.controls.draw(DETAIL, *fields)
     core.controls.refusal(DETAIL, "The design is left as it was.")
@@ -71,7 +72,9 @@ def draw() -> None:
     with answer_place:
         blocks.show(_answer(design, study), page="resolution")
     with figure_place:
-        blocks.show(_figures(design, study), page="resolution")
+        draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
+        blocks.show(_figures(design, study), page="resolution", under=draw_main)
+        draw_main()
     _why(design, study)
     _own_study(study)
     blocks.show([_limits()], page="resolution")
@@ -103,10 +106,10 @@ _MOVED = Slider("moved", "Moved to one site, per cent")
 
 
 def _controls(design: Detail) -> tuple[tuple[core.Field, ...], ...]:
-    """Three columns of fields."""
+    """Three columns of fields; the first of all stands under the figure that it moves."""
     sites = (_SITES, _RECORDS[design.held], _HELD)
     if design.view == "alike":
-        return (_BUDGET, _AXIS), sites, (*_SHAPE, _QUANTITY)
+        return (_BUDGET, _AXIS, _QUANTITY), sites, _SHAPE
     return (_MOVED, _BUDGET), sites, _SHAPE
 
 

@@ -335,6 +335,17 @@ def draw(source: Source, *fields: Field) -> None:
         field.draw(source)
 
 
+def once(draw: Callable[[], object]) -> Callable[[], None]:
+    """Return what draws where it is called first, and nothing after that."""
+    waiting = [draw]
+
+    def first() -> None:
+        while waiting:
+            waiting.pop()()
+
+    return first
+
+
 def refusal(source: Source, kept: str) -> None:
     """Say why the last change was not taken, if it was not, and what is shown instead."""
     if problem := source.refusal:

@@ -6,18 +6,21 @@ few lines of style; all of a page is sized by the letters of its root.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.charts import Fields, Figure, svg, theme
+from pages.charts import Fields, Figure, spec, svg, theme, words
 from pages.core import address
 from pages.core.controls import button
 
 VIEW, PRESENT = "view", "present"
 _NOW = "stage"
+_TALLER = 40.0  # of a figure, where the screen is no wider than 8 to 5
+_LINE, _LETTERS = 19.0, 100  # of what a figure finds, above it
 _STYLE = """
 html { font-size: max(22px, 1.72vw) !important; }
 h1 { font-size: 1.25rem !important; padding: 0 !important; }
@@ -25,6 +28,11 @@ h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeader], .st-key-large { display: none; }
 [class*=st-key-twin_] { display: none; }
 [data-testid=stMain]:focus-visible::before { display: none !important; }
+[data-testid=stImageContainer] + [data-testid=stImageContainer] { display: none; }
+@media (max-aspect-ratio: 5/3) {
+    [data-testid=stImageContainer]:has(+ [data-testid=stImageContainer]) { display: none; }
+    [data-testid=stImageContainer] + [data-testid=stImageContainer] { display: block; }
+}
 .st-key-words p { font-size: 1.4rem; line-height: 1.45; }
 .st-key-foot { position: fixed; bottom: 0.5rem; left: 1rem; right: 1rem; width: auto; }
 [data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
@@ -83,11 +91,22 @@ def take(drawn: Figure) -> bool:
 
 
 def picture(drawn: Figure, height: float = 300.0) -> None:
-    """Draw a figure over the whole width; `height` is that of a width of 632."""
+    """Draw a figure over the whole width; `height` is that of a width of 632.
+
+    What it finds stands above it in the letters of the page. Of two drawings a screen shows the one
+    that fills its height.
+    """
+    finding, bare = spec.headed(drawn.figure)
+    if finding:
+        st.markdown(words.md(finding))
+        height -= _LINE * math.ceil(len(finding) / _LETTERS)
     ink = theme.INK[st.context.theme.type or "light"]
-    look: Fields = {"width": svg.SCREEN, "height": height, "ink": ink}
-    shown = svg.draw(drawn.figure, ident="large", alt=drawn.alt, **look)
-    st.image(shown, width="stretch", alt=drawn.alt)
+    look: Fields = {"width": svg.SCREEN, "ink": ink}
+    shown = [
+        svg.draw(bare, ident="large", alt=drawn.alt, height=tall, **look)
+        for tall in (height, height + _TALLER)
+    ]
+    st.image(shown, width="stretch", alt=[drawn.alt] * len(shown))
 
 
 def offer() -> None:

@@ -65,7 +65,7 @@ def more(study: Study, scope: Scope, k: int) -> Iterator[str]:
             f"**Several records per person.**{'' if scope.records_per_person else example} "
             f"Replacing all {k} records of one person multiplies "
             f"the odds {k} times, so a person has {k} times ε, and δ grows by the factor "
-            f"(e^({k}ε) - 1)/(e^ε - 1)."
+            rf"$(e^{{{k}\varepsilon}} - 1)/(e^\varepsilon - 1)$."
         )
     if scope.answer("overlap") == "yes":
         yield f"**People at two sites.** {_two_sites(study, k)}"
@@ -96,15 +96,17 @@ def _two_sites(study: Study, k: int) -> str:
 EDGE = (
     "An attacker knows everything but one record and must tell from a site's release which of "
     "two values it has. The **edge** is the most by which such an attacker does better than "
-    "guessing: hits minus false alarms, in points of 100. It is (e^ε - 1 + 2δ)/(e^ε + 1). "
+    "guessing: hits minus false alarms, in points of 100. It is "
+    r"$(e^\varepsilon - 1 + 2\delta)/(e^\varepsilon + 1)$. "
     "0 is blind guessing, 100 is certainty."
 )
 TERMS = (
     "- **Unit**: one record of a site.\n"
     "- **Neighbours**: two data sets of the same size that differ in one record (one record "
     "replaced).\n"
-    "- **Promise**: no event about the site's release changes its odds by more than a factor e^ε, "
-    "except on a scale of probability δ.\n"
+    "- **Promise**: no event about the site's release changes its odds by more than a factor "
+    r"$e^\varepsilon$, except on a scale of probability δ."
+    "\n"
     "- **Releases**: each site releases one joint summary, once. Nothing else may be released from "
     "the same records under the same budget.\n"
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -178,10 +178,12 @@ def _solve_for(letter: str) -> None:
     RATE.change(**{f: getattr(new, f) for f in _LETTERS if f not in ("text", "rate")})
 
 
-def values(now: Inquiry, columns: int = 1) -> None:
-    """Ask for the value of every letter, sizes first."""
+def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
+    """Ask for the values of letters, sizes first."""
     powers, places = dict(now.exponents), st.columns(columns)
-    free = [(letter, value) for letter, value in now.at if letter not in now.sites]
+    free = [
+        (letter, value) for letter, value in now.at if letter in letters and letter not in now.sites
+    ]
     for place, (letter, value) in enumerate(free):
         if letter in powers:
             low, high = powers[letter]

@@ -81,11 +81,15 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         if view == "two":
             _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
-        drawn = views.draw(now, view)
+        main = views.main_letter(now, view)
+        draw_main = core.controls.once(lambda: asked.values(now, main))
+        drawn = views.draw(now, view, draw_main)
+        draw_main()
         if drawn and now.points and view == "cut":
             _measured(now, order)
     with numbers:
-        asked.values(now, columns=3)
+        others = [letter for letter, _ in now.at if letter not in main]
+        asked.values(now, others, columns=3)
     with place:
         try:
             st.markdown(answer(now, order))
@@ -234,7 +238,7 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
     table, numbers = core.layout.beside()
     with numbers:
-        asked.values(now)
+        asked.values(now, [letter for letter, _ in now.at])
         own = by_sites.own_exponents(study)
         differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
         if differ:

@@ -76,19 +76,26 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
-def draw(now: Inquiry, view: str) -> bool:
-    """Draw what is looked at, or say why it cannot be drawn; return whether it was."""
+def main_letter(now: Inquiry, view: str) -> list[str]:
+    """The letter whose value moves what is looked at; none where both axes show all of theirs."""
+    x = {"map": axes, "cut": sizes_of}[view](now)[0] if view != "two" else ""
+    return [x] if x else []
+
+
+def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
+    """Draw what is looked at and what stands under it, or say why not; return whether it was."""
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
         figure = with_lines(make, now)
         if view == "map":
             plane = plane_of(now)
-            pictures.show(map_picture(plane, figure), key="map_orders", take=partial(take, plane))
+            drawn, taken = map_picture(plane, figure), partial(take, plane)
+            pictures.show(drawn, key="map_orders", take=taken, under=under)
             return True
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
-    blocks.show([figure], page="orders")
+    blocks.show([figure], page="orders", under=under)
     return True
 
 

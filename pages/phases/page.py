@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import phase_maps, words
-from pages.core import blocks, fold, layout, menu, pick, presenter, sync_url
+from pages.core import blocks, controls, fold, layout, menu, pick, presenter, sync_url
 from pages.current import scope_line, takeaway
 from pages.phases import designs, own, views
 from pages.study import balance
@@ -51,7 +51,6 @@ def _map() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
         upper = _upper()
-    designs.ask(designs.MAIN[:2], columns=2)
     rest = fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
@@ -60,7 +59,8 @@ def _map() -> None:
     design, reading = designs.POINT.get(), designs.READING.get()
     regimes = views.along(design, upper)
     with picture:
-        views.draw_map(design, upper, axes, reading)
+        main = partial(designs.ask, designs.MAIN[:2], columns=2)
+        views.draw_map(design, upper, axes, reading, under=main)
         blocks.show([blocks.Note(f"As the budget grows: {views.steps(regimes)}.")], page=views.PAGE)
         blocks.show(notes(design, regimes), page=views.PAGE)
 
@@ -69,7 +69,7 @@ def _along(view: str, answer_place: DeltaGenerator) -> None:
     """Draw a view along the cut through the point."""
     left, right = layout.aside()
     with left:
-        designs.ask(designs.MAIN)
+        designs.ask(designs.MAIN[1:])
         shape = fold("Smoothness, dimension, margin, unequal budgets", "phase_shape")
         if shape is not None:
             with shape:
@@ -80,7 +80,9 @@ def _along(view: str, answer_place: DeltaGenerator) -> None:
         scope_line.show()
         blocks.show(answer(design, views.along(design, upper)), page=views.PAGE)
     with right:
-        DRAWN[view](design, upper)
+        main = controls.once(partial(designs.ask, designs.MAIN[:1]))
+        DRAWN[view](design, upper, main)
+        main()
 
 
 def _upper() -> float:

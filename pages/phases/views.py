@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -25,8 +25,10 @@ rate_along = functools.lru_cache(maxsize=64)(
 )
 
 
-def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
-    """The term that decides, over two numbers, with a point that one drags."""
+def draw_map(
+    design: Design, upper: float, axes: str, reading: str, *, under: Callable[[], object]
+) -> None:
+    """The term that decides, over two numbers, with a point that one drags; `under` it a slider."""
     figure = with_lines(map_of, design, upper, axes, reading)
     plane = build(design, axes, upper, reading)
     others = phase_maps.neighbours(design) if axes == "gamma" else ()
@@ -34,6 +36,7 @@ def draw_map(design: Design, upper: float, axes: str, reading: str) -> None:
         map_picture(plane, figure, nine(others, plane) if others else None),
         key=f"map_{PAGE}",
         take=partial(take, design, axes, plane, others),
+        under=under,
     )
     if reading != designs.NONE:
         blocks.show(
@@ -110,12 +113,12 @@ def _printed(design: Design, axes: str, reading: str) -> str:
     return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
 
 
-def draw_cut(design: Design, upper: float) -> None:
-    """The rate as the budget grows."""
+def draw_cut(design: Design, upper: float, under: Callable[[], object]) -> None:
+    """The rate as the budget grows; `under` it a slider."""
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
     else:
-        blocks.show([with_lines(cut_of, design, upper)], page=PAGE)
+        blocks.show([with_lines(cut_of, design, upper)], page=PAGE, under=under)
 
 
 def cut_of(design: Design, upper: float) -> Figure:
@@ -141,8 +144,8 @@ def delta(design: Design) -> float:
     return offered_delta(theory.design.to_study(design, 0.5))
 
 
-def draw_public(design: Design, upper: float) -> None:
-    """The rate with one unprotected source."""
+def draw_public(design: Design, upper: float, under: Callable[[], object]) -> None:
+    """The rate with one unprotected source; `under` it a slider."""
     memory = st.session_state
     n1 = int(memory.setdefault("public_n1", 300))
     number(
@@ -167,7 +170,7 @@ def draw_public(design: Design, upper: float) -> None:
     )
     figure = with_lines(public_of, design, upper, n1)
     link = blocks.Link(f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof")
-    blocks.show([figure, link] if answer.thresholds else [figure], page=PAGE)
+    blocks.show([figure, link] if answer.thresholds else [figure], page=PAGE, under=under)
 
 
 def _public(design: Design, upper: float, n1: int) -> PublicRegimes:

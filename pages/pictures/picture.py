@@ -39,7 +39,11 @@ class Picture:
 
 
 def show(
-    picture: Picture, *, key: str, take: Callable[[Mapping[str, object]], object] | None = None
+    picture: Picture,
+    *,
+    key: str,
+    take: Callable[[Mapping[str, object]], object] | None = None,
+    under: Callable[[], object] = lambda: None,
 ) -> None:
     """Draw a picture, or its still; and what is taken away of it.
 
@@ -47,6 +51,7 @@ def show(
         picture: What is drawn.
         key: Widget key, unique on the page.
         take: Gets what a hand left behind, unchecked; see `finite`.
+        under: Draws what stands directly under the picture, such as a slider that moves it.
     """
     if not presenter.take(picture.still):
         with st.container(key=f"still_{key}"):
@@ -68,6 +73,7 @@ def show(
             isolate_styles=False,
         )
         made(key=key, data=dict(picture.data), on_released_change=released)
+    under()
     figure_card.below(picture.still, key=key)
 
 

@@ -16,13 +16,14 @@ import streamlit as st
 from pages.charts import Figure, votes, words
 from pages.classroom import board, room
 from pages.core import address, ask, blocks, layout, presenter, sync_url
+from pages.core.controls import button
 from pages.core.live import panel
 from pages.lessons import Task, reveals
 from pages.present import turn as turns
 from pages.present.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, WHY, Screen, Turn
 from rates.numbers import DomainError
 from sims.engine import Progress
-from sims.lessons import PAUSES, Playlist, Question, hands
+from sims.lessons import LISTS, PAUSES, Playlist, Question, hands
 
 _TICK = 20  # seconds between two looks at the clock
 _SINCE = "present_since"
@@ -42,11 +43,11 @@ def draw() -> None:
     for problem in problems if address.untouched() else ():  # gone with the first turn
         st.warning(words.plain(problem))
     if not shown.entries:
-        st.title("There is no list to present")
-        st.markdown(
-            "The address names none: it ends with `?list=45` for 45 minutes with a class, or with "
-            "lessons such as `?list=odds,free`."
-        )
+        st.title("Which list is presented?")
+        with st.container(horizontal=True):
+            for name, known in LISTS.items():
+                button(words.md(known.title), f"list_{name}", address.write, {turns.LIST: name})
+        st.page_link(layout.page("lessons"), label="A list of your own")
         st.header("Vote by phone")
         room.open_one(shown)
         return

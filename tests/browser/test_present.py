@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from sims.lessons import LISTS
 from tests.browser.test_pages import check_axe
 
 LEAST = 22.0  # pixels
@@ -17,7 +18,14 @@ LETTERS = """skipped => [...document.querySelectorAll("[data-testid=stMain] *")]
     .filter(one => one.getAttribute("translate") !== "no")
     .map(one => [parseFloat(getComputedStyle(one).fontSize), one.textContent])"""
 PICTURES = """() => [...document.querySelectorAll("[data-testid=stImage] img")]
+    .filter(one => one.checkVisibility())
     .map(one => [one.src, one.getBoundingClientRect().width])"""
+# The part of the screen that the figure has, and what is free under the foot.
+FREE = """() => {
+    const seen = [...document.querySelectorAll("[data-testid=stImage] img")];
+    const figure = seen.find(one => one.checkVisibility()).getBoundingClientRect();
+    const foot = document.querySelector(".st-key-unpresent").getBoundingClientRect();
+    return [figure.height / innerHeight, innerHeight - foot.bottom] }"""
 ROOM = """() => { const main = document.querySelector("[data-testid=stMain]");
     return main.scrollHeight - main.clientHeight }"""
 
@@ -40,6 +48,25 @@ def fits(visitor) -> None:
     assert visitor.page.evaluate(ROOM) <= 0
     small = [one for one in letters(visitor) if one[0] < LEAST]
     assert not small
+    visitor.check()
+
+
+def fills(visitor) -> None:
+    """The figure has no title in it, begins under the question and ends above the foot."""
+    (high, left) = visitor.page.evaluate(FREE)
+    assert 0 <= left <= 60
+    assert high >= 0.68
+    drawn = visitor.page.evaluate(PICTURES)
+    assert len(drawn) == 1
+    assert 'font-weight="600"' not in base64.b64decode(drawn[0][0].partition("base64,")[2]).decode()
+
+
+def test_without_a_list_the_lists_are_offered(server, visit):
+    visitor = visit(server)
+    visitor.open("/present")
+    visitor.page.get_by_role("button", name=LISTS["45"].title).click()
+    visitor.page.wait_for_url("**list=45**")
+    visitor.expect("Everybody joins")
     visitor.check()
 
 
@@ -92,6 +119,10 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     visitor.expect("Back to the page")
     page.get_by_test_id("stImage").wait_for()
     fits(visitor)
+    fills(visitor)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    fits(visitor)
+    fills(visitor)
     assert not page.locator(".st-key-bar").is_visible()
     check_axe(visitor)
     page.get_by_role("button", name="Back to the page").click()

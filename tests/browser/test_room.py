@@ -269,7 +269,7 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         assert apart(asked_at, delete.bounding_box())
         check_axe(board)
         delete.click()
-        board.expect("There is no list to present")
+        board.expect("Which list is presented?")
         assert codes() == []
         board.check()
 

@@ -57,11 +57,8 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
     with left:
         draw_fields(source, [item for item in inputs if item not in under])
         controls.refusal(source, "The value before is kept.")
-    asked, waiting = source.plan, [*under]
-
-    def draw_main() -> None:
-        while waiting:
-            draw_fields(source, [waiting.pop()])
+    asked = source.plan
+    draw_main = controls.once(lambda: draw_fields(source, list(under)))
 
     def draw_blocks(shown: Iterable[Block], found: Progress | None = None) -> None:
         told = pictures.told(shown, tab, asked, found)

@@ -69,9 +69,9 @@ def test_what_cannot_be_shown_is_said_and_the_rest_kept(given):
     assert not told(press(app, "Question"))
 
 
-def test_without_a_list_there_is_a_word_and_a_pause_has_its_own():
+def test_without_a_list_lists_are_offered_and_a_pause_has_its_own():
     titles = [open_page("present", **given).title[0].value for given in ({}, {"list": "45"})]
-    assert titles == ["There is no list to present", "Everybody joins"]
+    assert titles == ["Which list is presented?", "Everybody joins"]
 
 
 def test_every_option_has_a_letter_of_its_own():
