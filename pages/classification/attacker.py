@@ -33,7 +33,7 @@ _HOW = (
 )
 _GUESSES = Note(
     "Both worlds have 50 simulated records. A share of right guesses of one half is blind "
-    "guessing; with ε and δ no attacker can exceed (e^ε + δ)/(1 + e^ε)."
+    "guessing; with ε and δ no attacker can exceed (eᵋ + δ)/(1 + eᵋ)."
 )
 _LIMITS = (
     "- A lower bound proves that a promise is broken, never that it holds. That it holds is "

@@ -96,14 +96,14 @@ def _two_sites(study: Study, k: int) -> str:
 EDGE = (
     "An attacker knows everything but one record and must tell from a site's release which of "
     "two values it has. The **edge** is the most by which such an attacker does better than "
-    "guessing: hits minus false alarms, in points of 100. It is (e^ε - 1 + 2δ)/(e^ε + 1). "
+    "guessing: hits minus false alarms, in points of 100. It is (eᵋ − 1 + 2δ)/(eᵋ + 1). "
     "0 is blind guessing, 100 is certainty."
 )
 TERMS = (
     "- **Unit**: one record of a site.\n"
     "- **Neighbours**: two data sets of the same size that differ in one record (one record "
     "replaced).\n"
-    "- **Promise**: no event about the site's release changes its odds by more than a factor e^ε, "
+    "- **Promise**: no event about the site's release changes its odds by more than a factor eᵋ, "
     "except on a scale of probability δ.\n"
     "- **Releases**: each site releases one joint summary, once. Nothing else may be released from "
     "the same records under the same budget.\n"

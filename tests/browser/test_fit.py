@@ -77,7 +77,7 @@ TERMS = {
     "bandwidths": "how far patients may differ and still count as alike",
     "replicates": "A replicate is one such study drawn at random",
     "edge": "The edge is the most by which such an attacker does better than guessing",
-    "ε": "no event about the site's release changes its odds by more than a factor e^ε",
+    "ε": "no event about the site's release changes its odds by more than a factor eᵋ",
     "δ": "except on a scale of probability δ",
     "Neighbours": "two data sets of the same size that differ in one record",
     "curator": "who holds records that are not protected from it",
