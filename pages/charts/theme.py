@@ -15,16 +15,16 @@ COLOURS = {
     NONE: "#8A857B",
     MIXED: "#6D6A62",
     BIAS: "#A8457F",
-    UNLIKE: "#00805E",
+    UNLIKE: "#007656",
 }
 QUIET = "#55514A"  # words beside the axes
 _DARK = {
     COLOURS[PRIVACY]: "#F0894A",
     COLOURS[SAMPLE]: "#5AAAE0",
-    COLOURS[NONE]: "#A8A39A",
+    COLOURS[NONE]: "#908C84",
     COLOURS[MIXED]: "#BDB8AE",
     COLOURS[BIAS]: "#D67FB3",
-    COLOURS[UNLIKE]: "#3DB892",
+    COLOURS[UNLIKE]: "#43CAA1",
     QUIET: "#BDB8AE",
     "#F0A070": "#8A4F2A",
     "#E06C2B": "#BF6A33",

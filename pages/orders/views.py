@@ -14,7 +14,7 @@ from pages.core import ask, blocks, offered, with_lines
 from pages.orders import asked, found
 from pages.pictures import map_picture, moved
 from rates import orders
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, reading
 from rates.pieces import Polygon
 
@@ -84,6 +84,9 @@ def main_letter(now: Inquiry, view: str) -> list[str]:
 
 def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
     """Draw what is looked at and what stands under it, or say why not; return whether it was."""
+    if view == "two" and not now.rival:
+        st.caption("Type a second rate: the map shows where which is larger.")
+        return False
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
         figure = with_lines(make, now)
@@ -188,7 +191,7 @@ def _along(now: Inquiry, order: Order, x: str) -> orders.Along:
 
 def two_of(now: Inquiry) -> Figure:
     """Where two rates agree, where one is larger, and where they are furthest apart."""
-    first, second = found.order_of(now), rival(now)
+    first, second = found.order_of(now), reading.rival_of(now)
     sizes, exponents = now.split()
     x, y = sizes_of(now)
     if not y:
@@ -208,17 +211,6 @@ def two_of(now: Inquiry) -> Figure:
         caption=text,
         mark="furthest apart",
     )
-
-
-def rival(now: Inquiry) -> Order:
-    """The second rate.
-
-    Raises:
-        DomainError: There is none, or it cannot be read.
-    """
-    if not now.rival:
-        raise DomainError("Type a second rate to compare with.", "second rate", Words("nothing"))
-    return reading.rival_of(now)
 
 
 def _gap(gap: orders.Comparison, sums: float) -> str:

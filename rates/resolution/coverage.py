@@ -163,7 +163,7 @@ def _all_private(servers: list[Server], risk: str, g: float, first: list[str]) -
     n, epsilon, count = c["n"], c["epsilon"], c["count"]
     left = all_private_D(n, epsilon, smoothness=g, count=count) if servers else 0.0
     right = max((s.n * (s.epsilon * s.epsilon) for s in servers), default=0.0)
-    text = f"(sum n_j^2 eps_j^2)^(1/(2g+2)) = {left:.4g}, the largest n_j eps_j^2 = {right:.4g}."
+    text = f"the root of order 2g + 2 of Σ n²ε² is {left:.4g}, the largest nε² {right:.4g}."
     eight = bool(servers) and privacy_binds_everywhere(n, epsilon, smoothness=g, count=count)
     complaints = [*first, "" if eight else f"(8) fails: {text}"]
     return _coverage(f"Corollary 3, {risk}", "[CCV]", complaints, f"(8) holds: {text}")

@@ -37,7 +37,7 @@ RULES: dict[str, str] = {
     "target": "AdaptTar: the target alone, bandwidth chosen",
 }
 SPLITS: dict[Split, str] = {
-    "printed": "epsilon/|H| and delta/|H| per bandwidth, printed constant (basic composition)",
+    "printed": "ε/|H| and δ/|H| per bandwidth, printed constant (basic composition)",
     "composed": "Gaussian-DP composition: sqrt(|H|) times the exact multiplier of (epsilon, delta)",
     "unsplit": "the whole budget at every bandwidth: not (epsilon, delta)-private",
 }

@@ -14,7 +14,6 @@ from tests.pages.driver import button, everything, open_page, send
 BOXES = [
     ("study", "Paste rows", "Read these rows"),
     ("fit", "Paste rows", "Read these rows"),
-    ("plan", "Paste rows", "Read these rows"),
     ("study", "Examples", "Start with an empty table"),
     ("lessons", "Add to the list", "Break (5 min)"),
 ]

@@ -148,7 +148,7 @@ def test_conditions_eight_and_nine() -> None:
     loud = curve(site(epsilon=1), site("B", epsilon=0.02, n=10))
     assert not covers(loud)["Corollary 3, integrated"]
     assert reason(loud, "Corollary 3, integrated") == (
-        "(8) fails: (sum n_j^2 eps_j^2)^(1/(2g+2)) = 31.62, the largest n_j eps_j^2 = 1000."
+        "(8) fails: the root of order 2g + 2 of Σ n²ε² is 31.62, the largest nε² 1000."
     )
     assert covers(loud)["Corollary 4, integrated"]
     assert reason(loud, "Corollary 4, integrated") == (
