@@ -15,8 +15,7 @@ import streamlit as st
 
 from pages.charts import Figure, votes, words
 from pages.classroom import board, room
-from pages.core import address, ask, blocks, layout, presenter, sync_url
-from pages.core.controls import button
+from pages.core import address, ask, blocks, button, layout, presenter, sync_url
 from pages.core.live import panel
 from pages.lessons import Task, reveals
 from pages.present import turn as turns
