@@ -24,8 +24,10 @@ Columns = Mapping[str, Sequence[str]]
 def show_table(columns: Columns, *, alt: str, pinned: str | None = None) -> None:
     """Show columns of text as a grid; a plain table would scroll out of the keyboard's reach.
 
-    The pinned column stays in sight while the others scroll.
+    The pinned column stays in sight while the others scroll; without rows there is nothing to see.
     """
+    if not any(columns.values()):
+        return
     config = {pinned: st.column_config.TextColumn(pinned=True)} if pinned else None
     st.dataframe(_arrow(columns), hide_index=True, alt=alt, column_config=config)
 
