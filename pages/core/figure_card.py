@@ -29,7 +29,10 @@ def show_table(columns: Columns, *, alt: str, pinned: str | None = None) -> None
 
     Every column is as wide as its longest words, and the pinned one, else the first, stays in sight
     while the others scroll. Where words are wider than a column may be, all rows have three lines.
+    Without rows there is nothing to see.
     """
+    if not any(columns.values()):
+        return
     kept = pinned or next(iter(columns), None)
     config, long = {}, False
     for title, texts in columns.items():

@@ -22,7 +22,7 @@ OFFERS_OPEN = {"tab": "offers"}
 _SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
 _ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
-_ASIDE, ANSWER, _PAGES = "aside", "answer", "pages"
+_ASIDE, ANSWER, ANSWERS, _PAGES = "aside", "answer", "answers", "pages"
 # Of the bar a phone shows its menu and the study; else the menu is not needed.
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page. And it cuts links that do not fit.
@@ -63,6 +63,14 @@ _STYLE = f"""
 }}
 [data-testid=stDataFrame] .dvn-scroller {{
     scrollbar-color: color-mix(in srgb, currentColor 45%, transparent) transparent;
+}}
+@media (max-width: 860px) {{
+    .st-key-{ANSWERS} {{ gap: 0.5rem 1rem; }}
+    .st-key-{ANSWERS} [data-testid=stMetricValue] {{ font-size: 1.4rem; }}
+}}
+@media (max-width: 480px) {{
+    .st-key-{ANSWERS} [data-testid=stMetricLabel] * {{ white-space: normal; }}
+    .st-key-{ANSWERS} > * {{ flex: 1 1 9rem !important; width: auto !important; }}
 }}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.75; }}

@@ -70,7 +70,7 @@ def weights_answer(progress: Progress) -> str:
     factor, found = _weightings(progress)
     pairs = zip(found["printed"].shares, found["sample size"].shares, strict=True)
     same = (
-        "They **are** the weights by sample size here: n ε² exceeds 2^L at every server, and (13) "
+        "They **are** the weights by sample size here: n ε² exceeds 2ᴸ at every server, and (13) "
         "does not know the noise constant."
         if all(abs(a - b) <= _SAME for a, b in pairs)
         else "They differ from the weights by sample size here: at some server n ε² is below 2^L."

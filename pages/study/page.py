@@ -109,7 +109,7 @@ def _decisions(cost: Cost) -> Sequence[tuple[str, str]]:
     st.markdown(text, help=help_)
     if found.missing:
         sites.delta_button("verdict_delta")
-    with st.container(horizontal=True, gap="medium"):  # wraps where it is narrow
+    with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
         blocks.show(_answers(cost), page="study")
     assumptions.line(found)
     return rest

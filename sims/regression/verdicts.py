@@ -212,7 +212,7 @@ def against_zero(world: World, servers: Servers, recipe: Recipe) -> Comparison:
     start = f"D = {D:.3g} asks for K = {K}"
     if worse:
         reason = (
-            f"{start}, as (6) takes the noise variance as K/(n epsilon)^2 per coefficient. It is "
+            f"{start}, as (6) takes the noise variance as K/(nε)² per coefficient. It is "
             f"b = {b:.3g} times that. The risk is {literal.exact:.3g}, the curve's own size "
             f"{world.zero:.3g}: estimating by zero is better. The best K is {oracle.dimension}."
         )

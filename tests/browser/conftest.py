@@ -64,6 +64,8 @@ MAIN = {
     "test_move_the_cut_open_the_point_and_come_back",
     "test_points_arrive_and_stop_keeps_them",
     "test_a_statement_fits_one_sheet[ACC:Cor3.2:eps21]",
+    "test_every_word_stands_out_from_what_it_stands_on[/phases-dark]",
+    "test_every_word_stands_out_from_what_it_stands_on[/study-light]",
 }
 SCREENS = {(1280, "light"), (420, "dark")}  # every width and every colour scheme once
 

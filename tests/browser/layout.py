@@ -20,7 +20,7 @@ HEIGHT, SCREENS = 844, 2  # of a phone, and within how many of them the figure b
 WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen, and of a phone
 
 MEASURE = r"""() => {
-    const found = [];
+    const found = [], LEAST = 4.6;  // to one, between a word and what it stands on
     const light = colour => {  // as the rules of accessibility reckon it
         const parts = (colour.match(/[\d.]+/g) || [0, 0, 0]).slice(0, 3).map(x => x / 255);
         const [r, g, b] = parts.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
@@ -50,6 +50,16 @@ MEASURE = r"""() => {
         }
         const app = getComputedStyle(document.querySelector("[data-testid=stApp]"));
         return papers.reverse().reduce((below, c) => over(c, below), app.backgroundColor);
+    };
+    const under = (word, paper) => {  // the same for a word of a figure
+        const look = getComputedStyle(word);
+        if (look.paintOrder.startsWith("stroke") && parseFloat(look.strokeWidth) >= 3)
+            return over(look.stroke, paper);
+        const bar = word.closest(".bartext-inside")?.closest(".point")?.querySelector("path");
+        const below = bar || word.closest(".annotation")?.querySelector("rect.bg");
+        if (!below) return paper;
+        const style = getComputedStyle(below), [r, g, b, a] = parts(style.fill);
+        return over(`rgba(${r}, ${g}, ${b}, ${a * style.fillOpacity})`, paper);
     };
     const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 70)}`);
     const screen = document.documentElement.clientWidth;
@@ -86,9 +96,8 @@ MEASURE = r"""() => {
         if (hidden) continue;
         const style = getComputedStyle(holder), paper = behind(holder, box);
         const clear = apart(over(style.color, paper), paper);
-        const least = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
-        if (clear < least && !holder.closest(":disabled, [aria-disabled=true]"))
-            say("pale", `${node.data} ${clear.toFixed(1)}`);
+        if (clear < LEAST && !holder.closest(":disabled, [aria-disabled=true]"))
+            say("pale", `${node.data} ${clear.toFixed(2)}`);
         if (!scrolls && (box.right > screen + 1 || box.left < -1))
             say("outside", node.data);
         for (const word of node.data.matchAll(/[^\s\u00ad\u200b\-–—\/·→()]+/g)) {
@@ -126,9 +135,11 @@ MEASURE = r"""() => {
         });
         const paper = behind(plot, room);
         for (const word of words) {
-            const found = apart(over(getComputedStyle(word).fill, paper), paper);
-            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint, .map-name"))
-                say("pale", `${word.textContent} ${found.toFixed(1)}`);
+            // A sign within a mark, such as a tick in a square, is part of the mark.
+            if (word.closest(".textpoint") && [...word.textContent.trim()].length === 1) continue;
+            const {fill} = getComputedStyle(word), below = under(word, paper);
+            const clear = apart(over(fill, below), below);
+            if (clear < LEAST) say("pale", `${word.textContent} ${clear.toFixed(2)}`);
         }
         for (const word of plot.querySelectorAll(".legendtext, .gtitle"))
             if (/…$|\.\.\.$/.test(word.textContent)) say("ellipsis", word.textContent);
@@ -147,12 +158,14 @@ STOPS = """() => setInterval(() =>
 
 VIEWS = {  # what is pressed on a page, one after another
     "study": ("Who carries it", "Other designs"),
-    "fit": ("What I do not know", "Alternatives", "What ε promises", "Paragraph"),
     "phases": ("Rate along the cut", "Unprotected source", "Your study"),
     "resolution": ("Alike or dominating",),
     "orders": ("Along one axis", "Two rates"),
 }
 TABS = {
+    "fit": "unknown alternatives promises paragraph",
+    "plan": "offers split designs causes report",
+    "orders": "cases claims take",
     "classification": "rate classifier study paper adaptive attacker hospitals",
     "regression": "rate estimate weights levels constants pointwise study",
     "hybrid": "needs run alike parity learner",
@@ -172,6 +185,11 @@ def measured(visitor: Any) -> dict[str, Any]:
     """Return what is wrong with the page as it lies now, and where its first figure begins."""
     found: dict[str, Any] = visitor.page.evaluate(MEASURE)
     return found
+
+
+def pale(visitor: Any) -> list[str]:
+    """Return the words of the page, ticks of figures among them, that have too little contrast."""
+    return [one for one in measured(visitor)["found"] if one.startswith("pale")]
 
 
 def _wrong(visitor: Any) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from app import DOORS
 from rates.study import PRESETS
 from tests.browser.helpers import decided, no_violation
-from tests.browser.layout import check_layout
+from tests.browser.layout import STOPS, TABS, check_layout, pale
 
 PAGES = {
     "/overview": "How much survives privacy?",
@@ -90,6 +90,31 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
     check_all(visitor)
     if width > 1000:
         check_layout(visitor, 800, 390)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path", [*PAGES, *(f"/{page}?tab={tab}" for page in TABS for tab in TABS[page].split())]
+)
+def test_every_word_stands_out_from_what_it_stands_on(walk, path, scheme):
+    visitor = walk(path, scheme=scheme)
+    stops = visitor.page.evaluate(f"({STOPS})()")
+    visitor.still()
+    if visitor.page.get_by_test_id("stPlotlyChart").count():
+        visitor.page.locator(".js-plotly-plot").first.wait_for()
+    assert pale(visitor) == []
+    visitor.page.evaluate(f"clearInterval({stops})")
+
+
+def test_a_pale_word_is_found(walk):
+    visitor = walk("/phases")
+    visitor.expect(PAGES["/phases"])
+    visitor.still()
+    for where in ("h1", ".picture .map-tick"):
+        words = visitor.page.locator(f"[data-testid=stMain] {where}").first
+        words.evaluate("word => { word.style.color = word.style.fill = '#808495'; }")
+        assert [words.text_content() in one for one in pale(visitor)] == [True]
+        words.evaluate("word => { word.style.color = word.style.fill = ''; }")
 
 
 @pytest.mark.parametrize("width", [1280, pytest.param(420, marks=pytest.mark.slow)])
