@@ -139,7 +139,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     ),
     (LIST, "Lessons", pick("List", "45 minutes"), "Lesson 1 of 3.", "Lesson 1 of 5."),
     (LESSON, "Lessons", pick("Lesson", "2. "), "Lesson 1 of 3.", "Lesson 2 of 3."),
-    (PROGRESS, "Lessons", predict, "brings back no locked answer", "brings back 1 locked answer"),
+    (PROGRESS, "Lessons", predict, "Lesson 1 of 3.", "brings back 1 locked answer"),
     (
         TERM,
         "Papers and terms",

@@ -48,7 +48,9 @@ def check(visitor, *shown: str) -> None:  # type: ignore[no-untyped-def]
 def test_names_of_sites_are_no_links(walk, page):
     for names in (TYPED[:4], TYPED[4:]):
         visitor = walk(f"/{page}?study={study(names)}")
-        check(visitor, *(names[:1] if page in ("study", "fit", "plan") else ()))
+        check(visitor, *(names[:1] if page in ("study", "plan") else ()))
+        if page == "fit":  # its sites stand in a fold, which is open now
+            visitor.expect(names[0])
 
 
 @pytest.mark.parametrize(

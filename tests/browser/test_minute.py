@@ -74,7 +74,7 @@ def test_a_person_s_minute(server, visit):
     visitor.becomes(lambda: asked_by(page.url, EPSILON) < 0.5, True)
     hand.press(page.get_by_role("link", name="Make a guess"))
     guess = page.locator('input[type=range][aria-label="Right guesses"]')
-    hand.drag(guess.locator("xpath=../.."), (0.5, 0.5), (-4, 0.5))
+    hand.drag(guess.locator("xpath=../.."), (0.5, 0.5), (4, 0.5))
     hand.press(page.get_by_role("button", name="Lock my answer"))
     visitor.expect("You expected", "Computed now")
     hand.press(page.locator(".st-key-bar").get_by_role("link", name="My study"))
