@@ -19,7 +19,7 @@ from rates.study import codec
 from rates.study.presets import preset
 from rates.study.tables import to_csv
 from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
-from tests.browser.test_fit import choose
+from tests.browser.test_fit import choose, turn
 from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
 
@@ -119,6 +119,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
     check_axe(visitor)
     # A constant from a world in which the risk is known; then a risk can be aimed at.
     go(visitor, "Fit")
+    turn(visitor, "Alternatives")
     choose(visitor, "World", "Risk crosses 50% along a line, β = 1, α = 1")
     visitor.expect("Use this constant")
     visitor.page.get_by_role("button", name=re.compile("Use this constant")).click()

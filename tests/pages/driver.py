@@ -38,9 +38,13 @@ PagesManager.__init__ = _listed(PagesManager.__init__)  # type: ignore[method-as
 
 
 class Page(AppTest):
-    """A page that shows no exception, whatever is done there."""
+    """A page that shows no exception, whatever is done there; a fold that was opened stays open."""
+
+    unfolded: frozenset[str] = frozenset()  # older AppTests forget them after one run
 
     def _run(self, *given: Any, **more: Any) -> AppTest:
+        for key in self.unfolded:
+            self.session_state[key] = True
         super()._run(*given, **more)
         assert not self.exception
         return self
@@ -62,7 +66,10 @@ def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
 def unfold(app: AppTest, title: str) -> AppTest:
     """Open the fold whose title begins so; what is shut is not drawn."""
     fold = next(block for block in app.get("expander") if block.label.startswith(title))
-    app.session_state[fold.proto.id.split("-", 2)[2]] = True  # its key ends its id
+    key = fold.proto.id.split("-", 2)[2]  # which ends its id
+    app.session_state[key] = True
+    if isinstance(app, Page):
+        app.unfolded |= {key}
     return app.run()
 
 
