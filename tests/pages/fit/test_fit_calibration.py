@@ -29,7 +29,7 @@ PLAIN = replace(SIX, smoothness=1.0, margin=1.0)
 def opened(study, scope: Scope | None = None, page: str = "fit", **address: str):
     """A study's page, on Fit at the tab in which a constant is fitted."""
     tab = {"tab": "alternatives"} if page == "fit" else {}
-    return test_fit.opened(study, scope, page, **tab, **address)
+    return test_fit.opened(study, scope, page, **tab | address)
 
 
 def fitted(study, name: str, *, pointwise: bool = False) -> Calibration:
