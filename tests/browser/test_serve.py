@@ -264,7 +264,7 @@ def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):
         one.settle()  # a run that is still going on would take the address back
         one.turn(f"/rates/room?room={room.code}")
         one.page.get_by_role("button", name="Join").click()
-        one.page.get_by_role("slider").press("ArrowLeft")
+        one.page.get_by_role("slider").press("ArrowRight")
         one.page.get_by_role("button", name="Send my answer").click()
         one.expect("You can change it until the vote closes")
         one.check()
