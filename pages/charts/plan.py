@@ -349,7 +349,7 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
         middles.append(float(-start - adds[k] / 2))
         ticks.append(f"{charts.label(names[k])}: {amount}, {silent[k] or theme.LIMITS[limit]}")
         more = "" if silent[k] else f", {number(gains[k])} more if its ε is doubled"
-        told.append(f"{names[k]} {amount}{more}")
+        told.append(f"{charts.label(names[k])} {amount}{more}")
     return charts.plot(
         marks,
         charts.Axis(shown=False, span=(0.0, 1.0), fixed=True),

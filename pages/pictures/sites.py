@@ -95,6 +95,8 @@ def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict
         shown["silent"] = "no noise" if first.informative else "sends nothing"
     elif first.delta is None:
         shown["silent"] = "noise needs δ"
+    elif not all(map(math.isfinite, found.noise[:, row].tolist())):  # a δ next to 1
+        shown["silent"] = "noise beyond numbers"
     else:
         shown["noise"] = _numbers(found.noise[:, row])
     if first.private and not one:

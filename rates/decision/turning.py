@@ -147,7 +147,8 @@ def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, A
         rise[:, j] = budget_elasticity(epsilon[:, j], noise[:, j])
     value = np.tile(np.where(np.isinf(c["epsilon"]), np.inf, -np.inf), (nodes, 1))
     slope = np.zeros(value.shape)
-    value[:, private], slope[:, private] = -np.log(noise), rise
+    with np.errstate(divide="ignore"):  # a multiplier that rounds to 0 is no protection
+        value[:, private], slope[:, private] = -np.log(noise), rise
     return x, value, slope
 
 

@@ -12,7 +12,7 @@ import pytest
 from pages import overview
 from pages.pictures import sites
 from rates.answer import mean_noise, privacy_cost
-from rates.study import PRESETS, Server, preset
+from rates.study import PRESETS, Server, codec, preset
 from tests.pages.driver import everything, open_page
 
 HOSPITALS = preset("hospitals").study
@@ -42,6 +42,17 @@ def test_what_is_sent_equals_the_engine(one):
                 assert site[name]["part"][stop] == pytest.approx(min(1, part), rel=1e-5)
             if study.servers[k].private:
                 assert site["noise"][stop] == pytest.approx(noise[k], rel=1e-5)
+
+
+def test_a_delta_next_to_1_is_said_and_sent_as_numbers():
+    near = math.nextafter(1.0, 0.0)
+    study = HOSPITALS.with_servers(
+        [replace(s, delta=near if s.private else s.delta) for s in HOSPITALS.servers]
+    )
+    sent = sites.data(study, privacy_cost(study)[0].risk)
+    json.dumps(sent, allow_nan=False)
+    assert "noise beyond numbers" in {site["silent"] for site in sent["sites"]}
+    assert not open_page("study", study=codec.to_link(study)).error
 
 
 def test_a_missing_delta_and_many_rows_are_said():
