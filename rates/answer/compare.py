@@ -256,7 +256,9 @@ def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:
     if not private.any() or math.isinf(u_free):
         return math.nan
     _, gap = numbers.at_root(own.terms, u_free)  # gap grows by 2 log(factor)
-    return float(np.exp(-0.5 * gap[private].min()))
+    with np.errstate(over="ignore"):  # beyond all numbers there is none
+        found = float(np.exp(-0.5 * gap[private].min()))
+    return found if math.isfinite(found) else math.nan
 
 
 def _crossing(x: Array, y: Array, level: float = 0.5) -> float:
