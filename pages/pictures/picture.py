@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from pages.charts import Figure, svg
+from pages.charts import Figure
 from pages.core import address, figure_card, inputs, presenter
 
 HERE = Path(__file__).resolve().parent
+_DIGITS = 6  # of what is sent
 _RELEASED = "released"  # the trigger that a script sets: ``setTriggerValue("released", {...})``
 
 
@@ -55,8 +56,7 @@ def show(
     """
     if not presenter.take(picture.still):
         with st.container(key=f"still_{key}"):
-            drawn = svg.draw(picture.still.figure, ident=key, alt=picture.still.alt)
-            st.image(drawn, width="stretch", alt=picture.still.alt)
+            st.image(figure_card.to_svg(picture.still), width="stretch", alt=picture.still.alt)
 
         def released() -> None:
             sent = getattr(st.session_state.get(key), _RELEASED, None)
@@ -89,6 +89,15 @@ def finite(sent: Mapping[str, object], name: str, low: float, high: float) -> fl
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if math.isfinite(value) and low <= value <= high else None
+
+
+def rounded(values: Iterable[float]) -> list[float]:
+    """Return numbers as they are sent, with digits enough for every screen.
+
+    >>> rounded([1 / 3, 2e9])
+    [0.333333, 2000000000.0]
+    """
+    return [float(f"{x:.{_DIGITS}g}") for x in values]
 
 
 @functools.cache

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pages.charts import Figure, budget
 from pages.core import with_lines
 from pages.current import state
-from pages.pictures.picture import Picture
+from pages.pictures.picture import Picture, rounded
 from rates.answer import Kept, Survival, Sweep
 from rates.study import Study
 
 STOPS = tuple(float(f"{10 ** (k / 20):.2e}") for k in range(-40, 41))  # of the slider
-_DIGITS = 6  # of what is sent
 
 
 def picture(
@@ -98,9 +97,9 @@ def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict
     elif not all(map(math.isfinite, found.noise[:, row].tolist())):  # a δ next to 1
         shown["silent"] = "noise beyond numbers"
     else:
-        shown["noise"] = _numbers(found.noise[:, row])
+        shown["noise"] = rounded(found.noise[:, row])
     if first.private and not one:
-        shown["epsilon"] = _numbers(found.epsilon[:, row])
+        shown["epsilon"] = rounded(found.epsilon[:, row])
     return shown
 
 
@@ -111,7 +110,7 @@ def _answers(found: Survival, column: int) -> dict[str, Any]:
 
 def _kept(kept: Kept, column: int) -> Mapping[str, list[float]]:
     private = kept.private[:, column].astype(int).tolist()
-    return {"part": _numbers(kept.part[:, column]), "private": private}
+    return {"part": rounded(kept.part[:, column]), "private": private}
 
 
 def _range(sweep: Sweep) -> dict[str, list[float]]:
@@ -119,8 +118,4 @@ def _range(sweep: Sweep) -> dict[str, list[float]]:
     rows = sweep.mechanism
     if not len(rows):
         return {}
-    return {"low": _numbers(rows.min(axis=0)), "high": _numbers(rows.max(axis=0))}
-
-
-def _numbers(values: Iterable[float]) -> list[float]:
-    return [float(f"{x:.{_DIGITS}g}") for x in values]
+    return {"low": rounded(rows.min(axis=0)), "high": rounded(rows.max(axis=0))}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import with_lines
-from pages.pictures.picture import Picture, finite
+from pages.pictures.picture import Picture, finite, rounded
 from rates.answer import Lens
 from rates.split import Taps, taps
 from rates.study import Study
 
-_DIGITS = 6  # of what is sent
 _of_study = functools.lru_cache(maxsize=16)(taps)
 
 
@@ -41,11 +40,11 @@ def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
     return {
         "sites": [_site(study, found, k) for k in range(len(found.groups))],
         "stops": found.stops,
-        "adds": [_numbers(row) for row in found.adds],
+        "adds": [rounded(row) for row in found.adds],
         "private": [sum(bind << k for k, bind in enumerate(row)) for row in found.private.tolist()],
-        "worth": _numbers(found.adds.sum(axis=1)),
-        "low": _numbers(found.worth.min(axis=0)),
-        "high": _numbers(found.worth.max(axis=0)),
+        "worth": rounded(found.adds.sum(axis=1)),
+        "low": rounded(found.worth.min(axis=0)),
+        "high": rounded(found.worth.max(axis=0)),
         "room": float(found.adds[sum(found.steps)].sum()),  # all doubled once
         "unit": unit,
         "told": f"Press a site to double its ε. By {method}.",
@@ -92,7 +91,3 @@ def still(study: Study, risk: str) -> Figure:
     sites = [_site(study, found, k) for k in range(len(found.groups))]
     names, silent = [site["name"] for site in sites], [site["silent"] for site in sites]
     return figures.pipes(found, names, silent, name="tap")
-
-
-def _numbers(values: Iterable[float]) -> list[float]:
-    return [float(f"{x:.{_DIGITS}g}") for x in values]

@@ -256,9 +256,8 @@ def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:
     if not private.any() or math.isinf(u_free):
         return math.nan
     _, gap = numbers.at_root(own.terms, u_free)  # gap grows by 2 log(factor)
-    with np.errstate(over="ignore"):  # beyond all numbers there is none
-        found = float(np.exp(-0.5 * gap[private].min()))
-    return found if math.isfinite(found) else math.nan
+    found = numbers.safe_exp(-0.5 * float(gap[private].min()))
+    return found if math.isfinite(found) else math.nan  # beyond all numbers there is none
 
 
 def _crossing(x: Array, y: Array, level: float = 0.5) -> float:

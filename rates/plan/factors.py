@@ -108,7 +108,7 @@ class Aim:
         8.0
         """
         own = equation(study, Lens(risk=risk))
-        return cls(multiple=math.exp(-math.log(fraction) * own.worth_power / own.rate_power))
+        return cls(multiple=safe_exp(-math.log(fraction) * own.worth_power / own.rate_power))
 
     def records(self, study: Study, lens: Lens) -> float:
         """Return the effective records aimed at, by one answer."""

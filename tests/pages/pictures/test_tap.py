@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -16,18 +15,10 @@ from rates.plan import in_house
 from rates.study import PRESETS, FederatedStudy, Server, preset
 from tests.pages.driver import everything, open_page, picture_data
 from tests.pages.plan.test_plan_sections import asking
+from tests.rates.split.test_pipes import doubled
 
 STUDY = in_house(preset("hospitals").study)
 RISK = "classification"
-
-
-def doubled(study, found, choice):
-    """The study of one choice."""
-    servers = list(study.servers)
-    for rows, times in zip(found.groups, found.doublings(choice), strict=True):
-        for row in rows:
-            servers[row] = replace(servers[row], epsilon=servers[row].epsilon * 2**times)
-    return study.with_servers(servers)
 
 
 @pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.key)

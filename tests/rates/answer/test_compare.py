@@ -210,3 +210,9 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
     assert alternatives(study, lens=Lens(risk="integrated"))[0].effective_n == 0
+
+
+def test_an_elbow_beyond_all_numbers_is_none():
+    study = preset("hospitals").study
+    least = study.with_servers([replace(study.target, epsilon=1e-320), *study.sources])
+    assert math.isnan(budget_sweep(least, [0.1, 1.0], lens=Lens(risk="classification")).elbow)
