@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,8 @@ from pages.charts import chart, svg, theme
 from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
 from pages.charts.svg_marks import plain
 from pages.charts.theme import GREY, RULE, look
-from pages.charts.words import signed_percent
-from rates.numbers import frame, number
+from pages.charts.words import between, number, signed_percent
+from rates.numbers import frame
 from sims.engine import Estimate
 
 Rows = Sequence[Mapping[str, object]]
@@ -120,9 +120,12 @@ def numbers_of(chart: Chart) -> list[dict[str, object]]:
         )
         for k, x, y in _points(mark) if mark.hover != "" else ():
             rows.append({"series": plain(mark.name or ""), x_title: x, y_title: y})
-            if spread is not None and spread.shown is not False:
-                middle, down = x if spread.across else y, spread.down or spread.up
-                rows[-1] |= {"low": middle - down[k], "high": middle + spread.up[k]}
+            if isinstance(mark, Curve) and mark.words and not mark.words.shown:
+                rows[-1]["point"] = plain(mark.words.texts[k])
+            if spread is not None:
+                down = spread.up if spread.down is None else spread.down
+                middle = x if spread.across else y
+                rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
     return aligned(rows)
 
 
@@ -139,6 +142,8 @@ def words_of(chart: Chart) -> str:
         told = [(x, _text(y, up)) for _, x, y in pairs]
         if any(isinstance(y, str) for y in mark.y):
             told, (across, up) = [(y, _text(x, across)) for _, x, y in pairs], (up, across)
+        if isinstance(mark, Curve) and mark.fill and not mark.fill.band:  # of a surface, its width
+            told = [(x, "") for x in (min(x for _, x, _ in pairs), max(x for _, x, _ in pairs))]
         if told and (mark.name or mark.hover != ""):
             axes = " against ".join(plain(axis.title) for axis in (up, across) if axis.title)
             panels.setdefault(axes, {}).setdefault(plain(mark.name or ""), []).extend(told)
@@ -159,7 +164,9 @@ def _course(pairs: Sequence[tuple[Any, str]]) -> str:
     (first, start), (last, end) = pairs[0], pairs[-1]
     if first == last:
         return f"{start} at {number(first)}" if len(pairs) == 1 else f"at {number(first)}"
-    return start if start == end else f"{start} at {number(first)} to {end} at {number(last)}"
+    if start == end:
+        return start or f"{number(first)} to {number(last)}"
+    return f"{start} at {number(first)} to {end} at {number(last)}"
 
 
 def _text(value: Any, axis: Axis) -> str:
@@ -172,19 +179,16 @@ def _axes(chart: Chart, mark: Mark) -> tuple[Axis, Axis]:
 
 
 def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
-    """Return place, x and y of the points that a mark has; gaps are left out."""
-    both = enumerate(zip(_plain(mark.x), _plain(mark.y), strict=True))
-    return [(k, x, y) for k, (x, y) in both if _there(x) and _there(y)]
+    """Return place, x and y of a mark's points, both ends of a bar with a base; no gaps."""
+    xs, ys = (np.asarray(values, object).tolist() for values in (mark.x, mark.y))
+    both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
+    if isinstance(mark, chart.Bars) and mark.base:
+        both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
+    return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
 
 
 def _there(value: Any) -> bool:
     return isinstance(value, str) or (value is not None and math.isfinite(value))
-
-
-def _plain(values: Values) -> list[Any]:
-    """Return values as Python has them; a short number as it is written, not as it is stored."""
-    short = getattr(values, "dtype", None) == np.float32
-    return [float(str(x)) for x in values] if short else np.asarray(values, object).tolist()
 
 
 def room(
@@ -277,12 +281,21 @@ def dots(
 
 
 def ranged(
-    span: Sequence[float], row: str, colour: str, symbol: str, size: float, **more: Any
+    spans: Mapping[str, tuple[float, float]],
+    name: str | None,
+    colour: str,
+    symbol: str,
+    size: float,
+    text: Callable[[float], str] = number,
+    **more: Any,
 ) -> Curve:
-    """Return a row that reaches from one value to another, marked at both."""
-    stroke = Stroke(colour, more.pop("width", 4))
-    dots_ = chart.Dots(symbol=symbol, size=size, colour=colour)
-    return Curve(x=list(span), y=[row, row], stroke=stroke, dots=dots_, extra="", **more)
+    """Return rows by name that reach from one value to another, marked at both."""
+    x = [v for span in spans.values() for v in (*span, None)]
+    y = [row for row in spans for _ in range(3)]
+    told = [between(*span, text) for span in spans.values() for _ in range(3)]
+    marked = chart.Dots(symbol=symbol, size=size, colour=colour)
+    look: dict[str, Any] = {"data": told, "hover": "%{y}: %{customdata}", "dots": marked}
+    return line(x, y, name, colour, None, 4, **look, **more)
 
 
 def hatched(limit: str) -> chart.Hatch:
@@ -312,7 +325,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
     """Return several paths as one with gaps."""
     gap = np.array([np.nan])
     xs, ys = (np.concatenate([p for part in parts for p in (part[k], gap)])[:-1] for k in (0, 1))
-    return xs.astype("float32"), ys.astype("float32")
+    return xs, ys
 
 
 def intervals(
