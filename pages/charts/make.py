@@ -226,11 +226,6 @@ def aligned(rows: Rows) -> list[dict[str, object]]:
     return [{**empty, **row} for row in rows]
 
 
-def thirds(many: Sequence[Any] | NDArray[Any]) -> tuple[int, int, int]:
-    """Return the first, the middle and the last place, where words say what a curve shows."""
-    return 0, len(many) // 2, len(many) - 1
-
-
 def named(names: Sequence[str], **more: Any) -> Axis:
     """Return an upright axis of names, the first one on top, whose margin grows with them."""
     return Axis(names=list(names)[::-1], fixed=True, roomy=True, **more)
