@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ class Figure:
         table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
-        lines: Lines of Python that draw it; empty where there are none.
+        lines: Makes the lines of Python that draw it, if there are any.
     """
 
     figure: Chart
@@ -46,7 +46,7 @@ class Figure:
     name: str
     caption: str = ""
     table: Table | None = None
-    lines: str = ""
+    lines: Callable[[], str] | None = None
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"

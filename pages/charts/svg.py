@@ -317,7 +317,7 @@ class _Sheet:
             out = []
             for place, axis in enumerate(chart.axes(letter), 1):
                 mine = (m for m in chart.marks if (getattr(m, f"{letter}_axis") or 1) == place)
-                values = [v for mark in mine for v in _list(getattr(mark, letter))]
+                values = [v for mark in mine for v in getattr(mark, letter)]
                 out.append(scale(axis, values, start=start, end=end))
             return tuple(out)
 
@@ -513,11 +513,6 @@ class Scale:
         if self.kind == "log":
             return np.log10(numbers, out=np.full(numbers.shape, math.nan), where=numbers > 0)
         return numbers
-
-
-def _list(values: Values) -> list[Any]:
-    found: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    return found
 
 
 def _pairs(first: Numbers, second: Numbers) -> list[Point]:
