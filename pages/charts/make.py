@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 
 from pages.charts import chart, svg, theme
 from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
+from pages.charts.svg_marks import plain
 from pages.charts.theme import GREY, RULE, look
+from pages.charts.words import signed_percent
 from rates.numbers import frame, number
 from sims.engine import Estimate
 
@@ -30,10 +33,13 @@ class Table:
 class Figure:
     """A figure, and the words and numbers that go with it.
 
+    Its marks say both: leave `alt` and `rows` out unless yours say more.
+
     Attributes:
         figure: The figure.
-        alt: What it shows, in words.
-        rows: The plotted numbers, one mapping per row, all with the same columns.
+        alt: What it shows, in words; see `words_of` if empty.
+        rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
+            if empty.
         table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
@@ -41,12 +47,16 @@ class Figure:
     """
 
     figure: Chart
-    alt: str
-    rows: Rows
     name: str
+    alt: str = ""
+    rows: Rows = ()
     caption: str = ""
     table: Table | None = None
     lines: Callable[[], str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alt", self.alt or words_of(self.figure))
+        object.__setattr__(self, "rows", self.rows or numbers_of(self.figure))
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
@@ -63,10 +73,10 @@ def plot(
     marks: Iterable[Mark],
     x: Axis | Sequence[Axis],
     y: Axis | Sequence[Axis],
-    rows: Rows | Mapping[str, Values],
+    rows: Rows | Mapping[str, Values] = (),
     *,
-    alt: str,
     name: str,
+    alt: str = "",
     caption: str = "",
     table: Table | None = None,
     **more: Any,
@@ -77,9 +87,9 @@ def plot(
         marks: From the lowest to the highest.
         x: Horizontal axes.
         y: Vertical axes.
-        rows: The plotted numbers, by row or by column.
-        alt: What it shows, in words.
+        rows: The plotted numbers, by row or by column; those of the marks if empty.
         name: Of its files.
+        alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
         table: Below it.
         **more: Further fields of the chart, with its title.
@@ -92,6 +102,89 @@ def plot(
         caption=caption,
         table=table,
     )
+
+
+def numbers_of(chart: Chart) -> list[dict[str, object]]:
+    """Return a row for each point of the marks that answer a pointer; the others guide the eye.
+
+    >>> marks = [dots([1, 2], [0.5, 0.25], "a", hover="%{y}")]
+    >>> numbers_of(Chart(marks=marks, title="", x=Axis(title="n"), y=Axis(title="Risk")))[1]
+    {'series': 'a', 'n': 2, 'Risk': 0.25}
+    """
+    rows: list[dict[str, object]] = []
+    for mark in chart.marks:
+        spread = mark.spread if isinstance(mark, Curve) else None
+        x_title, y_title = (
+            plain(axis.title or "") or ("name" if axis.names else letter)
+            for axis, letter in zip(_axes(chart, mark), "xy", strict=True)
+        )
+        for k, x, y in _points(mark) if mark.hover != "" else ():
+            rows.append({"series": plain(mark.name or ""), x_title: x, y_title: y})
+            if spread is not None and spread.shown is not False:
+                middle, down = x if spread.across else y, spread.down or spread.up
+                rows[-1] |= {"low": middle - down[k], "high": middle + spread.up[k]}
+    return aligned(rows)
+
+
+def words_of(chart: Chart) -> str:
+    """Return title, axes, and the ends of each series with a name; along names all its values.
+
+    >>> marks = [line([1, 2, 4], [0.5, 0.4, 0.25], "a"), line([2, 2], [0, 1], "Today")]
+    >>> words_of(Chart(marks=marks, title="Falls", x=Axis(title="n"), y=Axis(title="Risk")))
+    'Falls. Risk against n: a 0.5 at 1 to 0.25 at 4; Today at 2.'
+    """
+    panels: dict[str, dict[str, list[tuple[Any, str]]]] = {}
+    for mark in chart.marks:
+        pairs, (across, up) = _points(mark), _axes(chart, mark)
+        told = [(x, _text(y, up)) for _, x, y in pairs]
+        if any(isinstance(y, str) for y in mark.y):
+            told, (across, up) = [(y, _text(x, across)) for _, x, y in pairs], (up, across)
+        if told and (mark.name or mark.hover != ""):
+            axes = " against ".join(plain(axis.title) for axis in (up, across) if axis.title)
+            panels.setdefault(axes, {}).setdefault(plain(mark.name or ""), []).extend(told)
+    parts = [plain(chart.title).rstrip(".")]
+    for axes, series in panels.items():
+        said = "; ".join(f"{name} {_course(told)}".strip() for name, told in series.items())
+        parts.append(f"{axes}: {said}" if axes else said)
+    return f"{'. '.join(filter(None, parts))}."
+
+
+def _course(pairs: Sequence[tuple[Any, str]]) -> str:
+    """Return where a series begins and ends, or all its values by name; an upright line's place."""
+    if isinstance(pairs[0][0], str):
+        found: dict[str, list[str]] = {}
+        for name, value in pairs:
+            found.setdefault(plain(name), []).append(value)
+        return ", ".join(f"{name} {' to '.join(dict.fromkeys(v))}" for name, v in found.items())
+    (first, start), (last, end) = pairs[0], pairs[-1]
+    if first == last:
+        return f"{start} at {number(first)}" if len(pairs) == 1 else f"at {number(first)}"
+    return start if start == end else f"{start} at {number(first)} to {end} at {number(last)}"
+
+
+def _text(value: Any, axis: Axis) -> str:
+    show = str if isinstance(value, str) else signed_percent if axis.share else number
+    return show(value)
+
+
+def _axes(chart: Chart, mark: Mark) -> tuple[Axis, Axis]:
+    return chart.axes("x")[(mark.x_axis or 1) - 1], chart.axes("y")[(mark.y_axis or 1) - 1]
+
+
+def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
+    """Return place, x and y of the points that a mark has; gaps are left out."""
+    both = enumerate(zip(_plain(mark.x), _plain(mark.y), strict=True))
+    return [(k, x, y) for k, (x, y) in both if _there(x) and _there(y)]
+
+
+def _there(value: Any) -> bool:
+    return isinstance(value, str) or (value is not None and math.isfinite(value))
+
+
+def _plain(values: Values) -> list[Any]:
+    """Return values as Python has them; a short number as it is written, not as it is stored."""
+    short = getattr(values, "dtype", None) == np.float32
+    return [float(str(x)) for x in values] if short else np.asarray(values, object).tolist()
 
 
 def room(
