@@ -43,7 +43,7 @@ class Figure:
         table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
-        lines: Lines of Python that draw it; empty where there are none.
+        lines: Makes the lines of Python that draw it, if there are any.
     """
 
     figure: Chart
@@ -52,7 +52,7 @@ class Figure:
     rows: Rows = ()
     caption: str = ""
     table: Table | None = None
-    lines: str = ""
+    lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
