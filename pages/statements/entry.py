@@ -319,10 +319,6 @@ def figure(name: str) -> charts.Figure:
         x, y = (values.astype("float32") for values in (line.x, line.y))
         hover = "%{x:.3g}: %{y:.3g}"
         marks.append(charts.line(x, y, line.name, colour, dash, 2.5, hover=hover))
-    ends = "; ".join(
-        f"{line.name}: {words.number(float(line.y[0]))} to {words.number(float(line.y[-1]))}"
-        for line in found.lines
-    )
     across, up = (
         charts.log_axis(title, ends, fit=True, fixed=True)
         if found.logs
@@ -333,10 +329,8 @@ def figure(name: str) -> charts.Figure:
         marks,
         across,
         up,
-        {found.x: found.lines[0].x} | {line.name: line.y for line in found.lines},
         title=found.title,
         **charts.room(400, 90),
-        alt=f"{found.title}. {found.y} against {found.x}, from left to right. {ends}.",
         name=f"difference-{name.casefold().replace(':', '-').replace('.', '-')}",
         caption=f"At {found.at}.",
     )
