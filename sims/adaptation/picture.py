@@ -193,14 +193,6 @@ def budget_look(values: Values) -> BudgetLook:
     )
 
 
-def counted(values: Values) -> tuple[float, float] | None:
-    """Return what dp-accounting finds for Algorithm 1 and for the whole; None without it."""
-    epsilon, delta = values.number("budget"), values.number("delta")
-    alone = adaptation.accountant_budget(epsilon, delta)
-    whole = adaptation.accountant_budget(epsilon, delta, laplace=True)
-    return None if alone is None or whole is None else (alone, whole)
-
-
 def histogram(ratio: Array, bins: int = 20) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the middles of bins of [0, 1] and the share of weights in each.
 

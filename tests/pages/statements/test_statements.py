@@ -10,7 +10,6 @@ import urllib.parse
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -26,7 +25,7 @@ from rates import errata
 from rates.statements import NOT_REPRODUCED, PAPERS, papers, verdicts
 from rates.statements.ledger import ALGEBRA, CONTRADICTED, evaluate, statement, statements
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page, unfold
+from tests.pages.driver import everything, open_page, picture_data, unfold
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = "ACC:Cor3.2:eps21"
@@ -251,8 +250,8 @@ def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
 
 def squares(app: AppTest) -> dict[str, list[str]]:
     """What the strip is told of each statement: its words, its colour and its mark."""
-    (proto,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "strip"]
-    return {name: told for row in json.loads(proto.json).values() for name, *told in row}
+    rows = picture_data(app, "strip").values()
+    return {name: told for row in rows for name, *told in row}
 
 
 def test_every_statement_is_a_square_marked_by_its_verdict():
@@ -270,9 +269,8 @@ def test_every_statement_is_a_square_marked_by_its_verdict():
 @pytest.mark.parametrize("sent", [MISPRINT, "nothing", 7, None])
 def test_a_square_opens_its_statement_and_junk_nothing(monkeypatch, sent):
     asked = []
-    monkeypatch.setattr(page.st, "session_state", {"strip": SimpleNamespace(opened=sent)})
     monkeypatch.setattr(type(VIEW), "change", lambda self, **given: asked.append(given))
-    page._opened()
+    page._open({"id": sent})
     assert asked == [{"id": sent}] * (sent == MISPRINT)
 
 
