@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -13,11 +12,11 @@ from pages import core
 from pages.charts import number, words
 from pages.core import Block, Note, Slider, live
 from pages.logistic import figures
-from rates.logistic import RADIUS, SCALE, Meaning, meaning, scale_for
+from rates.logistic import RADIUS, SCALE, meaning, scale_for
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
 from sims import logistic
-from sims.engine import Number
+from sims.engine import Number, Values
 
 KINDS = {
     "gaussian": "Gaussian, clipped (ε, δ)",
@@ -103,20 +102,19 @@ def sources_fields(asked: live.Plan) -> Sequence[live.Item]:
 
 def sources_answer(found: logistic.Look) -> str:
     """Return the finding as sentences."""
-    kept = [s for s in found.sources if s.kept]
-    false = sum(not s.alike for s in kept)
-    missed = sum(bool(s.alike) and not s.kept for s in found.sources)
+    kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
     wrong = (
         "every one of them rightly"
-        if not found.wrong
-        else f"**{false}** kept although unlike the target, **{missed}** dropped although like it"
+        if kept == alike
+        else f"**{len(kept - alike)}** kept although unlike the target, **{len(alike - kept)}** "
+        "dropped although like it"
     )
     scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
-    with_noise = "the printed noise"
-    if found.how.kind in HONEST and math.isfinite(found.how.epsilon):
+    with_noise = "**no noise**"
+    if found.how.kind.startswith("printed"):
+        with_noise = "the printed noise"
+    elif found.how.kind in HONEST and math.isfinite(found.how.epsilon):
         with_noise = f"ε = **{number(found.how.epsilon)}**"
-    elif found.how.kind in (*HONEST, "none"):
-        with_noise = "**no noise**"
     return (
         f"With {with_noise}, detection keeps **{len(kept)}** of {len(found.sources)} sources and "
         f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
@@ -137,13 +135,6 @@ def sources_figure(found: logistic.Look) -> Iterable[Block]:
             "warning",
             ":material/grain:",
         )
-    if found.empty:
-        yield Note(
-            f"**Nothing selected.** With {words.names([e.lower() for e in found.empty])} the "
-            "chosen penalty sets every coefficient to 0; such a rule always says 0.",
-            "warning",
-            ":material/filter_alt_off:",
-        )
     how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
     yield figures.detection(found.sources, found.alone, found.threshold, **how)
 
@@ -159,65 +150,46 @@ _CURVES = {
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
-class Scale(NamedTuple):
-    """A noise scale, what it means for whom, and what the scales of the figure mean."""
-
-    scale: float
-    of: dict[str, Any]
-    found: Meaning
-    along: tuple[Meaning, ...]
-
-
-def scale_of(asked: live.Plan) -> Scale:
-    """Return what the scale means, and others."""
-    of: dict[str, Any] = {**asked.values}
-    scale = of.pop("scale")
-    at = functools.partial(_meaning, **of)
-    return Scale(scale, of, at(scale), tuple(map(at, _SCALES)))
-
-
-def meaning_answer(made: Scale) -> str:
+def meaning_answer(asked: Values) -> str:
     """Return the finding as sentences."""
-    scale, of, found = number(made.scale), made.of, made.found
-    if math.isinf(of["radius"]):
+    scale, found = number(asked.number("scale")), _meaning(**asked)
+    radius, dimension = asked.number("radius"), asked.whole("dimension")
+    if math.isinf(radius):
         return (
             f"Without clipping a Laplace scale of **{scale}** promises **nothing**: ε is infinite. "
             "The paper's covariates are normal, and it does not clip them."
         )
-    needed = scale_for(1.0, dimension=of["dimension"], radius=of["radius"])
     return (
-        f"With records of norm at most **{number(of['radius'])}** and **{of['dimension']}** "
-        f"covariates, a Laplace scale of **{scale}** on the coefficients means ε = "
-        f"**{number(found.once)}**, and **{number(found.once_twice)}** with the second release of "
-        f"the debiasing step. ε = 1 needs a scale of **{number(needed)}**."
+        f"With records of norm at most **{number(radius)}** and **{dimension}** covariates, a "
+        f"Laplace scale of **{scale}** on the coefficients means ε = **{number(found.once)}**, "
+        f"and **{number(found.once_twice)}** with the second release of the debiasing step. ε = 1 "
+        f"needs a scale of **{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
     )
 
 
-def meaning_figure(made: Scale) -> Iterable[Block]:
+def meaning_figure(asked: Values) -> Iterable[Block]:
     """The readings along the scale, where any is finite."""
-    curves = {name: [getattr(m, field) for m in made.along] for name, field in _CURVES.items()}
+    along = [_meaning(**asked.changed(scale=scale)) for scale in _SCALES]
+    curves = {name: [getattr(found, field) for found in along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
-        yield figures.meaning(_SCALES, finite, made.scale)
+        yield figures.meaning(_SCALES, finite, asked.number("scale"))
 
 
-def meanings(made: Scale) -> Iterable[Block]:
+def meanings(asked: Values) -> Iterable[Block]:
     """The readings at the scale."""
-    found, delta = made.found, f"δ = {number(made.of['delta'])}"
+    found, delta = _meaning(**asked), f"δ = {number(asked.number('delta'))}"
     once, crude, sums, both = _CURVES
-    yield core.blocks.numbers(
-        "Reading",
-        "ε",
-        {
-            f"{once} (pure)": found.once,
-            f"{crude} (pure)": found.crude,
-            "Two releases, target (pure)": found.once_twice,
-            f"{sums}, {delta}": found.central,
-            f"{both}, {delta}": found.central_twice,
-            "No clipping, as in the paper": math.inf,
-        },
-        alt="What the noise scale means under each reading",
-    )
+    rows = {
+        f"{once} (pure)": found.once,
+        f"{crude} (pure)": found.crude,
+        "Two releases, target (pure)": found.once_twice,
+        f"{sums}, {delta}": found.central,
+        f"{both}, {delta}": found.central_twice,
+        "No clipping, as in the paper": math.inf,
+    }
+    alt = "What the noise scale means under each reading"
+    yield core.blocks.numbers("Reading", "ε", rows, alt=alt)
 
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -365,7 +337,7 @@ MEANING = tab(
         Slider("n", "Records of the site n", decades(2, 5, whole=True)),
         Slider("delta", "δ of the sums", DELTAS),
     ),
-    compute=scale_of,
+    compute=lambda asked: asked.values,
     answer=meaning_answer,
     blocks=meaning_figure,
     below=meanings,

@@ -53,7 +53,6 @@ class Look:
         sources: Every source.
         alone: Held-out loss of the target alone.
         threshold: The largest loss that is kept.
-        empty: The methods all of whose coefficients are 0.
         accuracy: By method, the probability of a right label for a new record.
         best: Accuracy of the true coefficients.
         noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
@@ -65,15 +64,9 @@ class Look:
     sources: tuple[Source, ...]
     alone: float
     threshold: float
-    empty: tuple[str, ...]
     accuracy: dict[str, float]
     best: float
     noise: float
-
-    @property
-    def wrong(self) -> int:
-        """How many sources are kept or dropped against the truth."""
-        return sum(source.kept != source.alike for source in self.sources)
 
 
 def look(values: Values, seed: int) -> Look:
@@ -88,13 +81,12 @@ def look(values: Values, seed: int) -> Look:
 
     >>> from sims.engine.settings import check_values
     >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
-    >>> found.wrong, len(found.sources)
-    (0, 10)
+    >>> all(source.kept == source.alike for source in found.sources), len(found.sources)
+    (True, 10)
     """
     world, how = world_of(values), release_of(values)
     outcome = replicate(world, how, seed, 0)
     found, right = outcome.detection, metrics(world, outcome)["accuracy"].tolist()
-    fits = zip(METHODS.values(), outcome.coefficients, strict=True)
     draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
     return Look(
         world=world,
@@ -105,7 +97,6 @@ def look(values: Values, seed: int) -> Look:
         ),
         alone=found.alone,
         threshold=found.threshold,
-        empty=tuple(method for method, fit in fits if not fit.any()),
         accuracy=dict(zip(METHODS.values(), right, strict=True)),
         best=best_accuracy(signal_variance(world.truth), world.law),
         noise=noise_share(how, world.dimension, world.n0 // FOLDS),
