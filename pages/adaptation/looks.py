@@ -67,9 +67,12 @@ def budget_answer(found: adaptation.BudgetLook) -> str:
         f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure "
         "at half and half."
     )
-    if found.person <= alone.epsilon:
+    if found.copies <= 1:
         return text
-    return f"{text} Whoever stands behind that many records has ε = **{number(found.person)}**."
+    return (
+        f"{text} Whoever stands behind {number(found.copies)} records has ε = "
+        f"**{number(found.person)}** by Algorithm 1."
+    )
 
 
 def budget_blocks(found: adaptation.BudgetLook) -> Iterable[Block]:
