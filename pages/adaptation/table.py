@@ -140,6 +140,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 TAB = runs.tab(
     id="table",
     title="Real tables",
+    alone=lambda: OWN.now() is None,
     usual=of_experiment(adaptation.TABLE),
     inputs=(
         _choose,

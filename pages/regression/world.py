@@ -102,6 +102,7 @@ def tab(
         **fields: Fields of the tab; they come first.
     """
     page: dict[str, Any] = {"page": "regression", "listed": ("regression",)}
+    page["alone"] = lambda: own() is None
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:

@@ -81,7 +81,7 @@ class Tab(Section):
         formula: LaTeX, one formula a line; empty for none.
         because: Blocks besides formula and why, where it takes more than these.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
-            files of a session; then lines of Python can draw it again.
+            files of a session, or what says so; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
         used: Names under which further statements are found, as for `layout.statements_used`.
         listed: The same for a link to them all, as for `layout.statements_listed`.
@@ -105,7 +105,7 @@ class Tab(Section):
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
     because: Sequence[Block] = ()
-    alone: bool = True
+    alone: bool | Callable[[], bool] = True
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
