@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -129,14 +129,12 @@ class _Asked:
         files: Hospitals by file name, the target first.
         wards: The hospitals as the experiment takes them.
         setting: How it is run.
-        beside: The same with the other grid, by its name.
     """
 
     request: Request
     files: Mapping[str, sim.Hospital]
     wards: sim.Wards
     setting: sim.Setting
-    beside: Mapping[str, sim.Setting]
 
 
 def _made(asked: Plan) -> _Asked:
@@ -160,18 +158,16 @@ def _made(asked: Plan) -> _Asked:
         split=values.among("split", sim.SPLITS),
         centred=values["centred"] == "yes",
     )
-    other = next(base for base in BASES if base != values["base"])
-    beside = {BASES[other]: replace(setting, base=_BASE[other])}
-    experiment = sim.hospitals.experiment(wards, setting, beside=beside)
+    experiment = sim.hospitals.experiment(wards, setting)
     request = Request(experiment=experiment, replicates=asked.replicates, seed=asked.seed)
-    return _Asked(request, files, wards, setting, beside)
+    return _Asked(request, files, wards, setting)
 
 
 def _code(made: _Asked) -> str:
     """Lines of Python that repeat the run."""
     wards, request = made.wards, made.request
     names = {file: site.name for file, site in made.files.items()}
-    others = ", ".join(f"{name!r}: {_called(other)}" for name, other in made.beside.items())
+    setting = f"hospitals.{made.setting}".replace("inf", "float('inf')")
     return (
         "from pathlib import Path\n"
         "from sims import files, heart, hospitals\n"
@@ -182,18 +178,13 @@ def _code(made: _Asked) -> str:
         "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
         "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
         f"wards = hospitals.prepare(sites[0], sites[1:], test={wards.test})\n"
-        f"setting = {_called(made.setting)}\n"
-        f"beside = {{{others}}}\n"
-        "experiment = hospitals.experiment(wards, setting, beside=beside)\n"
+        f"setting = {setting}\n"
+        "experiment = hospitals.experiment(wards, setting)\n"
         f"request = Request(experiment=experiment, replicates={request.replicates}, "
         f"seed={request.seed})\n"
         "*_, last = run(request)\n"
         "print(files.to_csv(last), end='')\n"
     )
-
-
-def _called(setting: sim.Setting) -> str:
-    return f"hospitals.{setting}".replace("inf", "float('inf')")
 
 
 # The run -------------------------------------------------------------------------------------
@@ -203,7 +194,7 @@ def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
     curves: dict[str, tuple[list[float], list[Estimate]]] = {}
     for point, found in progress.seen(0):
-        if point.settings["metric"] == metric and not point.settings["variant"]:
+        if point.settings["metric"] == metric:
             xs, estimates = curves.setdefault(SHORT[point.settings.word("rule")], ([], []))
             xs.append(point.x)
             estimates.append(found)
@@ -247,37 +238,15 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.hospital_claims(progress))
-        yield from grids(progress)
-
-
-def grids(progress: Progress) -> Iterable[Block]:
-    """Accuracies on both grids of bandwidths, side by side."""
-    found: dict[tuple[str, str], dict[float, Estimate]] = {}
-    for point, estimate in progress.seen(0):
-        rule, variant = point.settings.word("rule"), point.settings.word("variant")
-        if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
-            found.setdefault((rule, variant), {})[point.x] = estimate
-    other = next(variant for _, variant in found if variant)
-    names = {"": next(name for name in BASES.values() if name != other), other: other}
-    yield blocks.Heading("Both grids of bandwidths", anchor=True)
-    columns: dict[str, list[str]] = {
-        "Rule": [SHORT[rule] for rule, _ in found],
-        "Grid": [names[variant] for _, variant in found],
-    }
-    for x in next(iter(found.values())):
-        head = "No privacy" if math.isinf(x) else f"ε = {number(x)}"
-        columns[head] = [words.around(row[x], words.tenths) for row in found.values()]
-    yield blocks.Table(columns, "Accuracy by rule, grid of bandwidths and budget")
 
 
 def _after(made: _Asked) -> Iterable[Block]:
     unsplit = " Not split, every bandwidth spends the whole budget anew."
     yield Note(
-        "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
-        "values of all records; re-centring uses each hospital's mean label; the kernel was "
-        "chosen by looking. The added noise pays for none of this. It is set by the budget "
-        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
-        "or less than that ε: see “What the budget amounts to”."
+        "**Not private end to end**, however small ε is: scaling, re-centring and the choice of "
+        "the kernel use the records, and the added noise pays for none of this. It is set by the "
+        "budget ((ε, δ) per hospital, replace one record, δ = 1/n²); what it amounts to is in the "
+        "table below."
         f"{unsplit * (made.setting.split == 'unsplit')}",
         "warning",
     )
@@ -300,10 +269,10 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
     for note in wards.notes:
         yield Note(words.md(note))
     yield blocks.Text(
-        "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
-        "hospital with 93% disease pulls every answer towards disease. It costs privacy: one "
-        "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
-        "itself computed from the records, which is not paid for at all."
+        "**Re-centring** takes the hospital's own prevalence off its labels; without it a "
+        "hospital with 93% disease pulls every answer towards disease. One record then moves the "
+        "statistic by up to √2 max(p, 1 − p), and p is itself computed from the records, which is "
+        "not paid for at all."
     )
     yield from _effective(wards, factors, setting)
 
@@ -338,15 +307,8 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
     )
     yield blocks.Text(
         "**Scaling has no finite ε.** The exact smallest and largest values are used without "
-        "noise, and whoever classifies a new record has to know them. Replacing one record by an "
-        "extreme one changes them and with them every scaled value, so the two data sets are told "
-        "apart with certainty: no finite ε with δ < 1 covers that."
-    )
-
-
-def _told_split(source: Open) -> None:
-    st.caption(
-        f"Budget over bandwidths: {sim.SPLITS[source.plan.values.among('split', sim.SPLITS)]}."
+        "noise. One record replaced by an extreme one changes every scaled value, so the two data "
+        "sets are told apart with certainty: no finite ε with δ < 1 covers that."
     )
 
 
@@ -361,7 +323,6 @@ TAB = common.tab(
         Switch("base", "Grid of bandwidths", BASES),
         Menu("split", "Budget over bandwidths", common.SPLITS),
         Switch("centred", "Labels", CENTRED),
-        _told_split,
         *repetition(most=1_000),
     ),
     compute=_made,

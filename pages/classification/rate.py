@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-import rates
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
-from pages.core import Between, Block, Heading, Listing, Note, Slider, Switch, Table, layout
+from pages.core import Between, Block, Listing, Note, Slider, Switch, Table, layout
 from pages.core.live import (
     SHORT,
     Folded,
@@ -25,7 +24,7 @@ from pages.core.live import (
     repetition,
 )
 from pages.current import simulated, state
-from rates.answer import calibrated, offered_delta
+from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.study import TransferStudy
 from sims import classification as sim
@@ -184,25 +183,13 @@ def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
             "Fitted slope": [words.slope(fit) for fit in found],
             "Calibrated": [signed(fit.theory) for fit in found],
             "Verdict": [judged(fit, other.get(fit.series, {})) for fit in found],
-            "95% interval": [
-                f"{signed(fit.slope.low)} to {signed(fit.slope.high)}" if fit.slope else ""
-                for fit in found
-            ],
             "Far out": [asymptotic(fit.series) for fit in found],
-            "Constant C": [
-                f"{number(fit.constant.value)} ± {number(fit.constant.stderr, 2)}"
-                if fit.constant
-                else ""
-                for fit in found
-            ],
-            "Points": [f"{fit.used} used, {len(fit.left_out)} left out" for fit in found],
         },
         "Fitted slopes beside the slopes of the theory",
     )
     yield Note(
-        "Fitted slope ± its standard error, beside the slope of the calibrated curve over the "
-        "same points with the same weights. Far out: the exponents of (4) where one term "
-        "decides. Privacy, sampling and the range decide how far out is far."
+        "Fitted slope ± its standard error, beside that of the calibrated curve over the same "
+        "points with the same weights. Far out: the exponents of (4) where one term decides."
     )
     reasons = dict.fromkeys(reason for fit in found for _, reason in fit.left_out)
     if progress.done and reasons:
@@ -303,35 +290,6 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
     )
 
 
-def _below(made: simulated.Current) -> Iterable[Block]:
-    """Both answers of the engine, for the study's own shape and for the world's."""
-    yield Heading("Both answers of the engine", anchor=True)
-    full = simulated.stated(made.study)
-    trial = sim.study_trial(made.request.values, 1.0, "matched")
-    mechanism, kappa = trial.mechanism, trial.kappa
-    rows = [
-        ("Rate equation (5), up to constants and logs", "study's", rates.solve(full)),
-        ("Rate equation (5), up to constants and logs", "world's", rates.solve(trial.study)),
-        ("Named mechanism", "study's", calibrated(full, mechanism=mechanism, kappa=kappa)),
-        ("Named mechanism", "world's", calibrated(trial.study, mechanism=mechanism, kappa=kappa)),
-    ]
-    yield Table(
-        {
-            "Answer": [name for name, _, _ in rows],
-            "β, d, α": [shape for _, shape, _ in rows],
-            "r": [number(found.r) for _, _, found in rows],
-            "Rate, capped at 1": [number(found.rate) for _, _, found in rows],
-            "Bandwidth h": [
-                "none" if found.bandwidth is None else number(found.bandwidth)
-                for _, _, found in rows
-            ],
-            "Target's share": [percent(found.shares[0]) for _, _, found in rows],
-            "Target limited by": [found.limited_by[0] for _, _, found in rows],
-        },
-        "Both answers of the engine for the study and for the world",
-    )
-
-
 STUDY_TAB = common.tab(
     "study",
     "My study",
@@ -350,5 +308,4 @@ STUDY_TAB = common.tab(
     answer=study_answer,
     blocks=study_blocks,
     after=lambda made: common.said(sim.study_spent(made.request.values), who="Each row's release"),
-    below=_below,
 )

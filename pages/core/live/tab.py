@@ -73,7 +73,6 @@ class Tab(Section):
         before: Blocks above the figures, of what was made.
         after: Blocks below them, of what was made.
         below: Blocks below the fields too, of what was made.
-        foot: What is asked below all that, as for `inputs`.
         auto: Whether the usual run starts by itself.
         job: More of the run's `Job`, of what was made.
         privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
@@ -99,7 +98,6 @@ class Tab(Section):
     before: Callable[[Any], Iterable[Block]] = _nothing
     after: Callable[[Any], Iterable[Block]] = _nothing
     below: Callable[[Any], Iterable[Block]] = _nothing
-    foot: Asked = ()
     auto: bool = False
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] | None = None
