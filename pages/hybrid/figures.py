@@ -32,17 +32,12 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         more: dict[str, Any] = {"words": words, "hover": "%{y}: %{x:.3g}"}
         marks.append(charts.dots(xs, ys, name, symbol, 12, charts.look(place)[0], **more))
     most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
-    ways = [(hybrid.STRATEGIES[s.key], s.volunteers, s.users, s.note) for s in found]
-    parts = [
-        f"{way}: {number(n)} volunteers and {number(users)} users" for way, n, users, _ in ways
-    ]
     names, ends = list(hybrid.STRATEGIES.values()), (30.0, 30.0 * most)
     rows = len(names)
     return charts.plot(
         marks,
         charts.log_axis("People", ends),
         charts.Axis(names=names, sorted_so=False, span=(rows - 0.5, -0.5)),
-        [dict(zip(("way", "volunteers", "users", "note"), row, strict=True)) for row in ways],
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
         **charts.room(440, 90, legend=charts.Legend(entry=110, full=True)),
@@ -62,7 +57,6 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
             )
             for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
         ],
-        alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
         name="people-asked",
     )
 
@@ -144,27 +138,13 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = charts.Stroke(charts.GREY, 1.5, "dash")
     marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
-    start, end = first.rounds[0], first.rounds[-1]
-    ends = (
-        f"{name} from {number(getattr(start, field))} to {number(getattr(end, field))}"
-        for name, field in shown.items()
-    )
-    columns = {"error": "error", "test": "test", "weight of the good cluster": "good"}
-    columns |= {"error under the weights": "weighted", "effective share of records": "effective"}
     return charts.plot(
         marks,
         charts.Axis(title="Round"),
         charts.Axis(title="Share", span=(0, 1.02)),
-        [
-            {"run": k, "round": t, **{name: getattr(r, field) for name, field in columns.items()}}
-            for k, run in enumerate(runs, 1)
-            for t, r in enumerate(run.rounds, 1)
-        ],
         title="Error, noisy test and weight along the rounds",
         **charts.room(370, 60, 48, _COLUMN, more=_ROW * charts.entries(marks)),
         rules=[charts.across(stop, colour=charts.GREY)],
-        alt=f"By round, the first of {len(runs)} runs: {', '.join(ends)}, over "
-        f"{len(first.rounds)} rounds. The test is passed below {number(stop)}.",
         name="rounds",
         caption="The curator sees the noisy test only. The error is exact, by integration."
         if first.setup.private

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from pages import charts
-from pages.charts import number, simulation, theme
+from pages.charts import number, theme
 from pages.core import Block, Note, Slider, Table, Text
 from pages.core.live import Folded, Plan, of_experiment, repetition
 from pages.regression import world
@@ -62,9 +62,7 @@ def _useless(found: sim.Chain) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The chain, and what its steps keep and change."""
     found = _chain_of(progress.request)
-    risks = "; ".join(f"{NAMES[step.name]} {number(step.risk)}" for step in found.steps)
-    alt = f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}."
-    yield _figure(progress, found.zero, alt)
+    yield _figure(progress, found.zero)
     kept = [step.guarantee for step in found.steps]
     yield Table(
         {
@@ -88,7 +86,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
+def _figure(progress: Progress, zero: float) -> charts.Figure:
     """Draw one row per step: exact risk as a diamond, simulation with its interval."""
     points = progress.request.points
     rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
@@ -132,12 +130,10 @@ def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
         marks,
         charts.log_axis("Squared error", ends),
         charts.Axis(kind="category", downwards=True, roomy=True),
-        simulation.rows(points, progress.estimates),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
         kept="chain",
-        alt=alt,
         name="chain",
     )
 

@@ -131,13 +131,6 @@ def drawn(found: _Draw) -> Iterable[Block]:
             charts.Axis(title="Released", part=(0.54, 1.0), **frame),
             charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
         ],
-        {
-            "x": x,
-            "truth": truth,
-            "merged before noise": before,
-            "merged": merged,
-            **{f"site {name}": curve for name, curve in zip(names, sites, strict=True)},
-        },
         title="One release: sites above, merged below",
         **charts.room(620, 100, 48, charts.Legend(ordered=False)),
         kept="look",

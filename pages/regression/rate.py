@@ -284,18 +284,6 @@ def pointwise_blocks(both: Both) -> Iterable[Block]:
         _pair(found),
         charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
         charts.log_axis("Squared error", heights, powers=True, step=1),
-        [
-            {
-                "error": name,
-                "epsilon": p.x,
-                "exact risk": p.exact,
-                "K": p.settings["K"],
-                "theory": p.theory,
-                "left out": p.left_out,
-            }
-            for name, (points, _, _) in found.items()
-            for p in points
-        ],
         title="Exact squared error, over the curve and at one point",
         **charts.room(500, 110, 48, charts.Legend(entry=0.98)),
         kept="pair",
@@ -303,19 +291,8 @@ def pointwise_blocks(both: Both) -> Iterable[Block]:
         "decides. Thick: the exponent of the theory through the middle of them. The local slope "
         "wavers with the curve's phase; averaging over several curves or places smooths it. ± in "
         "the answer measures how much the exact curve bends; there is no simulation in it.",
-        alt=_alt(found),
         name="global-and-pointwise",
     )
-
-
-def _alt(found: Found) -> str:
-    parts = "; ".join(
-        f"{name}: exact risk from {number(points[0].exact or math.nan)} to "
-        f"{number(points[-1].exact or math.nan)}, "
-        f"{f'slope {signed(fit.slope.value)}' if fit.slope else 'too few points for a slope'}"
-        for name, (points, fit, _) in found.items()
-    )
-    return f"Squared error against the budget, both logarithmic. {parts}."
 
 
 def _pair(found: Found) -> Iterator[charts.Curve]:
