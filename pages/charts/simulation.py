@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
-from sims.engine import Estimate, Fit, Point, Progress, fits
+from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs these
     from sims.audit import Bound
@@ -140,10 +140,13 @@ def _keys(
         yield charts.key(_OUT, dots=mark)
 
 
-def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
-    """Say what `rate_chart` shows, in words."""
-    found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
-    return f"Excess risk against {x_title}, both logarithmic. {found}."
+def judged(fit: Fit, others: Mapping[str, float]) -> str:
+    """Return the verdict on a fitted slope, with the others that it is not told apart from."""
+    verdict = fit.verdict(others)
+    if verdict != scaling.CANNOT_DISTINGUISH:
+        return verdict
+    names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
+    return f"agrees, but cannot distinguish it from {' or '.join(names)}"
 
 
 def told(
@@ -189,12 +192,15 @@ def rate_figure(
     estimates: Sequence[Estimate],
     *,
     name: str,
-    alt: str,
     caption: str = "",
     **figure: Any,
 ) -> charts.Figure:
-    """Return `rate_chart` over the fits of a run, with its numbers."""
+    """Return `rate_chart` over the fits of a run, with its words and numbers."""
     chart = rate_chart(points, estimates, fits(points, estimates), **figure)
+    found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
+    alt = f"{figure['y_title']} against {figure['x_title']}, both logarithmic. {found}."
+    if exact := [point.exact for point in points if point.exact is not None]:
+        alt += f" Exact from {number(min(exact))} to {number(max(exact))}."
     numbers = rows(points, estimates)
     return charts.Figure(figure=chart, alt=alt, rows=numbers, name=name, caption=caption)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from pages.core.live import Missing, Open, Plan, plan, repetition
 from rates.numbers import DomainError
 from rates.rows import decode
 from sims import paper_acc as sim
-from sims.engine import Estimate, Progress, Request
+from sims.engine import Progress, Request
 
 BASES = {"2": "Base 2", "e": "Natural logarithm"}
 SHORT = {
@@ -120,16 +120,8 @@ def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
     return f"hospital_target_{'_'.join(names)}", names, usual
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is run on the files.
-
-    Attributes:
-        request: The run.
-        files: Hospitals by file name, the target first.
-        wards: The hospitals as the experiment takes them.
-        setting: How it is run.
-    """
+class _Asked(NamedTuple):
+    """What is run on the files: hospitals by file name, the target first, and how."""
 
     request: Request
     files: Mapping[str, sim.Hospital]
@@ -192,36 +184,26 @@ def _code(made: _Asked) -> str:
 
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
-    curves: dict[str, tuple[list[float], list[Estimate]]] = {}
-    for point, found in progress.seen(0):
-        if point.settings["metric"] == metric:
-            xs, estimates = curves.setdefault(SHORT[point.settings.word("rule")], ([], []))
-            xs.append(point.x)
-            estimates.append(found)
-    return curves
+    pairs = [(p, e) for p, e in progress.seen(0) if p.settings["metric"] == metric]
+    points, estimates = zip(*pairs, strict=True)
+    return simulation.scores(points, estimates, lambda series: SHORT[series.split(",")[0]])
 
 
 def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
         return "The files are read. **Run** repeats the experiment on random test sets."
-    curves = _curves(progress, sim.METRICS[0])
-    parts = []
-    for place in (1, 3):  # epsilon 1 and 4
-        found = {name: estimates[place] for name, (_, estimates) in curves.items()}
-        epsilon = sim.hospitals.EPSILONS[place]
-        base = found.pop(SHORT[sim.BASELINE])
-        if any(e.replicates < 2 for e in [base, *found.values()]):
-            continue
-        best = max(found, key=lambda name: found[name].mean)
-        parts.append(
-            f"at ε = {number(epsilon)} the highest mean is that of {best}, right for "
-            f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
-            f"disease” for **{words.around(base, words.tenths)}**"
-        )
-    if not parts:
+    found = {name: e[1] for name, (_, e) in _curves(progress, sim.METRICS[0]).items()}
+    if any(one.replicates < 2 for one in found.values()):
         return "The first test sets are being scored."
-    return f"After **{common.replicates(progress)}** random test sets: {'; '.join(parts)}."
+    base = found.pop(SHORT[sim.BASELINE])
+    best = max(found, key=lambda name: found[name].mean)
+    return (
+        f"After **{common.replicates(progress)}** random test sets: at ε = "
+        f"{number(sim.hospitals.EPSILONS[1])} the highest mean is that of {best}, right for "
+        f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
+        f"disease” for **{words.around(base, words.tenths)}**."
+    )
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
@@ -234,7 +216,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "are surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”.",
         title="Accuracy and F1 on held-out records, with 95% intervals",
-        plain=(SHORT[sim.BASELINE]),
+        plain=[SHORT[sim.BASELINE]],
     )
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.hospital_claims(progress))

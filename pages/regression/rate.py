@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from pages import charts
 from pages.charts import number, signed, simulation, words
-from pages.core import Between, Block, Listing, Note, Slider, Switch, Table
+from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import SHORT, Folded, Item, Plan, along, of_experiment, repetition
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
-from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
+from sims.engine import Fit, Point, Progress, Value, Values, fits, slope_of
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
 _SERVERS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
@@ -35,7 +35,6 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "n": {"n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5), "epsilon": (0.3, math.inf), "m": (10.0,)},
     "m": {"m": _SERVERS, "n": (1e5,), "epsilon": (0.3, math.inf)},
 }
-_MOST_NAMED = 3  # series spelled out in the answer
 _NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
 
 
@@ -89,7 +88,7 @@ def answer(progress: Progress) -> str:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
             f"{'' if fit.series == ALL else f'{fit.series}: '}**{signed(slope)}**{_theory(fit)}"
-            for fit, slope in exact[:_MOST_NAMED]
+            for fit, slope in exact
         )
         start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
@@ -98,14 +97,15 @@ def answer(progress: Progress) -> str:
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
+    far = sim.asymptotic_slopes(world.complete(values))
+    ends = {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
-        f"{_theory(fit)}"
-        for fit in found[:_MOST_NAMED]
+        f"{_theory(fit)}: {simulation.judged(fit, ends)}"
+        for fit in found
     )
-    more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
-    return f"{parts}{more}. {held} 95% intervals. {elbow}"
+    return f"{parts}. {held} 95% intervals. {elbow}"
 
 
 def _theory(fit: Fit) -> str:
@@ -139,10 +139,9 @@ def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
-    """The figure and the table of slopes."""
+    """The figure."""
     estimates, values = progress.estimates, world.complete(progress.request.values)
     points, curves = points_of(progress), _curves(values)
-    found = fits(points, estimates)
     swept = values.word("sweep")
     yield simulation.exact_figure(
         points,
@@ -155,7 +154,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
         staircase=values["dimensions"] == "powers of two",
         name="rate",
     )
-    yield _table(progress, found, values)
     yield Note(
         "Fitted slope ± standard error; exact and theory over the same points with the same "
         "weights. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
@@ -163,39 +161,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
     if reasons := dict.fromkeys(p.left_out for p in points if p.left_out):
         yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
-
-
-def _table(progress: Progress, found: Sequence[Fit], values: Values) -> Table:
-    """Slopes side by side."""
-    points, far = points_of(progress), sim.asymptotic_slopes(values)
-    exact = {fit.series: fit for fit in sim.exact_fits(points)}
-
-    def exact_slope(fit: Fit) -> str:
-        if fit.slope:
-            return signed(_exact_slope(fit, points, progress))
-        own = exact[fit.series].slope
-        return signed(own.value) if own else "none"
-
-    return Table(
-        {
-            "Curve": [fit.series for fit in found],
-            "Fitted slope": [words.slope(fit) for fit in found],
-            "Exact slope": [exact_slope(fit) for fit in found],
-            "Theory's slope": [
-                signed(fit.theory if fit.slope else exact[fit.series].theory) for fit in found
-            ],
-            "Verdict": [_verdict(fit, far) for fit in found],
-        },
-        "Fitted slopes beside the exact slopes and those of the theory",
-    )
-
-
-def _verdict(fit: Fit, far: sim.Exponents | None) -> str:
-    # The slopes far out, where one term decides alone.
-    ends = {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
-    verdict = fit.verdict(ends)
-    alike = verdict == scaling.CANNOT_DISTINGUISH
-    return "agrees, as a slope far out would" if alike else verdict
 
 
 RATE_TAB = world.tab(
