@@ -97,8 +97,7 @@ def _run(found: Progress) -> Figure:
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}
-    alt = simulation.alt(points, estimates, asked.x_label)
-    return simulation.rate_figure(points, estimates, alt=alt, **words)
+    return simulation.rate_figure(points, estimates, **words)
 
 
 def _there(made: _Made | None, rule: str) -> _Made:

@@ -102,6 +102,7 @@ def tab(
         **fields: Fields of the tab; they come first.
     """
     page: dict[str, Any] = {"page": "regression", "listed": ("regression",)}
+    page["alone"] = lambda: own() is None
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:
@@ -225,9 +226,5 @@ def drawn(
     points = tuple(
         replace(p, series=(names or {}).get(p.series, p.series)) for p in progress.request.points
     )
-    axis = f"the {x_title[0].lower()}{x_title[1:]}".replace(" ε", "")
-    text = simulation.alt(points, progress.estimates, axis).replace("Excess risk", "Squared error")
-    exact = [point.exact for point in points if point.exact is not None]
-    ends = f" Exact from {number(min(exact))} to {number(max(exact))}." if exact else ""
-    more = {"x_title": x_title, "y_title": "Squared error", "alt": text + ends}
+    more = {"x_title": x_title, "y_title": "Squared error"}
     return simulation.rate_figure(points, progress.estimates, **more, **figure)

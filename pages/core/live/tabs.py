@@ -30,12 +30,14 @@ class Plan:
         values: One checked value per setting.
         replicates: Replicates per point.
         seed: Where the random numbers come from.
+        gone: Settings that links of before may name.
     """
 
     settings: tuple[Setting, ...]
     values: Values
     replicates: int
     seed: int = 0
+    gone: tuple[str, ...] = ()
 
     def request(self, experiment: Experiment, values: Values | None = None) -> Request:
         """Return the run of an experiment, with these values or others.
@@ -52,19 +54,20 @@ class Plan:
 
 
 def plan(
-    settings: tuple[Setting, ...], *, replicates: int, defaults: Mapping[str, Value] | None = None
+    settings: tuple[Setting, ...],
+    *,
+    replicates: int,
+    defaults: Mapping[str, Value] | None = None,
+    gone: tuple[str, ...] = (),
 ) -> Plan:
     """Return the plan that a tab starts with."""
-    return Plan(
-        settings=settings,
-        values=check_values(settings, defaults or {}),
-        replicates=replicates,
-    )
+    values = check_values(settings, defaults or {})
+    return Plan(settings=settings, values=values, replicates=replicates, gone=gone)
 
 
-def of_experiment(experiment: Experiment) -> Plan:
-    """Return the plan of an experiment's own defaults."""
-    return plan(experiment.parameters, replicates=experiment.replicates)
+def of_experiment(experiment: Experiment, **more: Any) -> Plan:
+    """Return the plan of an experiment's own defaults, but for what is given of `plan`."""
+    return plan(experiment.parameters, **{"replicates": experiment.replicates, **more})
 
 
 def to_text(asked: Plan, usual: Plan) -> str:
@@ -96,10 +99,10 @@ def from_text(given: str, usual: Plan) -> Plan:
     >>> from_text("epsilon:0.1,inf;seed:7", usual).values
     {'epsilon': (0.1, inf)}
     """
-    values = text.parse(given, usual.settings, field=RUN, noun="A run")
+    values = text.parse(given, usual.settings, field=RUN, noun="A run", gone=usual.gone)
     numbers = {name: values.pop(name) for name in ("replicates", "seed") if name in values}
-    return Plan(
-        settings=usual.settings,
+    return replace(
+        usual,
         values=check_values(usual.settings, {**usual.values, **values}),
         replicates=int(REPLICATES.check(numbers.get("replicates", usual.replicates))),
         seed=int(PAGE_SEED.check(numbers.get("seed", usual.seed))),
