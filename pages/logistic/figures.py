@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages import charts
-from pages.charts import label, number, simulation
+from pages.charts import label, number
 from sims.logistic import Source
 
 KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
@@ -47,59 +47,6 @@ def detection(
         charts.Axis(names=names, roomy=True),
         title="Left of the threshold a source is kept",
         **room(marks, 146 + 24 * len(ordered), 76),
-        **more,
-    )
-
-
-def sweep(
-    series: simulation.Scores,
-    title: str,
-    axes: tuple[str, str],
-    told: str,
-    *,
-    share: bool = True,
-    lines: Mapping[str, float] | None = None,
-    **more: Any,
-) -> charts.Figure:
-    """Return means with 95% intervals against a quantity whose values stand at even distances.
-
-    Args:
-        series: By series, values of the quantity and estimates.
-        title: The finding.
-        axes: Names of both axes.
-        told: What it shows, in words, before the numbers.
-        share: Whether the means are shares, shown in per cent.
-        lines: Levels to compare with, by name.
-        **more: Name of its files, and what stands below.
-    """
-    everywhere = sorted({x for xs, _ in series.values() for x in xs})
-    at, last = {x: place for place, x in enumerate(everywhere)}, len(everywhere) - 1
-    marks: list[charts.Curve] = []
-    for place, (method, (xs, found)) in enumerate(series.items()):
-        colour, symbol, dash = charts.look(place)
-        shift = 0.05 * (place - (len(series) - 1) / 2)
-        look: dict[str, Any] = {
-            "stroke": charts.Stroke(colour, 2, dash),
-            "dots": charts.Dots(symbol=symbol, size=9),
-            "hover": "%{y:.4g}",
-        }
-        marks.append(charts.measured([at[x] + shift for x in xs], found, method, colour, **look))
-    for name, level in (lines or {}).items():
-        marks.append(charts.line([0, last], [level, level], name, dash="dot", width=1.5))
-    empty = not any(e.replicates >= 2 for _, found in series.values() for e in found)
-    fixed: dict[str, Any] = {"span": (0, 1), "labels": share}  # nothing to fit the axis to yet
-    ticks = ["no noise" if math.isinf(x) else number(x) for x in everywhere]
-    return charts.plot(
-        marks,
-        charts.Axis(
-            title=axes[0], ticks=charts.Ticks(list(at.values()), ticks), span=(-0.4, len(at) - 0.6)
-        ),
-        charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
-        simulation.panel_rows({axes[1]: series}),
-        title=title,
-        **room(marks, 430, 70),
-        kept="run",
-        alt=f"{told}. {simulation.told(series, number)}",
         **more,
     )
 

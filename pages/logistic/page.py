@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pages import core
+from pages import charts, core
 from pages.charts import number, simulation, words
 from pages.core import Block, Listing, Note, Slider, live
-from pages.logistic import figures, sources
+from pages.logistic import sources
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
 from sims.engine import Estimate, Progress, Value
@@ -43,7 +43,7 @@ _BUDGETS = (1.0, 4.0, 16.0, 64.0, math.inf)
 _STOPS = (0.25, 0.5, 2.0, 8.0, 32.0, *_BUDGETS)
 _EVEN = tuple(float(k) for k in range(0, 21, 2))
 SWEPT = {
-    "epsilon": Swept("Budget ε", "Budget ε of every site", "ε =", _STOPS),
+    "epsilon": Swept("Budget ε", "Budget ε of every site (none: no noise)", "ε =", _STOPS),
     "size": Swept("Size", "Factor on all records", "records ×", (0.1, 0.3, 1.0, 3.0, 10.0, 20.0)),
     "transferable": Swept("|A|", "Sources like the target |A|", "|A| =", _EVEN),
     "deviation": Swept("h", "Their distance h", "h =", _EVEN),
@@ -150,21 +150,20 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
     metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
-    lines = {}
-    if metric == "accuracy":
-        best = _best(progress, progress.request.points[0].settings)
-        lines = {f"Best possible, {words.tenths(best)}": best}
-    yield figures.sweep(
-        _series(progress),
-        f"{LABELS[metric]} against {swept.title}",
-        (swept.axis, LABELS[metric]),
-        f"{LABELS[metric]} against {swept.axis}",
-        share=metric in _SHARES,
-        lines=lines,
+    level = _best(progress, progress.request.points[0].settings) if metric == "accuracy" else None
+    best = "" if level is None else f" The dashed line is the best possible, {words.tenths(level)}."
+    yield simulation.budget_figure(
+        {LABELS[metric]: _series(progress)},
+        title=f"{LABELS[metric]} against {swept.title}",
+        start=f"{LABELS[metric]} against {swept.axis}.",
+        x_title=swept.axis,
+        per_cent=metric in _SHARES,
+        log=False,
+        rules=[] if level is None else [charts.across(level)],
         name="pooling",
         caption="Means with 95% intervals over replicates. All budgets see the same records, and "
         "all fits the same released numbers, so differences are surer than the bars suggest. "
-        f"Shown: {METRICS[metric]}.",
+        f"Shown: {METRICS[metric]}.{best}",
     )
 
 
@@ -226,11 +225,12 @@ def _named(series: str) -> str:
 def table_blocks(progress: Progress) -> Iterable[Block]:
     """The simulated accuracies, and the printed ones beside them."""
     rows = _rows(progress)
-    yield figures.sweep(
-        simulation.scores(progress.request.points, progress.estimates, _named),
-        "Accuracy in the design of Table 1",
-        ("Laplace scale, the paper's Δ/ε", "Right labels"),
-        "Accuracy against the Laplace scale",
+    points, estimates = progress.request.points, progress.estimates
+    yield simulation.budget_figure(
+        {"Right labels": simulation.scores(points, estimates, _named)},
+        title="Accuracy in the design of Table 1",
+        start="Accuracy against the Laplace scale.",
+        x_title="Laplace scale, the paper's Δ/ε",
         name="table",
     )
     yield core.Table(

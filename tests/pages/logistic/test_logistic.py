@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from pages.charts import words
+from pages.charts import simulation, words
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
-from pages.logistic import figures, page, sources
+from pages.logistic import page, sources
 from rates.logistic import meaning, scale_for
 from sims.engine import Estimate, Request
 from sims.logistic import TRANSFER, look
@@ -66,17 +66,6 @@ def test_a_run_says_what_the_engine_computes(tab: Tab, text: str):
     assert set(shown["Simulated (95%)"]) == simulated
 
 
-def test_the_sentence_gives_the_intervals_of_the_bars():
-    found = Estimate(0.6731, 0.039, 5)
-    half = draw({"Target alone": ([1.0], [found])}).figure.marks[0].spread.up[0]
-    told = f"67.3% (95%: {100 * (found.mean - half):.1f} to {100 * (found.mean + half):.1f}%)"
-    assert page.pair(found, "accuracy") == told
-
-
-def draw(series, **more):
-    return figures.sweep(series, "t", ("x", "y"), "y against x", name="file", **more)
-
-
 def test_harm_is_said_where_the_intervals_are_apart():
     good, bad = Estimate(0.9, 0.001, 9), Estimate(0.8, 0.001, 9)
     series = {"Target alone": ([1.0, math.inf], [bad, good])}
@@ -99,9 +88,11 @@ def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
     assert page.LABELS[metric] in page.pooling_answer(last)
     (figure,) = page.pooling_figure(last)
-    series = {point.series for point in last.request.points}
-    assert len(figure.figure.marks) == len(series) + (metric == "accuracy")
-    assert figure.figure.y.share is (metric in ("accuracy", "kept"))
+    assert len(figure.figure.rules) == (metric == "accuracy")  # the best possible
+    assert figure.figure.axes("y")[0].share is (metric in ("accuracy", "kept"))
+    series = simulation.scores(last.request.points, last.estimates).values()
+    for mark, (_, (e, *_)) in zip(figure.figure.marks, series, strict=True):
+        assert mark.y[0] + mark.spread.up[0] == pytest.approx(e.interval()[1])
 
 
 def test_transfer_helps_where_the_intervals_separate():
