@@ -7,6 +7,7 @@ from functools import cache
 
 import streamlit as st
 
+import rates
 from pages import core
 from pages.charts import words
 from pages.core import button, layout
@@ -174,7 +175,7 @@ def software() -> str:
     True
     """
     return (
-        f"{PROGRAM}, {sections.PACKAGE}, version {sections.version()}. A program that solves the "
+        f"{PROGRAM}, {sections.PACKAGE}, version {rates.__version__}. A program that solves the "
         "rate equations of five papers on differentially private learning across sites, and "
         "checks their statements."
     )
@@ -191,7 +192,7 @@ def bibtex() -> str:
     }
     """
     note = "Program; solves the rate equations of five papers and checks their statements"
-    fields = {"title": f"{{{PROGRAM}}}", "version": sections.version(), "note": note}
+    fields = {"title": f"{{{PROGRAM}}}", "version": rates.__version__, "note": note}
     return "\n\n".join([_entry("software", sections.PACKAGE, **fields), *map(_cited, papers())])
 
 

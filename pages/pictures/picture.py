@@ -58,23 +58,19 @@ def show(
         with st.container(key=f"still_{key}"):
             st.image(figure_card.to_svg(picture.still), width="stretch", alt=picture.still.alt)
 
-        run(picture.script, picture.data, key=key, take=take)
+        touched(picture.script, picture.data, key, take or (lambda sent: None))
     under()
     figure_card.below(picture.still, key=key)
 
 
-def run(
-    script: str,
-    data: Mapping[str, Any],
-    *,
-    key: str,
-    take: Callable[[Mapping[str, object]], object] | None = None,
+def touched(
+    script: str, data: Mapping[str, Any], key: str, take: Callable[[Mapping[str, object]], object]
 ) -> None:
-    """Draw what a script draws; arguments as for `Picture` and `show`."""
+    """Draw what a script draws; `take` gets what a hand left behind, unchecked."""
 
     def released() -> None:
         sent = getattr(st.session_state.get(key), _RELEASED, None)
-        if take is not None and isinstance(sent, Mapping):
+        if isinstance(sent, Mapping):
             inputs.apply_inputs()  # what was typed may come with the release
             address.touch()
             take(sent)

@@ -10,9 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages import core, pictures
+from pages import core
 from pages.charts import words
 from pages.core import Fold, Menu, Text, blocks, fold, layout
+from pages.pictures import picture
 from pages.statements import entry, files, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, Verdicts, go
@@ -251,7 +252,7 @@ def _strip(verdicts: Verdicts) -> None:
         mark = look.mark if item.id in inside else ""
         squares.setdefault(item.paper, []).append([item.id, told, look.colour, mark])
     st.markdown(f"**{found.total} of {found.printed} printed statements do not hold as printed**")
-    pictures.run("strip", squares, key="strip", take=_open)
+    picture.touched("strip", squares, "strip", _open)
     looks = ((look, groups[name]) for name, look in ledger.LOOKS.items() if groups[name])
     st.markdown(" ".join(f":{look.badge}-badge[{look.told} ({n})]" for look, n in looks))
 
