@@ -114,6 +114,8 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     >>> good, bad = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
     >>> against(good, {1.0: bad, 3.0: good}), against(good, {1.0: bad})
     ('and is not told apart from the private fit at ε = 3', 'and beats every private fit here')
+    >>> against(bad, {3.0: bad, 10.0: good})
+    'and is beaten by the private fit at ε = 10'
     """
     better = [e for e, fit in private.items() if adaptation.below(fit, source)]
     unclear = [e for e, fit in private.items() if not adaptation.below(source, fit)]
