@@ -4,7 +4,7 @@ from pages.core import (
     address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, text,
 )
 from pages.core.blocks import (
-    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Row, Table, Text,
+    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Table, Text,
 )
 from pages.core.controls import (
     Between, Entry, Field, Listing, Menu, PageTab, Pills, Slider, Switch, ask, box, button, chip,
