@@ -470,7 +470,7 @@ def _shut(key: str) -> str:
     return f"{key}_shut"
 
 
-def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+def button(label: str, key: str, press: Callable[..., object], *args: Any, **how: Any) -> None:
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state
     pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
@@ -487,7 +487,7 @@ def forget_pressed() -> None:
     st.session_state[_PRESSED] = None
 
 
-def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+def _pressed(key: str, press: Callable[..., object], args: tuple[Any, ...]) -> None:
     address.touch()
     st.session_state[_PRESSED] = key
     press(*args)

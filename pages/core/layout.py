@@ -133,14 +133,9 @@ def statements_used(stem: str, paper: str = "") -> None:
         for item in found[:MOST]:
             statement_link(item.id)
         if len(found) > MOST:
-            statements_listed(stem, paper, f"The other {len(found) - MOST}, in the ledger")
-
-
-def statements_listed(stem: str, paper: str = "", label: str = "") -> None:
-    """Lead to the ledger with all statements that a page uses."""
-    st.page_link(
-        page("statements"),
-        label=label or "All statements that this page uses, in the ledger",
-        icon=":material/list:",
-        query_params={"page": stem, **({"paper": paper} if paper else {})},
-    )
+            st.page_link(
+                page("statements"),
+                label=f"The other {len(found) - MOST}, in the ledger",
+                icon=":material/list:",
+                query_params={"page": stem, **({"paper": paper} if paper else {})},
+            )

@@ -8,18 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, words
-from pages.core import (
-    Between,
-    Block,
-    PageTab,
-    Slider,
-    blocks,
-    controls,
-    layout,
-    presenter,
-    sync_url,
-)
+from pages.core import Block, Fold, Text, blocks, controls, layout, presenter
 from pages.core.live import panel, pictures
 from pages.core.live.tab import Missing, Tab, draw_fields, items
 from pages.core.live.tabs import Open, Plan
@@ -41,7 +32,7 @@ def show(title: str, *tabs: Tab, unnamed: str = "") -> None:
     presenter.title(title)
     # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
-    bar = PageTab.of(tabs[0].page, {name: tab.title for name, tab in by_name.items()}, unnamed)
+    bar = core.PageTab.of(tabs[0].page, {name: tab.title for name, tab in by_name.items()}, unnamed)
     layout.address_notes(bar, Open.of("", tabs[0].usual))
     linked = bar.arrived(bar.texts())
     bar.load()
@@ -52,7 +43,7 @@ def show(title: str, *tabs: Tab, unnamed: str = "") -> None:
     source.load()
     draw(shown, source, place)
     folds(shown, source.plan)
-    sync_url(replace(bar, runs=bool(source.link(source.plan))), source)
+    core.sync_url(replace(bar, runs=bool(source.link(source.plan))), source)
     panel.go_on()
 
 
@@ -67,7 +58,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
     left, right = layout.aside()
     asked, inputs = source.plan, items(tab.inputs, source.plan)
     # Under the picture that it moves, on a phone as on a desk; a picture to touch has its own.
-    sliders = [item for item in inputs if isinstance(item, Slider | Between)]
+    sliders = [item for item in inputs if isinstance(item, core.Slider | core.Between)]
     under = () if tab.touch else sliders[:1]
     with left:
         draw_fields(source, [item for item in inputs if item not in under])
@@ -121,6 +112,7 @@ def folds(tab: Tab, asked: Plan) -> None:
     if privacy is None and tab.experiment is not None:
         privacy = tab.experiment.privacy
     if privacy:
-        with st.expander("Privacy of what is released"):
-            st.markdown(words.plain(privacy))
+        blocks.show(
+            [Fold("Privacy of what is released", [Text(words.plain(privacy))])], page=tab.key
+        )
     tab.folds(asked)
