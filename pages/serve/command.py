@@ -5,6 +5,7 @@ What is wrong with the arguments is said before Streamlit is loaded.
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import tomllib
@@ -73,7 +74,7 @@ def free_port(address: str, asked: int | None) -> int:
             with socket.create_server((address, port)):
                 return port
         except OSError as error:
-            why = error.strerror
+            why = os.strerror(error.errno or 0)
     ports = f"--port {asked}" if asked else f"Ports {FIRST} to {LAST}"
     raise DomainError(f"{ports}: {why}; give another, as --port {max(asked or LAST, 1023) + 1}.")
 
