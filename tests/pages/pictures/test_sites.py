@@ -81,7 +81,7 @@ def test_junk_changes_nothing(junk, monkeypatch):
 
 
 def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():
-    assert "here=0.5" not in everything(open_page("overview"))
+    assert "factor=0.501" not in everything(details(open_page("overview")))
     assert "factor=0.501" in everything(details(open_page("overview", epsilon="0.5")))
     app = open_page("overview", epsilon="7000")
     assert "could not be used" in app.error[0].value
