@@ -36,14 +36,12 @@ class Mark:
         x: Value of the lever; not drawn where it is not finite or off the range.
         y: Rate over today's there.
         mechanism: Whether it belongs to the mechanism.
-        open: Whether it is drawn hollow.
     """
 
     name: str
     x: float
     y: float
     mechanism: bool
-    open: bool = False
 
 
 def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
@@ -126,7 +124,7 @@ def along(
         target: The rate wanted, over today's.
         by_equation: The same by the rate equation, drawn where it is another one below 1.
         now: The lever today.
-        marks: Points where the target is met, and where the lever stops mattering.
+        marks: Points where the target is met.
         **words: Title (the finding) and caption.
     """
     x, hover = curve.values.astype("float32"), "%{x:.3g}: %{y:.3g} of today's"
@@ -171,10 +169,9 @@ def _top(curve: LeverCurve, target: float) -> float:
 
 def _dot(mark: Mark) -> charts.Curve:
     symbol = "diamond" if mark.mechanism else "circle"
-    shown = f"{symbol}-open" if mark.open else symbol
     colour = charts.MECHANISM if mark.mechanism else charts.EQUATION
-    edge = charts.Stroke(width=2 if mark.open else 1)
-    return charts.dots([mark.x], [mark.y], mark.name, shown, 12, colour, edge, hover="%{x:.4g}")
+    edge = charts.Stroke(width=1)
+    return charts.dots([mark.x], [mark.y], mark.name, symbol, 12, colour, edge, hover="%{x:.4g}")
 
 
 _MARKED = (None, ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))
