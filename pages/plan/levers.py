@@ -39,7 +39,7 @@ _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 def side_by_side(fields: Iterable[controls.Field]) -> None:
     """Draw fields in one row where there is room."""
     every = list(fields)
-    for place, field in zip(st.columns(len(every), gap="large"), every, strict=True):
+    for place, field in zip(st.columns(len(every), gap="medium"), every, strict=True):
         with place:
             field.draw(PLAN)
 
