@@ -250,7 +250,7 @@ def picture(params: Params, lever: plan.LeverRow) -> Figure:
         by_equation=params.by_equation,
         now=lever.equation.now,
         marks=[
-            figures.Mark(name=f"{by}: enough", x=x.value, y=x.fraction, mechanism=by == "Mechanism")
+            figures.mark(f"{by}: enough", x.value, x.fraction, mechanism=by == "Mechanism")
             for by, x in needs
             if x is not None and x.reached and x.fraction < 1
         ],
