@@ -155,7 +155,6 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {LABELS[metric]: _series(progress)},
         title=f"{LABELS[metric]} against {swept.title}",
-        start=f"{LABELS[metric]} against {swept.axis}.",
         x_title=swept.axis,
         per_cent=metric in _SHARES,
         log=False,
@@ -229,7 +228,6 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Right labels": simulation.scores(points, estimates, _named)},
         title="Accuracy in the design of Table 1",
-        start="Accuracy against the Laplace scale.",
         x_title="Laplace scale, the paper's Δ/ε",
         name="table",
     )

@@ -101,8 +101,7 @@ def tab(
         limits: What its answer leaves open, besides what all of them do.
         **fields: Fields of the tab; they come first.
     """
-    page: dict[str, Any] = {"page": "regression", "listed": ("regression",)}
-    page["alone"] = lambda: own() is None
+    page: dict[str, Any] = {"page": "regression", "alone": lambda: own() is None}
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:
@@ -226,5 +225,5 @@ def drawn(
     points = tuple(
         replace(p, series=(names or {}).get(p.series, p.series)) for p in progress.request.points
     )
-    more = {"x_title": x_title, "y_title": "Squared error"}
-    return simulation.rate_figure(points, progress.estimates, **more, **figure)
+    figure |= {"x_title": x_title, "y_title": "Squared error"}
+    return simulation.rate_figure(points, progress.estimates, **figure)
