@@ -16,6 +16,7 @@ from tests.pages.core.toy import TOY, Toy
     [
         (Toy(), ""),
         (Toy(epsilon=2), "epsilon:2"),
+        (Toy(epsilon=1e308), "epsilon:1e308"),
         (Toy(epsilon=math.inf, kind="hard", sizes=(0.1, 3)), "epsilon:inf;kind:hard;sizes:0.1,3"),
     ],
 )
