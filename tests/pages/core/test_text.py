@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from pages import resolution
 from pages.core import text
 from rates.numbers import DomainError
 from tests.pages.core.toy import TOY, Toy
@@ -16,7 +17,6 @@ from tests.pages.core.toy import TOY, Toy
     [
         (Toy(), ""),
         (Toy(epsilon=2), "epsilon:2"),
-        (Toy(epsilon=1e308), "epsilon:1e308"),
         (Toy(epsilon=math.inf, kind="hard", sizes=(0.1, 3)), "epsilon:inf;kind:hard;sizes:0.1,3"),
     ],
 )
@@ -40,6 +40,12 @@ def test_what_is_usual_is_left_out_and_the_rest_comes_back(record, written):
         ("epsilon:" + "1" * 3000, "at most 2,000 characters"),
     ],
 )
+def test_a_number_that_a_field_took_is_one_in_a_link():
+    (smoothness,) = (one for one in resolution.DETAIL.settings if one.name == "smoothness")
+    assert resolution.DETAIL.read({"detail": "smoothness:1e308"}).smoothness == 1e308
+    assert text.read(smoothness, "smoothness", "9007199254740991") == 2**53 - 1
+
+
 def test_what_cannot_be_read_is_refused(given, told):
     toy = TOY if ":" in given else type(TOY)(**{**vars(TOY), "old": None})
     with pytest.raises(DomainError, match=told):
