@@ -1,4 +1,4 @@
-"""Maps of labelled regions as a figure and for LaTeX, and a rate along one size of such a map."""
+"""Maps of labelled regions, and a rate along one size of such a map."""
 
 from __future__ import annotations
 
@@ -27,26 +27,12 @@ _NAMED = 0.07  # of a strip, for a name
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
-_PATTERNS = {
-    "/": "north east lines",
-    "\\": "north west lines",
-    ".": "dots",
-    "x": "crosshatch",
-    "-": "horizontal lines",
-    "|": "vertical lines",
-    "+": "grid",
-}
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_HEAD = r"""\documentclass{article}
-\usepackage{amsmath,pgfplots}
-\usetikzlibrary{patterns}
-\pgfplotsset{compat=1.16}
-"""
 
 
 def map_figure(
@@ -197,65 +183,6 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, c) for c in plain)
 
 
-def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping[str, str]) -> str:
-    """Return the source of a map.
-
-    Args:
-        plane: The map.
-        title: Above it, as plain text.
-        axes: What stands at the axes, as LaTeX.
-        legend: By label, its entry, as LaTeX.
-    """
-    colours: list[str] = []
-    plots: list[str] = []
-    shown = (pair for pair in plane.regions.items() if pair[1])
-    for k, (label, polygons) in enumerate(shown):
-        look = plane.looks[label]
-        colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
-        plots += _filled(k, polygons, look, legend.get(label, escaped(label)))
-    if plane.here is not None:
-        point = "({:.8g},{:.8g})".format(*plane.here)
-        star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
-        plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
-    x, y = (_ends(name, axis) for name, axis in (("x", plane.x), ("y", plane.y)))
-    lines = [
-        _HEAD + "\n".join(colours),
-        r"\begin{document}",
-        r"\pagestyle{empty}",
-        r"\begin{tikzpicture}",
-        r"\begin{axis}[width=12cm, height=9cm, axis on top,",
-        f"  title={{{escaped(title)}}},",
-        f"  xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
-        f"  {x},\n  {y},",
-        r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
-        *plots,
-        *(rf"\end{{{part}}}" for part in ("axis", "tikzpicture", "document")),
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def _ends(name: str, axis: Axis) -> str:
-    mode = "log" if axis.log else "linear"
-    return f"{name}mode={mode}, {name}min={axis.low:.8g}, {name}max={axis.high:.8g}"
-
-
-def _filled(k: int, polygons: Sequence[Polygon], look: Look, entry: str) -> list[str]:
-    """All polygons of a label; the first one brings the entry of the legend."""
-    lines = []
-    pattern = _PATTERNS.get(look.hatch)
-    for j, polygon in enumerate(polygons):
-        pairs = zip(np.asarray(polygon.x), np.asarray(polygon.y), strict=True)
-        path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
-        how = f"fill=region{k}, draw=region{k}, area legend{', forget plot' if j else ''}"
-        lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
-        lines += [] if j else [f"\\addlegendentry{{{entry}}}"]
-        if pattern:
-            how = f"pattern={pattern}, pattern color=white, draw=none, forget plot"
-            lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
-    return lines
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """A rate along one size, with what is marked on it.
@@ -266,6 +193,7 @@ class Cut:
         here: The chosen place.
         points: Own measurements: place, mean, error.
         fitted: Level and slope of a line through them in logs, or none.
+        second: Another rate at the same places, or none.
     """
 
     label: str
@@ -273,6 +201,7 @@ class Cut:
     here: float
     points: Sequence[tuple[float, float, float]] = ()
     fitted: tuple[float, float] | None = None
+    second: Along | None = None
 
 
 def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figure:
@@ -291,12 +220,14 @@ def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figu
     ]
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         lines.append(("Its order: sums as maxima", found.order, "dash", 1.5))
+    if cut.second is not None:
+        lines.append(("Second rate", cut.second.rate, "dashdot", 1.5))
     marks = [
         charts.line(found.x, y, text, charts.EQUATION, dash, width, hover=hover)
         for text, y, dash, width in lines
     ]
     marks += _measurements(cut)
-    seen = [*found.rate.tolist(), *(mean for _, mean, _ in cut.points)]
+    seen = [*(y for _, rates, *_ in lines for y in rates), *(mean for _, mean, _ in cut.points)]
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
     marks.append(charts.line([cut.here] * 2, ends, "your point", charts.GREY, "dot"))
     return over_strip(
@@ -305,7 +236,8 @@ def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figu
         (low, high),
         _powers(cut.label, (low, high)),
         _powers("Rate", ends),
-        {cut.label: found.x, "rate": found.rate, "order": found.order},
+        {cut.label: found.x, "rate": found.rate, "order": found.order}
+        | ({} if cut.second is None else {"second rate": cut.second.rate}),
         alt=f"The rate against {cut.label}. Deciding: {steps_text(found.steps, looks)}.",
         **words,
     )
@@ -313,31 +245,6 @@ def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figu
 
 def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
     return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends))
-
-
-def two_rates_figure(label: str, one: Along, other: Along) -> charts.Figure:
-    """Return two rates along one size."""
-    x, first, second = one.x, one.rate, other.rate
-    ratio = first / second
-    k = int(np.argmax(np.abs(np.log(ratio))))
-    far = float(max(ratio[k], 1.0 / ratio[k]))
-    which = "first" if ratio[k] > 1 else "second"
-    told = f"At {label} = {number(float(x[k]))} the {which} one is {number(far)} times the other."
-    ends = charts.around([*first.tolist(), *second.tolist()], 1.6)
-    return charts.plot(
-        [
-            charts.line(x, first, "first rate", charts.EQUATION, None, 2.5),
-            charts.line(x, second, "second rate", charts.MECHANISM, "dash", 2.5),
-        ],
-        _powers(label, (float(x[0]), float(x[-1]))),
-        _powers("Rate", ends),
-        {label: x, "first": first, "second": second},
-        title=f"Two rates as {label} grows: at most a factor {number(far)} apart here",
-        **charts.room(430, 100, 54),
-        alt=f"Two rates against {label}. {told}",
-        name="two-rates",
-        caption=told,
-    )
 
 
 def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
