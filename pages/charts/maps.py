@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import places
@@ -97,7 +96,6 @@ def over_strip(
     ends: tuple[float, float],
     x: charts.Axis,
     y: charts.Axis,
-    numbers: Mapping[str, charts.Values],
     **words: Any,
 ) -> charts.Figure:
     """Return curves over a band that says what decides where.
@@ -108,7 +106,6 @@ def over_strip(
         ends: Of the logarithmic axis; what lies beyond them is cut.
         x: The horizontal axis.
         y: The axis of the curves.
-        numbers: The plotted numbers, by column.
         **words: Title, alt, name and caption.
     """
     low, high = ends
@@ -127,7 +124,7 @@ def over_strip(
     both = [replace(y, part=(0.17, 1)), band]
     space = charts.room(460, 110, 54)
     below = replace(x, beside=2)
-    return charts.plot([*marks, *boxes], below, both, numbers, notes=names, **space, **words)
+    return charts.plot([*marks, *boxes], below, both, notes=names, **space, **words)
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -149,10 +146,10 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
 
 def _cross(here: tuple[float, float], x: Axis, mark: str) -> list[charts.Curve]:
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
-    edge, hover = charts.Stroke(INK, 1.5), "%{x:.3g}, %{y:.3g}"
+    look: charts.Fields = {"edge": charts.Stroke(INK, 1.5), "hover": "%{x:.3g}, %{y:.3g}"}
     return [
         charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
-        charts.dots(at, up, mark, "star", 15, "#ffd84d", edge, hover=hover),
+        charts.dots(at, up, mark, "star", 15, "#ffd84d", **look),
     ]
 
 
@@ -163,14 +160,11 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
         at=(["top center", "bottom center"] * len(shown))[: len(shown)],
         font=charts.Font(colour=INK, size=15, shadow=_HALO),
     )
-    told: charts.Fields = {
-        "words": words,
-        "listed": False,
-        "hover": "%{text} = %{x:.4g}",
-        "extra": "",
-    }
+    told: charts.Fields = {"listed": False, "hover": "%{text} = %{x:.4g}", "extra": ""}
     at, name = [at for at, _ in shown], "endpoints on the cut"
-    return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
+    return charts.dots(
+        at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, words=words, **told
+    )
 
 
 def escaped(text: str) -> str:
@@ -183,64 +177,45 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, c) for c in plain)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
-    """A rate along one size, with what is marked on it.
+def cut_figure(
+    found: Along,
+    looks: Mapping[str, Look],
+    *,
+    label: str,
+    here: float,
+    points: Sequence[tuple[float, float, float]] = (),
+    fitted: tuple[float, float] | None = None,
+    second: Along | None = None,
+    **words: Any,
+) -> charts.Figure:
+    """Return the rate along one size over a strip that names the deciding terms.
 
-    Attributes:
-        label: What stands below the axis.
+    Args:
         found: The rate.
+        looks: How each term is shown.
+        label: What stands below the axis.
         here: The chosen place.
         points: Own measurements: place, mean, error.
         fitted: Level and slope of a line through them in logs, or none.
         second: Another rate at the same places, or none.
-    """
-
-    label: str
-    found: Along
-    here: float
-    points: Sequence[tuple[float, float, float]] = ()
-    fitted: tuple[float, float] | None = None
-    second: Along | None = None
-
-
-def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figure:
-    """Return the rate along one size over a strip that names the deciding terms.
-
-    Args:
-        cut: The rate.
-        looks: How each term is shown.
         **words: Title, caption, and name of the files.
     """
-    found = cut.found
-    low, high = float(found.x[0]), float(found.x[-1])
-    hover = "%{x:.3g}: %{y:.3g}"
-    lines: list[tuple[str, NDArray[np.float64], str | None, float]] = [
-        ("Rate as typed", found.rate, None, 2.5)
-    ]
+    x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
+    marks = [charts.line(x, found.rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
     if not np.allclose(found.rate, found.order, rtol=1e-9):
-        lines.append(("Its order: sums as maxima", found.order, "dash", 1.5))
-    if cut.second is not None:
-        lines.append(("Second rate", cut.second.rate, "dashdot", 1.5))
-    marks = [
-        charts.line(found.x, y, text, charts.EQUATION, dash, width, hover=hover)
-        for text, y, dash, width in lines
-    ]
-    marks += _measurements(cut)
-    seen = [*(y for _, rates, *_ in lines for y in rates), *(mean for _, mean, _ in cut.points)]
+        order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
+        marks.append(charts.line(x, *order, **look))
+    seen = [*found.rate.tolist(), *(mean for _, mean, _ in points)]
+    if second is not None:
+        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
+        marks.append(charts.line(x, *other, **look))
+        seen += second.rate.tolist()
+    marks += measurements(points, fitted)
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
-    marks.append(charts.line([cut.here] * 2, ends, "your point", charts.GREY, "dot"))
-    return over_strip(
-        marks,
-        [(looks[row.label], row.lo, row.hi) for row in found.steps],
-        (low, high),
-        _powers(cut.label, (low, high)),
-        _powers("Rate", ends),
-        {cut.label: found.x, "rate": found.rate, "order": found.order}
-        | ({} if cut.second is None else {"second rate": cut.second.rate}),
-        alt=f"The rate against {cut.label}. Deciding: {steps_text(found.steps, looks)}.",
-        **words,
-    )
+    marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
+    across = (float(x[0]), float(x[-1]))
+    steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
+    return over_strip(marks, steps, across, _powers(label, across), _powers("Rate", ends), **words)
 
 
 def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
@@ -255,16 +230,19 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(cut: Cut) -> list[charts.Curve]:
-    if not cut.points:
+def measurements(
+    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
+) -> list[charts.Curve]:
+    """Return measurements with their errors, and a line through them."""
+    if not points:
         return []
-    x, mean, error = (list(part) for part in zip(*cut.points, strict=True))
-    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]
-    spread = charts.Spread(up=error, down=down)
-    look: charts.Fields = {"spread": spread, "hover": "%{x:.3g}: %{y:.3g}"}
+    x, mean, error = (list(part) for part in zip(*points, strict=True))
+    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
+    look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
+    look["hover"] = "%{x:.3g}: %{y:.3g}"
     marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if cut.fitted is not None:
-        level, slope = cut.fitted
+    if fitted is not None:
+        level, slope = fitted
         ends = np.array([min(x), max(x)])
         fit = np.exp(level + slope * np.log(ends))
         marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))

@@ -97,10 +97,8 @@ def cut_figure(
         here: The budget at factor 1, the chosen point.
         **words: Title (the finding), name and caption.
     """
-    x, hover = (cut.factors * here).astype("float32"), "%{x:.3g}: %{y:.3g}"
+    x, hover = cut.factors * here, "%{x:.3g}: %{y:.3g}"
     least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
-    columns: charts.Fields = {"epsilon": cut.factors * here, "rate_equation": cut.equation}
-    columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
     powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
     lines = both(x, cut.mechanism, cut.equation, hover, "Rate equation (5)")
     return maps.over_strip(
@@ -109,8 +107,6 @@ def cut_figure(
         (float(x[0]), float(x[-1])),
         charts.Axis(**powers, title="Sources' budget ε", step=1),
         charts.Axis(**powers, title="Rate"),
-        columns,
-        alt=f"Rate along the cut. Phases: {steps(regimes)}.",
         **words,
     )
 

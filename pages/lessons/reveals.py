@@ -244,7 +244,10 @@ def _drawn(shown: Shown, by_key: Callable[..., Figure]) -> Figure:
     whole = run is None or run.done == 0
     if not whole or question_of(key, study) != shown.question:  # of a run, or of an own rate
         return figure
-    return replace(figure, lines=figure_card.of(by_key, figure.name, key, shown.report, study))
+    return replace(
+        figure,
+        lines=functools.partial(figure_card.of, by_key, figure.name, key, shown.report, study),
+    )
 
 
 def _choice(shown: Shown) -> Figure:

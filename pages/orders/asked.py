@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st

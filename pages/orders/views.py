@@ -139,15 +139,13 @@ def cut_of(now: Inquiry) -> Figure:
         apart = (there.rate / second.rate).tolist()
         caption += f" The rate over the second one: {words.extremes(apart)}."
     return maps.cut_figure(
-        maps.Cut(
-            label=name,
-            found=there,
-            here=now.values[x],
-            points=now.points,
-            fitted=found.line(now.points),
-            second=second,
-        ),
+        there,
         looks,
+        label=name,
+        here=now.values[x],
+        points=now.points,
+        fitted=found.line(now.points),
+        second=second,
         title=title,
         caption=caption,
         name="rate-along",

@@ -166,7 +166,7 @@ def test_the_lines_draw_the_figures_again(tmp_path):
         reveals.reveal(carry, (20.0,) * 5, truth(carry, study), study),
         *reveals.beside(question("back-transfer")),
     ]
-    for drawn, again in zip(shown, drawn_again([d.lines for d in shown], tmp_path), strict=True):
+    for drawn, again in zip(shown, drawn_again([d.lines() for d in shown], tmp_path), strict=True):
         assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
 
 
