@@ -21,17 +21,15 @@ from rates.rows import number_from_text
 from rates.study import Scope, Server, Study, TransferStudy, alike
 
 _FIELD = "curator_epsilon"
-_OWN, _EACH = "that site, with its own records", "each site, with its own records"
-_ONE = "one curator, with all records"
 _TRUST = {
-    HOUSE: _OWN,
-    "alone": _OWN,
-    "unprotected": "everyone, with all records",
-    "curator": _ONE,
-    "study": _EACH,
-    "agreed": _EACH,
-    "own": _EACH,
-    "output": _ONE,
+    HOUSE: "that site",
+    "alone": "that site",
+    "unprotected": "everyone",
+    "curator": "one curator",
+    "study": "each site",
+    "agreed": "each site",
+    "own": "each site",
+    "output": "one curator",
 }
 _WHAT = {
     HOUSE: "Nobody joins and nothing is released: own records are used in house, without noise. A "
@@ -231,8 +229,8 @@ def _table(
     yield Note(
         "Against this study: worth over the study's own, by the mechanism where there is one. "
         "Rate: the worst case by a theorem, without constants; where none covers a design, its "
-        "worth is our own reading. Trusted: who holds records that are not protected from it. "
-        "Promises are between two data sets that differ in one record, replaced."
+        "worth is our own reading. Trusted: who holds records that are not protected from it, a site "
+        "its own, others all. Promises are between two data sets that differ in one record, replaced."
     )
     if missing := next(row.missing for row in rows if row.kind == "study"):
         yield Note(f"No mechanism for the sites: {words.md(missing)}")

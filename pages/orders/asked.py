@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
@@ -120,20 +119,6 @@ def opened(link: str) -> Inquiry:
         raise DomainError(rule, field="link", value=given) from None
 
 
-def symbol(letter: str) -> str:
-    """Return a letter as a person writes it.
-
-    >>> symbol("eps"), symbol("beta2"), symbol("n0")
-    ('ε', 'β2', 'n0')
-    """
-    stem = letter.rstrip("0123456789")
-    name = "EPSILON" if stem == "eps" else stem.upper() if stem.islower() else ""
-    try:
-        return unicodedata.lookup(f"GREEK SMALL LETTER {name}") + letter.removeprefix(stem)
-    except KeyError:
-        return letter
-
-
 def set_values(values: Mapping[str, float]) -> None:
     """Give letters other values."""
     RATE.change(at=tuple((x, values.get(x, v)) for x, v in RATE.get().at))
@@ -210,7 +195,7 @@ def _unknown(now: Inquiry) -> None:
     here = draft.letters(now.text)
     choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
     options = choices if now.unknown in choices else [now.unknown, *choices]
-    labels = {letter: symbol(letter) for letter in options}
+    labels = {letter: found.symbol(letter) for letter in options}
     core.controls.choose("rate_unknown", "Solve for", labels, now.unknown, _solve_for)
 
 
@@ -227,7 +212,7 @@ def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
         (letter, value) for letter, value in now.at if letter in letters and letter not in now.sites
     ]
     for place, (letter, value) in enumerate(free):
-        names = [letter] if symbol(letter) != letter else []
+        names = [letter] if found.symbol(letter) != letter else []
         if letter in powers:
             low, high = powers[letter]
             names, kind = [*names, "exponent"], _exponent(low, high)
@@ -236,7 +221,7 @@ def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
             low, high = draft.span(letter)
             kind = _SIZE
             stops = decades(round(math.log10(low)), round(math.log10(high)))
-        title = f"{symbol(letter)} ({', '.join(names)})" if names else letter
+        title = f"{found.symbol(letter)} ({', '.join(names)})" if names else letter
         with places[place % columns]:
             core.number(
                 f"rate_at_{letter}",
@@ -284,7 +269,7 @@ def axis_range(now: Inquiry, letter: str) -> None:
         ends,
         lambda given: _take_span(letter, *given),
         lambda **how: st.select_slider(
-            f"Range of {symbol(letter)}",
+            f"Range of {found.symbol(letter)}",
             sorted({*stops, *ends}),
             value=ends,
             format_func=words.number,

@@ -53,7 +53,7 @@ def ask_axes(now: Inquiry, view: str) -> None:
 def _letter(
     axis: str, title: str, options: list[str], now: str, take: Callable[[str], None]
 ) -> None:
-    labels = {letter: asked.symbol(letter) for letter in options}
+    labels = {letter: found.symbol(letter) for letter in options}
     core.controls.choose(f"rate_axis_{axis}", title, labels, now, take, width=140)
 
 
@@ -92,7 +92,7 @@ def plane_of(now: Inquiry) -> planes.Plane:
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
     here = [min(max(now.values[letter], low), high) for letter, (low, high) in ends.items()]
     over, up = (
-        planes.Axis(name := asked.symbol(letter), letter in now.sizes, *span, sign=f"{name} = ")
+        planes.Axis(name := found.symbol(letter), letter in now.sizes, *span, sign=f"{name} = ")
         for letter, span in ends.items()
     )
     return planes.Plane(
@@ -127,7 +127,7 @@ def cut_of(now: Inquiry) -> Figure:
     order = found.order_of(now)
     if not (x := size_of(now)):
         raise DomainError("The rate has no size to look along.", "text", now.text)
-    there, name, looks = _along(now, order, x), asked.symbol(x), found.looks(order)
+    there, name, looks = _along(now, order, x), found.symbol(x), found.looks(order)
     second = _along(now, reading.rival_of(now), x) if now.rival else None
     slopes = sorted({row.slope for row in there.steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"

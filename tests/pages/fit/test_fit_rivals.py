@@ -54,7 +54,7 @@ def test_the_table_says_what_the_engine_says(entry):
     assert rates["This study"] != "no theorem"
     assert rates["Own tuning, 1/variance"] == "no theorem"
     trusted = shown(app, "Trusted")
-    assert trusted["This study"] == "each site, with its own records"
+    assert trusted["This study"] == "each site"
     assert shown(app, "Releases")["Pooled, no privacy"] == "all records"
 
 

@@ -18,7 +18,7 @@ from rates.presets import preset
 from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, enter, everything, open_page, picture_data, unfold
+from tests.pages.driver import box, details, enter, everything, open_page, picture_data, unfold
 
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
@@ -206,4 +206,5 @@ def test_names_are_shown_as_they_are():
     drawn = phase_maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
     assert "\\*x\\*" in everything(app)
-    assert all(part in app.code[0].value for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))
+    lines = details(app).code[0].value
+    assert all(part in lines for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))
