@@ -229,8 +229,9 @@ def _table(
     yield Note(
         "Against this study: worth over the study's own, by the mechanism where there is one. "
         "Rate: the worst case by a theorem, without constants; where none covers a design, its "
-        "worth is our own reading. Trusted: who holds records that are not protected from it, a site "
-        "its own, others all. Promises are between two data sets that differ in one record, replaced."
+        "worth is our own reading. Trusted: who holds records that are not protected from it, a "
+        "site its own, others all. Promises are between two data sets that differ in one record, "
+        "replaced."
     )
     if missing := next(row.missing for row in rows if row.kind == "study"):
         yield Note(f"No mechanism for the sites: {words.md(missing)}")
