@@ -226,18 +226,3 @@ def download(name: str, text: str, kind: str) -> str:
         f'<a class="save" download="{html.escape(name)}" '
         f'href="data:{kind};charset=utf-8,{data}">Save {html.escape(name)}</a>'
     )
-
-
-def pictures(sections: Sequence[Chapter]) -> list[Figure]:
-    """Every figure of a report, in order."""
-    return [b for s in sections for b in s.blocks if isinstance(b, Figure)]
-
-
-def tables(sections: Sequence[Chapter]) -> dict[str, str]:
-    """Every table that has a file, as CSV by file name."""
-    return {
-        f"{block.name}.csv": block.csv
-        for section in sections
-        for block in section.blocks
-        if isinstance(block, Table) and block.name
-    }
