@@ -147,6 +147,7 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
+_READINGS = {**_CURVES, "Two releases, target": "once_twice"}
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
@@ -178,16 +179,8 @@ def meaning_figure(asked: Values) -> Iterable[Block]:
 
 def meanings(asked: Values) -> Iterable[Block]:
     """The readings at the scale."""
-    found, delta = _meaning(**asked), f"δ = {number(asked.number('delta'))}"
-    once, crude, sums, both = _CURVES
-    rows = {
-        f"{once} (pure)": found.once,
-        f"{crude} (pure)": found.crude,
-        "Two releases, target (pure)": found.once_twice,
-        f"{sums}, {delta}": found.central,
-        f"{both}, {delta}": found.central_twice,
-        "No clipping, as in the paper": math.inf,
-    }
+    found = _meaning(**asked)
+    rows = {name: getattr(found, field) for name, field in _READINGS.items()}
     alt = "What the noise scale means under each reading"
     yield core.blocks.numbers("Reading", "ε", rows, alt=alt)
 

@@ -114,7 +114,7 @@ def test_the_translator_says_the_engines_numbers():
     for number in (found.once, found.once_twice, scale_for(1.0, dimension=50, radius=1.0)):
         assert f"**{words.number(number)}**" in answer(app)
     shown = dict(app.dataframe[0].value.to_numpy().tolist())
-    assert shown["Two releases, target (pure)"] == words.number(found.once_twice)
+    assert shown["Two releases, target"] == words.number(found.once_twice)
     assert words.number(found.central) in shown.values()
 
 
