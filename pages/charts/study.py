@@ -36,7 +36,7 @@ def of(found: Study | Progress, name: str = "", risk: str = "") -> Any:
     Examples:
         >>> from rates.study import preset
         >>> figure = of(preset("hospitals").study, "shares")
-        >>> figure.layout.meta["alt"][44:95]
+        >>> figure.layout.meta["alt"][44:96]
         'Equation. sampling binds: ◆ Hungary 14%, ○ Cleveland'
     """
     made = drawn(found, name, risk)

@@ -347,8 +347,8 @@ class _Sheet:
 def _small(words: str, size: float, most: float) -> tuple[float, float]:
     """Return the size in which a label takes at most so many pixels, and those it takes.
 
-    >>> _small("ff", 10, 26), _small("ff", 10, 4)
-    ((10, 8.0), (5.0, 4))
+    >>> _small("nn", 10, 26), _small("nn", 10, 6.5)
+    ((10, 13.0), (5.0, 6.5))
     """
     room = pen.wide(words, size)
     return (size, room) if room <= most else (size * most / room, most)
