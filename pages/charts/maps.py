@@ -225,7 +225,7 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def measurements(
+def _measurements(
     points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
 ) -> list[charts.Curve]:
     """Return measurements with their errors, and a line through them."""

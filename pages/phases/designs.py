@@ -7,8 +7,7 @@ import functools
 import streamlit as st
 
 from pages import core
-from pages.charts import Figure, maps, phase_maps, words
-from pages.charts.planes import TERMS
+from pages.charts import Figure, maps, phase_maps, planes, words
 from pages.core import Slider, button
 from pages.current import state
 from rates import phases as theory
@@ -138,7 +137,7 @@ def map_of(design: Design, axes: str, reading: str) -> Figure:
     """The term that decides over two numbers, beside a reading of the printed table or "none"."""
     return maps.map_figure(
         build(design, axes, reading),
-        title=TERMS[deciding(design)].said,
+        title=planes.TERMS[deciding(design)].said,
         name="phase-map",
         lines=phase_maps.marks(design) if axes == "gamma" else (),
         wrong="printed table differs",
