@@ -15,8 +15,8 @@ import streamlit as st
 
 from pages.charts import words
 from pages.classroom import room
-from pages.core import address, button, forget_pressed, inputs
-from pages.lessons import fields, task
+from pages.core import address, button, forget_pressed
+from pages.lessons import fields, reveals
 from rates.tally import truth_chance
 from sims import classroom
 from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
@@ -142,11 +142,8 @@ def _what(seen: Seen) -> tuple[str, int, bool]:
 
 def _question(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place]
-    st.title(words.md(asked.text) if asked.text else words.md(f"Question {seen.place + 1}"))
-    if asked.key:
-        st.markdown(asked.question.text)
-        lesson = asked.entry.lesson
-        assert lesson is not None
+    st.title(room.text(asked))
+    if lesson := asked.entry.lesson if asked.key else None:
         with st.expander("What it is about"):
             st.markdown(lesson.read)
     if seen.state in (OPEN, AGAIN):
@@ -156,7 +153,8 @@ def _question(seen: Seen, me: str) -> None:
         then = talk if seen.state == classroom.TALK else "Look at the screen."
         st.info(f"The vote is closed. {then}")
     if seen.mine is not None:
-        st.markdown(f"Your answer: **{task.answer(asked.question, seen.mine)}**")
+        mine = reveals.answer(asked.question, seen.mine)
+        st.markdown(f"Your answer: **{words.plain(mine)}**")
 
 
 def _answer(seen: Seen, me: str) -> None:
@@ -193,10 +191,10 @@ def _predict(seen: Seen, me: str) -> None:
     missing = fields.missing(asked, key)
 
     def send() -> None:
-        inputs.apply_inputs()  # what was moved or typed may come with the tap
-        if problem := fields.problem(asked, key):
+        report, problem = fields.taken(asked, key)
+        if problem:
             raise RoomError(f"Nothing was sent. {problem}")
-        room.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
+        room.rooms().vote(seen.code, me, seen.place, report)
 
     button(
         "Change my answer" if seen.answered else "Send my answer",

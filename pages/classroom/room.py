@@ -19,7 +19,7 @@ from pages.core import address, box, button, menu, number, shut
 from rates.numbers import EPSILON
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
-from sims import classroom, lessons
+from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, Seen
 from sims.lessons import Entry, Playlist
 
@@ -145,12 +145,9 @@ NAMES = {
 }
 _KINDS = {
     PLAIN: "Predictions of lessons: nothing private. Two rounds, histograms, then the truth.",
-    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted. One "
-    "answer.",
-    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count: it is "
-    "trusted until then. One answer.",
-    CARDS: "Yes or no from a dealt card: nothing private, so the truth may be shown, and both "
-    "errors of one class beside it.",
+    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted.",
+    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count.",
+    CARDS: "Yes or no from a dealt card: nothing private, so truth and errors may be shown.",
 }
 
 
@@ -214,13 +211,7 @@ def _own(entry: Entry) -> str:
 # How phones find it -----------------------------------------------------------------------------
 
 _BASE = "room_base"
-_BESIDE = 800  # pixels of the words beside the code; below it where there are fewer
 _HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
-BLOCKED = (
-    "If phones wait in vain: the computer's firewall may refuse the port; a guest network often "
-    "keeps its devices apart, then a phone's own hotspot joins them; and a phone on mobile data is "
-    "in another network. Without any network, count hands on this screen."
-)
 
 
 def invite(code: str) -> None:
@@ -235,14 +226,12 @@ def invite(code: str) -> None:
         _ask_host(base)
         return
     link = f"{base}/room?room={urllib.parse.quote(code)}"
-    row = st.container(horizontal=True)  # side by side: the lecturer's key has to fit below
+    row = st.container(horizontal=True)  # the lecturer's key has to fit below
     picture, form = io.BytesIO(), {"xmldecl": False, "omitsize": True, "light": "#fff"}
     segno.make(link, error="m", micro=False).save(picture, kind="svg", border=4, **form)
     about = f"Code to photograph; it leads to {link}"
     row.image(picture.getvalue().decode(), width=280, alt=about)
-    beside = row.container(width=_BESIDE)
-    beside.markdown(f"**{words.md(link)}**")
-    beside.caption(BLOCKED)
+    row.markdown(f"**{words.md(link)}**", width="content")
 
 
 def _ask_host(base: str) -> None:
@@ -280,6 +269,11 @@ def typed(given: str, base: str) -> str:
     return "" if address.loopback(found) else found
 
 
+def text(asked: Asked) -> str:
+    """Return what is asked, as Markdown."""
+    return words.md(asked.text) if asked.text else asked.question.text
+
+
 # Who sees what, what is protected and how far, and what is not ----------------------------------
 
 
@@ -288,14 +282,10 @@ def compared(seen: Seen, n: int) -> str:
     assert seen.epsilon is not None
     coins, noise = coin_error(n, seen.epsilon), laplace_error(n, seen.epsilon)
     many = coin_error(10**6, seen.epsilon) / laplace_error(10**6, seen.epsilon)
-    true = lessons.truth(lessons.question("class" + lessons.TRANSFER))
-    equation, mechanism = map(words.number, true.low)
     return (
         f"By the formulas, {n} answers at ε = {words.number(seen.epsilon)} leave a typical error "
         f"of {words.percent(coins)} with coins and {words.percent(noise)} with noise on the count: "
-        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million. "
-        "Where a million phones learn a curve at ε = 1, the rate equation counts them as "
-        f"{equation} unprotected records in one place, and a named mechanism as {mechanism}."
+        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million."
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from typing import Any
 
 import streamlit as st
 
@@ -18,8 +19,9 @@ from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
 from pages.current import state
+from pages.lessons import reveals
 from pages.lessons.progress import LIST
-from pages.lessons.task import Task, tasks, truth_words
+from pages.lessons.task import Task, tasks
 from pages.orders import asked as orders
 from pages.orders import found
 from pages.report import Block, Link, Room, Section, Table, document
@@ -27,16 +29,14 @@ from pages.report import sections as report
 from rates.numbers import DomainError
 from sims.lessons import LESSONS, MINUTES, PAUSES, SHARES, Entry, Playlist
 
-CLASSES = (45, 90)  # minutes
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
 _TYPED = 300  # characters of a link that are printed; of a longer one the file holds the link
-_EQUALS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 _HOW = (
     "Answer each question alone, before anybody speaks: write a number on its line and mark it in "
     "the figure; of several options tick one and write how sure you are. Then say why."
 )
-_CHOSEN, _BOX, _LINK = "list_chosen", "list_add_box", "list_rate_link"
+_CHOSEN, _BOX = "list_chosen", "list_add_box"
 _BRIEF = " A tour only predicts and shows; once you change it, its lessons are whole."
 _PAUSE = 5  # minutes of a new one
 _STOPS = (1, 2, 3, 5, 7, 10, 15, 20, 30)
@@ -50,7 +50,7 @@ def show() -> None:
         )
         _order()
         core.controls.refusal(LIST, "The list stays as it was.")
-        st.markdown(minutes(LIST.get().minutes))
+        st.markdown(f"**{LIST.get().minutes} minutes** in sum, pauses included.")
         _take_away()
 
 
@@ -62,22 +62,6 @@ def titled(entry: Entry) -> str:
     """
     title = entry.lesson.title if entry.lesson else PAUSES[entry.key]
     return f"{title} ({entry.minutes} min)"
-
-
-def minutes(total: int) -> str:
-    """Return how long a list takes, against a class of 45 and one of 90 minutes.
-
-    >>> print(minutes(45))
-    **45 minutes** in sum, pauses included: as long as a class of 45, 45 shorter than one of 90.
-    """
-    compared = []
-    for most in CLASSES:
-        than = "shorter than" if total < most else "longer than"
-        compared.append("as long as" if total == most else f"{abs(most - total)} {than}")
-    return (
-        f"**{total} minutes** in sum, pauses included: {compared[0]} a class of {CLASSES[0]}, "
-        f"{compared[1]} one of {CLASSES[1]}."
-    )
 
 
 def _chosen() -> int:
@@ -93,49 +77,41 @@ def _order() -> None:
     """The list, one of it chosen, and what moves that one."""
     entries, place = LIST.get().entries, _chosen()
     places, chosen = range(len(entries)), entries[place]
-    labels = [f"{k}. {words.md(titled(entry))}" for k, entry in enumerate(entries, 1)]
+    labels = {k: f"{k + 1}. {words.md(titled(entry))}" for k, entry in enumerate(entries)}
     title = "The list; choose an entry to move it or to take it out"
     radio = partial(st.radio, title, places, index=place, format_func=labels.__getitem__)
     core.ask("list_lesson", place, lambda given: _choose(core.offered(given, places)), radio)
     if chosen.lesson is None:
+
+        def last(minutes: float) -> None:
+            _change(place, place, minutes=int(minutes))
+
         title = f"Minutes of entry {place + 1}"
-        core.number("list_pause", title, MINUTES, chosen.minutes, partial(_pause, place), _STOPS)
+        core.number("list_pause", title, MINUTES, chosen.minutes, last, _STOPS)
+    only = len(LIST.get().lessons) == 1 and chosen.lesson is not None
     with st.container(horizontal=True):
-        for label, icon, to in (
-            ("Earlier", ":material/arrow_upward:", place - 1),
-            ("Later", ":material/arrow_downward:", place + 1),
+        for label, icon, to, off in (
+            ("Earlier", ":material/arrow_upward:", place - 1, place == 0),
+            ("Later", ":material/arrow_downward:", place + 1, place == places[-1]),
+            ("Take out", ":material/close:", None, only),
         ):
-            off = to not in places
-            core.button(label, f"list_{label}", _move, place, to, icon=icon, disabled=off)
-        only = len(LIST.get().lessons) == 1 and chosen.lesson is not None
-        core.button("Take out", "list_out", _drop, place, icon=":material/close:", disabled=only)
+            core.button(label, f"list_{label}", _change, place, to, icon=icon, disabled=off)
         _add()
 
 
-# A press that comes late may be on an entry that has gone meanwhile: it changes nothing.
+def _change(place: int, to: int | None, **values: Any) -> None:
+    """Move an entry, with other values, or take it out where it goes nowhere.
 
-
-def _pause(place: int, minutes: float) -> None:
+    A press that comes late may be on an entry that has gone meanwhile, or on the last lesson: it
+    changes nothing.
+    """
     entries = list(LIST.get().entries)
     if place < len(entries):
-        entries[place] = replace(entries[place], minutes=int(minutes))
-        _take(entries, place)
-
-
-def _move(place: int, to: int) -> None:
-    entries = list(LIST.get().entries)
-    if place < len(entries):
-        entries.insert(max(to, 0), entries.pop(place))
-        _take(entries, to)
-
-
-def _drop(place: int) -> None:
-    """Take an entry out; the last lesson stays."""
-    entries = list(LIST.get().entries)
-    if place < len(entries):
-        entries.pop(place)
+        entry = entries.pop(place)
+        if to is not None:
+            entries.insert(max(to, 0), replace(entry, **values))
         if any(entry.lesson for entry in entries):
-            _take(entries, place)
+            _take(entries, place if to is None else to)
 
 
 def _take(entries: list[Entry], place: int) -> None:
@@ -158,26 +134,14 @@ def _add() -> None:
         st.markdown("**A pause**")
         for key in PAUSES:
             offer_entry(key, Entry(key, minutes=_PAUSE))
-        st.markdown("**On the current study**")
+        st.markdown("**On the current study, or the rate of page Orders**")
         for key, one in LESSONS.items():
-            if one.own:
+            own = {"rate": orders.RATE.get()} if key == "rate" else {"study": state.current()}
+            if one.own or key == "rate":
                 try:
-                    offer_entry(f"own_{key}", Entry(key, study=state.current()))
+                    offer_entry(f"own_{key}", Entry(key, **own))
                 except DomainError as refusal:
                     st.caption(f"{words.md(one.title)}: {words.plain(refusal)}")
-        st.markdown("**On a rate of page Orders**")
-        core.button("The rate that page Orders shows now", "list_rate_now", _use, "")
-        st.text_input("Link of a rate", key=_LINK, on_change=core.address.touch)
-        core.button("Use this link", "list_rate_link_use", _use, _LINK)
-
-
-def _use(field: str) -> None:
-    """Add the rate of page Orders, or that of a link in a field."""
-    try:
-        rate = orders.opened(st.session_state.get(field) or "") if field else orders.RATE.get()
-        _put(Entry("rate", rate=rate))
-    except DomainError as refusal:
-        LIST.refuse(str(refusal))
 
 
 def _put(entry: Entry) -> None:
@@ -266,37 +230,31 @@ def _formula(task: Task) -> Iterator[Block]:
 
 
 def _question(task: Task, name: str) -> Iterator[Block]:
-    question = task.question
+    question, parts = task.question, [*map(words.md, task.question.options)]
     yield Text(f"**{question.text}**")
-    if not task.choice:  # whose options stand below as well
-        yield named(task.blank(titled=False), name)
-    details = question.details or ("",) * len(question.parts)
-    parts = [
-        words.md(f"{part} ({detail.replace(' = ', _EQUALS)})" if detail else part)
-        for part, detail in zip(question.parts, details, strict=True)
-    ]
     if task.choice:
         sure = f"per cent ({words.number(100 / len(parts))} is a guess, 100 is certain)"
         yield Room(options=parts, blanks=(("How sure you are", sure),))
-    else:
+    else:  # of a choice the options stand in the figure as well
+        yield named(task.blank(), name)
         unit = "points" if question.kind == SHARES else words.md(question.unit)
         yield Room(blanks=[(part, unit) for part in parts])
     yield Room(said="Why? One sentence.", lines=2)
 
 
 def named(figure: Figure, name: str) -> Figure:
-    """Return a figure for a sheet: low, without a caption, under a name of its own.
+    """Return a figure for a sheet: low, under a name of its own.
 
     A lesson may stand in a list twice.
     """
     alt = f"{name.replace('-', ' ').capitalize()}: {figure.alt}"
     chart = replace(figure.figure, height=min(figure.figure.height or HIGH, HIGH))
-    return replace(figure, figure=chart, name=f"{figure.name}-{name}", alt=alt, caption="")
+    return replace(figure, figure=chart, name=f"{figure.name}-{name}", alt=alt)
 
 
 def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Section:
     name, (first, second) = f"solution-{place}", asked
-    blocks = [*_solution(first, name), Text(f"**What many expect.** {first.lesson.misconception}")]
+    blocks = [*_solution(first, name)]
     if not brief:
         blocks += [Text(f"**One step further.** {second.question.text}"), *_solution(second)]
     return Section(name, f"{place}. {first.lesson.title}", tuple(blocks), kept=True)
@@ -304,18 +262,14 @@ def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Section:
 
 def _solution(task: Task, figure: str = "") -> Iterator[Block]:
     try:
-        true = task.truth
+        true = words.md(reveals.true_answer(task.question, task.truth))
     except DomainError as refusal:
         yield Text(f"No answer here: {words.plain(refusal)}")
         return
     if figure and not task.choice:
         yield named(task.reveal(), figure)
-    yield Text(f"**Answer: {truth_words(task.question, true)}**")
-    yield Text(task.why)
-    seed = "" if true.seed is None else f" Simulated, seed {true.seed}"
-    error = ", ".join(words.number(x, 2) for x in true.error)
-    seed += f", standard error {error}." if error else "." if seed else ""
-    yield Text(f"*Source:* {true.source}.{seed}")
+    yield Text(f"**Answer: {true}**")
+    yield from task.reasons()
 
 
 def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Block]:

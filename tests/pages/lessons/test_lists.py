@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import formula
 from pages.core.html import inline
-from pages.lessons import lists, task
+from pages.lessons import lists, reveals
+from pages.orders.asked import RATE
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, inquiry, reading
+from rates.orders import EXAMPLES, reading
 from rates.study import codec, preset
+from sims import lessons
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
 from tests.pages.driver import box, button, enter, everything, open_page, press, told
 from tests.pages.report.test_report import HOSTILE, Reader
@@ -55,24 +57,15 @@ def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
     assert button(app, "Take out").disabled
 
 
-def use_link(app: AppTest, link: str) -> AppTest:
-    return press(enter(app, app.text_input(key="list_rate_link"), link), "Use this link")
-
-
 def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     study, rate = preset("unequal").study, EXAMPLES[1]
-    app = open_page("lessons", list="odds,noise", study=codec.to_link(study))
+    app = open_page("lessons", list="odds,noise", study=codec.to_link(study), **RATE.link(rate))
     press(app, "Break (5 min)")
     assert entries(app) == ["odds", "break-5", "noise"]
     enter(app, box(app, "Minutes of entry 2, exact value"), "12")
     assert entries(app) == ["odds", "break-12", "noise"]
     press(app, "Who carries the answer of your study? (7 min)")
-    before = entries(app)
-    for link in ("", "hello", "http://[::1", "https://x.org/orders?rate=~1abc"):
-        assert told(use_link(app, link))
-        assert entries(app) == before
-    packed = codec.pack(inquiry.to_json(rate, indent=None))
-    use_link(app, f"http://example.org/orders?rate={packed}")
+    press(app, f"{lessons.lesson('rate', rate=rate).title} (6 min)")
     found, problems = read_list(app.query_params["list"])
     assert problems == ()
     kinds = [(entry.key, entry.study, entry.rate) for entry in found.entries]
@@ -153,7 +146,7 @@ def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypa
     def refuse(*_):
         raise DomainError("Not now.", "truth", 0)
 
-    monkeypatch.setattr(task, "true", refuse)
+    monkeypatch.setattr("sims.lessons.truth", refuse)
     asked, solved = halves(lists.sheets(ALL, HOME, WHEN))
     assert asked == halves(printed)[0]
     assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
@@ -170,7 +163,11 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
         for question, text in zip(lesson.questions, texts, strict=True):
             assert all(shown(words.md(part)) in asked for part in question.parts)
             true = truth(question, entry.study, entry.rate)
-            for part in (task.truth_words(question, true), explained(text, true), true.source):
+            for part in (
+                words.md(reveals.true_answer(question, true)),
+                explained(text, true),
+                true.source,
+            ):
                 assert shown(part) in solved
     assert f"{ALL.minutes} minutes in sum" in solved
     assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved
