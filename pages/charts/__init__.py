@@ -7,7 +7,7 @@ from pages.charts.chart import (
 )
 from pages.charts.make import (
     Figure, Rows, Table, across, aligned, band, dots, entries, hatched, heading, intervals, joined,
-    key, line, measured, named, plot, ranged, room, rows_of, series, thirds, upright,
+    key, line, measured, named, plot, ranged, room, rows_of, series, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look
 from pages.charts.words import between, label, number, number_text, percent, signed, span

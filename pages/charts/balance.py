@@ -25,17 +25,14 @@ _J = "<sub>j</sub>"
 # By letters, and whether it is a study of a classifier: the axis, the root and a site's term.
 _ACC = ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
 _TERM = f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
+_RANGE, _PART = "Distance over which the classifier averages", "Part of the sum"
 _WORDS = {
     ("ACC", False): _ACC,
     ("ACC", True): _ACC,
     ("CCV", False): ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
     ("CCV", True): ("D = 1/r", "D = ", _TERM),
-    ("words", False): ("Number of functions that describe the curve", "", "Part of the sum"),
-    ("words", True): (
-        "Distance over which the classifier averages",
-        "distance ",
-        "Part of the sum",
-    ),
+    ("words", False): ("Number of functions that describe the curve", "", _PART),
+    ("words", True): (_RANGE, "distance ", _PART),
 }
 
 
@@ -58,22 +55,24 @@ def balance_figure(
     """
     axis, letter, term = _WORDS[letters, transfer]
     sign = 1.0 if in_r(letters, transfer) else -1.0
-    x = _exp(sign * result.log_r)
-    root = float(_exp(np.array(sign * result.root)))
-    mixed = theme.COLOURS[theme.MIXED]
-    at = float(np.interp(result.root, result.log_r, result.signal))
+    x, root = _exp(sign * result.log_r), math.exp(sign * result.root)
+    mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
+    level = float(np.interp(result.root, result.log_r, result.signal))
     lower = [
         (result.signal, "Signal squared", mixed, "solid", 3.0),
         (result.sampling, "Sampling noise", theme.COLOURS[theme.SAMPLE], "dash", 2.5),
         (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
         (result.noise, "Larger of both", charts.GREY, "dashdot", 2.0),
-    ][: 4 if np.isfinite(result.privacy).any() else 2]
+    ]
+    edge = charts.Stroke("#ffffff", 2)
+    look: charts.Fields = {"hover": "%{x:.4g}", "extra": "root", "edge": edge}
+    look |= {"symbol": "circle", "size": 12, "colour": theme.INK["light"]}
     marks = [
         *_terms(result, names, x, sign),
         _line(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
-        *(_line(x, *one, y_axis=2) for one in lower),
-        _crossing(root, 1.0, "Root"),
-        _crossing(root, float(_exp(np.array(at))), "", y_axis=2, listed=False),
+        *(_line(x, *one, y_axis=2) for one in lower[: 4 if private else 2]),
+        charts.dots([root], [1.0], "Root", **look),
+        charts.dots([root], [math.exp(level)], "Root", **look, y_axis=2, listed=False),
     ]
     total = result.total / _LOG10
     high = max(float(result.signal.max()), float(result.noise.max()))
@@ -94,12 +93,10 @@ def balance_figure(
             replace(decades, title=term, part=(0.56, 1.0), span=above),
             replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
-        _numbers(result, names),
         title=f"The terms add up to 1 at {letter}{number(root)}",
         **charts.room(540, 64, 84, charts.Legend(size=12), more=more),
         rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
         notes=[charts.heading(text, 0, y) for text, y in heads],
-        alt=_told(result, names, sign),
         name="balance",
         caption=caption,
     )
@@ -116,16 +113,13 @@ def _terms(
         binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
-        more: charts.Fields = {
-            "group": name,
-            "data": binds,
-            "hover": "%{x:.3g}: %{y:.3g}, %{customdata}",
-        }
-        yield _line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more)
+        more: charts.Fields = {"data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        yield _line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, group=name, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            at, up = float(_exp(np.array(sign * kink))), _exp(np.interp([kink], result.log_r, y))
-            more = {"group": name, "listed": False, "hover": "%{x:.3g}: privacy meets sampling"}
-            yield charts.dots([at], up, name, "diamond-open", 11, hue, **more)
+            up, meets = _exp(np.interp([kink], result.log_r, y)), "privacy meets sampling"
+            more = {"group": name, "listed": False, "hover": f"%{{x:.3g}}: {meets}"}
+            at, told = [math.exp(sign * kink)], f"{name}: {meets}"
+            yield charts.dots(at, up, told, "diamond-open", 11, hue, **more)
     if result.others is not None:
         yield _line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
 
@@ -137,48 +131,5 @@ def _line(
     return charts.line(x, _exp(log_y), name, colour, dash, width, **look)
 
 
-def _crossing(x: float, y: float, name: str, **more: Any) -> charts.Curve:
-    edge = charts.Stroke("#ffffff", 2)
-    hover = {"hover": "%{x:.4g}", "extra": "root"}
-    return charts.dots(
-        [x], [y], name, "circle", 12, charts.theme.INK["light"], edge, **hover, **more
-    )
-
-
 def _exp(log_x: NDArray) -> NDArray:
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
-
-
-def _told(result: Balance, names: Sequence[str], sign: float) -> str:
-    root = number(float(_exp(np.array(sign * result.root))))
-    shares = [
-        f"{names[row]} {number(float(np.exp(np.interp(result.root, result.log_r, term))), 2)}"
-        for row, term in zip(result.rows, result.terms, strict=True)
-    ]
-    kinks = [
-        f"{names[row]} at {number(float(_exp(np.array(sign * kink))))}"
-        for row, kink in zip(result.rows, result.kinks, strict=True)
-        if not math.isnan(kink)
-    ]
-    turns = f" Privacy and sampling meet for {', '.join(kinks)}." if kinks else ""
-    return (
-        f"Upper panel: each site's term and their sum, which is 1 at {root}; the terms there are "
-        f"{', '.join(shares)}.{turns} Lower panel: the signal squared falls to the noise of "
-        f"sampling and privacy at the same place."
-    )
-
-
-def _numbers(result: Balance, names: Sequence[str]) -> dict[str, charts.Values]:
-    """Return the plotted numbers by column, one row per grid point."""
-    columns: dict[str, charts.Values] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
-    for row, term in zip(result.rows, result.terms, strict=True):
-        columns[f"term of {names[row]}"] = _exp(term)
-    if result.others is not None:
-        columns["terms of the others"] = _exp(result.others)
-    return columns | {
-        "sum": _exp(result.total),
-        "signal squared": _exp(result.signal),
-        "noise of sampling": _exp(result.sampling),
-        "noise of privacy": np.exp(np.minimum(result.privacy, 690.0)),
-        "noise, larger per site": _exp(result.noise),
-    }

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from pages import charts
-from pages.charts.words import number, percent
+from pages.charts.words import percent
 from rates.answer import Sweep
 from rates.study import Study
 
@@ -34,7 +34,7 @@ def kept_figure(
         least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
         **words: Title (the finding), name and caption.
     """
-    x, up = (sweep.factors * unit).astype("float32"), axis(least)
+    x, up = sweep.factors * unit, axis(least)
     low, high = up.span or (0.0, 1.0)
     ends = (low, high) if least is None else (10**low, 10**high)
     hover = "%{x:.3g}: %{y:.1%} kept"
@@ -47,24 +47,11 @@ def kept_figure(
         if float(x[0]) <= at * unit <= float(x[-1]):  # false for nan
             look: charts.Fields = {"edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
             marks.append(charts.dots([at * unit], [level], name, symbol, 11, colour, **look))
-    columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
-    if len(rows := sweep.mechanism):
-        columns["mechanism, middle"] = rows[len(rows) // 2]
-        columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
-    parts = []
-    for k in charts.thirds(x):
-        value, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
-        text = f"at {value}: rate equation {kept}"
-        if len(rows):
-            text += f", mechanism {percent(float(rows[len(rows) // 2][k]))}"
-        parts.append(text)
     return charts.plot(
         marks,
         charts.Axis(kind="log", title=label, fixed=True, step=1),
         up,
-        columns,
         **charts.room(430, 120),
-        alt=f"Effective sample kept against {label}. {'; '.join(parts)}.",
         **words,
     )
 
@@ -110,8 +97,8 @@ def axis(least: float | None = None) -> charts.Axis:
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> charts.Curve:
     """Return the line of the rate equation."""
-    told, shown = {"hover": hover, "extra": "rate equation"}, y.astype("float32")
-    return charts.line(x, shown, name, charts.EQUATION, width=2.5, **told)
+    told = {"hover": hover, "extra": "rate equation"}
+    return charts.line(x, y, name, charts.EQUATION, width=2.5, **told)
 
 
 def both(
@@ -129,9 +116,9 @@ def both(
     line = equation(x, y, hover, name)
     if not len(rows):
         return [line]
-    low, high = (y.astype("float32") for y in (rows.min(axis=0), rows.max(axis=0)))
-    look = (charts.MECHANISM, "dash", 2.5)
+    low, middle, high = rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0)
     told: charts.Fields = {"hover": hover, "extra": "named mechanism"}
-    name, middle = "Named mechanism (band: its free constant)", rows[len(rows) // 2]
-    mechanism = charts.line(x, middle.astype("float32"), name, *look, **told)
+    told["spread"] = charts.Spread(up=high - middle, down=middle - low, shown=False)
+    name = "Named mechanism (band: its free constant)"
+    mechanism = charts.line(x, middle, name, charts.MECHANISM, "dash", 2.5, **told)
     return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]

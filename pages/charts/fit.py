@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pages import charts
 from pages.charts import theme
-from pages.charts.words import between, label, number, percent
-from rates.fit import Effect, Envelope, Interval
+from pages.charts.chart import log_ticks
+from pages.charts.words import label, number, percent
+from rates.fit import Effect, Envelope
 from sims.fit import Calibration
 
 MOST_BARS = 12
+_COST = "Error × no privacy"
 _ANSWERS = (
     ("equation", "Rate equation", charts.EQUATION, "circle"),
     ("mechanism", "Named mechanism", charts.MECHANISM, "diamond"),
@@ -29,39 +31,29 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         here: Per answer, both values at the parameters of the Study page.
         title: The finding.
     """
-    rows = [
-        (*look, spread.kept, spread.cost)
-        for key, *look in _ANSWERS
-        if (spread := getattr(result, key)) is not None
-    ]
-    names = [name for name, *_ in rows]
+    shown = [(spread, *look) for key, *look in _ANSWERS if (spread := getattr(result, key))]
+    names, panels = [name for _, name, *_ in shown], (("Sample kept", percent), (_COST, number))
     marks: list[charts.Curve] = []
-    for row, (name, colour, symbol, *parts) in enumerate(rows):
-        for panel, (part, text) in enumerate(zip(parts, (percent, number), strict=True), 1):
-            ends = (part.low, part.high)
-            more: charts.Fields = {"x_axis": panel, "name": name, "listed": False, "width": 5}
-            more["hover"] = f"{name}: {between(*ends, text)}"
-            marks.append(charts.ranged(ends, name, colour, symbol, 11, **more))
-            look = ("As on the Study page", "line-ns-open", 26, charts.GREY, charts.Stroke(width=3))
-            more = {"x_axis": panel, "group": "here", "listed": row == 0 and panel == 1}
-            more |= {"hover": "On the Study page: %{x:.3g}", "extra": ""}
-            marks.append(charts.dots([here[row][panel - 1]], [name], *look, **more))
-    titles = ("Sample kept", "Error × no privacy")
-    told = [
-        f"{name}: sample kept {between(kept.low, kept.high, percent)}, error times "
-        f"{between(cost.low, cost.high)}."
-        for name, _, _, kept, cost in rows
-    ]
+    axes = []
+    for panel, (title_of, text) in enumerate(panels, 1):
+        spans = [
+            (s.cost.low, s.cost.high) if panel - 1 else (s.kept.low, s.kept.high) for s, *_ in shown
+        ]
+        for span, (_, name, colour, symbol) in zip(spans, shown, strict=True):
+            row: charts.Fields = {"x_axis": panel, "extra": ""}
+            marks.append(charts.ranged({name: span}, None, colour, symbol, 11, text, **row))
+        at = [pair[panel - 1] for pair in here]
+        look = ("As on the Study page", "line-ns-open", 26, charts.GREY, charts.Stroke(width=3))
+        row |= {"listed": panel == 1, "hover": "On the Study page: %{x:.3g}"}
+        marks.append(charts.dots(at, names, *look, **row))
+        axes.append(_axis(title_of, [x for span in (*spans, at) for x in span], panel, text))
     return charts.plot(
         marks,
-        [_axis([row[-2:][panel] for row in rows], here, panel) for panel in (0, 1)],
-        charts.named(names, span=(-0.6, len(rows) - 0.4)),
-        _attained(result),
+        axes,
+        charts.named(names, span=(-0.6, len(names) - 0.4)),
         title=title,
-        **charts.room(190 + 45 * len(rows), 80, 76, charts.BARE),
+        **charts.room(190 + 45 * len(names), 80, 76, charts.BARE),
         right=20,
-        notes=[charts.heading(t, 0.53 * k + 0.235, left=False) for k, t in enumerate(titles)],
-        alt=f"Ranges of both answers. {' '.join(told)}",
         name="ranges",
         caption="From the best to the worst case over the ranges. The grey stroke is the answer "
         "for the parameters of the Study page. Sample kept: what the records are worth, as a "
@@ -69,37 +61,16 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
     )
 
 
-def _axis(parts: Sequence[Interval], here: Sequence[Ends], panel: int) -> charts.Axis:
-    ends = [x for part in parts for x in (part.low, part.high)]
-    ends += [pair[panel] for pair in here]
-    low, high = min(x for x in ends if x > 0), max(x for x in ends if math.isfinite(x))
-    part = (0.53 * panel, 0.53 * panel + 0.47)
-    axis = charts.log_axis(None, (low / 1.3, max(high * 1.3, low * 2.0)), part=part, fixed=True)
-    assert axis.ticks is not None
-    values = axis.ticks.values
-    few = values[:: max(1, math.ceil(len(values) / 4))]  # at most four, so that a phone shows them
-    texts = [number(x) if panel else percent(x) for x in few]
-    return replace(axis, ticks=charts.Ticks(few, texts))
-
-
-def _attained(result: Envelope) -> list[dict[str, object]]:
-    """The ends of every interval, with where they are attained."""
-    return [
-        {
-            "answer": name.lower(),
-            "quantity": quantity,
-            "end": end,
-            "value": value,
-            "evidence": part.evidence,
-            "smoothness": where[0],
-            "margin": where[1],
-            "signal exponents": " ".join(f"{x:.6g}" for x in where[2:]),
-        }
-        for key, name, *_ in _ANSWERS
-        if (spread := getattr(result, key)) is not None
-        for quantity, part in (("rate", spread.rate), ("kept", spread.kept), ("cost", spread.cost))
-        for end, value, where in (("low", part.low, part.at_low), ("high", part.high, part.at_high))
-    ]
+def _axis(
+    title: str, values: Sequence[float], panel: int, text: Callable[[float], str]
+) -> charts.Axis:
+    """Return the axis of a panel with at most four ticks, so that a phone shows them."""
+    low, high = min(x for x in values if x > 0), max(x for x in values if math.isfinite(x))
+    ends, part = (low / 1.3, max(high * 1.3, low * 2.0)), (0.53 * panel - 0.53, 0.53 * panel - 0.06)
+    every = log_ticks(*ends).values
+    few = every[:: max(1, math.ceil(len(every) / 4))]
+    ticks = charts.Ticks(few, [text(x) for x in few])
+    return charts.log_axis(title, ends, ticks=ticks, part=part, fixed=True)
 
 
 def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> charts.Figure:
@@ -127,12 +98,7 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
         [bars],
         charts.Axis(shown=False, span=(0, max([*lengths, math.log10(2.0)]) * 1.25), fixed=True),
         charts.named(texts),
-        {
-            "unknown": [e.name for e in effects],
-            "rate at lower end": [e.low for e in effects],
-            "rate at upper end": [e.high for e in effects],
-            "log range": [e.log_range for e in effects],
-        },
+        {"unknown": [name for _, name in shown], "factor on the rate": factors},
         title=title,
         head=64,
         height=120 + 30 * len(shown),
@@ -169,48 +135,28 @@ def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
         title: The finding.
     """
     marks: list[charts.Curve] = []
-    ends: list[float] = []
-    rows = [
-        {"design": part.name, "answer": answer.lower(), "least": span[0], "most": span[1]}
-        for part in parts
-        for key, answer, *_ in _ANSWERS
-        if (span := getattr(part, key)) is not None
-    ]
     for key, answer, colour, symbol in _ANSWERS:
-        spans = [(part.name, getattr(part, key)) for part in parts]
+        spans = {part.name: getattr(part, key) for part in parts if getattr(part, key)}
         # A logarithmic axis shows no other ones.
-        shown = [(name, s) for name, s in spans if s and s[0] > 0.0 and math.isfinite(s[1])]
-        for name, span in dict(shown).items():
-            hover = f"{name}, {answer.lower()}: {between(*span)} records"
-            more = {"name": answer, "group": key, "listed": name == shown[0][0]}
-            marks.append(charts.ranged(span, name, colour, symbol, 10, hover=hover, **more))
-            ends += span
+        there = {name: s for name, s in spans.items() if s[0] > 0.0 and math.isfinite(s[1])}
+        if there:
+            marks.append(charts.ranged(there, answer, colour, symbol, 10))
+    ends = [x for mark in marks for x in mark.x if x is not None]
     names = [part.name for part in parts]
-    told = [
-        f"{part.name}: " + " and ".join(_told(part, key, answer) for key, answer, *_ in _ANSWERS)
-        for part in parts
-    ]
     return charts.plot(
         marks,
         charts.log_axis(
             "Worth, unprotected records", charts.around(ends or [1.0], 1.3), fixed=True
         ),
         charts.named(names, span=(-0.6, len(names) - 0.4)),
-        rows,
         title=title,
         **charts.room(150 + 30 * len(names), 96, legend=charts.BARE),
         right=20,
-        alt=f"{title}. {'; '.join(told)}.",
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "
         "its constants. In house: own records without noise, which is to do nothing. The axis is "
         "logarithmic.",
     )
-
-
-def _told(part: Rival, key: str, answer: str) -> str:
-    span = getattr(part, key)
-    return f"{answer.lower()} {'nothing' if span is None else between(*span)}"
 
 
 def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> charts.Figure:
@@ -228,10 +174,6 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
             more["hover"] = "%{text}<br>rate %{x:.3g}, risk %{y:.3g}"
             x, y = [t.rate for t in at], [t.risk for t in at]
             marks.append(charts.dots(x, y, name, symbol, colour=colour, **more))
-    used = [t.ratio for t in found.settings if not t.left_out]
-    alt = f"Risk against calibrated rate at {len(found.settings)} settings, {len(used)} fitted."
-    if found.constant is not None and used:
-        alt += f" Their quotient lies between {number(min(used))} and {number(max(used))}."
     if found.constant is not None and found.rates[0] > 0:
         value, ends = found.constant.value, list(found.rates)
         name, colour = f"{number(value)} × rate", theme.COLOURS[theme.MIXED]
@@ -243,19 +185,8 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
             (y_title, [t.risk for t in told]),
         )
     )
-    columns: dict[str, charts.Values] = {
-        title: [getattr(t, key) for t in found.settings]
-        for title, key in (
-            ("times records", "records"),
-            ("times budgets", "budget"),
-            *((key, key) for key in ("rate", "risk", "stderr")),
-            ("left out", "left_out"),
-        )
-    }
     space = charts.room(330, 90, legend=charts.BARE)
-    return charts.plot(
-        marks, x_axis, y_axis, columns, right=20, **space, alt=alt, name="calibration", **words
-    )
+    return charts.plot(marks, x_axis, y_axis, right=20, **space, name="calibration", **words)
 
 
 def _setting(records: float, budget: float) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from pages.charts import chart, svg, theme
 from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
+from pages.charts.svg_marks import plain
 from pages.charts.theme import GREY, RULE, look
-from rates.numbers import frame, number
+from pages.charts.words import between, number, signed_percent
+from rates.numbers import frame
 from sims.engine import Estimate
 
 Rows = Sequence[Mapping[str, object]]
@@ -30,23 +33,30 @@ class Table:
 class Figure:
     """A figure, and the words and numbers that go with it.
 
+    Its marks say both: leave `alt` and `rows` out unless yours say more.
+
     Attributes:
         figure: The figure.
-        alt: What it shows, in words.
-        rows: The plotted numbers, one mapping per row, all with the same columns.
+        alt: What it shows, in words; see `words_of` if empty.
+        rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
+            if empty.
         table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
-        lines: Lines of Python that draw it; empty where there are none.
+        lines: Makes the lines of Python that draw it, if there are any.
     """
 
     figure: Chart
-    alt: str
-    rows: Rows
     name: str
+    alt: str = ""
+    rows: Rows = ()
     caption: str = ""
     table: Table | None = None
-    lines: str = ""
+    lines: Callable[[], str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alt", self.alt or words_of(self.figure))
+        object.__setattr__(self, "rows", self.rows or numbers_of(self.figure))
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
@@ -63,10 +73,10 @@ def plot(
     marks: Iterable[Mark],
     x: Axis | Sequence[Axis],
     y: Axis | Sequence[Axis],
-    rows: Rows | Mapping[str, Values],
+    rows: Rows | Mapping[str, Values] = (),
     *,
-    alt: str,
     name: str,
+    alt: str = "",
     caption: str = "",
     table: Table | None = None,
     **more: Any,
@@ -77,9 +87,9 @@ def plot(
         marks: From the lowest to the highest.
         x: Horizontal axes.
         y: Vertical axes.
-        rows: The plotted numbers, by row or by column.
-        alt: What it shows, in words.
+        rows: The plotted numbers, by row or by column; those of the marks if empty.
         name: Of its files.
+        alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
         table: Below it.
         **more: Further fields of the chart, with its title.
@@ -92,6 +102,93 @@ def plot(
         caption=caption,
         table=table,
     )
+
+
+def numbers_of(chart: Chart) -> list[dict[str, object]]:
+    """Return a row for each point of the marks that answer a pointer; the others guide the eye.
+
+    >>> marks = [dots([1, 2], [0.5, 0.25], "a", hover="%{y}")]
+    >>> numbers_of(Chart(marks=marks, title="", x=Axis(title="n"), y=Axis(title="Risk")))[1]
+    {'series': 'a', 'n': 2, 'Risk': 0.25}
+    """
+    rows: list[dict[str, object]] = []
+    for mark in chart.marks:
+        spread = mark.spread if isinstance(mark, Curve) else None
+        x_title, y_title = (
+            plain(axis.title or "") or ("name" if axis.names else letter)
+            for axis, letter in zip(_axes(chart, mark), "xy", strict=True)
+        )
+        for k, x, y in _points(mark) if mark.hover != "" else ():
+            rows.append({"series": plain(mark.name or ""), x_title: x, y_title: y})
+            if isinstance(mark, Curve) and mark.words and not mark.words.shown:
+                rows[-1]["point"] = plain(mark.words.texts[k])
+            if spread is not None:
+                down = spread.up if spread.down is None else spread.down
+                middle = x if spread.across else y
+                rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
+    return aligned(rows)
+
+
+def words_of(chart: Chart) -> str:
+    """Return title, axes, and the ends of each series with a name; along names all its values.
+
+    >>> marks = [line([1, 2, 4], [0.5, 0.4, 0.25], "a"), line([2, 2], [0, 1], "Today")]
+    >>> words_of(Chart(marks=marks, title="Falls", x=Axis(title="n"), y=Axis(title="Risk")))
+    'Falls. Risk against n: a 0.5 at 1 to 0.25 at 4; Today at 2.'
+    """
+    panels: dict[str, dict[str, list[tuple[Any, str]]]] = {}
+    for mark in chart.marks:
+        pairs, (across, up) = _points(mark), _axes(chart, mark)
+        told = [(x, _text(y, up)) for _, x, y in pairs]
+        if any(isinstance(y, str) for y in mark.y):
+            told, (across, up) = [(y, _text(x, across)) for _, x, y in pairs], (up, across)
+        if isinstance(mark, Curve) and mark.fill and not mark.fill.band:  # of a surface, its width
+            told = [(x, "") for x in (min(x for _, x, _ in pairs), max(x for _, x, _ in pairs))]
+        if told and (mark.name or mark.hover != ""):
+            axes = " against ".join(plain(axis.title) for axis in (up, across) if axis.title)
+            panels.setdefault(axes, {}).setdefault(plain(mark.name or ""), []).extend(told)
+    parts = [plain(chart.title).rstrip(".")]
+    for axes, series in panels.items():
+        said = "; ".join(f"{name} {_course(told)}".strip() for name, told in series.items())
+        parts.append(f"{axes}: {said}" if axes else said)
+    return f"{'. '.join(filter(None, parts))}."
+
+
+def _course(pairs: Sequence[tuple[Any, str]]) -> str:
+    """Return where a series begins and ends, or all its values by name; an upright line's place."""
+    if isinstance(pairs[0][0], str):
+        found: dict[str, list[str]] = {}
+        for name, value in pairs:
+            found.setdefault(plain(name), []).append(value)
+        return ", ".join(f"{name} {' to '.join(dict.fromkeys(v))}" for name, v in found.items())
+    (first, start), (last, end) = pairs[0], pairs[-1]
+    if first == last:
+        return f"{start} at {number(first)}" if len(pairs) == 1 else f"at {number(first)}"
+    if start == end:
+        return start or f"{number(first)} to {number(last)}"
+    return f"{start} at {number(first)} to {end} at {number(last)}"
+
+
+def _text(value: Any, axis: Axis) -> str:
+    show = str if isinstance(value, str) else signed_percent if axis.share else number
+    return show(value)
+
+
+def _axes(chart: Chart, mark: Mark) -> tuple[Axis, Axis]:
+    return chart.axes("x")[(mark.x_axis or 1) - 1], chart.axes("y")[(mark.y_axis or 1) - 1]
+
+
+def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
+    """Return place, x and y of a mark's points, both ends of a bar with a base; no gaps."""
+    xs, ys = (np.asarray(values, object).tolist() for values in (mark.x, mark.y))
+    both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
+    if isinstance(mark, chart.Bars) and mark.base:
+        both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
+    return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
+
+
+def _there(value: Any) -> bool:
+    return isinstance(value, str) or (value is not None and math.isfinite(value))
 
 
 def room(
@@ -127,11 +224,6 @@ def aligned(rows: Rows) -> list[dict[str, object]]:
     """
     empty = dict.fromkeys((title for row in rows for title in row), "")
     return [{**empty, **row} for row in rows]
-
-
-def thirds(many: Sequence[Any] | NDArray[Any]) -> tuple[int, int, int]:
-    """Return the first, the middle and the last place, where words say what a curve shows."""
-    return 0, len(many) // 2, len(many) - 1
 
 
 def named(names: Sequence[str], **more: Any) -> Axis:
@@ -184,12 +276,21 @@ def dots(
 
 
 def ranged(
-    span: Sequence[float], row: str, colour: str, symbol: str, size: float, **more: Any
+    spans: Mapping[str, tuple[float, float]],
+    name: str | None,
+    colour: str,
+    symbol: str,
+    size: float,
+    text: Callable[[float], str] = number,
+    **more: Any,
 ) -> Curve:
-    """Return a row that reaches from one value to another, marked at both."""
-    stroke = Stroke(colour, more.pop("width", 4))
-    dots_ = chart.Dots(symbol=symbol, size=size, colour=colour)
-    return Curve(x=list(span), y=[row, row], stroke=stroke, dots=dots_, extra="", **more)
+    """Return rows by name that reach from one value to another, marked at both."""
+    x = [v for span in spans.values() for v in (*span, None)]
+    y = [row for row in spans for _ in range(3)]
+    told = [between(*span, text) for span in spans.values() for _ in range(3)]
+    marked = chart.Dots(symbol=symbol, size=size, colour=colour)
+    look: dict[str, Any] = {"data": told, "hover": "%{y}: %{customdata}", "dots": marked}
+    return line(x, y, name, colour, None, 4, **look, **more)
 
 
 def hatched(limit: str) -> chart.Hatch:
@@ -219,7 +320,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
     """Return several paths as one with gaps."""
     gap = np.array([np.nan])
     xs, ys = (np.concatenate([p for part in parts for p in (part[k], gap)])[:-1] for k in (0, 1))
-    return xs.astype("float32"), ys.astype("float32")
+    return xs, ys
 
 
 def intervals(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import places
@@ -111,7 +110,6 @@ def over_strip(
     ends: tuple[float, float],
     x: charts.Axis,
     y: charts.Axis,
-    numbers: Mapping[str, charts.Values],
     **words: Any,
 ) -> charts.Figure:
     """Return curves over a band that says what decides where.
@@ -122,7 +120,6 @@ def over_strip(
         ends: Of the logarithmic axis; what lies beyond them is cut.
         x: The horizontal axis.
         y: The axis of the curves.
-        numbers: The plotted numbers, by column.
         **words: Title, alt, name and caption.
     """
     low, high = ends
@@ -141,7 +138,7 @@ def over_strip(
     both = [replace(y, part=(0.17, 1)), band]
     space = charts.room(460, 110, 54)
     below = replace(x, beside=2)
-    return charts.plot([*marks, *boxes], below, both, numbers, notes=names, **space, **words)
+    return charts.plot([*marks, *boxes], below, both, notes=names, **space, **words)
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -163,10 +160,10 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
 
 def _cross(here: tuple[float, float], x: Axis, mark: str) -> list[charts.Curve]:
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
-    edge, hover = charts.Stroke(INK, 1.5), "%{x:.3g}, %{y:.3g}"
+    look: charts.Fields = {"edge": charts.Stroke(INK, 1.5), "hover": "%{x:.3g}, %{y:.3g}"}
     return [
         charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
-        charts.dots(at, up, mark, "star", 15, "#ffd84d", edge, hover=hover),
+        charts.dots(at, up, mark, "star", 15, "#ffd84d", **look),
     ]
 
 
@@ -177,14 +174,11 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
         at=(["top center", "bottom center"] * len(shown))[: len(shown)],
         font=charts.Font(colour=INK, size=15, shadow=_HALO),
     )
-    told: charts.Fields = {
-        "words": words,
-        "listed": False,
-        "hover": "%{text} = %{x:.4g}",
-        "extra": "",
-    }
+    told: charts.Fields = {"listed": False, "hover": "%{text} = %{x:.4g}", "extra": ""}
     at, name = [at for at, _ in shown], "endpoints on the cut"
-    return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **told)
+    return charts.dots(
+        at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, words=words, **told
+    )
 
 
 def escaped(text: str) -> str:
@@ -208,107 +202,73 @@ def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping
     """
     colours: list[str] = []
     plots: list[str] = []
-    shown = (pair for pair in plane.regions.items() if pair[1])
-    for k, (label, polygons) in enumerate(shown):
-        look = plane.looks[label]
+    for k, (label, polygons) in enumerate(pair for pair in plane.regions.items() if pair[1]):
+        look, entry = plane.looks[label], legend.get(label, escaped(label))
         colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
-        plots += _filled(k, polygons, look, legend.get(label, escaped(label)))
+        fills = [f"fill=region{k}, draw=region{k}, area legend"]
+        if pattern := _PATTERNS.get(look.hatch):
+            fills.append(f"pattern={pattern}, pattern color=white, draw=none")
+        for j, polygon in enumerate(polygons):
+            pairs = zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
+            path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
+            for n, fill in enumerate(fills):  # the first one brings the entry of the legend
+                silent = ", forget plot" if j or n else ""
+                plots.append(f"\\addplot[{fill}{silent}] coordinates {{{path}}};")
+                plots += [] if silent else [f"\\addlegendentry{{{entry}}}"]
     if plane.here is not None:
-        point = "({:.8g},{:.8g})".format(*plane.here)
         star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
+        point = "({:.8g},{:.8g})".format(*plane.here)
         plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
-    x, y = (_ends(name, axis) for name, axis in (("x", plane.x), ("y", plane.y)))
+    ends = [
+        f"{name}mode={'log' if a.log else 'linear'}, {name}min={a.low:.8g}, {name}max={a.high:.8g}"
+        for name, a in (("x", plane.x), ("y", plane.y))
+    ]
     lines = [
         _HEAD + "\n".join(colours),
-        r"\begin{document}",
-        r"\pagestyle{empty}",
-        r"\begin{tikzpicture}",
+        r"\begin{document}\pagestyle{empty}\begin{tikzpicture}",
         r"\begin{axis}[width=12cm, height=9cm, axis on top,",
-        f"  title={{{escaped(title)}}},",
-        f"  xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
-        f"  {x},\n  {y},",
+        f"  title={{{escaped(title)}}}, xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
+        f"  {', '.join(ends)},",
         r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
         *plots,
-        *(rf"\end{{{part}}}" for part in ("axis", "tikzpicture", "document")),
-        "",
+        r"\end{axis}\end{tikzpicture}\end{document}",
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, ""])
 
 
-def _ends(name: str, axis: Axis) -> str:
-    mode = "log" if axis.log else "linear"
-    return f"{name}mode={mode}, {name}min={axis.low:.8g}, {name}max={axis.high:.8g}"
-
-
-def _filled(k: int, polygons: Sequence[Polygon], look: Look, entry: str) -> list[str]:
-    """All polygons of a label; the first one brings the entry of the legend."""
-    lines = []
-    pattern = _PATTERNS.get(look.hatch)
-    for j, polygon in enumerate(polygons):
-        pairs = zip(np.asarray(polygon.x), np.asarray(polygon.y), strict=True)
-        path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
-        how = f"fill=region{k}, draw=region{k}, area legend{', forget plot' if j else ''}"
-        lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
-        lines += [] if j else [f"\\addlegendentry{{{entry}}}"]
-        if pattern:
-            how = f"pattern={pattern}, pattern color=white, draw=none, forget plot"
-            lines.append(f"\\addplot[{how}] coordinates {{{path}}};")
-    return lines
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
-    """A rate along one size, with what is marked on it.
-
-    Attributes:
-        label: What stands below the axis.
-        found: The rate.
-        here: The chosen place.
-        points: Own measurements: place, mean, error.
-        fitted: Level and slope of a line through them in logs, or none.
-    """
-
-    label: str
-    found: Along
-    here: float
-    points: Sequence[tuple[float, float, float]] = ()
-    fitted: tuple[float, float] | None = None
-
-
-def cut_figure(cut: Cut, looks: Mapping[str, Look], **words: Any) -> charts.Figure:
+def cut_figure(
+    found: Along,
+    looks: Mapping[str, Look],
+    *,
+    label: str,
+    here: float,
+    points: Sequence[tuple[float, float, float]] = (),
+    fitted: tuple[float, float] | None = None,
+    **words: Any,
+) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
 
     Args:
-        cut: The rate.
+        found: The rate.
         looks: How each term is shown.
+        label: What stands below the axis.
+        here: The chosen place.
+        points: Own measurements: place, mean, error.
+        fitted: Level and slope of a line through them in logs, or none.
         **words: Title, caption, and name of the files.
     """
-    found = cut.found
-    low, high = float(found.x[0]), float(found.x[-1])
-    hover = "%{x:.3g}: %{y:.3g}"
-    lines: list[tuple[str, NDArray[np.float64], str | None, float]] = [
-        ("Rate as typed", found.rate, None, 2.5)
-    ]
+    x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
+    marks = [charts.line(x, found.rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
     if not np.allclose(found.rate, found.order, rtol=1e-9):
-        lines.append(("Its order: sums as maxima", found.order, "dash", 1.5))
-    marks = [
-        charts.line(found.x, y, text, charts.EQUATION, dash, width, hover=hover)
-        for text, y, dash, width in lines
-    ]
-    marks += _measurements(cut)
-    seen = [*found.rate.tolist(), *(mean for _, mean, _ in cut.points)]
+        order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
+        marks.append(charts.line(x, *order, **look))
+    marks += measurements(points, fitted)
+    seen = [*found.rate.tolist(), *(mean for _, mean, _ in points)]
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
-    marks.append(charts.line([cut.here] * 2, ends, "your point", charts.GREY, "dot"))
-    return over_strip(
-        marks,
-        [(looks[row.label], row.lo, row.hi) for row in found.steps],
-        (low, high),
-        _powers(cut.label, (low, high)),
-        _powers("Rate", ends),
-        {cut.label: found.x, "rate": found.rate, "order": found.order},
-        alt=f"The rate against {cut.label}. Deciding: {steps_text(found.steps, looks)}.",
-        **words,
-    )
+    marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
+    across = (float(x[0]), float(x[-1]))
+    steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
+    return over_strip(marks, steps, across, _powers(label, across), _powers("Rate", ends), **words)
 
 
 def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
@@ -318,25 +278,22 @@ def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
 def two_rates_figure(label: str, one: Along, other: Along) -> charts.Figure:
     """Return two rates along one size."""
     x, first, second = one.x, one.rate, other.rate
-    ratio = first / second
-    k = int(np.argmax(np.abs(np.log(ratio))))
-    far = float(max(ratio[k], 1.0 / ratio[k]))
-    which = "first" if ratio[k] > 1 else "second"
-    told = f"At {label} = {number(float(x[k]))} the {which} one is {number(far)} times the other."
+    k = int(np.argmax(np.abs(np.log(first / second))))
+    far = max(first[k] / second[k], second[k] / first[k])
+    which = "first" if first[k] > second[k] else "second"
     ends = charts.around([*first.tolist(), *second.tolist()], 1.6)
+    look: charts.Fields = {"width": 2.5, "hover": "%{x:.3g}: %{y:.3g}"}
     return charts.plot(
         [
-            charts.line(x, first, "first rate", charts.EQUATION, None, 2.5),
-            charts.line(x, second, "second rate", charts.MECHANISM, "dash", 2.5),
+            charts.line(x, first, "first rate", charts.EQUATION, **look),
+            charts.line(x, second, "second rate", charts.MECHANISM, "dash", **look),
         ],
         _powers(label, (float(x[0]), float(x[-1]))),
         _powers("Rate", ends),
-        {label: x, "first": first, "second": second},
         title=f"Two rates as {label} grows: at most a factor {number(far)} apart here",
         **charts.room(430, 100, 54),
-        alt=f"Two rates against {label}. {told}",
         name="two-rates",
-        caption=told,
+        caption=f"At {label} = {number(x[k])} the {which} one is {number(far)} times the other.",
     )
 
 
@@ -348,16 +305,19 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(cut: Cut) -> list[charts.Curve]:
-    if not cut.points:
+def measurements(
+    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
+) -> list[charts.Curve]:
+    """Return measurements with their errors, and a line through them."""
+    if not points:
         return []
-    x, mean, error = (list(part) for part in zip(*cut.points, strict=True))
-    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]
-    spread = charts.Spread(up=error, down=down)
-    look: charts.Fields = {"spread": spread, "hover": "%{x:.3g}: %{y:.3g}"}
+    x, mean, error = (list(part) for part in zip(*points, strict=True))
+    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
+    look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
+    look["hover"] = "%{x:.3g}: %{y:.3g}"
     marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if cut.fitted is not None:
-        level, slope = cut.fitted
+    if fitted is not None:
+        level, slope = fitted
         ends = np.array([min(x), max(x)])
         fit = np.exp(level + slope * np.log(ends))
         marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))

@@ -93,7 +93,6 @@ def cut_figure(
     here: float,
     label: str,
     rates: str,
-    what: str,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the phases.
@@ -104,13 +103,10 @@ def cut_figure(
         here: The budget at factor 1, the chosen point.
         label: Name of the horizontal axis.
         rates: Name of the line.
-        what: What is drawn, in words.
         **words: Title (the finding), name and caption.
     """
-    x, hover = (cut.factors * here).astype("float32"), "%{x:.3g}: %{y:.3g}"
+    x, hover = cut.factors * here, "%{x:.3g}: %{y:.3g}"
     least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
-    columns: charts.Fields = {"epsilon": cut.factors * here, "rate_equation": cut.equation}
-    columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
     powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
     lines = both(x, cut.mechanism, cut.equation, hover, rates)
     return maps.over_strip(
@@ -119,8 +115,6 @@ def cut_figure(
         (float(x[0]), float(x[-1])),
         charts.Axis(**powers, title=label, step=1),
         charts.Axis(**powers, title="Rate"),
-        columns,
-        alt=f"{what}. Phases: {steps(regimes)}.",
         **words,
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,25 +24,6 @@ VALUES = (
     "What is left of the effective sample without a site, and what it becomes with one more site "
     "like it. A row with a count is left out as a whole, and one site of its kind is added."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """A point on one of the two lines.
-
-    Attributes:
-        name: What it is.
-        x: Value of the lever; not drawn where it is not finite or off the range.
-        y: Rate over today's there.
-        mechanism: Whether it belongs to the mechanism.
-        open: Whether it is drawn hollow.
-    """
-
-    name: str
-    x: float
-    y: float
-    mechanism: bool
-    open: bool = False
 
 
 def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
@@ -70,37 +50,28 @@ def grown(
         needed: Effective records that are aimed at; None where that depends on the answer.
         **words: Title (the finding) and caption.
     """
-    x, hover = curve.factors.astype("float32"), "%{x:.3g}: %{y:.3g}"
+    x, hover = curve.factors, "%{x:.3g}: %{y:.3g}"
     ends = (float(x[0]), float(x[-1]))
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
     marks = both(x, curve.mechanism, curve.equation, hover)
-    marks.append(charts.line([1.0, 1.0], span, "Today", dash="dot"))
-    there = [(at, charts.MECHANISM) for at in enough if ends[0] <= at <= ends[1] and at != 1.0]
-    for k, (at, colour) in enumerate(there):
-        name = "Enough, mechanism"
-        marks.append(charts.line([at, at], span, name, colour, "dashdot", listed=k == 0))
-    if 1.0 < by_equation <= ends[1]:
-        at = by_equation
-        marks.append(charts.line([at, at], span, "Enough, equation", charts.EQUATION, "dashdot"))
+    upright = [(1.0, "Today", charts.GREY, "dot")]
+    upright += [
+        (at, "Enough, mechanism", charts.MECHANISM, "dashdot") for at in enough if at != 1.0
+    ]
+    if by_equation > 1.0:
+        upright.append((by_equation, "Enough, equation", charts.EQUATION, "dashdot"))
+    for at, name, colour, dash in upright:
+        if ends[0] <= at <= ends[1]:
+            listed = name != marks[-1].name  # both ends of a band are one entry
+            marks.append(charts.line([at, at], span, name, colour, dash, listed=listed))
     if needed:
         marks.append(charts.line(ends, [needed, needed], "Needed", dash="dashdot"))
-    columns = {label: curve.factors, "rate equation": curve.equation}
-    if len(curve.mechanism):
-        low, high = curve.mechanism.min(axis=0), curve.mechanism.max(axis=0)
-        columns |= {"mechanism, lowest": low, "mechanism, highest": high}
-    told = [
-        f"at × {number(curve.factors[k])}: equation {number(curve.equation[k])}"
-        + (f", mechanism {charts.between(low[k], high[k])}" if len(curve.mechanism) else "")
-        for k in charts.thirds(x)
-    ]
     return charts.plot(
         marks,
         charts.log_axis(label, ends, fit=True, fixed=True),
         charts.log_axis("Effective records", span, fixed=True),
-        columns,
         **charts.room(470, 140),
-        alt=f"Effective records against a common factor. {'; '.join(told)}.",
         name="lever",
         **words,
     )
@@ -114,7 +85,7 @@ def along(
     target: float,
     by_equation: float,
     now: float,
-    marks: Sequence[Mark],
+    marks: Sequence[charts.Curve],
     **words: Any,
 ) -> charts.Figure:
     """Return the rate over today's along a lever, by both answers.
@@ -129,56 +100,39 @@ def along(
         marks: Points where the target is met, and where the lever stops mattering.
         **words: Title (the finding) and caption.
     """
-    x, hover = curve.values.astype("float32"), "%{x:.3g}: %{y:.3g} of today's"
-    ends, top = (float(x[0]), float(x[-1])), _top(curve, target)
-    columns = {label: curve.values, "rate equation": curve.equation}
+    x, hover = curve.values, "%{x:.3g}: %{y:.3g} of today's"
+    ends = (float(x[0]), float(x[-1]))
+    found = np.concatenate([curve.equation, curve.mechanism])
+    top = 1.08 * min(max(1.0, target, *found[np.isfinite(found)].tolist()), 3.0)
     drawn = [equation(x, curve.equation, hover)]
     if not curve.missing:
-        columns["named mechanism"] = curve.mechanism
-        y, look = curve.mechanism.astype("float32"), {"hover": hover, "extra": "named mechanism"}
-        drawn.append(charts.line(x, y, "Named mechanism", charts.MECHANISM, "dash", 2.5, **look))
+        look: charts.Fields = {"dash": "dash", "hover": hover, "extra": "named mechanism"}
+        drawn.append(charts.line(x, curve.mechanism, "Named mechanism", charts.MECHANISM, **look))
     drawn.append(charts.line(ends, [target, target], "Target", dash="dashdot"))
     if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
         aimed = [by_equation, by_equation]
         drawn.append(charts.line(ends, aimed, "Target, equation", charts.EQUATION, "dashdot"))
     if ends[0] <= now <= ends[1]:
         drawn.append(charts.line([now, now], [0.0, top], "Today", dash="dot"))
-    drawn += [_dot(mark) for mark in marks if ends[0] <= mark.x <= ends[1]]
-    told = [
-        f"at {number(curve.values[k])}: equation {number(curve.equation[k])}"
-        + ("" if curve.missing else f", mechanism {number(curve.mechanism[k])}")
-        for k in charts.thirds(x)
-    ]
-    told += [f"{mark.name} at {number(mark.x)}" for mark in marks if math.isfinite(mark.x)]
     return charts.plot(
-        drawn,
+        [*drawn, *(mark for mark in marks if ends[0] <= mark.x[0] <= ends[1])],
         charts.log_axis(f"{label}{where}", ends, fit=True, fixed=True),
         charts.Axis(title="Rate over today's", span=(0, top), fixed=True),
-        columns,
         **charts.room(470, 140),
-        alt=f"Rate over today's against {label}. {'; '.join(told)}.",
         name="lever",
         **words,
     )
 
 
-def _top(curve: LeverCurve, target: float) -> float:
-    found = np.concatenate([curve.equation, curve.mechanism])
-    found = found[np.isfinite(found)]
-    largest = float(found.max()) if found.size else 1.0
-    return 1.08 * min(max(largest, target, 1.0), 3.0)
+def mark(name: str, x: float, y: float, *, mechanism: bool, open: bool = False) -> charts.Curve:
+    """Return a point on one of the two lines of `along`; one that is open is drawn hollow."""
+    shown = f"{'diamond' if mechanism else 'circle'}{'-open' * open}"
+    colour = charts.MECHANISM if mechanism else charts.EQUATION
+    edge = charts.Stroke(width=2 if open else 1)
+    return charts.dots([x], [y], name, shown, 12, colour, edge, hover="%{x:.4g}")
 
 
-def _dot(mark: Mark) -> charts.Curve:
-    symbol = "diamond" if mark.mechanism else "circle"
-    shown = f"{symbol}-open" if mark.open else symbol
-    colour = charts.MECHANISM if mark.mechanism else charts.EQUATION
-    edge = charts.Stroke(width=2 if mark.open else 1)
-    return charts.dots([mark.x], [mark.y], mark.name, shown, 12, colour, edge, hover="%{x:.4g}")
-
-
-_MARKED = (None, ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))
-_HOW_MANY = {2: "two", 3: "three", 4: "four"}
+_MARKED = ((), ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))
 
 
 def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
@@ -189,46 +143,26 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
         label: Name of the horizontal axis.
         **words: Title (the finding) and caption.
     """
-    x = curve.factors.astype("float32")
-    marks: list[charts.Curve] = []
-    seen: list[NDArray] = []
-    columns = {label: curve.factors}
+    x, marks = curve.factors, []
     answers = (
         (curve.equation, "rate equation", charts.EQUATION, "solid"),
         (curve.mechanism, "named mechanism", charts.MECHANISM, "dash"),
     )
     for k, name in enumerate("ABCD"[: len(curve.equation)]):
         for way, (lines, answer, colour, dash) in enumerate(answers):
-            columns[f"{name}, {answer}"] = lines[k]
-            y = lines[k].astype("float32")
-            if not np.isfinite(y).any():
+            if not np.isfinite(lines[k]).any():
                 continue
-            seen.append(y)
-            symbols = _MARKED[k]
-            look: charts.Fields = {"symbol": symbols[way] if symbols else "circle-open", "size": 9}
-            dots = charts.Dots(**look, colour=colour, most=MOST_MARKS, shown=bool(symbols))
+            symbol = _MARKED[k][way] if k else "circle-open"
+            dots = charts.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=k > 0)
             told = {"hover": "%{x:.3g}: %{y:.3g}", "extra": f"{name}, {answer}"}
             text = f"Design {name}, {answer}"
-            marks.append(charts.line(x, y, text, colour, dash, 2.5, dots=dots, **told))
-    found = np.concatenate(seen)
-    found = found[np.isfinite(found) & (found > 0)]
-    parts = []
-    for k in charts.thirds(curve.factors):
-        text = f"at {number(curve.factors[k])}"
-        for lines, answer, _, _ in answers:
-            if math.isfinite(lines[0][k]):
-                values = zip("ABCD", lines, strict=False)
-                each = ", ".join(f"{name} {number(line[k])}" for name, line in values)
-                text += f"{':' if answer[0] == 'r' else ','} {answer.split()[-1]} {each}"
-        parts.append(text)
-    many = _HOW_MANY[len(curve.equation)]
+            marks.append(charts.line(x, lines[k], text, colour, dash, 2.5, dots=dots, **told))
+    found = [y for mark in marks for y in mark.y if 0 < y < math.inf]
     return charts.plot(
         marks,
         charts.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
-        charts.log_axis("Effective records", charts.around(found.tolist(), 1.3), fixed=True),
-        columns,
+        charts.log_axis("Effective records", charts.around(found, 1.3), fixed=True),
         **charts.room(440, 130) if len(curve.equation) < 3 else charts.room(520, 210),
-        alt=f"Effective records of {many} designs against {label}. {'; '.join(parts)}.",
         name="designs",
         **words,
     )
@@ -243,42 +177,38 @@ def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
 def of_values(found: Sequence[SiteValue]) -> charts.Figure:
     """What is lost without each site, and gained by one more like it."""
     missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
-    shown = first[:MOST_SITES]
-    names = [charts.label(x.name) for x in shown]
-    ends = [x - 1.0 for v in shown for x in (v.kept, v.joined)]
-    lost = [v.kept_mechanism - 1.0 for v in shown]
-    gained = [v.joined_mechanism - 1.0 for v in shown]
+    names = [charts.label(x.name) for x in first[:MOST_SITES]]
+    ways = {
+        name: [getattr(v, field) - 1.0 for v in first[:MOST_SITES]]
+        for name, field in (
+            ("Without it, named mechanism", "kept_mechanism"),
+            ("One more like it, named mechanism", "joined_mechanism"),
+            ("Without it, rate equation", "kept"),
+            ("One more like it, rate equation", "joined"),
+        )
+        if not (missing and field.endswith("mechanism"))
+    }
+    stripes = charts.Hatch(shape="/", paper="#ffffff", ink=charts.MECHANISM, size=7)
     marks: list[charts.Mark] = []
-    hover: charts.Fields = {"hover": "%{y}: %{x:+.1%}"}
-    if not missing:
-        look: charts.Fields = {"y": names, "colour": charts.MECHANISM, **hover}
-        stripes = charts.Hatch(shape="/", paper="#ffffff", ink=charts.MECHANISM, size=7)
-        for at, what, hatch in ((lost, "Without it", None), (gained, "One more like it", stripes)):
-            marks.append(charts.Bars(x=at, name=f"{what}, named mechanism", hatch=hatch, **look))
-    name, twice = "The same by the rate equation", [name for name in names for _ in range(2)]
-    dot = ("circle", 9, charts.EQUATION, charts.Stroke(width=1))
-    marks.append(charts.dots(ends, twice, name, *dot, extra="rate equation", **hover))
-    known = [x for x in (*ends, *lost, *gained) if math.isfinite(x)]
+    for name, at in ways.items():
+        more = name.startswith("One more")
+        look: charts.Fields = {"name": name, "hover": "%{y}: %{x:+.1%}"}
+        if name.endswith("mechanism"):
+            look |= {"colour": charts.MECHANISM, "hatch": stripes if more else None}
+            marks.append(charts.Bars(x=at, y=names, **look))
+        else:
+            look |= {"symbol": "circle-open" if more else "circle", "colour": charts.EQUATION}
+            marks.append(charts.dots(at, names, **look))
+    known = [x for at in ways.values() for x in at if math.isfinite(x)]
     low, high = min(-0.05, *known), max(0.05, *known)
     room = 0.06 * (high - low)
     axis: charts.Fields = {"share": True, "span": (low - room, high + room), "zero": True}
-    columns: dict[str, charts.Values] = {"site": [v.name for v in first]}
-    for field in ("kept", "joined", "kept_mechanism", "joined_mechanism"):
-        by = "mechanism" if field.endswith("mechanism") else "rate equation"
-        what = "without it" if field.startswith("kept") else "with one more like it"
-        if not (missing and by == "mechanism"):
-            columns[f"effective sample {what}, {by}"] = [getattr(v, field) for v in first]
-    told = [
-        f"{v.name} {charts.percent(v.kept if missing else v.kept_mechanism)}" for v in shown[:5]
-    ]
     return charts.plot(
         marks,
         charts.Axis(title="Effective sample, change", fixed=True, **axis),
         charts.named(names),
-        columns,
         **charts.room(190 + 30 * len(names), 120),
         stacked="overlay",
-        alt=f"What is left of the effective sample without a site: {', '.join(told)}.",
         title=f"{charts.label(first[0].name)} matters most",
         name="values",
         caption=VALUES,
@@ -292,8 +222,7 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
         lines: "rate equation" or "named mechanism", and its points.
         **words: Title (the finding) and caption.
     """
-    marks, told = [], []
-    columns: dict[str, list[Any]] = {"answer": [], "cost": [], "effective records": []}
+    marks = []
     for name, line in lines:
         colour, dash, symbol = charts.EQUATION, "solid", "circle"
         if name != "rate equation":
@@ -304,18 +233,13 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
         look["stroke"] = charts.Stroke(colour, 2, dash, steps="hv")
         look["dots"] = charts.Dots(symbol=symbol, size=9, colour=colour)
         marks.append(charts.Curve(x=cost, y=worth, name=name.capitalize(), **look))
-        columns["answer"] += [name] * len(cost)
-        columns["cost"] += cost
-        columns["effective records"] += worth
-        told.append(f"{name}: {number(cost[-1])} buys {number(worth[-1])}, from {number(worth[0])}")
-    most, seen = max(columns["cost"]), columns["effective records"]
+    most = max(x for mark in marks for x in mark.x)
+    seen = charts.around([y for mark in marks for y in mark.y], 1.3)
     return charts.plot(
         marks,
         charts.Axis(title="Cost", span=(-0.03 * most, 1.05 * most), fixed=True),
-        charts.log_axis("Effective records", charts.around(seen, 1.3), fixed=True),
-        columns,
+        charts.log_axis("Effective records", seen, fixed=True),
         **charts.room(430, 120),
-        alt=f"Effective records against cost. {'; '.join(told)}.",
         name="frontier",
         **words,
     )

@@ -63,7 +63,7 @@ def triangles(
 
 
 def _added(
-    base: charts.Figure, marks: Sequence[charts.Mark], told: str, predicted: Told, **words: str
+    base: charts.Figure, marks: Sequence[charts.Mark], told: str, predicted: Told, **words: Any
 ) -> charts.Figure:
     """Return a figure with a prediction over it, its numbers as further rows.
 

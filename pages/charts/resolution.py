@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import theme, words
-from pages.charts.words import number, percent
 from rates.resolution import Branch, Curve, Growth
 
 AXES = {
@@ -83,10 +82,8 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
         marks,
         charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
         up,
-        _numbers(curve),
         title=_title(curve, quantity),
         **_room(440, marks),
-        alt=_told(curve, quantity),
         name="resolution",
         caption=caption,
     )
@@ -126,7 +123,8 @@ def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterat
         (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
     ):
         if np.isfinite(log_D).all():
-            y, more = _shown(branch, log_D, quantity), {"group": name, "listed": first}
+            more: charts.Fields = {"group": name, "listed": first, "hover": "%{x:.3g}: %{y:.3g}"}
+            y = _shown(branch, log_D, quantity)
             yield charts.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
 
 
@@ -152,33 +150,6 @@ def _title(curve: Curve, quantity: str) -> str:
     return f"{what} where one limit binds throughout"
 
 
-def _told(curve: Curve, quantity: str) -> str:
-    what = "D" if quantity == "D" else "Rate"
-    parts = []
-    for risk, branch in _branches(curve).items():
-        y = _shown(branch, branch.log_D, quantity)
-        pairs = ((float(y[k]), float(curve.x[k])) for k in charts.thirds(y))
-        at = ", ".join(f"{number(height)} at {number(x)}" for height, x in pairs)
-        elbow = "" if math.isnan(branch.elbow) else f", elbow at {number(branch.elbow)}"
-        parts.append(f"{words.RISKS[risk].lower()} {at}{elbow}")
-    return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."
-
-
-def _numbers(curve: Curve) -> dict[str, charts.Values]:
-    """Return the plotted numbers by column, one row per point of the curve."""
-    columns: dict[str, charts.Values] = {curve.axis: curve.x}
-    for risk in words.RISKS:
-        branch = getattr(curve, risk)
-        columns |= {
-            f"D, {risk}": np.exp(branch.log_D),
-            f"level, {risk}": branch.level,
-            f"rate, {risk}": _shown(branch, branch.log_D, "rate"),
-            f"D by privacy alone, {risk}": np.exp(np.minimum(branch.log_private, 690.0)),
-            f"D by sampling alone, {risk}": np.exp(branch.log_free),
-        }
-    return columns
-
-
 def growth_figure(result: Growth, *, here: float) -> charts.Figure:
     """Return D while one server takes over the others' records, and where (8) and (9) hold.
 
@@ -198,17 +169,8 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
     marks += [_spans(result, which, risks) for which in CONDITIONS]
     marks.append(_here(here, bounds))
     ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
-    parts = []
-    for risk, name in words.RISKS.items():
-        D = np.exp(getattr(result, risk))
-        parts.append(f"{name.lower()} from {number(float(D[0]))} to {number(float(D[-1]))}")
-    spans = [
-        f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
-        for s in result.spans
-    ]
     across: charts.Fields = {"standoff": 8, "share": True, "beside": 2, "fixed": True}
     title = "Part of the others' records moved to one site"
-    columns = {f"D, {risk}": np.exp(getattr(result, risk)) for risk in words.RISKS}
     return charts.plot(
         marks,
         charts.Axis(title=title, span=(-0.02, 1.02), **across),
@@ -216,11 +178,8 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
             _height("Functions, D", bounds, part=(0.42, 1.0)),
             charts.named(ticks, part=(0.0, 0.34), span=(-0.6, len(ticks) - 0.4)),
         ],
-        {"moved": result.moved} | columns,
         title="From all alike to one dominating site",
         **_room(440 + 24 * len(ticks), marks),
-        alt=f"D as one site takes over the others' records: {'; '.join(parts)}. "
-        f"Conditions hold: {'; '.join(spans) or 'neither anywhere'}.",
         name="alike-or-dominating",
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
         "neither does, the rate equation answers all the same. Where a bar of (8) "

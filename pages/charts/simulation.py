@@ -112,20 +112,6 @@ def _dots(
     return charts.measured(xs, estimates, name, colour, **how, **more)
 
 
-def over(one: Estimate, unit: float) -> Estimate:
-    """Return an estimate in another unit."""
-    parts = (value / unit for value in (one.low, one.high))
-    return Estimate(one.mean / unit, one.stderr / unit, one.replicates, *parts)
-
-
-def divided(
-    xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
-) -> charts.Curve:
-    """Return points with 95% intervals in another unit, in the look of a place."""
-    colour, symbol, _ = charts.look(place)
-    return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
-
-
 def _keys(
     points: Sequence[Point], drawn: Sequence[Point], curve: str, *, lifted: bool
 ) -> Iterator[charts.Curve]:

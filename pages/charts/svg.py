@@ -11,12 +11,26 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pages.charts import svg_marks as pen
 from pages.charts import theme
-from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Hatch, Mark, Note, Rule, log_ticks
+from pages.charts.chart import (
+    Axis,
+    Bars,
+    Cells,
+    Chart,
+    Curve,
+    Hatch,
+    Mark,
+    Note,
+    Rule,
+    Values,
+    log_ticks,
+)
 from pages.charts.words import number, rounded_up, signed_percent
 
 WIDTH = 720.0
@@ -29,6 +43,7 @@ BLUE = theme.COLOURS[theme.SAMPLE]  # of a mark that has no colour
 _EDGE = 4.0  # pixels that stay free at either side
 _GRID = 'stroke="currentColor" stroke-opacity="0.16"'
 Point = tuple[float, float]
+Numbers = NDArray[np.float64]
 
 
 def draw(
@@ -101,16 +116,14 @@ def draw(
 
 def _curve(sheet: _Sheet, mark: Curve) -> None:
     x, y = sheet.scales(mark)
-    xs, ys = list(mark.x), list(mark.y)
     if mark.fill and not mark.fill.band:
-        points = [(x.place(a), y.place(b)) for a, b in zip(xs, ys, strict=True)]
+        points = _pairs(x.place(mark.x), y.place(mark.y))
         sheet.shapes.append(f'<g clip-path="url(#{sheet.window(x, y)})">')
         sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
     else:
-        points = [
-            (x.within(a), y.within(b)) if x.inside(a) or y.inside(b) else (math.nan, math.nan)
-            for a, b in zip(xs, ys, strict=True)
-        ]
+        near = x.inside(mark.x) | y.inside(mark.y)
+        left, high = (np.where(near, a.within(v), np.nan) for a, v in ((x, mark.x), (y, mark.y)))
+        points = _pairs(left, high)
     if mark.fill and mark.fill.band and sheet.last:
         sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
     sheet.last = points
@@ -124,20 +137,21 @@ def _curve(sheet: _Sheet, mark: Curve) -> None:
     _intervals(sheet, mark, points)
     if marked is not None and marked.shown:
         step = max(1, math.ceil(len(points) / (marked.most or len(points)))) if points else 1
-        for k, (a, b) in list(enumerate(points))[::step]:
-            kind, size = _each(marked.symbol, k, "circle"), _float(_each(marked.size, k, 8.0))
-            sheet.shapes.append(pen.symbol(a, b, str(kind), size, _colour_of(mark)))
+        kinds, sizes = (
+            _each(v, points, d) for v, d in ((marked.symbol, "circle"), (marked.size, 8))
+        )
+        for (a, b), kind, size in list(zip(points, kinds, sizes, strict=True))[::step]:
+            sheet.shapes.append(pen.symbol(a, b, str(kind), float(size), _colour_of(mark)))
     if mark.words is not None and mark.words.shown:
         colour = mark.words.font.colour if mark.words.font else None
-        for k, (a, b) in enumerate(points):
+        places, texts = (_each(v, points, "") for v in (mark.words.at, mark.words.texts))
+        for (a, b), at, words in zip(points, places, texts, strict=True):
             if math.isfinite(a) and math.isfinite(b):
-                at = str(_each(mark.words.at, k, ""))
                 up = 20 if "bottom" in at else 4 if "middle" in at else -9
                 side = -1 if "left" in at else 1 if "right" in at else 0
                 spot = (a + (8 if up != 4 else 12) * side, b + up) if at else (a + 8, b - 6)
                 anchor = ("end", "middle", "start")[side + 1] if at else "start"
-                words = str(_each(mark.words.texts, k, ""))
-                sheet.write(*spot, words, anchor=anchor, size=TICK, colour=colour)
+                sheet.write(spot[0], spot[1], str(words), anchor=anchor, size=TICK, colour=colour)
 
 
 def _intervals(sheet: _Sheet, mark: Curve, points: Sequence[Point]) -> None:
@@ -146,8 +160,9 @@ def _intervals(sheet: _Sheet, mark: Curve, points: Sequence[Point]) -> None:
         return
     along, values = (x, mark.x) if spread.across else (y, mark.y)
     down = spread.up if spread.down is None else spread.down
-    for (a, b), value, low, high in zip(points, values, down, spread.up, strict=False):
-        first, last = (along.within(_float(value) + _float(e)) for e in (-low, high))
+    middle, least, most = (_floats(v) for v in (values, down, spread.up))
+    ends = _pairs(along.within(middle - least), along.within(middle + most))
+    for (a, b), (first, last) in zip(points, ends, strict=False):
         pair = [(first, b), (last, b)] if spread.across else [(a, first), (a, last)]
         sheet.shapes.append(pen.line(pair, spread.colour or _colour_of(mark), 1.6))
 
@@ -161,11 +176,13 @@ def _bars(sheet: _Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> Non
     place, together = beside
     thick = (0.97 - gap) * abs(across.end - across.start) / (count + 0.2) / together
     bases = [max(0.0, along.low)] * len(names) if mark.base is None else mark.base
-    for k, (name, length, base) in enumerate(zip(names, lengths, bases, strict=True)):
+    texts = _each(mark.texts, names, "")
+    for name, length, base, words in zip(names, lengths, bases, texts, strict=True):
         paint = sheet.paint(mark.hatch, mark.colour)
-        middle = across.place(name) + thick * (place - (together - 1) / 2)
-        first = _float(base)
-        start, end = along.within(first), along.within(_float(length) + first * bool(mark.base))
+        middle = across.spot(name) + thick * (place - (together - 1) / 2)
+        first = float(_floats(base))
+        reach = float(_floats(length)) + first * bool(mark.base)
+        start, end = along.within([first, reach]).tolist()
         if not (math.isfinite(middle) and math.isfinite(end)):
             continue
         low, size = min(start, end), max(abs(end - start), 0.5)
@@ -173,10 +190,10 @@ def _bars(sheet: _Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> Non
             sheet.box(low, middle - thick / 2, size, max(thick, 0.5), paint)
         else:
             sheet.box(middle - thick / 2, low, max(thick, 0.5), size, paint)
-        if words := str(_each(mark.texts, k, "") or ""):
+        if words:
             at = (end + 4, middle + 4) if mark.lying else (middle, end - 5)
             anchor = "start" if mark.lying else "middle"
-            sheet.write(*at, words, anchor=anchor, size=TICK)
+            sheet.write(at[0], at[1], str(words), anchor=anchor, size=TICK)
 
 
 def _cells(sheet: _Sheet, mark: Cells) -> None:
@@ -197,7 +214,7 @@ def _cells(sheet: _Sheet, mark: Cells) -> None:
 
 def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
     """Where cells begin and end, halfway between their middles."""
-    at = [scale_.place(v) for v in values]
+    at = scale_.place(values).tolist()
     inner = [(a + b) / 2 for a, b in itertools.pairwise(at)]
     return [at[0] - (inner[0] - at[0]), *inner, at[-1] + (at[-1] - inner[-1])]
 
@@ -207,8 +224,8 @@ def _rule(sheet: _Sheet, rule: Rule) -> None:
     x, y = sheet.xs[first - 1], sheet.ys[second - 1]
     spots = [
         (
-            sheet.across(a) if "x" in rule.paper else x.place(a),
-            sheet.up(b) if "y" in rule.paper else y.place(b),
+            sheet.across(a) if "x" in rule.paper else x.spot(a),
+            sheet.up(b) if "y" in rule.paper else y.spot(b),
         )
         for a, b in (rule.start, rule.end)
     ]
@@ -346,7 +363,7 @@ def _frames(sheet: _Sheet) -> None:
             continue
         previous = -math.inf
         for value, words in a.ticks:
-            x, half = a.place(value), 0.5 * pen.wide(words, TICK)
+            x, half = a.spot(value), 0.5 * pen.wide(words, TICK)
             sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
             if x - half > previous:
                 sheet.write(x, bottom + 16, words, anchor="middle", size=TICK)
@@ -361,7 +378,7 @@ def _frames(sheet: _Sheet) -> None:
         far = a.axis.over  # its numbers stand on the right, and it has no grid
         lines = sheet.xs if a.kind != "category" and not far and a.axis.grid is not False else ()
         for value, words in a.ticks:
-            y = a.place(value)
+            y = a.spot(value)
             for b in lines:
                 sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
             x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
@@ -414,18 +431,16 @@ def _key(sheet: _Sheet, mark: Mark, x: float, y: float) -> None:
         ends = [(x, y), (x + 28, y)]
         sheet.shapes.append(pen.line(ends, mark.stroke.colour or BLUE, 2.5, mark.stroke.dash))
     if mark.dots is not None and mark.dots.shown:
-        kind = str(_each(mark.dots.symbol, 0, "circle"))
+        (kind,) = _each(mark.dots.symbol, (x,), "circle")
         sheet.shapes.append(pen.symbol(x + 14, y, kind, 10, _colour_of(mark)))
 
 
-def _each(given: object, k: int, default: object) -> object:
-    """Return what holds for one point: the one for all, or its own."""
-    if given is None:
-        return default
-    if isinstance(given, str | int | float):
-        return given
-    items = list(given)  # type: ignore[call-overload]
-    return items[k] if k < len(items) else default
+def _each(given: object, points: Values, default: object) -> list[Any]:
+    """Return what holds for each point: the one for all, or its own."""
+    if given is None or isinstance(given, str | int | float):
+        return [default if given is None else given] * len(points)
+    own: list[Any] = list(given)[: len(points)]  # type: ignore[call-overload]
+    return own + [default] * (len(points) - len(own))
 
 
 def _colour_of(mark: Curve) -> object:
@@ -458,54 +473,59 @@ class Scale:
     categories: tuple[str, ...] = ()
     ticks: tuple[tuple[object, str], ...] = ()
 
-    def place(self, value: object) -> float:
-        """Return where a value lies, in pixels; nan where it has no place."""
-        return self.at(self._number(value))
+    def place(self, values: Values) -> Numbers:
+        """Return where values lie, in pixels; nan where they have no place."""
+        return np.asarray(self.at(self._numbers(values)))
 
-    def at(self, coordinate: float) -> float:
-        """Return where a coordinate lies: a logarithm on a log axis."""
+    def spot(self, value: object) -> float:
+        """Return where one value lies."""
+        return float(self.place([value])[0])
+
+    def at(self, coordinate: Any) -> Any:
+        """Return where coordinates lie: logarithms on a log axis."""
         if self.high == self.low:
-            return math.nan
+            return coordinate * math.nan
         return self.start + (coordinate - self.low) / (self.high - self.low) * (
             self.end - self.start
         )
 
-    def within(self, value: object) -> float:
-        """Return the place of a value, at the edge of the axis where it lies beyond."""
-        place = self.place(value)
-        low, high = sorted((self.start, self.end))
-        return min(max(place, low), high) if math.isfinite(place) else math.nan
+    def within(self, values: Values) -> Numbers:
+        """Return the places of values, at the edge of the axis where they lie beyond."""
+        places, ends = self.place(values), sorted((self.start, self.end))
+        return np.where(np.isfinite(places), np.clip(places, ends[0], ends[1]), np.nan)
 
-    def inside(self, value: object) -> bool:
-        """Whether a value lies within the range.
+    def inside(self, values: Values) -> NDArray[np.bool_]:
+        """Whether values lie within the range.
 
-        >>> Scale(axis=Axis(), kind="linear", low=0, high=1, start=0, end=9).inside(2)
-        False
+        >>> Scale(axis=Axis(), kind="linear", low=0, high=1, start=0, end=9).inside([1, 2])
+        array([ True, False])
         """
         slack = 1e-9 * max(1.0, abs(self.low), abs(self.high))
         low, high = sorted((self.low, self.high))
-        return low - slack <= self._number(value) <= high + slack
+        numbers = self._numbers(values)
+        return (low - slack <= numbers) & (numbers <= high + slack)
 
-    def _number(self, value: object) -> float:
+    def _numbers(self, values: Values) -> Numbers:
         if self.kind == "category":
-            text = str(value)
-            return float(self.categories.index(text)) if text in self.categories else math.nan
-        x = _float(value)
+            order = {name: float(k) for k, name in enumerate(self.categories)}
+            return np.array([order.get(str(v), math.nan) for v in values])
+        numbers = _floats(values)
         if self.kind == "log":
-            return math.log10(x) if x > 0 else math.nan
-        return x
+            return np.log10(numbers, out=np.full(numbers.shape, math.nan), where=numbers > 0)
+        return numbers
 
 
-def _float(value: object) -> float:
-    """Return a number, nan for anything else.
+def _pairs(first: Numbers, second: Numbers) -> list[Point]:
+    return list(zip(first.tolist(), second.tolist(), strict=True))
 
-    >>> _float("0.5"), _float(None)
-    (0.5, nan)
+
+def _floats(values: object) -> Numbers:
+    """Return numbers, nan for what is missing.
+
+    >>> _floats([0.5, None])
+    array([0.5, nan])
     """
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return math.nan
+    return np.asarray(values, dtype=float)
 
 
 def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> Scale:
@@ -518,7 +538,7 @@ def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> 
         end: Where its part 1 lies, in pixels.
     """
     lower, upper = axis.part or (0.0, 1.0)
-    named = axis.names is not None or any(isinstance(v, str) for v in values)
+    named = axis.names is not None or any(issubclass(t, str) for t in set(map(type, values)))
     kind = axis.kind or ("category" if named else "linear")
     names = [*(axis.names or ()), *map(str, values)] if kind == "category" else []
     categories = tuple(dict.fromkeys(names))
@@ -533,17 +553,19 @@ def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> 
         categories=categories,
     )
     ticks = _ticks(axis, made) if axis.labels is not False else ()
-    return replace(made, ticks=tuple(pair for pair in ticks if made.inside(pair[0])))
+    kept = made.inside([value for value, _ in ticks])
+    return replace(
+        made, ticks=tuple(pair for pair, shown in zip(ticks, kept, strict=True) if shown)
+    )
 
 
 def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, float]:
     if kind == "category":
         return -0.6, names - 0.4
-    numbers = [_float(v) for v in values]
-    if kind == "log":
-        numbers = [math.log10(x) for x in numbers if x > 0]
-    shown = [x for x in numbers if math.isfinite(x)] or [0.0, 1.0]
-    low, high = min(shown), max(shown)
+    numbers = _floats(values)
+    shown = np.log10(numbers[numbers > 0]) if kind == "log" else numbers
+    shown = shown[np.isfinite(shown)]
+    low, high = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
     pad = 0.05 * (high - low) or 0.5
     return low - pad, high + pad
 
@@ -557,7 +579,7 @@ def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
         ticks = log_ticks(10**made.low, 10**made.high)
     values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
     texts = None if ticks is None else ticks.texts
-    return list(zip(values, texts or [text(_float(v)) for v in values], strict=True))
+    return list(zip(values, texts or [text(float(v)) for v in values], strict=True))
 
 
 def even(low: float, high: float) -> list[float]:

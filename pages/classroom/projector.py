@@ -21,13 +21,11 @@ from pages.classroom import room
 from pages.classroom import turn as turns
 from pages.classroom.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, WHY, Screen
 from pages.core import address, button, layout, presenter
-from pages.core.live import panel
 from pages.lessons import Task, reveals, tasks
 from rates.numbers import DomainError
 from rates.tally import coin_error, coin_estimate, laplace_error
 from sims import classroom
 from sims.classroom import CARDS, CLOSED, LOBBY, OPEN, PLAIN, SHOWN, TALK, Seen, Voted
-from sims.engine import Progress
 from sims.lessons import LISTS, PAUSES, SHARES, Playlist, Question, hands
 
 Votes = Sequence[Sequence[int]]  # the counts of the first and of the second one
@@ -84,7 +82,6 @@ def draw() -> None:
     with _foot():
         _turns(every, at, shown)
     core.sync_url(TURN, study=False)
-    panel.go_on()
 
 
 # A question ---------------------------------------------------------------------------------------
@@ -132,25 +129,9 @@ def _question(
             st.markdown(line)
     lines = more + math.ceil(len(question.text) / _LETTERS) + 1.6 * len(said)
     height = _FULL - _LINE * lines
-    if known and not choice:
-        _reveal(task, height, live=what == "hands")
-    elif figure is not None:
+    figure = task.reveal() if known and not choice else figure
+    if figure is not None:
         presenter.picture(figure, height)
-
-
-def _reveal(task: Task, height: float, *, live: bool) -> None:
-    """Draw what is exact at once, and simulated points as they come where there are any."""
-    place = st.container()
-
-    def draw(found: Progress | None = None) -> None:
-        with place:
-            presenter.picture(task.reveal(run=found), height)
-
-    if task.request is None or not live:
-        draw()
-        return
-    with st.container(key="twin_run"):  # its buttons and words are for pages that one reads
-        task.arrive(f"present_{task.question.key}", draw, answer=lambda found: "")
 
 
 def _foot() -> DeltaGenerator:

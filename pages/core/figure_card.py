@@ -8,12 +8,14 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
 from pages.charts import Figure, Rows, spec, svg, words
 from pages.core import presenter
+from pages.core.controls import chip
 from pages.core.exchange import offer
 from rates.rows import csv_text
 from rates.study import FederatedStudy, TransferStudy
@@ -80,7 +82,7 @@ def with_lines(make: Callable[_Args, _Made], *given: _Args.args, **named: _Args.
         **named: The same by name.
     """
     made: Any = make(*given, **named)
-    shown: _Made = made and replace(made, lines=of(make, made.name, *given, **named))
+    shown: _Made = made and replace(made, lines=partial(of, make, made.name, *given, **named))
     return shown
 
 
@@ -234,23 +236,28 @@ def below(drawn: Figure, *, key: str, files: bool = True) -> None:
 
 
 def _offers(drawn: Figure, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    presents = presenter.first()
+    place = chip(f"details_{key}", DETAILS)
+    if place is None:
+        return
+    with place:
         for label, kind, make, says in (
             ("Numbers as CSV", "csv", lambda: to_csv(drawn.rows), "The plotted numbers."),
             ("Picture as SVG", "svg", lambda: to_svg(drawn), _SVG),
         ):
             file = f"{drawn.name}.{kind}"
             offer(label, make, file, f"{kind}_{key}", type="tertiary", help=says)
-        if drawn.lines:
-            with st.popover("Lines of Python", icon=":material/code:", type="tertiary"):
-                # Without colours: those of keywords have too little contrast.
-                st.code(drawn.lines, language=None, wrap_lines=True)
-                st.caption(_LINES)
-        presenter.offer()
+        if presents:
+            presenter.offer()
+        if drawn.lines is not None:
+            # Without colours: those of keywords have too little contrast.
+            st.code(drawn.lines(), language=None, wrap_lines=True)
+            st.caption(_LINES)
 
 
+DETAILS = ":material/more_horiz: Details"
 _SVG = "Its words have room in every common font, so none is cut where the page's font is missing."
-_LINES = "They draw this figure again, where the app's packages are installed."
+_LINES = "These lines draw the figure again, where the app's packages are installed."
 
 
 def to_svg(drawn: Figure, width: float = svg.WIDTH) -> str:

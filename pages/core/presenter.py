@@ -109,12 +109,17 @@ def picture(drawn: Figure, height: float = 300.0) -> None:
     st.image(shown, width="stretch", alt=[drawn.alt] * len(shown))
 
 
-def offer() -> None:
-    """Offer the way to the screen below the first figure of a page."""
+def first() -> bool:
+    """Whether this is the first figure of a page that can be presented."""
     now = _now()
-    if now.titled and now.screen is None and not now.full:
-        now.full = True
-        button("Present this", PRESENT, _go, PRESENT, icon=":material/slideshow:", type="tertiary")
+    found = now.titled and now.screen is None and not now.full
+    now.full = now.full or found
+    return found
+
+
+def offer() -> None:
+    """Offer the way to the screen."""
+    button("Present this", PRESENT, _go, PRESENT, icon=":material/slideshow:", type="tertiary")
 
 
 def show(page: StreamlitPage) -> None:

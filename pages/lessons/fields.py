@@ -76,7 +76,8 @@ def missing(question: Question, key: str) -> str:
         return "" if now.pick is not None else "Pick an answer first."
     if now.set and (question.kind == SHARES or len({*now.set}) == len(question.parts)):
         return ""
-    return f"Move {'the' if len(question.parts) == 1 else 'every'} slider first."
+    which = "a" if question.kind == SHARES else "the" if len(question.parts) == 1 else "every"
+    return f"Move {which} slider first."
 
 
 def taken(question: Question, key: str) -> tuple[Report | None, str]:

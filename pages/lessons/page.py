@@ -12,7 +12,6 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.core.live import panel
 from pages.lessons import fields, lists, reveals
 from pages.lessons import task as tasks
 from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
@@ -20,8 +19,6 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims import regression
-from sims.engine import Progress
 from sims.lessons import LISTS
 
 _YOURS = "yours"  # a list that is none of `LISTS`
@@ -53,7 +50,6 @@ def draw() -> None:
         st.caption(f"The address of this page is a link that brings back {many}.")
     lists.show()
     core.sync_url(*states)
-    panel.go_on()
 
 
 def _game(here: Place) -> None:
@@ -170,7 +166,8 @@ def _asked(task: Task, *, brief: bool) -> bool:
         return False
     told = brief or task.name in PROGRESS.get().ours
     with figure:
-        _reveal(task, task.locked)
+        for one in (task.reveal(task.locked), *reveals.beside(task.question)):
+            _figure(one, task, "seen")
     with beside:
         st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
         st.caption(reveals.closeness(task.question, task.locked, task.truth))
@@ -210,40 +207,3 @@ def _lock(task: Task) -> None:
 def _figure(figure: Figure, task: Task, stage: str) -> None:
     key = f"figure_lesson_{task.name}_{stage}_{figure.name}"
     core.figure_card.show(figure, key=key, files=stage == "seen")
-
-
-def _reveal(task: Task, report: Report) -> None:
-    """Show the figure with what is true, what is simulated arriving on it, and what shows why."""
-    key, request = f"lesson_{task.question.key}", task.request
-    if request is None:
-        _figure(task.reveal(report), task, "seen")
-    else:
-        task.arrive(
-            key,
-            lambda run: core.figure_card.show(task.reveal(report, run), key=f"figure_{key}_run"),
-            answer=_on_curve,
-            repeat=_REPEAT.format(key=task.question.key, seed=request.seed),
-        )
-    for figure in reveals.beside(task.question):
-        _figure(figure, task, "seen")
-
-
-def _on_curve(found: Progress) -> str:
-    """Return how many simulated points lie on the exact curve so far."""
-    held = regression.on_curve(found.request.points, found.estimates)
-    if not held.points:
-        return "The curves are exact. Simulated points arrive on them."
-    return (
-        f"**{held.inside} of {held.points}** simulated points hold the exact error in their 95% "
-        "intervals."
-    )
-
-
-_REPEAT = """from sims.files import to_csv
-from sims.lessons import question, simulated
-from sims.run import run
-
-for progress in run(simulated(question("{key}"), seed={seed})):
-    pass
-print(to_csv(progress))
-"""

@@ -6,12 +6,11 @@ Before the lock it has the prediction alone, after it what is true as well, whic
 
 from __future__ import annotations
 
-import functools
 import html
-import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Literal
 
 from pages.charts import Figure, budget, factors, predictions, shares, votes, words
@@ -25,7 +24,6 @@ from rates.numbers import decades
 from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import lessons, regression
-from sims.engine import Estimate, Progress
 from sims.lessons import CHOICE, SHARES, Question, Truth, catalogue, hands, own, truths_plain
 
 Report = tuple[float, ...]
@@ -119,14 +117,12 @@ class Shown:
         report: The answer; None where nobody has answered.
         truth: What is true; None before the lock.
         study: The study that stands in for the lesson's own; None for that.
-        run: What has been simulated so far; None where nothing is.
     """
 
     question: Question
     report: Report | None
     truth: Truth | None
     study: Study | None
-    run: Progress | None
 
     @property
     def one(self) -> float | None:
@@ -150,17 +146,12 @@ class Shown:
 
     @property
     def more(self) -> dict[str, str]:
-        """Title, caption and name of the files; before the lock the question alone stands above."""
-        title = caption = ""
+        """Title and name of the files; before the lock the question alone stands above."""
+        title = ""
         if self.truth is not None:
             true = f"True: {true_answer(self.question, self.truth)}"
             title = "<br>".join(textwrap.wrap(html.escape(true, quote=False), _WIDE))
-        if self.run is not None:
-            caption = (
-                f"Dots: simulated, seed {self.run.request.seed}, with 95% Monte-Carlo intervals of "
-                "the mean over the replicates."
-            )
-        return {"title": title, "caption": caption, "name": f"lesson-{self.question.key}"}
+        return {"title": title, "name": f"lesson-{self.question.key}"}
 
 
 def figure(
@@ -168,7 +159,6 @@ def figure(
     report: Report | None = None,
     truth: Truth | None = None,
     study: Study | None = None,
-    run: Progress | None = None,
 ) -> Figure:
     """Return the figure of a question: its axes with the prediction, and with what is true.
 
@@ -177,18 +167,16 @@ def figure(
         report: The answer; None for a class, which has none of its own.
         truth: What is true; None before the lock, when nothing is computed of it.
         study: The study that stands in for the lesson's own; None for that.
-        run: What has been simulated so far, for what is simulated.
 
     Raises:
         DomainError: The report is not one of the question.
     """
     key, kept = question.key, None if report is None else question.check(report)
     make = _choice if question.kind == CHOICE else _MAKERS.get(key, _scale)
-    drawn = make(Shown(question, kept, truth, study, run))
-    # Its key is not enough for lines of Python that draw a run, or the figure of an own rate.
-    if truth is None or (run and run.done) or lessons.question(key, study) != question:
-        return drawn
-    return replace(drawn, lines=figure_card.of(again, drawn.name, key, kept, study))
+    drawn = make(Shown(question, kept, truth, study))
+    if truth is None or lessons.question(key, study) != question:
+        return drawn  # of an own rate: no key stands for it in lines of Python
+    return replace(drawn, lines=partial(figure_card.of, again, drawn.name, key, kept, study))
 
 
 def again(key: str, report: Report | None, study: Study | None = None) -> Figure:
@@ -228,7 +216,7 @@ def _odds(shown: Shown) -> Figure:
     return predictions.attacker_figure(shown.one, 1.0, line, shown.true, **shown.more)
 
 
-@functools.cache
+@cache
 def attacker() -> predictions.Pairs:
     """Return budgets, and of 100 the most hits of an attacker there."""
     low, high = predictions.ATTACKED
@@ -237,12 +225,12 @@ def attacker() -> predictions.Pairs:
 
 
 def _class(shown: Shown) -> Figure:
-    found = None if shown.truth is None else class_errors(shown.run)
+    found = None if shown.truth is None else class_errors()
     return factors.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 
-def class_errors(run: Progress | None) -> factors.ClassErrors:
-    """Return both errors against the size of a class, with a run's points."""
+def class_errors() -> factors.ClassErrors:
+    """Return both errors against the size of a class."""
     laws = {factors.COINS: coin_error, factors.TALLY: laplace_error}
     low, high = factors.CLASSES
     sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
@@ -250,34 +238,16 @@ def class_errors(run: Progress | None) -> factors.ClassErrors:
         sizes=sizes,
         errors={key: [law(int(n), catalogue.BUDGET) for n in sizes] for key, law in laws.items()},
         own={key: law(catalogue.PEOPLE, catalogue.BUDGET) for key, law in laws.items()},
-        points=() if run is None else run.request.points,
-        estimates=() if run is None else tuple(map(root, run.estimates)),
     )
 
 
-def root(one: Estimate) -> Estimate:
-    """Return a mean squared error's root; its interval is that of the square, as roots rise."""
-    if one.replicates < 2:
-        return one
-    mean = math.sqrt(one.mean)
-    ends = (math.sqrt(max(one.low, 0.0)), math.sqrt(one.high))
-    return Estimate(mean, one.stderr / (2 * mean) if mean else 0.0, one.replicates, *ends)
-
-
 def _factors(shown: Shown) -> Figure:
-    key, truth, run = shown.question.key, shown.truth, shown.run
-    found = None
-    if truth is not None:
-        found = factors.ExactErrors(
-            curves=curves(key),
-            factors=truth.low,
-            points=() if run is None else run.request.points,
-            estimates=() if run is None else run.estimates,
-        )
+    key, truth = shown.question.key, shown.truth
+    found = None if truth is None else factors.ExactErrors(curves=curves(key), factors=truth.low)
     return factors.step_figure(STEPS[key], shown.report, found, **shown.more)
 
 
-@functools.cache
+@cache
 def curves(key: str) -> dict[str, regression.ExactCurve]:
     """Return the exact errors of `twice` or `spread`, those without privacy first."""
     values = lessons.simulated(lessons.question(key)).values
@@ -354,7 +324,7 @@ def _noise(shown: Shown) -> Figure:
     return predictions.noise_figure(base, SCALE, shown.one, shown.true, axes, **shown.more)
 
 
-@functools.cache
+@cache
 def meaning() -> Figure:
     """Return the page's figure of what a noise scale means, for clipped records."""
     low, high = predictions.SCALES

@@ -6,16 +6,13 @@ what comes after `blank`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.core.live import panel
 from pages.current import state
 from pages.lessons import reveals
 from pages.lessons.progress import LESSON, PROGRESS, Report, mark
@@ -24,7 +21,6 @@ from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.study import Study
 from sims import lessons
-from sims.engine import Progress, Request
 from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Question, Truth
 
 OWN = ".own"
@@ -71,9 +67,9 @@ class Task:
         """What is true."""
         return lessons.truth(self.question, self.study, self.rate)
 
-    def reveal(self, report: Report | None = None, run: Progress | None = None) -> Figure:
-        """Return its figure with what is true, and with what was simulated so far."""
-        return reveals.figure(self.question, report, self.truth, self.study, run)
+    def reveal(self, report: Report | None = None) -> Figure:
+        """Return its figure with what is true."""
+        return reveals.figure(self.question, report, self.truth, self.study)
 
     @property
     def why(self) -> str:
@@ -90,19 +86,6 @@ class Task:
         errors = ", ".join(words.number(x, 2) for x in true.error)
         seed += f" Standard error {errors}." if errors else ""
         yield core.Note(f"True by: {true.source.rstrip('.')}.{seed}")
-
-    @property
-    def request(self) -> Request | None:
-        """What is simulated for it; None for nothing."""
-        with suppress(DomainError):  # there is nothing to simulate
-            return None if self.study or self.rate else lessons.simulated(self.question)
-        return None
-
-    def arrive(self, key: str, draw: Callable[[Progress], None], **how: Any) -> None:
-        """Simulate, and draw what there is so far; the page must end with `live.panel.go_on`."""
-        if request := self.request:
-            job = panel.Job(key=key, request=request, draw=draw, auto=True, **how)
-            panel.panel(job, st.container())
 
 
 def tasks(entry: Entry) -> tuple[Task, ...]:

@@ -170,14 +170,12 @@ def cut_of(now: Inquiry) -> Figure:
     if len(slopes) > 1:
         title += f" to {words.number(slopes[-1])}"
     return maps.cut_figure(
-        maps.Cut(
-            label=x,
-            found=there,
-            here=now.values[x],
-            points=now.points,
-            fitted=found.line(now.points),
-        ),
+        there,
         looks,
+        label=x,
+        here=now.values[x],
+        points=now.points,
+        fitted=found.line(now.points),
         title=title,
         caption=f"As {x} grows: {maps.steps_text(there.steps, looks)}. Slopes are those of the log "
         f"of the rate in the log of {x}. The height has no constants.",

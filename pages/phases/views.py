@@ -130,7 +130,6 @@ def cut_of(design: Design, upper: float) -> Figure:
         title="The rate as the budget grows, and the phase of (4) below it",
         label="Sources' budget ε",
         rates="Rate equation (5)",
-        what="Rate along the cut",
         caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
         "bends before and after a phase ends. The named mechanism uses "
         f"δ = {words.number(delta(design))} at every site. Both are worst cases; the vertical "
@@ -195,7 +194,6 @@ def public_of(design: Design, upper: float, n1: int) -> Figure:
         title="The rate with one unprotected source",
         label="Budget ε of the target and the protected source",
         rates="Rate by Corollary 3.3, corrected",
-        what="Rate with one unprotected source",
         caption=caption,
         name="unprotected-source",
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.charts import Figure, words
+from pages.charts import Curve, Figure, words
 from pages.charts import plan as figures
 from pages.core import Block, Menu, Note, Section, Slider, Table, Text, controls, with_lines
 from pages.plan import goal as plan_goal
@@ -392,20 +392,20 @@ def _marks(
     params: Params,
     lever: plan.LeverRow,
     stops: tuple[plan.Saturation, plan.Saturation | None],
-) -> list[figures.Mark]:
+) -> list[Curve]:
     enough, ends = [], []
     answers = (("Equation", lever.equation, stops[0]), ("Mechanism", lever.mechanism, stops[1]))
     for by, need, stop in answers:
         named = by == "Mechanism"
         if need is not None and need.reached and need.fraction < 1:
             at, name = (need.value, need.fraction), f"{by}: enough"
-            enough.append(figures.Mark(name=name, x=at[0], y=at[1], mechanism=named))
+            enough.append(figures.mark(name, *at, mechanism=named))
         if stop is not None and 0 < stop.value < math.inf:
             here = _along(params, (stop.value,))
             y = float((here.mechanism if named else here.equation)[0])
             name = f"{by}: stops mattering"
-            ends.append(figures.Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
-    return [mark for mark in (*enough, *ends) if math.isfinite(mark.y)]
+            ends.append(figures.mark(name, stop.value, y, mechanism=named, open=True))
+    return [mark for mark in (*enough, *ends) if math.isfinite(mark.y[0])]
 
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)

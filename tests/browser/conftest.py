@@ -252,6 +252,12 @@ class Visitor:
             self.page.wait_for_timeout(50)
         return True
 
+    def details(self) -> None:
+        """Open what may be taken away of the first figure."""
+        self.page.get_by_role("button", name="Details").first.click()
+        self.page.get_by_role("button", name="Numbers as CSV").wait_for()
+        self.settle()
+
     def check(self) -> None:
         assert self.page.locator(BROKEN).count() == 0, self.text()
         assert self.page.locator('.katex [style*="color"]').count() == 0

@@ -32,12 +32,14 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     visitor.becomes(lambda: point(visitor).epsilon, 0.2)
     case = {"gamma": 1.2, "beta": 0.5, "d": 2}
     assert str(governing(1e4, 100, 1e5, 0.2, **case)) == "NPt"
+    visitor.details()
     with visitor.page.expect_download() as download:
         visitor.page.get_by_role("button", name="Numbers as CSV").click()
     file = tmp_path / "map.csv"
     download.value.save_as(file)
     rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert {row["label"] for row in rows} == {"1", "Pt", "NPt", "Ps", "NPs"}
+    visitor.page.keyboard.press("Escape")
     visitor.page.get_by_role("link", name="Open this point as a study").click()
     visitor.settle()
     visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [100_000, 10_000])

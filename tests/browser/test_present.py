@@ -114,6 +114,7 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     page = visitor.page
     page.set_viewport_size({"width": 1280, "height": 720})
     visitor.open("/phases")
+    visitor.details()
     page.get_by_role("button", name="Present this").click()
     page.wait_for_url(lambda url: "view=present" in url)
     visitor.expect("Back to the page")
@@ -127,5 +128,5 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     check_axe(visitor)
     page.get_by_role("button", name="Back to the page").click()
     page.wait_for_url(lambda url: "view=present" not in url)
-    page.get_by_role("button", name="Present this").wait_for()
+    page.get_by_role("button", name="Details").first.wait_for()
     visitor.check()

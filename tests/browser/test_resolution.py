@@ -29,8 +29,9 @@ def press(visitor, label: str, key: str) -> None:
 
 
 def numbers_as_csv(visitor, tmp_path: Path) -> list[dict[str, str]]:
+    visitor.details()
     with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Numbers as CSV").first.click()
+        visitor.page.get_by_role("button", name="Numbers as CSV").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     return list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))

@@ -125,8 +125,8 @@ def opened(rooms: Rooms, key: str) -> Opened:
     return room
 
 
-def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
-    """Join as another phone, and read the question before anything is tapped."""
+def read_for_a_while(phone: Visitor, link: str) -> Callable[[], bool]:
+    """Open a link; return what waits until its page has looked at the room a few times."""
     polls: list[str] = []
 
     def sent(data: str | bytes) -> None:
@@ -134,10 +134,14 @@ def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
         if message.rerun_script.fragment_id:
             polls.append(message.rerun_script.fragment_id)
 
+    def read() -> bool:
+        phone.expect("Your answer is stored without a name")
+        begun = len(polls)
+        return phone.until(lambda: len(polls) >= begun + READING)
+
     phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
-    phone.open(f"/room?room={room.code}&me={rooms.join(room.code)}")
-    phone.expect("Your answer is stored without a name")
-    assert phone.until(lambda: len(polls) >= READING)
+    phone.open(link)
+    return read
 
 
 def tap(phone: Visitor, option: int) -> None:
@@ -159,13 +163,12 @@ def test_the_first_tap_of_a_phone_that_stays_is_taken(
     me = rooms.join(room.code)
     with serve() as address:
         phone = visit(address, width=390)
-        phone.open(f"/room?room={room.code}&me={me}")
+        read = read_for_a_while(phone, f"/room?room={room.code}&me={me}")
         for place, key in enumerate(keys):
             asked = question(key)
             for option, action in ((place, "open"), (2 - place, "again")):
                 rooms.step(room.code, room.host, action, place)
-                phone.expect("Your answer is stored without a name")
-                phone.page.wait_for_timeout(READING * 2_000)
+                assert read()
                 assert phone.page.get_by_role("button", name="Send my answer").is_disabled()
                 tap(phone, option)
                 assert phone.page.get_by_role("button", name="Send my answer").is_enabled()
@@ -187,7 +190,8 @@ def test_the_option_that_was_tapped_is_stored_shown_and_counted(
     with serve() as address:
         phone = visit(address, width=390)
         for option in taps:  # nobody says how sure
-            sit_down(phone, rooms, room)
+            me = rooms.join(room.code)
+            assert read_for_a_while(phone, f"/room?room={room.code}&me={me}")()
             tap(phone, option)
             send(phone)
             phone.expect(f"Your answer: {asked.parts[option]}")

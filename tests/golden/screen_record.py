@@ -89,6 +89,9 @@ def record(screen: Screen, texts: Texts) -> list[dict[str, Any]]:
     for step in screen.steps:
         if not _act(app, step):
             missed.append(step)
+    if screen.files and not _cut and any(map(driver.is_details, app.get("popover"))):
+        _files.clear()
+        driver.details(app)
     seen = [_address(app), *_elements(app, texts)]
     seen += [{"type": "missing", "body": str(step)} for step in missed]
     if screen.files:

@@ -14,6 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from pages.core.figure_card import DETAILS
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
 from sims.engine import Progress, Request, run
@@ -65,11 +66,26 @@ def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
 
 def unfold(app: AppTest, title: str) -> AppTest:
     """Open the fold whose title begins so; what is shut is not drawn."""
-    fold = next(block for block in app.get("expander") if block.label.startswith(title))
-    key = fold.proto.id.split("-", 2)[2]  # which ends its id
-    app.session_state[key] = True
+    return _open(app, [one for one in app.get("expander") if one.label.startswith(title)][:1])
+
+
+def details(app: AppTest) -> AppTest:
+    """Open what may be taken away of every figure."""
+    return _open(app, [one for one in app.get("popover") if is_details(one)])
+
+
+def is_details(block: Any) -> bool:
+    """Whether a box is one of what may be taken away of a figure."""
+    return bool(block.proto.popover.label == DETAILS)
+
+
+def _open(app: AppTest, blocks: list[Any]) -> AppTest:
+    keys = [one.proto.id.split("-", 2)[2] for one in blocks]  # which ends an id
+    assert keys
+    for key in keys:
+        app.session_state[key] = True
     if isinstance(app, Page):
-        app.unfolded |= {key}
+        app.unfolded |= {*keys}
     return app.run()
 
 

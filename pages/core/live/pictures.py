@@ -6,6 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pages.charts import Figure
@@ -66,7 +67,7 @@ def told(
         elif isinstance(block, Figure) and place:
             more: dict[str, Any] = {"finished": True} if finished else {}
             text = tabs.to_text(asked, tab.usual)
-            made = figure_card.of(picture, block.name, place, block.name, text, **more)
+            made = partial(figure_card.of, picture, block.name, place, block.name, text, **more)
             yield replace(block, lines=made)
         else:
             yield block

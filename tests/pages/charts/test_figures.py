@@ -10,7 +10,7 @@ import pytest
 
 from pages import figures
 from pages.charts import balance as balances
-from pages.charts import budget, percent, resolution, shares, spec
+from pages.charts import budget, number, percent, resolution, shares, spec
 from pages.core.figure_card import to_csv
 from rates import DomainError
 from rates.answer import Lens
@@ -44,10 +44,9 @@ def test_the_balance_figure_of_every_example(entry, letters):
         root = next(trace for trace in figure.data if trace.name == "Root")
         assert root.x[0] == pytest.approx(math.exp(sign * result.root))
         assert root.y[0] == 1
-        rows = drawn.rows
-        np.testing.assert_allclose([row["sum"] for row in rows], np.exp(result.total))
-        assert set(names) <= {key.removeprefix("term of ") for key in rows[0]}
-        assert drawn.alt
+        kinds = {row["series"] for row in drawn.rows}
+        assert {names[row][:19] for row in result.rows} <= {kind[:19] for kind in kinds}
+        assert f"Sum of all terms {number(math.exp(result.total[0]))} at" in drawn.alt
 
 
 def test_rows_of_shares_and_budgets():
@@ -63,9 +62,11 @@ def test_rows_of_shares_and_budgets():
     assert told == {name: percent(x) for name, x in zip(names, of_each, strict=True)}
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
     rows = budget.kept_figure(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
-    assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
-    assert rows[1]["rate equation"] == sweep_.equation[1]
-    assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
+    low, high, equation, _ = rows[:4]
+    assert (low["Common budget ε"], equation["Common budget ε"]) == (1.0, 1.0)
+    assert rows[3]["Effective sample kept"] == sweep_.equation[1]
+    assert low["Effective sample kept"] == sweep_.mechanism[1, 0]
+    assert high["high"] == pytest.approx(sweep_.mechanism[:, 1].max())
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -82,7 +83,9 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
         wanted = branch.log_D if quantity == "D" else np.minimum(branch.log_rate, 0)
         np.testing.assert_allclose(line.y, np.exp(wanted))
         assert "nan" not in drawn.alt
-        assert [row["level, pointwise"] for row in drawn.rows] == curve.pointwise.level.tolist()
+        mine = [row for row in drawn.rows if row["series"] == line.name]
+        heights = [row[drawn.figure.axes("y")[0].title] for row in mine]
+        np.testing.assert_allclose(heights, np.exp(wanted))
 
 
 def test_bars_show_where_the_conditions_hold():
@@ -94,7 +97,7 @@ def test_bars_show_where_the_conditions_hold():
     drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]
     spans = [(s.low, s.high) for s in result.spans if s.risk == "integrated"]
     np.testing.assert_allclose(drawn, spans)
-    assert shown.rows[1]["D, integrated"] == np.exp(result.integrated[1])
+    assert shown.rows[1]["Functions, D"] == np.exp(result.integrated[1])
 
 
 def test_nothing_typed_becomes_a_formula_in_a_spreadsheet():

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from tests.pages.driver import ROOT
+from tests.pages.driver import ROOT, details
 
 RUNNER = """
 import json, sys
@@ -39,6 +39,7 @@ def run(texts, folder):
 def cards(app):
     """The figures of a page with their lines, which each has; None for a picture's still."""
     found, last = [], ""
+    details(app)
     for node in _nodes(app.main):
         if node.type == "plotly_chart":
             assert last == ""  # the one before had lines

@@ -20,7 +20,7 @@ from pages.study.balance import drawn as balance
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Scope, Server, codec, preset
 from tests.pages.core.again import cards, run
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import details, everything, open_page, press
 
 EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
 TABS = {tab.key: tab for tab in EVERY}
@@ -49,7 +49,7 @@ def shown():
         yield from cards(app)
     yield from cards(open_page("resolution", detail="view:dominating"))
     folded = with_lines(balance, preset("unequal").study, "integrated", "words")
-    yield json.loads(spec.figure(folded.figure).to_json()), folded.lines
+    yield json.loads(spec.figure(folded.figure).to_json()), folded.lines()
 
 
 def again(pairs, folder):
@@ -114,11 +114,11 @@ def test_a_record_leaves_out_what_is_usual_and_breaks_where_it_is_long():
 def test_files_stand_for_what_is_too_long():
     servers = [Server(name=str(k), n=5, epsilon=1) for k in range(figure_card.MOST_SITES + 1)]
     long = FederatedStudy(servers=servers, smoothness=2)
-    text = with_lines(toy, Toy(name="a"), long, b"1,2", how="plain").lines
+    text = with_lines(toy, Toy(name="a"), long, b"1,2", how="plain").lines()
     assert 'study = codec.from_json(Path("study.json").read_bytes())' in text
     assert 'drawn = toy(record=record, study=study, pilot=Path("pilot.csv").read_bytes())' in text
     short = with_lines(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
-    assert "codec" not in short.lines
+    assert "codec" not in short.lines()
 
 
 def tabs(keys):
@@ -136,7 +136,7 @@ def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
 
 
 def test_what_rests_on_a_session_has_no_lines():
-    app = open_page("classification", tab="study")
+    app = details(open_page("classification", tab="study"))
     assert len(app.get("plotly_chart")) == 1
     assert not [code for code in app.code if "svg.draw(" in code.value]
 

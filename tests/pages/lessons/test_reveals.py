@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import deque
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pytest
@@ -19,8 +18,7 @@ from pages.regression import rate
 from rates.answer import privacy_cost
 from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset
-from sims.engine import run
-from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, simulated, truth
+from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, truth
 from tests.pages.core.again import run as drawn_again
 
 QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
@@ -131,41 +129,16 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
         assert all(held(drawn, value) for value in (*true.low, *true.high))
 
 
-@pytest.mark.parametrize(
-    ("key", "replicates", "base", "series", "scaled"),
-    [
-        ("class", 20, (60.0, "tally"), "coins", math.sqrt),
-        ("twice", 4, (1e4, "no privacy"), "no privacy", float),
-    ],
-)
-def test_simulated_points_stand_on_the_curve_they_belong_to(key, replicates, base, series, scaled):
-    asked = question(key)
-    few = replace(simulated(asked, 3), replicates=replicates)
-    found = deque(run(few), maxlen=1).pop()
-    drawn = reveals.figure(asked, report(asked), truth(asked), run=found)
-    shown = [mark for mark in drawn.figure.marks if getattr(mark, "spread", None)]
-    assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
-    assert all(part in drawn.caption for part in ("seed 3", "95%"))
-    assert not drawn.lines  # the run's own lines repeat it
-    names = [(point.x, point.series) for point in few.points]
-    exact = {name: point.exact for name, point in zip(names, few.points, strict=True)}
-    means = {name: one.mean for name, one in zip(names, found.estimates, strict=True)}
-    x = few.points[0].x
-    seen = dict(zip(map(float, shown[0].x), shown[0].y, strict=True))
-    assert seen[x] == pytest.approx(scaled(means[x, series] / exact[base]), rel=1e-6)
-
-
 @pytest.mark.deep
 def test_the_lines_draw_the_figures_again(tmp_path):
     odds, study = question("odds"), preset("unequal").study
     carry = question("carry", study)
     shown = [
-        reveals.figure(odds, (80.0,)),
         reveals.figure(odds, (80.0,), truth(odds)),
         reveals.figure(carry, (20.0,) * 5, truth(carry, study), study),
         *reveals.beside(question("back-transfer")),
     ]
-    for drawn, again in zip(shown, drawn_again([d.lines for d in shown], tmp_path), strict=True):
+    for drawn, again in zip(shown, drawn_again([d.lines() for d in shown], tmp_path), strict=True):
         assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
 
 

@@ -11,7 +11,7 @@ from pages.lessons import reveals
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
-from tests.pages.driver import everything, open_page, picture, press, told
+from tests.pages.driver import details, everything, open_page, picture, press, told
 
 
 def test_turning_shows_the_answer_only_where_it_is_due():
@@ -133,5 +133,5 @@ def test_a_page_is_presented_by_its_address_alone():
     assert "As the budget grows" in everything(app)
     press(app, "Back to the page")
     assert "view" not in app.query_params
-    press(app, "Present this")  # and back, with what the page shows
+    press(details(app), "Present this")  # and back, with what the page shows
     assert (app.query_params["view"], app.query_params["at"]) == ("present", "epsilon:0.5")
