@@ -21,9 +21,6 @@ from rates.tally import truth_chance
 from sims import classroom
 from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
 
-POLL = 2.0  # seconds
-_SHOWN = "phone_shown"
-_NOWHERE = (classroom.ENDED, 0, False)
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
@@ -65,17 +62,9 @@ def draw() -> None:
         elif not me:
             _offer(code)
         else:
-            _room(code, me)
+            _room(me)
     except RoomError as error:
-        was_in = me and _SHOWN in st.session_state
-        st.title("This room is gone" if was_in else "This room does not open")
-        st.error(words.plain(error))
-        if was_in:  # ended, or for a moment out of reach
-            st.caption(
-                "This page looks again by itself; if the room has ended, nothing more comes."
-            )
-            st.session_state[_SHOWN] = _NOWHERE
-            _watch(code, me)
+        room.gone(error, me)
         _ask_code()
 
 
@@ -107,9 +96,8 @@ def _offer(code: str) -> None:
     room.said_refused()
 
 
-def _room(code: str, me: str) -> None:
-    seen = room.rooms().look(code, me)
-    st.session_state[_SHOWN] = _what(seen)
+def _room(me: str) -> None:
+    seen = room.look(me)
     st.caption(
         f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)} · "
         f"{room.NAMES[seen.kind].lower()}"
@@ -122,22 +110,7 @@ def _room(code: str, me: str) -> None:
     room.said_refused()
     with st.expander("Who sees what, and what is protected"):
         st.markdown(room.long(seen))
-    _watch(code, me)
-
-
-@st.fragment(run_every=POLL)
-def _watch(code: str, me: str) -> None:
-    """Look whether the lecturer has moved the room; only then the page is drawn again."""
-    try:
-        now = _what(room.rooms().look(code, me))
-    except RoomError:
-        now = _NOWHERE
-    if now != st.session_state.get(_SHOWN):
-        st.rerun()
-
-
-def _what(seen: Seen) -> tuple[str, int, bool]:
-    return seen.state, seen.place, seen.answered
+    st.fragment(room.follow, run_every=room.POLL)(me)
 
 
 def _question(seen: Seen, me: str) -> None:
@@ -160,7 +133,7 @@ def _question(seen: Seen, me: str) -> None:
 def _answer(seen: Seen, me: str) -> None:
     if seen.state == AGAIN:
         st.caption("Second vote on the same question.")
-    st.caption(room.short(seen))
+    st.caption(room.short(seen.kind, seen.epsilon))
     if seen.kind == PLAIN:
         _predict(seen, me)
     elif seen.answered:

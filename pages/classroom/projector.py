@@ -7,6 +7,7 @@ is read before the last vote closes.
 from __future__ import annotations
 
 import math
+import operator
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages import charts, core
-from pages.charts import EQUATION, MECHANISM, votes, words
+from pages.charts import votes, words
 from pages.classroom import room
 from pages.classroom import turn as turns
 from pages.classroom.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, WHY, Screen
@@ -35,8 +36,7 @@ _TICK = 20  # seconds between two looks at the clock
 _LETTERS = 84  # of a question in one line
 _MOST = 6  # sites that have room, with what each holds
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_SINCE, _DRAWN, _ENDING = "present_since", "board_drawn", "board_ending"
-_LOOKS = {"Coins": (EQUATION, "circle"), "Noise on the count": (MECHANISM, "diamond")}
+_SINCE, _ENDING = "present_since", "board_ending"
 _NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
 _NEXT |= {ANSWER: "Answer", WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
@@ -73,8 +73,7 @@ def draw() -> None:
             for name, known in LISTS.items():
                 button(words.md(known.title), f"list_{name}", address.write, {turns.LIST: name})
         st.page_link(layout.page("lessons"), label="A list of your own")
-        st.header("Vote by phone")
-        room.open_one(shown)
+        room.offer(shown)
         return
     every = turns.screens(shown, turn)
     at = turns.current(every, turn)
@@ -227,15 +226,13 @@ def _clock(place: int, minutes: int, left: int) -> None:
 def _room() -> None:
     """Draw the screen of the room that the address names."""
     try:
-        seen = room.rooms().look(room.asked())
+        seen = room.look()
         _seen(seen)
     except classroom.RoomError as error:
-        st.title("This room is gone" if _DRAWN in st.session_state else "This room does not open")
-        st.error(words.plain(error))
+        room.gone(error)
         st.page_link(layout.page("lessons"), label="To the lessons")
         return
-    st.session_state[_DRAWN] = (seen.state, seen.place)
-    _watch(seen.code)
+    _watch()
     room.said_refused()
     room.show_key(seen.code)
     with _foot():
@@ -247,18 +244,11 @@ def _room() -> None:
 
 
 @st.fragment(run_every=POLL)
-def _watch(code: str) -> None:
-    """Count phones and answers; only where the room has moved the screen is drawn again."""
-    try:
-        seen = room.rooms().look(code)
-        now = (seen.state, seen.place)
-    except classroom.RoomError:
-        now = (classroom.ENDED, 0)
-    if now != st.session_state.get(_DRAWN):
-        st.rerun()
-    if _joining(seen):
+def _watch() -> None:
+    """Count phones and answers."""
+    if (seen := room.follow()) and _joining(seen):
         st.markdown(f"**{seen.voters}** phones have joined.")
-    elif seen.state in _VOTE:
+    elif seen and seen.state in _VOTE:
         answered = f"**{seen.answers} of {seen.voters}** phones have answered."
         st.markdown(f"{answered} {_VOTE[seen.state]}")
 
@@ -340,26 +330,21 @@ def estimates(seen: Seen, voted: Voted) -> list[tuple[str, float, float]]:
 
 def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> charts.Figure:
     """Return estimates with their intervals on one axis, and the truth where it is known."""
-    low = min(0.0, *(share - WIDE * error for _, share, error in rows))
-    high = max(1.0, *(share + WIDE * error for _, share, error in rows))
-    marks: list[charts.Mark] = []
-    for name, share, error in rows:
-        colour, symbol = _LOOKS[name]
-        spread = charts.Spread(up=[WIDE * error], colour=colour, across=True)
-        look = charts.dots([share], [name], symbol=symbol, size=12, colour=colour, spread=spread)
-        marks.append(replace(look, name=name))
-    title = "Share of yes, with two standard errors to each side"
     names, shares, errors = map(list, zip(*rows, strict=True))
+    wide = [WIDE * error for error in errors]
+    low = min(0.0, *map(operator.sub, shares, wide))
+    high = max(1.0, *map(operator.add, shares, wide))
+    told = (f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows)
+    title = "Share of yes, with two standard errors to each side"
     return charts.plot(
-        marks,
+        [charts.dots(shares, names, size=12, spread=charts.Spread(up=wide, across=True))],
         charts.Axis(share=True, span=(low, high), title=title),
         charts.Axis(kind="category", names=names),
         {"way": names, "share": shares, "error": errors},
         rules=[] if dealt is None else [charts.upright(dealt)],
         title="",
         height=150,
-        alt="Estimated share of yes: "
-        + "; ".join(f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows),
+        alt=f"Estimated share of yes: {'; '.join(told)}.",
         name="class",
     )
 

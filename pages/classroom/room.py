@@ -21,7 +21,7 @@ from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
 from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, Seen
-from sims.lessons import Entry, Playlist
+from sims.lessons import Playlist
 
 try:
     import resource
@@ -29,8 +29,9 @@ except ImportError:  # Windows, which knows no such limit
     resource = None  # type: ignore[assignment]
 
 ROOM, ME = "room", "me"
+POLL = 2.0  # seconds between two looks of a phone
 _FILES = 4 * 4 * classroom.MOST_VOTERS  # four full rooms
-_REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
+_REFUSED, _SHOWN, _HOSTS, _KEYS = "room_refused", "room_shown", "room_hosts", "room_keys"
 
 
 @st.cache_resource(show_spinner=False)
@@ -66,6 +67,42 @@ def rooms() -> Rooms:
 def asked() -> str:
     """Return the code of a room that the address names, as people write it; empty for none."""
     return "".join(address.get(ROOM).upper().split())[:20]
+
+
+def look(me: str = "") -> Seen:
+    """Return the room that the address names, and note what a screen shows of it.
+
+    Raises:
+        RoomError: There is none, or it does not know the phone.
+    """
+    seen = rooms().look(asked(), me)
+    st.session_state[_SHOWN] = _what(seen)
+    return seen
+
+
+def follow(me: str = "") -> Seen | None:
+    """Look whether the room has moved since, and only then draw the page again; for a fragment."""
+    seen = None
+    with suppress(RoomError):
+        seen = rooms().look(asked(), me)
+    if _what(seen) != st.session_state.get(_SHOWN):
+        st.rerun()
+    return seen
+
+
+def _what(seen: Seen | None) -> tuple[str, int, bool] | None:
+    return (seen.state, seen.place, seen.answered) if seen else None
+
+
+def gone(error: RoomError, me: str = "") -> None:
+    """Say that a room is gone or does not open; one that was on this screen is looked for again."""
+    was = _SHOWN in st.session_state
+    st.title("This room is gone" if was else "This room does not open")
+    st.error(words.plain(error))
+    if was:  # ended, or for a moment out of reach
+        st.caption("This page looks again by itself; if the room has ended, nothing more comes.")
+        st.session_state[_SHOWN] = None
+        st.fragment(follow, run_every=POLL)(me)
 
 
 def guarded(act: Callable[[], object]) -> Callable[[], None]:
@@ -143,34 +180,28 @@ NAMES = {
     CURATOR: "A curator who adds noise",
     CARDS: "Dealt cards",
 }
-_KINDS = {
-    PLAIN: "Predictions of lessons: nothing private. Two rounds, histograms, then the truth.",
-    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted.",
-    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count.",
-    CARDS: "Yes or no from a dealt card: nothing private, so truth and errors may be shown.",
-}
 
 
 def offer(shown: Playlist) -> None:
-    """Draw the box that opens a room, which closes when that is done."""
+    """Draw the box that opens a room, and closes then; a plain one asks what a list asks."""
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
-        open_one(shown)
+        _offer(shown)
 
 
-def open_one(shown: Playlist) -> None:
-    """Draw what opens a room; a plain one asks the questions of a list."""
+def _offer(shown: Playlist) -> None:
+    epsilon: float | None = None
+    own = [entry.key for entry in shown.entries if entry.study or entry.rate]
     given = [
-        Asked(key=question.key, own=entry.text() if _own(entry) else "")
+        Asked(key=question.key, own=entry.text() if entry.key in own else "")
         for entry in shown.entries
         for question in (entry.lesson.questions if entry.lesson else ())
     ]
-    questions, epsilon = list(dict.fromkeys(given)), None
+    questions = list(dict.fromkeys(given))
     kind = menu("room_kind", "What becomes of the answers", NAMES)
-    st.markdown(_KINDS[kind])
     if kind == PLAIN:
-        own = ", ".join(filter(None, map(_own, shown.entries)))
-        more = own and f" With your own in them: {own}, which the room stores and all phones show."
-        st.caption(f"It asks the {len(questions)} questions of the list.{more}")
+        st.caption(f"It asks the {len(questions)} questions of the list.")
+        if own:
+            st.caption(f"The room stores what is your own in {words.listed(own)}; phones show it.")
     else:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
         keep = functools.partial(st.session_state.__setitem__, _EPSILON)
@@ -184,6 +215,7 @@ def open_one(shown: Playlist) -> None:
                 key="room_questions",
             )
         questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
+    st.caption(f"Phones say: {short(kind, epsilon)}")
 
     @functools.cache  # a second click, which may cut the first one short, finds the same room
     def opened() -> classroom.Opened:
@@ -198,14 +230,6 @@ def open_one(shown: Playlist) -> None:
 
     button("Open the room", "room_open", guarded(open_room), type="primary")
     said_refused()
-
-
-def _own(entry: Entry) -> str:
-    """Name what of one's own stands in a lesson; empty where nothing does."""
-    if entry.study is not None:
-        sites = sum(server.count for server in entry.study.servers)
-        return f"{entry.key} (a study of {sites:,} sites)"
-    return f"{entry.key} (a rate)" if entry.rate is not None else ""
 
 
 # How phones find it -----------------------------------------------------------------------------
@@ -289,9 +313,9 @@ def compared(seen: Seen, n: int) -> str:
     )
 
 
-def short(seen: Seen) -> str:
-    """Return one sentence above the answer: what leaves the phone, and what is ever shown."""
-    often = words.percent(truth_chance(seen.epsilon)) if seen.epsilon else ""
+def short(kind: str, epsilon: float | None) -> str:
+    """Return what stands above an answer: what leaves the phone, and what is ever shown."""
+    often = words.percent(truth_chance(epsilon)) if epsilon else ""
     return {
         PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
         CURATOR: "Your true answer is sent to the server, which counts it. Only the number of yes, "
@@ -300,7 +324,7 @@ def short(seen: Seen) -> str:
         f"stake. The phone passes it on unchanged with probability {often}.",
         COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
         f"{often}, else turned over. Nobody, the server included, learns which.",
-    }[seen.kind]
+    }[kind]
 
 
 def long(seen: Seen) -> str:

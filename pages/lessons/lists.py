@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import Any
 
 import streamlit as st
 
@@ -24,10 +23,10 @@ from pages.lessons.progress import LIST
 from pages.lessons.task import Task, tasks
 from pages.orders import asked as orders
 from pages.orders import found
-from pages.report import Block, Link, Room, Section, Table, document
+from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
-from sims.lessons import LESSONS, MINUTES, PAUSES, SHARES, Entry, Playlist
+from sims.lessons import LESSONS, PAUSES, SHARES, Entry, Playlist
 
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
@@ -39,7 +38,6 @@ _HOW = (
 _CHOSEN, _BOX = "list_chosen", "list_add_box"
 _BRIEF = " A tour only predicts and shows; once you change it, its lessons are whole."
 _PAUSE = 5  # minutes of a new one
-_STOPS = (1, 2, 3, 5, 7, 10, 15, 20, 30)
 
 
 def show() -> None:
@@ -81,13 +79,6 @@ def _order() -> None:
     title = "The list; choose an entry to move it or to take it out"
     radio = partial(st.radio, title, places, index=place, format_func=labels.__getitem__)
     core.ask("list_lesson", place, lambda given: _choose(core.offered(given, places)), radio)
-    if chosen.lesson is None:
-
-        def last(minutes: float) -> None:
-            _change(place, place, minutes=int(minutes))
-
-        title = f"Minutes of entry {place + 1}"
-        core.number("list_pause", title, MINUTES, chosen.minutes, last, _STOPS)
     only = len(LIST.get().lessons) == 1 and chosen.lesson is not None
     with st.container(horizontal=True):
         for label, icon, to, off in (
@@ -99,8 +90,8 @@ def _order() -> None:
         _add()
 
 
-def _change(place: int, to: int | None, **values: Any) -> None:
-    """Move an entry, with other values, or take it out where it goes nowhere.
+def _change(place: int, to: int | None) -> None:
+    """Move an entry, or take it out where it goes nowhere.
 
     A press that comes late may be on an entry that has gone meanwhile, or on the last lesson: it
     changes nothing.
@@ -109,7 +100,7 @@ def _change(place: int, to: int | None, **values: Any) -> None:
     if place < len(entries):
         entry = entries.pop(place)
         if to is not None:
-            entries.insert(max(to, 0), replace(entry, **values))
+            entries.insert(max(to, 0), entry)
         if any(entry.lesson for entry in entries):
             _take(entries, place if to is None else to)
 
@@ -165,9 +156,8 @@ def _take_away() -> None:
     if not LIST.fits():
         st.warning("This list is too long for a link: take out own studies or rates.")
     else:
-        for whom, page in (("students", "lessons"), ("the projector", "present")):
-            st.markdown(f"Link for {whom}")
-            st.code(link(playlist, home, page), language=None, wrap_lines=True)
+        st.markdown("Link for students")
+        st.code(link(playlist, home, "lessons"), language=None, wrap_lines=True)
         st.page_link(
             core.layout.page("present"),
             label="Open the list on the projector",
@@ -274,13 +264,9 @@ def _solution(task: Task, figure: str = "") -> Iterator[Block]:
 
 def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Block]:
     place = count(1)
-    parts = [
-        f"{next(place)}. {entry.lesson.title}" if entry.lesson else PAUSES[entry.key]
-        for entry in playlist.entries
-    ]
-    minutes = [str(entry.minutes) for entry in playlist.entries]
-    yield Table({"Part": parts, "Minutes": minutes}, "The list")
-    yield Text(f"{playlist.minutes} minutes in sum. The pages before this one are for the class.")
+    parts = [f"{next(place)}. {titled(e)}" if e.lesson else titled(e) for e in playlist.entries]
+    minutes = f"{playlist.minutes} minutes in sum. The pages before this one are for the class."
+    yield Text(f"The list: {words.md('; '.join(parts))}. {minutes}")
     for page, label in (("lessons", "For students"), ("present", "On the projector")):
         if home:
             to = link(playlist, home, page)

@@ -19,7 +19,7 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS
+from sims.lessons import LISTS, score
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -107,9 +107,6 @@ def _lesson(places: list[Place], here: Place) -> None:
         _next(places, here)
         return
     lesson = asked[0].lesson
-    where = f"Lesson {places.index(here) + 1} of {len(places)}. " if here in places else ""
-    about = f"About {lesson.alone} minutes alone, {lesson.minutes} with a class."
-    st.caption(where + ("A minute." if brief else about))
     core.blocks.show([core.Heading(lesson.title), core.Text(lesson.read)], page="lesson")
     for task in asked:
         if task != asked[0]:
@@ -170,7 +167,9 @@ def _asked(task: Task, *, brief: bool) -> bool:
             _figure(one, task, "seen")
     with beside:
         st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
-        st.caption(reveals.closeness(task.question, task.locked, task.truth))
+        skill = score(task.question, task.locked, task.truth).skill
+        about = "1 is exact, 0 as good as knowing only what is possible."
+        st.caption(f"Skill {skill:.2f}: {about}")
         if not brief:
             core.sentence(
                 f"lesson_words_{task.name}",

@@ -9,24 +9,20 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import Packed, Single, Texts, UrlState, address, text
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError
 from rates.orders import Inquiry, inquiry
 from rates.study import Study, codec
 from sims.lessons import LESSONS, LISTS, Playlist, Question, read_list
 
 Report = tuple[float, ...]
 
-_MOST = 80  # letters of a name in an address
 _OURS = "ours"
 _OWN = "_own_"
-_MOST_PARTS = 1_000  # of an answer about a study that is not open
-_NAME = re.compile(r"([A-Za-z_0-9]+):")
 _OF_OWN = re.compile(rf"(\w+){_OWN}[0-9a-f]{{8}}")
 
 # What is locked ---------------------------------------------------------------------------------
@@ -75,13 +71,14 @@ def taken(now: Progress, given: str) -> tuple[Progress, list[str]]:
     """
     problems: list[str] = []
     try:
-        parts = _parts(given) if given else {}
+        plain = codec.unpack(given).decode("utf-8", "replace") if given else ""
     except DomainError as error:
         return now, [str(error)]
-    ours = parts.pop(_OURS, ())
-    for name, values in parts.items():
+    parts = {name: entry for name, _, entry in (p.partition(":") for p in plain.split(";") if p)}
+    ours = parts.pop(_OURS, "").split(",")
+    for name, entry in parts.items():
         try:
-            report = _checked(name, values)
+            report = _checked(name, entry)
         except DomainError as error:
             problems.append(str(error))
             continue
@@ -136,34 +133,7 @@ class _Locked(UrlState[Progress]):
         self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
 
 
-def _parts(given: str) -> dict[str, Any]:
-    """Return the parts of a text by name, not checked.
-
-    Raises:
-        DomainError: The text was cut or changed, or cannot be read.
-    """
-    if len(given) > codec.MAX_LINK:
-        rule = f"Answers in a link have at most {codec.MAX_LINK:,} characters."
-        raise DomainError(rule, "locked", Words(f"{len(given):,} characters"))
-    plain = codec.unpack(given).decode("utf-8", "replace")
-    names = [found[1] for part in plain.split(";") if (found := _NAME.match(part))]
-    settings = tuple(_OF_OURS if name == _OURS else _numbers(name) for name in names)
-    return text.parse(plain, settings, field="locked", noun="An answer")
-
-
-def _numbers(name: str) -> Packed:
-    def read(entry: str) -> Report:
-        if entry.count(",") >= _MOST_PARTS:
-            raise DomainError(f"An answer has at most {_MOST_PARTS} numbers.", name, entry)
-        return tuple(float(text.number(piece, name)) for piece in entry.split(","))
-
-    return Packed(name, write=_said, read=read)
-
-
-_OF_OURS = Packed(_OURS, write=",".join, read=lambda entry: tuple(entry.split(",")))
-
-
-def _checked(name: str, values: Report) -> Report:
+def _checked(name: str, entry: str) -> Report:
     """Return an answer of a link as it is kept.
 
     Raises:
@@ -172,6 +142,7 @@ def _checked(name: str, values: Report) -> Report:
     found = _OF_OWN.fullmatch(name)
     asked = {mark(q): q for lesson in LESSONS.values() for q in lesson.questions}
     bare = found[1] if found else name
+    values = tuple(float(text.number(piece, "locked")) for piece in entry.split(","))
     if bare not in asked:
         raise DomainError("No lesson asks this question.", "locked", name)
     # What an own study asks for is known only where it is open; the page looks then.
@@ -220,16 +191,10 @@ LIST = _List(
 # The lesson that is open -------------------------------------------------------------------------
 
 
-def _read(text: str) -> str:
-    if len(text) > _MOST:
-        raise DomainError(f"A lesson's name has at most {_MOST} letters.", "lesson", text)
-    return text
-
-
 LESSON: Single[str] = Single(
     parameter="lesson",
     start="",
-    settings=(Packed("lesson", write=str, read=_read),),
+    settings=(Packed("lesson", write=str, read=str),),
     noun="A lesson",
     refused="The lesson in the address could not be opened.",
 )

@@ -88,23 +88,6 @@ def _joined(question: Question, ends: Iterable[tuple[float, float]]) -> str:
     return "; ".join(f"{part}: {n}" for part, n in zip(question.parts, numbers, strict=True))
 
 
-def closeness(question: Question, report: Report, truth: Truth) -> str:
-    """Say how far off an answer was, in the terms of its question, and its skill."""
-    found = lessons.score(question, report, truth)
-    if question.parameter is None:
-        far = f"{words.number(found.loss, 2)}, the sum of squared differences"
-    elif question.log:
-        far = f"a factor of {words.number(10**found.loss)}"
-    else:
-        unit = question.unit if question.unit != "times" else ""  # no factor, but how far off
-        far = words.counted(words.number(found.loss), unit)
-    mean = " on average" if question.parameter and len(question.parts) > 1 else ""
-    return (
-        f"Off by {far}{mean}. Skill {found.skill:.2f}: 1 is exact, 0 as good as knowing only what "
-        "is possible."
-    )
-
-
 # Figures ------------------------------------------------------------------------------------------
 
 
@@ -138,11 +121,6 @@ class Shown:
     def ends(self) -> tuple[float, ...]:
         """Both ends of the band of what is true; nothing before the lock."""
         return () if self.truth is None else (*self.truth.low, *self.truth.high)
-
-    @property
-    def own(self) -> bool:
-        """Whether a study or a rate of one's own stands in."""
-        return self.question != lessons.question(self.question.key)
 
     @property
     def more(self) -> dict[str, str]:
@@ -212,33 +190,24 @@ def _scale(shown: Shown) -> Figure:
 
 
 def _odds(shown: Shown) -> Figure:
-    line = None if shown.truth is None else attacker()
+    line, (low, high) = None, predictions.ATTACKED
+    if shown.truth is not None:
+        budgets = [x for x in decades(-2, 1) if low <= x <= high]
+        line = budgets, [truths_plain.hits(x) for x in budgets]
     return predictions.attacker_figure(shown.one, 1.0, line, shown.true, **shown.more)
 
 
-@cache
-def attacker() -> predictions.Pairs:
-    """Return budgets, and of 100 the most hits of an attacker there."""
-    low, high = predictions.ATTACKED
-    budgets = [x for x in decades(-2, 1) if low <= x <= high]
-    return budgets, [truths_plain.hits(x) for x in budgets]
-
-
 def _class(shown: Shown) -> Figure:
-    found = None if shown.truth is None else class_errors()
+    found, (low, high) = None, factors.CLASSES
+    if shown.truth is not None:
+        laws = {factors.COINS: coin_error, factors.TALLY: laplace_error}
+        sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
+        found = factors.ClassErrors(
+            sizes=sizes,
+            errors={k: [law(int(n), catalogue.BUDGET) for n in sizes] for k, law in laws.items()},
+            own={k: law(catalogue.PEOPLE, catalogue.BUDGET) for k, law in laws.items()},
+        )
     return factors.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
-
-
-def class_errors() -> factors.ClassErrors:
-    """Return both errors against the size of a class."""
-    laws = {factors.COINS: coin_error, factors.TALLY: laplace_error}
-    low, high = factors.CLASSES
-    sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
-    return factors.ClassErrors(
-        sizes=sizes,
-        errors={key: [law(int(n), catalogue.BUDGET) for n in sizes] for key, law in laws.items()},
-        own={key: law(catalogue.PEOPLE, catalogue.BUDGET) for key, law in laws.items()},
-    )
 
 
 def _factors(shown: Shown) -> Figure:
@@ -286,35 +255,28 @@ def _nothing(rows: int) -> Breakdown:
     return Breakdown(**zeros, limited_by=(none,) * rows, residual=0.0)
 
 
-def _free(shown: Shown) -> Figure:
-    at = shown.question.at
-    given = None if shown.report is None else (at, [v / 100 for v in shown.report])
-    true = [v / 100 for v in shown.ends]
-    return _kept(shown, given, (at * 2, true) if true else None)
-
-
-def _half(shown: Shown) -> Figure:
-    given = None if shown.report is None else (shown.report, [predictions.HALF])
-    return _kept(shown, given, (shown.ends, [predictions.HALF] * 2) if shown.ends else None)
-
-
-def _kept(shown: Shown, given: predictions.Pairs | None, true: predictions.Pairs | None) -> Figure:
-    asked = shown.question
-    label = asked.axis or (asked.parts[0] if shown.own else "Common budget ε")
-    mark = "Budgets as they are" if shown.own else "ε = 1"
+def _kept(shown: Shown) -> Figure:
+    """What is kept of the sample: the page's figure as the budgets are multiplied, with stars."""
+    asked, half, study = shown.question, predictions.HALF, own.study_of("free", shown.study)
+    if asked.at:
+        given = shown.report and (asked.at, [v / 100 for v in shown.report])
+        true = shown.ends and (asked.at * 2, [v / 100 for v in shown.ends])
+    else:
+        given = shown.report and (shown.report, [half])
+        true = shown.ends and (shown.ends, [half] * 2)
+    mine = asked != lessons.question(asked.key)
+    label = asked.axis or (asked.parts[0] if mine else "Common budget ε")
+    mark = "Budgets as they are" if mine else "ε = 1"
     base = None
     if shown.truth is not None:
-        base = kept(own.study_of("free", shown.study), label, mark)
+        sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
+        base = budget.kept_figure(
+            sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
+        )
     axes = f"Part of the sample kept, from 0.01% to all, against {label}; both logarithmic."
     ends = (BUDGETS[0], BUDGETS[-1])
-    return predictions.kept_figure(base, label, ends, given, true, axes, at=asked.at, **shown.more)
-
-
-def kept(study: Study, label: str, mark: str) -> Figure:
-    """Return the page's figure of what is kept as the budgets are multiplied, as it is marked."""
-    sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
-    return budget.kept_figure(
-        sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
+    return predictions.kept_figure(
+        base, label, ends, given or None, true or None, axes, at=asked.at, **shown.more
     )
 
 
@@ -341,7 +303,7 @@ _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {
     "twice": _factors,
     "spread": _factors,
     "carry": _carry,
-    "free": _free,
-    "free-transfer": _half,
+    "free": _kept,
+    "free-transfer": _kept,
     "noise": _noise,
 }

@@ -174,7 +174,7 @@ def now(all_places: list[Place]) -> Place:
         here = Place(key, key) if key == name else own(key)
     if here is None and name:
         st.error(
-            f"There is no lesson {words.md(name)} here; the first of the list is shown. Known "
+            f"There is no lesson {words.md(name[:80])} here; the first of the list is shown. Known "
             f"are {', '.join(LESSONS)}."
         )
     return here or all_places[0]

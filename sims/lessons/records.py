@@ -155,7 +155,6 @@ class Lesson:
         key: Its name in an address.
         title: Its title, a question or a statement to wonder at.
         minutes: What it takes in a class.
-        alone: What it takes alone, in minutes.
         misconception: What many believe, one sentence; shown after the reveal.
         read: What is read first, Markdown, one minute.
         question: What is predicted.
@@ -170,7 +169,6 @@ class Lesson:
     key: str
     title: str
     minutes: int
-    alone: int
     misconception: str
     read: str
     question: Question

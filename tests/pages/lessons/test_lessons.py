@@ -147,7 +147,7 @@ def test_the_whole_path_of_a_lesson():
     say_how_sure(app)
     press(enter(app, slider(app, "How sure"), 80.0), "Lock my answer")
     press(app, "Show our explanation")
-    assert "Off by 13.1 of 100." in everything(app)
+    assert "Skill -0.05:" in everything(app)
     # A link brings the whole page back, in another session.
     again = open_page("lessons", **address(app))
     assert {m.value for m in again.main.markdown} == {m.value for m in app.main.markdown}

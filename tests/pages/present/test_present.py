@@ -7,7 +7,6 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from pages.classroom import turn
-from pages.lessons import reveals
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
@@ -40,8 +39,8 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
 
     for name in ("sims.lessons.truth", "pages.lessons.reveals.beside"):
         monkeypatch.setattr(name, early)
-    for name in ("attacker", "class_errors", "curves", "kept", "meaning"):
-        monkeypatch.setattr(reveals, name, early)
+    for name in ("coin_error", "curves", "meaning", "state.cost", "truths_plain.hits"):
+        monkeypatch.setattr(f"pages.lessons.reveals.{name}", early)
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
