@@ -20,17 +20,10 @@ MANY = 8  # a term on more pages is said to be used everywhere
 PROGRAM = "Rates of private learning across sites"
 
 
-def _read(text: str) -> str:
-    if len(text) > ledger.MOST_TEXT:
-        rule = f"A term to look up has at most {ledger.MOST_TEXT} characters."
-        raise DomainError(rule, field="term", value=text)
-    return text
-
-
 TERM: core.Single[str] = core.Single(
     parameter="term",
     start="",
-    settings=(core.Packed("term", write=str, read=_read),),
+    settings=(core.Packed("term", write=str, read=ledger.short),),
     noun="A term",
     refused="The term in the address could not be used.",
 )

@@ -25,7 +25,7 @@ _WIDTHS = {
     0.85: "#+<=>^w~×−→≤≥",
     0.9: "M",
 }
-_ROOM = {letter: room for room, letters in _WIDTHS.items() for letter in letters}
+_ROOM = {ord(c): room for room, letters in _WIDTHS.items() for c in letters}
 _BOLD = 1.2
 FONTS = (  # the first three are equally wide, and one of them is on nearly every machine
     "Arial, 'Helvetica Neue', 'Liberation Sans', 'Segoe UI', Roboto, 'Noto Sans', Verdana, "
@@ -93,7 +93,9 @@ def wide(text: str, size: float, *, bold: bool = False) -> float:
     >>> wide("il<sub>0</sub>", 10)
     12.5
     """
-    return sum(_ROOM.get(c, 1.0) for c in plain(text)) * size * (_BOLD if bold else 1.0)
+    letters = list(map(ord, plain(text)))
+    named = list(filter(None, map(_ROOM.get, letters)))
+    return (sum(named) + len(letters) - len(named)) * size * (_BOLD if bold else 1.0)
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = True) -> list[str]:

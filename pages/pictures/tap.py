@@ -6,6 +6,8 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import with_lines
@@ -17,6 +19,7 @@ from rates.study import Study
 _of_study = functools.lru_cache(maxsize=16)(taps)
 
 
+@functools.lru_cache(maxsize=16)  # a goal that is moved leaves the pipes as they are
 def picture(study: Study, risk: str, *, unit: str) -> Picture:
     """Return what each site of a study adds, and what doubled budgets would.
 
@@ -41,7 +44,7 @@ def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
         "sites": [_site(study, found, k) for k in range(len(found.groups))],
         "stops": found.stops,
         "adds": [rounded(row) for row in found.adds],
-        "private": [sum(bind << k for k, bind in enumerate(row)) for row in found.private.tolist()],
+        "private": (found.private @ (1 << np.arange(len(found.groups)))).tolist(),
         "worth": rounded(found.adds.sum(axis=1)),
         "low": rounded(found.worth.min(axis=0)),
         "high": rounded(found.worth.max(axis=0)),

@@ -10,13 +10,14 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
+from pages import charts
 from pages.charts import words
-from pages.core import Block, Fold, Formula, Note, Text, button, figure_card, fold, formula
+from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula
 from pages.current import takeaway
 from pages.phases import designs
 from pages.statements import run
-from pages.statements.view import GREEK, VIEW, badge, go, page_link
-from rates import formal
+from pages.statements.view import GREEK, LOOKS, VIEW, badge, go, page_link
+from rates import errata, formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
 from rates.study import codec
@@ -25,14 +26,9 @@ _POWER = "power_"  # of a parameter that a check takes as an exponent of N
 _ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
 _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text implies"}
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_DROPPED = "**Dropped from the ledger**: it is not counted, and its link stays open."
-_QUANTITIES = ["Draws", "Seed", "Violations", "Largest gap", "Part of the proved bound reached"]
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
-_RUNS = (
-    "A run of ours, whose results are stored and made again by "
-    "`python tests/golden/make_simulations.py`; each of its settings counts as a draw, and the "
-    "seed plays no part."
-)
+_LINES = {"printed": (LOOKS["refuted"].colour, "dash"), "computed": (charts.EQUATION, "solid")}
+_RUNS = "A stored run of ours; each of its settings counts as a draw, and the seed plays no part."
 
 at_counterexample = lru_cache(maxsize=256)(lambda name: theory.evaluate(statement(name), number=1))
 
@@ -41,7 +37,9 @@ def blocks(item: Statement, *, paper: bool = False) -> Iterator[Block]:
     """What stands below the title of a statement: on its page, or on one sheet of paper."""
     row, fresh = run.verdicts_on(item)
     yield Text(heading(item))
-    yield from _place(item)
+    if text := " ".join(_place(item)):
+        yield Text(text)
+    yield from (Note(words.md(text)) for text in item.history)
     yield Text(words.cited(item.claim))
     if item.hypotheses:
         conditions = "; ".join(words.cited(text.rstrip(".")) for text in item.hypotheses)
@@ -59,14 +57,14 @@ def blocks(item: Statement, *, paper: bool = False) -> Iterator[Block]:
         which = titles(item)[item.used].lower()
         yield Text(f"**Proof of {'the form as printed' if which == 'as printed' else which}**")
         yield Text("\n".join(f"{k}. {words.cited(step)}" for k, step in enumerate(item.proof, 1)))
+    if item.check is not None:
+        yield Text(f"**The test.** {' '.join(_drawn(item, verdict) for verdict in row)}")
     if paper:
-        if item.check is not None:
-            yield Text(f"**The test.** {' '.join(_line(item, verdict) for verdict in row)}")
         return
+    if item.check is not None:
+        yield from _gaps(item, fresh)
     yield partial(_see_also, item)
     yield partial(_derivation, item)
-    if item.check is not None:
-        yield from _draws(item, row, fresh)
     yield from _checked(item)
     yield partial(_again, item)
     yield partial(_used_on, item)
@@ -88,18 +86,17 @@ def heading(item: Statement) -> str:
     return f"{text}."
 
 
-def _place(item: Statement) -> Iterator[Block]:
+def _place(item: Statement) -> Iterator[str]:
     """What kind of slip it is, whether it counts, and how it came to stand here."""
-    notes = (
-        (item.category, f"Kind of slip: **{item.category}**."),
-        (item.repeats, f"It repeats {words.md(item.repeats)} and is not counted again."),
-        (item.extraction, "Our text of the paper may be damaged here, so it is not counted."),
-        (item.withdrawn, _DROPPED),
-        (settings(item), words.md(settings(item))),
-    )
-    if text := " ".join(note for holds, note in notes if holds):
-        yield Text(text)
-    yield from (Note(words.md(text)) for text in item.history)
+    if item.category:
+        yield f"Kind of slip: **{item.category}**."
+    if item.repeats:
+        yield f"It repeats {words.md(item.repeats)} and is not counted again."
+    if item.extraction:
+        yield "Our text of the paper may be damaged here, so it is not counted."
+    if item.withdrawn:
+        yield "**Dropped from the ledger**: it is not counted, and its link stays open."
+    yield words.md(settings(item))
 
 
 def settings(item: Statement) -> str:
@@ -238,28 +235,7 @@ def _derivation(item: Statement) -> None:
         formula.show(found.result)
 
 
-def _draws(
-    item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | None
-) -> Iterator[Block]:
-    """What the draws found, for each form."""
-    yield Text(f"**The test.** {_RUNS if item.simulated else _DRAWS}")
-    columns = {"Quantity": _QUANTITIES}
-    for v in row:
-        numbers = [f"{v.number:,}", str(v.seed), f"{v.violations:,}"]
-        columns[titles(item)[v.form]] = [*numbers, _gap(v), _reached(v)]
-    most = 5 if any(verdict.attained is not None for verdict in row) else 4
-    yield partial(figure_card.wrapped, {title: cells[:most] for title, cells in columns.items()})
-    for again in fresh.verdicts if fresh else ():
-        if again.outcome and again.outcome.worst > again.outcome.tolerance:
-            where = words.md(at(again.outcome.at))
-            yield Text(f"{titles(item)[again.form]}, the largest gap is at {where}.")
-    if unit := at_counterexample(item.id).verdicts[0].outcome:
-        what = words.md(unit.unit.removeprefix("is "))
-        when = "Tested in this session." if fresh else "Stored result, seed 0."
-        yield Note(f"Gap: {what}; up to {unit.tolerance:g} it is rounding. {when}")
-
-
-def _line(item: Statement, verdict: StoredVerdict) -> str:
+def _drawn(item: Statement, verdict: StoredVerdict) -> str:
     """What the draws found for one form, in one line."""
     return (
         f"{titles(item)[verdict.form]}: {verdict.number:,} draws with seed {verdict.seed}, "
@@ -267,10 +243,18 @@ def _line(item: Statement, verdict: StoredVerdict) -> str:
     )
 
 
-def _reached(verdict: StoredVerdict) -> str:
-    if verdict.attained is None:
-        return ""
-    return "exceeded" if verdict.violations else words.percent(verdict.attained)
+def _gaps(item: Statement, fresh: Evaluation | None) -> Iterator[Block]:
+    """What a draw and a gap are, and where the largest ones lie."""
+    for again in fresh.verdicts if fresh else ():
+        if again.outcome and again.outcome.worst > again.outcome.tolerance:
+            where = words.md(at(again.outcome.at))
+            yield Text(f"{titles(item)[again.form]}, the largest gap is at {where}.")
+    if unit := at_counterexample(item.id).verdicts[0].outcome:
+        what = words.md(unit.unit.removeprefix("is "))
+        yield Note(
+            f"{_RUNS if item.simulated else _DRAWS} Gap: {what}; up to {unit.tolerance:g} it is "
+            "rounding."
+        )
 
 
 def _gap(verdict: StoredVerdict) -> str:
@@ -281,19 +265,7 @@ def _gap(verdict: StoredVerdict) -> str:
 
 
 def _checked(item: Statement) -> Iterator[Block]:
-    """The formal claims, how many mutants are told apart, and what was decided."""
-    found = theory.told().get(item.id, {})
-    counts = f"**What the check tells apart.** {found.get('told')} of {found.get('changed')}"
-    if "of" in found:
-        yield Text(
-            f"{counts} changes of its own code (a sign, a constant doubled, a comparison turned "
-            "round) change a verdict; some of them touch the draws or a loose bound, and need not."
-        )
-    elif found:
-        yield Text(
-            f"{counts} changed claims (a sign, an exponent by a tenth, a constant doubled, a "
-            f"condition dropped) fail on draws; {len(found['alike'])} more are as true as this one."
-        )
+    """The formal claims, and what was decided of them in exact arithmetic."""
     if exact := theory.decisions().get(item.id):
         yield Text(
             f"As {exact['claims']} claims of orders it is decided for all sizes, in exact "
@@ -303,13 +275,11 @@ def _checked(item: Statement) -> Iterator[Block]:
         yield Text(f"**No formula is formed of it.** {FORMLESS[item.formless]}")
     for form in item.forms:
         if claim := formal.claims().get((item.id, form)):
-            case = form == item.used and item.checked_as
-            title = f"What is checked: {titles(item)[form]}"
-            title += f" ({words.md(item.checked_as)})" if case else ""
+            case = (
+                f" ({words.md(item.checked_as)})" if form == item.used and item.checked_as else ""
+            )
+            title = f"What is checked: {titles(item)[form]}{case}"
             yield Fold(title, [Formula(text) for text in claim.latex])
-    if "of" not in found and found.get("missed"):
-        missed = Text("\n".join(f"- {words.md(text)}" for text in found["missed"]))
-        yield Fold("Changed claims that no draw tells from this one", [missed])
 
 
 def _again(item: Statement) -> None:
@@ -332,6 +302,38 @@ def _used_on(item: Statement) -> None:
             st.markdown("Used on")
             for stem in item.pages:
                 page_link(stem, stem.capitalize())
+
+
+def figure(name: str) -> charts.Figure:
+    """Return the printed curve, dashed, and the computed one of an entry of `errata.FIRST`."""
+    found = errata.shown(name)
+    marks: list[charts.Mark] = []
+    pair = [line.kind for line in found.lines] == ["printed", "computed"]
+    if pair:
+        printed, computed = found.lines
+        marks += charts.band(computed.x, printed.y, computed.y, "rgba(200,56,74,0.15)")
+    for place, line in enumerate(found.lines):
+        colour, _, dash = charts.look(place)
+        if pair:  # without one, lines differ by their place
+            colour, dash = _LINES[line.kind]
+        x, y = (values.astype("float32") for values in (line.x, line.y))
+        hover = "%{x:.3g}: %{y:.3g}"
+        marks.append(charts.line(x, y, line.name, colour, dash, 2.5, hover=hover))
+    across, up = (
+        charts.log_axis(title, ends, fit=True, fixed=True)
+        if found.logs
+        else charts.Axis(title=title, fixed=True)
+        for title, ends in ((found.x, found.across), (found.y, found.up))
+    )
+    return charts.plot(
+        marks,
+        across,
+        up,
+        title=found.title,
+        **charts.room(400, 90),
+        name=f"difference-{name.casefold().replace(':', '-').replace('.', '-')}",
+        caption=f"At {found.at}.",
+    )
 
 
 def python(item: Statement) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 import streamlit as st
 
 from pages.charts import words
 from pages.core import Text, blocks, figure_card, formula, offer
-from pages.report import Section, document
 from pages.statements import entry
 from pages.statements.view import VIEW, Verdicts
 from rates import errata
@@ -63,23 +61,20 @@ def _row(item: Statement, verdicts: Verdicts) -> dict[str, object]:
         row[f"verdict, {name}"] = verdict.words if verdict else ""
         for field in ("seed", "number", "violations", "worst"):
             row[f"{field}, {name}"] = _cell(getattr(verdict, field, None))
-    row["link"] = entry.address(item)
-    return row
+    return {**row, "link": entry.address(item)}
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, tuple):
-        return " ".join(value)
-    return "" if value is None else value
+    return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
 
 
 def to_json(verdicts: Verdicts) -> str:
-    """Return every statement with its verdicts as JSON."""
+    """Return every statement with its verdicts as JSON, what is infinite as text."""
     entries = []
     for item in statements():
-        found = [asdict(verdict) for verdict in verdicts[item.id]]
-        kept = [{key: x for key, x in row.items() if x is not None} for row in found]
-        entries.append(_plain({**asdict(item), "verdicts": kept, "link": entry.address(item)}))
+        rows = [asdict(verdict) for verdict in verdicts[item.id]]
+        found = [{key: x for key, x in row.items() if x is not None} for row in rows]
+        entries.append({**asdict(item), "verdicts": found, "link": entry.address(item)})
     now, counted = errata.edition(), errata.headline()
     whole = {
         "edition": now.number,
@@ -89,11 +84,10 @@ def to_json(verdicts: Verdicts) -> str:
         "standard": errata.STANDARD,
         "statements": entries,
     }
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
+    return json.dumps(_plain(whole), indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: object) -> object:
-    """The value as strict JSON holds it: infinity as text."""
     if isinstance(value, Mapping):
         return {key: _plain(x) for key, x in value.items()}
     if isinstance(value, list | tuple):
@@ -109,17 +103,12 @@ def menu(verdicts: Verdicts) -> None:
     offer("Table for LaTeX", errata.table, "ledger.tex")
     st.caption(
         f"The ledger, {errata.edition()}. CSV and JSON hold all statements with the verdicts shown "
-        "here, BibTeX and LaTeX those that do not hold as printed. The address of this page is a "
-        "link to this search, these filters and this seed."
+        "here, BibTeX and LaTeX those that do not hold as printed."
     )
     st.markdown("**A sheet for the authors of each paper**: what we would write to them.")
     for about in papers():
-        key = about.key
-        with st.container(horizontal=True, vertical_alignment="center"):
-            address = f"statements?paper={key}&view=letter&embed=true&embed_options=light_theme"
-            st.link_button(f"Print the sheet for [{key}]", address, icon=":material/print:")
-            make = functools.partial(to_html, about)
-            offer(f"Sheet for [{key}] as HTML", make, f"errata-{key.lower()}.html")
+        address = f"statements?paper={about.key}&view=letter&embed=true&embed_options=light_theme"
+        st.link_button(f"Print the sheet for [{about.key}]", address, icon=":material/print:")
     lines("The lines of Python that compute all verdicts again", PYTHON)
 
 
@@ -172,14 +161,14 @@ def parts(about: Paper) -> list[tuple[str, list[Statement]]]:
     return [(head, items) for head, items in found if items]
 
 
-def _entry(item: Statement, formulas: Callable[[str], str]) -> Iterator[Text]:
+def _entry(item: Statement) -> Iterator[Text]:
     place = f"Section {item.section}" + (f", {item.kind}" if item.kind != "text" else "")
     yield Text(f"**{words.md(item.title)}** ({place}; `{item.id}`). {words.md(item.claim)}")
     yield Text(f"{_WROTE[item.quoted]}:")
-    yield Text(formulas(item.printed))
+    yield Text(formula.compact(item.printed))
     if item.reading:
         yield Text("We would write:")
-        yield Text(formulas(item.reading))
+        yield Text(formula.compact(item.reading))
     more = [words.md(item.why)] if item.why else []
     if item.counterexample:
         growing = ", as N grows" if entry.grows(item.counterexample) else ""
@@ -195,17 +184,9 @@ def _entry(item: Statement, formulas: Callable[[str], str]) -> Iterator[Text]:
         yield Text(" ".join(more))
 
 
-def letter(about: Paper, formulas: Callable[[str], str]) -> dict[str, list[Text]]:
-    """Return the sheet below its greeting, by heading; it ends with the edition of the ledger.
-
-    Args:
-        about: The paper.
-        formulas: Writes LaTeX, one formula a line, as Markdown.
-    """
-    out = {
-        head: [text for item in items for text in _entry(item, formulas)]
-        for head, items in parts(about)
-    }
+def letter(about: Paper) -> dict[str, list[Text]]:
+    """Return the sheet below its greeting, by heading; it ends with the edition of the ledger."""
+    out = {head: [text for item in items for text in _entry(item)] for head, items in parts(about)}
     close = f"With kind regards, readers of your paper. The ledger, {errata.edition()}."
     return {**out, _READING: [Text(line) for line in (*standard(), close)]}
 
@@ -215,20 +196,6 @@ def print_letter(about: Paper) -> None:
     with st.container(gap="xsmall"):
         st.title(words.md(title(about)))
         blocks.show(greeting(about), page="letter")
-        for head, texts in letter(about, formula.compact).items():
+        for head, texts in letter(about).items():
             st.subheader(head)
             blocks.show(texts, page="letter")
-
-
-def to_html(about: Paper) -> str:
-    """Return the sheet as one HTML file; formulas stand in it as MathML."""
-    sections = [
-        Section("reading" if head == _READING else f"part-{k}", head, tuple(texts))
-        for k, (head, texts) in enumerate(letter(about, _with_room).items(), 1)
-    ]
-    return document(title(about), greeting(about), sections)
-
-
-def _with_room(latex: str) -> str:
-    """Return formulas as lines of Markdown, each with room for fractions."""
-    return formula.compact(latex).replace("$", "$$")

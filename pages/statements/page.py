@@ -4,24 +4,58 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
 from pages import core
 from pages.charts import words
 from pages.core import Fold, Menu, Text, blocks, fold, layout
-from pages.statements import entry, figures, files, run
+from pages.statements import entry, files, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, Verdicts, go
 from rates import errata
 from rates import statements as theory
-from rates.statements import Section, Statement, coverage, papers, statement
+from rates.statements import Section, Statement, StoredVerdict, coverage, papers, statement
 
-AT_FIRST = 20
-_FIGURE = "figure_ledger"
-_WHOLE = "ledger_whole"  # the view of which all cards are shown; no widget's name
+_WHOLE = "ledger_whole"  # whether the list stands there without a filter; no widget's name
+_SQUARE = """
+.strip div { display: flex; flex-wrap: wrap; gap: 3px; margin-bottom: 0.4rem; padding-left: 3rem; }
+.strip b { width: 3rem; margin-left: -3.2rem; font-size: 0.85rem; font-weight: 400; }
+.strip button {
+    width: 24px; height: 24px; padding: 0; border: 0; border-radius: 4px; color: #ffffff;
+    cursor: pointer;
+}
+.strip button:empty { opacity: 0.2; }
+.strip :focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }
+"""
+# One stop of the tabulator: arrows go on from there.
+_SQUARES = """export default ({data, parentElement, setTriggerValue}) => {
+    const strip = parentElement.querySelector(".strip"), shown = JSON.stringify(data);
+    if (strip.dataset.shown === shown) return;
+    strip.dataset.shown = shown;
+    const add = (parent, name, given) =>
+        parent.appendChild(Object.assign(document.createElement(name), given));
+    strip.replaceChildren();
+    for (const [paper, squares] of Object.entries(data)) {
+        const row = add(strip, "div");
+        add(row, "b", {textContent: paper});
+        for (const [id, told, background, textContent] of squares) {
+            const onclick = () => setTriggerValue("opened", id);
+            const given = {title: told, ariaLabel: told, textContent, onclick, tabIndex: -1};
+            add(row, "button", given).style.background = background;
+        }
+    }
+    const all = [...strip.querySelectorAll("button")];
+    if (all.length) all[0].tabIndex = 0;
+    strip.onkeydown = event => {
+        const at = all.indexOf(document.activeElement);
+        const next = all[at + (event.key === "ArrowRight") - (event.key === "ArrowLeft")];
+        next?.focus();
+    };
+}"""
 _SEARCH = ledger.search(
     "q",
     "Search",
@@ -29,11 +63,6 @@ _SEARCH = ledger.search(
     "In id, title, claim, reasons, formulas and section; Greek letters by letter or by name; "
     "E1 to E33 are the numbers of our corrections.",
 )
-_OTHERS = {  # filters, with the names of their options that are not just these
-    "paper": ("Paper", {paper: f"[{paper}]" for paper in theory.PAPERS}),
-    "kind": ("Kind", {"derived": "Formula of ours"}),
-    "page": ("Used on", {}),
-}
 _NOTHING = "Nothing left out."
 _LIMITS = (
     "Numbers contradict, they do not prove: *tests only* means that no draw fails. *Algebra "
@@ -66,12 +95,16 @@ def draw() -> None:
     answer_place = st.container()
     layout.address_notes(VIEW)
     for problem in VIEW.problems:
-        st.warning(words.md(problem))
+        st.warning(words.plain(problem))
+    tests = None
     if view.id:
         _one(statement(view.id), answer_place)
     else:
-        _all(answer_place)
+        tests = _all(answer_place)
     core.sync_url(VIEW, study=False)
+    if tests is not None:
+        with tests:
+            run.panel()
 
 
 def _print(item: Statement) -> None:
@@ -90,6 +123,7 @@ def _limits(verdicts: Verdicts) -> Fold:
 
 
 def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> None:
+    """Draw one statement."""
     answer_place.markdown(_verdict(item))
     _neighbours(item)
     st.header(words.md(item.title))
@@ -100,7 +134,6 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
         entry.address(item, view="print", embed="true", embed_options="light_theme"),
         icon=":material/print:",
     )
-    st.caption("The address of this page is a link to this statement.")
     files.lines("The lines of Python that reproduce the verdict", entry.python(item))
 
 
@@ -127,32 +160,27 @@ def _neighbours(item: Statement) -> None:
 # The ledger as a whole -----------------------------------------------------------------------
 
 
-def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
-    verdicts = run.verdicts()
+def _all(answer_place: st.delta_generator.DeltaGenerator) -> Any:
+    """Draw what is found; return where the tests are run again, None while that is folded."""
+    verdicts, view = run.verdicts(), VIEW.get()
     with answer_place:
         st.markdown(words.keyed(errata.sentences(errata.headline())))
         st.caption(_rests_on(verdicts))
-    _figure(verdicts)
+    _strip(verdicts)
     _controls(verdicts)
-    opening = VIEW.get() == ledger.View(seed=VIEW.get().seed)
-    if not opening or _listed():
-        _cards(verdicts, ledger.chosen(verdicts, VIEW.get()))
+    opening = view == ledger.View(seed=view.seed)
+    if not opening or st.session_state.get(_WHOLE):
+        _cards(verdicts, ledger.chosen(verdicts, view))
     if opening:
         _first()
-    if place := fold("Run the tests again", "ledger_run_fold"):
-        with place:
-            st.markdown(
-                "Every test draws its parameter sets anew from the seed. A statement that holds "
-                "has to hold for every seed; a contradicted one stays so by its stored "
-                "counterexample."
-            )
-            run.panel()
+    tests = fold("Run the tests again", "ledger_run_fold")
     if place := fold("What is covered, section by section", "ledger_covered"):
         with place:
             blocks.show(_coverage(), page="ledger")
     blocks.show([_limits(verdicts)], page="ledger")
     with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
         files.menu(verdicts)
+    return tests
 
 
 def _rests_on(verdicts: Verdicts) -> str:
@@ -169,24 +197,16 @@ def _rests_on(verdicts: Verdicts) -> str:
 def _counts(verdicts: Verdicts) -> str:
     """Say what is not counted, and on what the statements that stand rest."""
     groups = _groups(verdicts)
-    notes = [
-        errata.beside(errata.headline()),
-        f"Of the others, {groups['proved']} are derived or argued, {groups['survives']} only "
-        f"tested and {groups['untestable']} beyond numbers; formulas of ours are among them.",
-    ]
-    if argued := sum(_argued(item, verdicts) for item in ledger.ordered()):
-        notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
-    return " ".join(filter(None, notes))
+    return (
+        f"{errata.beside(errata.headline())} Of the others, {groups['proved']} are derived or "
+        f"argued, {groups['survives']} only tested and {groups['untestable']} beyond numbers; "
+        "formulas of ours are among them."
+    )
 
 
 def _groups(verdicts: Verdicts) -> Counter[str]:
     """How many statements have a printed form of each group."""
     return Counter(ledger.group(verdicts[item.id][0]) for item in ledger.ordered())
-
-
-def _argued(item: Statement, verdicts: Verdicts) -> bool:
-    """Whether a statement is corrected although no number can decide it."""
-    return item.reading is not None and ledger.group(verdicts[item.id][0]) == "untestable"
 
 
 def _first() -> None:
@@ -215,7 +235,7 @@ def _slip(item: Statement) -> None:
     st.markdown(words.cited(item.claim))
     entry.forms(item)
     st.markdown(words.cited(item.why))
-    core.figure_card.show(core.with_lines(figures.drawn, item.id), key=f"figure_{item.id}")
+    core.figure_card.show(core.with_lines(entry.figure, item.id), key=f"figure_{item.id}")
     with st.container(horizontal=True, vertical_alignment="center"):
         go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
         entry.example_links(item)
@@ -228,39 +248,26 @@ def _controls(verdicts: Verdicts) -> None:
     """Search, and filters by verdict, kind of slip, paper, kind and page."""
     groups = _groups(verdicts)
     counts = Counter(item.category for item in ledger.ordered())  # repeats included
-    slips = {ledger.slug(kind): f"{kind.capitalize()} ({n})" for kind, n in counts.items()}
-    looks = {
-        name: f"{look.mark} {look.words} ({groups[name]})" for name, look in ledger.LOOKS.items()
-    }
     searched, verdict, slip = st.columns(3)
     with searched:
         _SEARCH.draw(VIEW)
     with verdict:
+        looks = {key: f"{look.told} ({groups[key]})" for key, look in ledger.LOOKS.items()}
         _filter("verdict", "Verdict on the printed form", looks)
     with slip:
+        slips = {ledger.slug(kind): f"{kind.capitalize()} ({n})" for kind, n in counts.items()}
         _filter("category", "Kind of slip", slips)
-    used = sum(bool(getattr(VIEW.get(), name)) for name in _OTHERS)
-    label = f"Other filters ({used} in use)" if used else "Other filters"
     with st.container(horizontal=True):
-        with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
-            for name, (title, names) in _OTHERS.items():
-                _filter(name, title, names)
+        with st.popover("Other filters", icon=":material/filter_alt:", key="ledger_more_filters"):
+            _filter("paper", "Paper", {paper: f"[{paper}]" for paper in theory.PAPERS})
+            _filter("kind", "Kind", {"derived": "Formula of ours"})
+            _filter("page", "Used on", {})
         if any(getattr(VIEW.get(), name) for name in ledger.FILTERS):
             everything = dict.fromkeys(ledger.FILTERS, "")
             go("Show all statements", "ledger_reset", everything, "filter_alt_off")
-        elif not _listed():
-            _list_all(f"List all {len(ledger.ordered())} statements")
-
-
-def _listed() -> bool:
-    """Whether all that the filters leave is listed."""
-    return bool(st.session_state.get(_WHOLE) == VIEW.get())
-
-
-def _list_all(label: str) -> None:
-    """Offer to list all that the filters leave."""
-    take, icon = st.session_state.__setitem__, ":material/expand_more:"
-    core.button(label, "ledger_more", take, _WHOLE, VIEW.get(), icon=icon)
+        elif not st.session_state.get(_WHOLE):
+            label, icon = f"List all {len(ledger.ordered())} statements", ":material/expand_more:"
+            core.button(label, "ledger_more", st.session_state.__setitem__, _WHOLE, True, icon=icon)
 
 
 def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
@@ -268,48 +275,47 @@ def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
     Menu(name, title, {"": "All"} | labels).draw(VIEW)
 
 
-def _figure(verdicts: Verdicts) -> None:
-    """Draw every statement at its place; the ones that the filters leave out are faint."""
-    stored = {name: [v.words for v in row] for name, row in run.stored().items()}
-    other = tuple((k, row) for k, row in verdicts.items() if [v.words for v in row] != stored[k])
-    drawn = core.with_lines(figures.by_place, replace(VIEW.get(), id="", seed=0), other)
-    core.figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
+def _strip(verdicts: Verdicts) -> None:
+    """Draw a square for every statement that opens it; those that filters leave out are faint."""
+    found, groups = errata.headline(), _groups(verdicts)
+    inside = {item.id for item in ledger.chosen(verdicts, VIEW.get())}
+    squares: dict[str, list[object]] = {}
+    for item in ledger.ordered():
+        first = verdicts[item.id][0]
+        look, told = ledger.LOOKS[ledger.group(first)], f"{item.title}. {item.id}: {first.words}"
+        mark = look.mark if item.id in inside else ""
+        squares.setdefault(item.paper, []).append([item.id, told, look.colour, mark])
+    st.markdown(f"**{found.total} of {found.printed} printed statements do not hold as printed**")
+    html, how = '<div class="strip"></div>', {"css": _SQUARE, "js": _SQUARES}
+    made = st.components.v2.component("strip", html=html, isolate_styles=False, **how)
+    made(key="strip", data=squares, on_opened_change=_opened)
+    looks = ((look, groups[name]) for name, look in ledger.LOOKS.items() if groups[name])
+    st.markdown(" ".join(f":{look.badge}-badge[{look.told} ({n})]" for look, n in looks))
 
 
-def _open_mark() -> None:
-    if points := st.session_state[_FIGURE].selection.points:
-        VIEW.change(id=points[0]["customdata"][0])
+def _opened() -> None:
+    """Open the statement of a square; what else a browser may send is none."""
+    sent = getattr(st.session_state.get("strip"), "opened", None)
+    if any(item.id == sent for item in ledger.ordered()):
+        VIEW.change(id=sent)
 
 
 def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
     """List statements under the headings of their sections; each opens at a click."""
     st.header(f"{len(left)} of {len(ledger.ordered())} statements")
     if uncounted := sum(bool(item.category) and not item.counted for item in left):
-        st.caption(
-            f"{sum(item.counted for item in left)} of them count as slips; {uncounted} repeat "
-            "another's, or our text of the paper may be damaged there."
-        )
+        st.caption(f"{uncounted} of them repeat another's slip, or our text may be damaged there.")
     if not left:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
-        return
-    everything = _listed() or len(left) <= AT_FIRST + 5
     titles = {(row.paper, row.section): f": {words.md(row.title)}" for row in coverage()}
-    place = None
-    for item in left if everything else left[:AT_FIRST]:
-        if place != (item.paper, item.section):
-            place = (item.paper, item.section)
-            key = words.cited(f"[{item.paper}] {item.section}")
-            st.subheader(f"{key}{titles.get(place, '')}")
-        _card(item, verdicts)
-    if not everything:
-        _list_all(f"Show the other {len(left) - AT_FIRST}")
+    for place, items in groupby(left, lambda item: (item.paper, item.section)):
+        st.subheader(f"{words.cited('[{}] {}'.format(*place))}{titles.get(place, '')}")
+        for item in items:
+            _card(item, verdicts[item.id])
 
 
-def _card(item: Statement, verdicts: Verdicts) -> None:
-    first, *readings = verdicts[item.id]
-    badges = [ledger.badge(first), *(ledger.badge(row, "our reading: ") for row in readings)]
-    if _argued(item, verdicts):
-        badges[1:] = [":blue-badge[✎ our reading: argued in words]"]
+def _card(item: Statement, row: Sequence[StoredVerdict]) -> None:
+    badges = [ledger.badge(row[0]), *(ledger.badge(one, "our reading: ") for one in row[1:])]
     badges += [":gray-badge[repeats another]"] * bool(item.repeats)
     badges += [":gray-badge[our text may be damaged]"] * item.extraction
     text, link = st.columns([5, 2], gap="small", vertical_alignment="center")

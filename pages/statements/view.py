@@ -11,15 +11,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.core import Entry, Setting, Texts, UrlState, address, button, choice, layout
+from pages.core import Entry, Setting, Texts, UrlState, address, button, choice, layout, text
+from pages.core.live import PAGE_SEED
 from rates import statements as theory
+from rates.numbers import DomainError
 from rates.statements import Statement, StoredVerdict, statement, statements
 
 # By id, the verdicts on the printed form and, where there is one, on our reading.
 Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 
 MOST_TEXT = 80
-MOST_SEED = 2**32 - 1
 _ERRATUM = re.compile(r"e\d+")
 GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζηθικλμνξοπρστυφχψω"}
 GREEK |= {"eps": "ε", "lambda": "λ"}
@@ -45,6 +46,11 @@ class Look:
     words: str
     badge: str
     colour: str
+
+    @property
+    def told(self) -> str:
+        """Mark and words."""
+        return f"{self.mark} {self.words}"
 
 
 LOOKS = {
@@ -129,21 +135,23 @@ def allowed() -> dict[str, tuple[str, ...]]:
     }
 
 
-def _problem(name: str, given: str) -> str:
-    """Why a part of an address cannot be used as it is; empty if it can."""
-    if name == "id":
-        known = any(item.id == given for item in statements())
-        return "" if known else f"There is no statement with the id {given[:60]!r}."
+def short(given: str) -> str:
+    """Return words to search for, or raise `DomainError`."""
+    if len(given) > MOST_TEXT:
+        rule = f"Words to search for have at most {MOST_TEXT} characters."
+        raise DomainError(rule, field="search", value=given)
+    return given
+
+
+def _read(name: str, given: str) -> object:
+    """Return a part of an address, or raise `DomainError`."""
     if name == "q":
-        problem = f"A search has at most {MOST_TEXT} characters; the rest was left out."
-        return problem if len(given) > MOST_TEXT else ""
+        return short(given)
+    if name == "id":
+        return statement(given).id
     if name == "seed":
-        digits = given.isascii() and given.isdigit() and len(given) <= 10
-        problem = f"seed must be an integer from 0 to {MOST_SEED:,}; got {given[:40]!r}."
-        return "" if digits and int(given) <= MOST_SEED else problem
-    choices = allowed()[name]
-    problem = f"{name} must be one of {', '.join(choices)}; got {given[:40]!r}."
-    return "" if given in choices else problem
+        return int(PAGE_SEED.check(text.number(given, name)))
+    return choice(name, allowed()[name]).check(given)
 
 
 class _Url(UrlState[View]):
@@ -157,22 +165,18 @@ class _Url(UrlState[View]):
         return choice(name, ("", *allowed()[name]))
 
     def open(self, texts: Texts) -> tuple[View, list[str]]:
-        values: dict[str, Any] = {"q": texts.get("q", "")[:MOST_TEXT]}
+        values: dict[str, Any] = {}
         problems = []
-        for name in (*allowed(), "id", "q", "seed"):
-            given = texts.get(name, "")
-            if problem := _problem(name, given) if given else "":
-                problems.append(problem)
-            elif given:
-                values[name] = int(given) if name == "seed" else given
+        for name in filter(texts.get, self.names):
+            try:
+                values[name] = _read(name, texts[name])
+            except DomainError as error:
+                problems.append(str(error))
         view = View(**values)
-        if view.view == "print" and not view.id:
-            problem = "The print view needs the id of a statement."
-        elif view.view == "letter" and not view.paper:
-            problem = f"A sheet for authors needs a paper: {', '.join(theory.PAPERS)}."
-        else:
-            return view, problems
-        return replace(view, view=""), [*problems, problem]
+        if (view.view, view.id) == ("print", "") or (view.view, view.paper) == ("letter", ""):
+            problems.append("To print takes the id of a statement, a letter takes a paper.")
+            view = replace(view, view="")
+        return view, problems
 
     def write(self, value: View) -> Texts:
         return {

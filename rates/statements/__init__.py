@@ -12,7 +12,7 @@ from rates.statements.ledger import (
     Evaluation, KINDS, NOT_REPRODUCED, PAPERS, REFUTED, SUPPORTED, Statement, TESTED, UNSHOWN,
     UNTESTABLE, evaluate, statement, statements,
 )
-from rates.statements.reviewed import decisions, told
+from rates.statements.reviewed import decisions
 from rates.statements.verdicts import StoredVerdict, main, stored
 
 if TYPE_CHECKING:

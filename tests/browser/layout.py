@@ -135,8 +135,6 @@ MEASURE = r"""() => {
         });
         const paper = behind(plot, room);
         for (const word of words) {
-            // A sign within a mark, such as a tick in a square, is part of the mark.
-            if (word.closest(".textpoint") && [...word.textContent.trim()].length === 1) continue;
             const {fill} = getComputedStyle(word), below = under(word, paper);
             const clear = apart(over(fill, below), below);
             if (clear < LEAST) say("pale", `${word.textContent} ${clear.toFixed(2)}`);

@@ -20,7 +20,7 @@ from pages.study.balance import drawn as balance
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Scope, Server, codec, preset
 from tests.pages.core.again import cards, run
-from tests.pages.driver import details, everything, open_page, press
+from tests.pages.driver import details, everything, open_page, press, unfold
 
 EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
 TABS = {tab.key: tab for tab in EVERY}
@@ -36,8 +36,9 @@ SMALL = {  # tabs that compute for seconds as they open
 
 def shown():
     """Every figure of the pages without runs."""
-    for page in ("overview", "study", "statements", "resolution"):
+    for page in ("overview", "study", "resolution"):
         yield from cards(open_page(page))
+    yield from cards(unfold(open_page("statements"), "1. "))
     for tab in ("unknown", "alternatives"):
         yield from cards(open_page("fit", tab=tab))
     app = open_page("study")
