@@ -98,10 +98,8 @@ def _offer(code: str) -> None:
 
 def _room(me: str) -> None:
     seen = room.look(me)
-    st.caption(
-        f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)} · "
-        f"{room.NAMES[seen.kind].lower()}"
-    )
+    many = len(seen.questions)
+    st.caption(f"Room {words.md(seen.code)} · question {seen.place + 1} of {many}")
     if seen.state != LOBBY:
         _question(seen, me)
     else:
@@ -177,10 +175,8 @@ def _predict(seen: Seen, me: str) -> None:
         width="stretch",
         disabled=bool(missing),
     )
-    if missing:
-        st.caption(missing)
-    if seen.answered:
-        st.caption("It is stored. You can change it until the vote closes.")
+    stored = "It is stored. You can change it until the vote closes." if seen.answered else ""
+    st.caption(missing or stored)
 
 
 def _toss(seen: Seen, me: str) -> None:
@@ -192,11 +188,7 @@ def _toss(seen: Seen, me: str) -> None:
     send = partial(room.rooms().send_bit, seen.code, me, seen.place)
     key = f"coins_{seen.code}_{seen.place}"  # new for every question
 
-    def sent() -> None:
-        """Take the bit that left the phone."""
-        bit = getattr(st.session_state.get(key), "bit", None)
-        room.guarded(partial(send, bit))()
-
+    sent = room.guarded(lambda: send(getattr(st.session_state.get(key), "bit", None)))
     tosses = st.components.v2.component("coins", html=_HTML, css=_CSS, js=_JS)
     tosses(key=key, data={"kept": truth_chance(seen.epsilon)}, on_bit_change=sent)
     if seen.kind == classroom.COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):

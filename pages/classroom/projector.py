@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages import charts, core
 from pages.charts import votes, words
@@ -40,20 +39,14 @@ _SINCE, _ENDING = "present_since", "board_ending"
 _NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
 _NEXT |= {ANSWER: "Answer", WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
-# What the key for onward does in each state of a room, and what its button says.
+# In each state of a room: what the key for onward does, what its button says, and what is said.
 _STEPS = {
-    LOBBY: ("open", "Open the vote"),
-    OPEN: ("close", "Close the vote"),
-    TALK: ("again", "Second vote"),
-    classroom.AGAIN: ("close", "Close the vote"),
-    CLOSED: ("show", "Show the answer"),
-    SHOWN: ("next", "Next question"),
-}
-_VOTE = {
-    LOBBY: "The vote is not open yet.",
-    OPEN: "The vote is open. What was answered is shown when the last vote has closed.",
-    TALK: "The first vote is closed. Find a neighbour who answered otherwise, and convince them.",
-    classroom.AGAIN: "The second vote is open. Both votes are shown together, when it has closed.",
+    LOBBY: ("open", "Open the vote", "The vote is not open yet."),
+    OPEN: ("close", "Close the vote", "The vote is open. Answers are shown after the last vote."),
+    TALK: ("again", "Second vote", "Find a neighbour who answered otherwise, and convince them."),
+    classroom.AGAIN: ("close", "Close the vote", "The second vote is open; then both are shown."),
+    CLOSED: ("show", "Show the answer", ""),
+    SHOWN: ("next", "Next question", ""),
 }
 
 
@@ -78,7 +71,7 @@ def draw() -> None:
     every = turns.screens(shown, turn)
     at = turns.current(every, turn)
     _screen(every[at])
-    with _foot():
+    with st.container(key="foot", horizontal=True, vertical_alignment="center"):
         _turns(every, at, shown)
     core.sync_url(TURN, study=False)
 
@@ -131,10 +124,6 @@ def _question(
     figure = task.reveal() if known and not choice else figure
     if figure is not None:
         presenter.picture(figure, height)
-
-
-def _foot() -> DeltaGenerator:
-    return st.container(key="foot", horizontal=True, vertical_alignment="center")
 
 
 def _way(label: str, name: str, press: Callable[..., None], *args: object, **how: object) -> None:
@@ -204,10 +193,8 @@ def _hands(question: Question, *, second: bool) -> None:
     title, usual = f"Hands for {', '.join(letters)}", "12 30 8 5"
     box = partial(st.text_input, title, now, max_chars=40, placeholder=usual)
     core.ask(f"hands_{question.key}_{int(second)}", now, take, box)
-    if TURN.refusal:
-        st.warning(f"{words.plain(TURN.refusal)} Nothing was counted.")
-    else:
-        st.caption("Both votes are shown together, after the second.")
+    core.controls.refusal(TURN, "Nothing was counted.")
+    st.caption("Both votes are shown together, after the second.")
 
 
 def _clock(place: int, minutes: int, left: int) -> None:
@@ -235,7 +222,7 @@ def _room() -> None:
     _watch()
     room.said_refused()
     room.show_key(seen.code)
-    with _foot():
+    with st.container(key="foot", horizontal=True, vertical_alignment="center"):
         if room.host(seen.code):
             _keys(seen)
         else:
@@ -248,9 +235,8 @@ def _watch() -> None:
     """Count phones and answers."""
     if (seen := room.follow()) and _joining(seen):
         st.markdown(f"**{seen.voters}** phones have joined.")
-    elif seen and seen.state in _VOTE:
-        answered = f"**{seen.answers} of {seen.voters}** phones have answered."
-        st.markdown(f"{answered} {_VOTE[seen.state]}")
+    elif seen and (told := _STEPS[seen.state][2]):
+        st.markdown(f"**{seen.answers} of {seen.voters}** phones have answered. {told}")
 
 
 def _joining(seen: Seen) -> bool:
@@ -351,7 +337,7 @@ def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> c
 
 def _keys(seen: Seen) -> None:
     """Draw the keys that move the room, for who has a pass."""
-    action, label = _STEPS[seen.state]
+    action, label, _ = _STEPS[seen.state]
     if seen.state == OPEN and seen.kind == PLAIN:
         action, label = "talk", "Close, talk to your neighbour"
     many = len(seen.questions)
@@ -360,7 +346,7 @@ def _keys(seen: Seen) -> None:
     _way(label, "on", _step(seen, action), type="primary", disabled=end)
     if seen.kind == PLAIN and seen.state == SHOWN:
         with st.popover("Why", icon=":material/lightbulb:"):
-            st.markdown(words.keyed(_task(seen).why))
+            core.blocks.show(_task(seen).reasons(), page="room")
     about = core.box("room_box", "Room", ":material/meeting_room:")
     with about:
         _about(seen, still=about.open)

@@ -185,14 +185,14 @@ NAMES = {
 def offer(shown: Playlist) -> None:
     """Draw the box that opens a room, and closes then; a plain one asks what a list asks."""
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
-        _offer(shown)
+        _kind(shown)
 
 
-def _offer(shown: Playlist) -> None:
+def _kind(shown: Playlist) -> None:
     epsilon: float | None = None
-    own = [entry.key for entry in shown.entries if entry.study or entry.rate]
+    own = [entry for entry in shown.entries if entry.study or entry.rate]
     given = [
-        Asked(key=question.key, own=entry.text() if entry.key in own else "")
+        Asked(key=question.key, own=entry.text() if entry in own else "")
         for entry in shown.entries
         for question in (entry.lesson.questions if entry.lesson else ())
     ]
@@ -201,7 +201,8 @@ def _offer(shown: Playlist) -> None:
     if kind == PLAIN:
         st.caption(f"It asks the {len(questions)} questions of the list.")
         if own:
-            st.caption(f"The room stores what is your own in {words.listed(own)}; phones show it.")
+            keys = words.listed([entry.key for entry in own])
+            st.caption(f"The room stores what is your own in {keys}; phones show it.")
     else:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
         keep = functools.partial(st.session_state.__setitem__, _EPSILON)
@@ -253,16 +254,14 @@ def invite(code: str) -> None:
     row = st.container(horizontal=True)  # the lecturer's key has to fit below
     picture, form = io.BytesIO(), {"xmldecl": False, "omitsize": True, "light": "#fff"}
     segno.make(link, error="m", micro=False).save(picture, kind="svg", border=4, **form)
-    about = f"Code to photograph; it leads to {link}"
-    row.image(picture.getvalue().decode(), width=280, alt=about)
+    row.image(picture.getvalue().decode(), width=280, alt=f"To photograph; leads to {link}")
     row.markdown(f"**{words.md(link)}**", width="content")
 
 
 def _ask_host(base: str) -> None:
     with st.form("lan", border=False):
-        given = st.text_input(
-            "This computer's address in the network, such as 192.168.1.20:8501", max_chars=300
-        )
+        title = "This computer's address in the network, such as 192.168.1.20:8501"
+        given = st.text_input(title, max_chars=300)
         if not st.form_submit_button("Use it"):
             return
     found = typed(given, base)
@@ -307,9 +306,9 @@ def compared(seen: Seen, n: int) -> str:
     coins, noise = coin_error(n, seen.epsilon), laplace_error(n, seen.epsilon)
     many = coin_error(10**6, seen.epsilon) / laplace_error(10**6, seen.epsilon)
     return (
-        f"By the formulas, {n} answers at ε = {words.number(seen.epsilon)} leave a typical error "
-        f"of {words.percent(coins)} with coins and {words.percent(noise)} with noise on the count: "
-        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million."
+        f"By the formulas, {n} answers leave a typical error of {words.percent(coins)} with coins "
+        f"and {words.percent(noise)} with noise on the count: a factor of "
+        f"{words.number(coins / noise)}, and of {words.number(many)} for a million."
     )
 
 
@@ -334,17 +333,14 @@ def long(seen: Seen) -> str:
     assert seen.epsilon is not None
     e, k = seen.epsilon, len(seen.questions)
     hits = words.number(100 * (1 + float(advantage(e))) / 2)
-    to, one = (" to one question", "Each") if k > 1 else ("", "The")
+    each = "Each question" if k > 1 else "The question"
     budget = (
-        f"- **How far.** Two classes are neighbours if one phone's answer{to} is replaced by the "
-        f"other answer. {one} question is protected by ε = {words.number(e)}: who knows all other "
-        f"answers guesses yours right at most {hits} times of 100, against 50 without any release."
+        "- **How far.** Two classes are neighbours if one phone's answer to a question is replaced "
+        f"by the other. {each} is protected by ε = {words.number(e)}: who knows all other answers "
+        f"guesses yours right at most {hits} times of 100, against 50 without any release."
     )
     if k > 1:
-        budget += (
-            f" All {k} questions of this room together cost ε = {words.number(k * e)} where you "
-            "answer them all."
-        )
+        budget += f" All {k} questions of this room together cost ε = {words.number(k * e)}."
     return f"{_WHO[seen.kind]}\n{budget}{_NOT}{_END}"
 
 
@@ -358,9 +354,8 @@ _WHO = {
 - **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
   how the errors of both ways are compared without spending anybody's privacy.""",
     COINS: """
-- **Who sees what.** Only the answer after the coins leaves the phone. The server counts it, and
-  the class sees the corrected share of yes with its error. You trust the page that the server sent
-  to this phone; whoever does not can toss real coins, below.""",
+- **Who sees what.** The server counts the answer after the coins, and the class sees the corrected
+  share of yes with its error. You trust the page that the server sent to this phone.""",
     CURATOR: """
 - **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
   phone; until the release, the server's file and its log could still show which phone answered

@@ -63,14 +63,9 @@ class Screen:
         return self.step.removesuffix(_SECOND)
 
     @property
-    def second(self) -> bool:
-        """Whether it belongs to the lesson's second question."""
-        return self.step.endswith(_SECOND)
-
-    @property
     def task(self) -> Task:
         """The question that it is about."""
-        return tasks(self.entry)[self.second]
+        return tasks(self.entry)[self.step.endswith(_SECOND)]
 
 
 def playlist() -> tuple[Playlist, tuple[str, ...]]:

@@ -136,15 +136,14 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
 
 
 def _choice(question: Question, key: str) -> None:
-    now, options = draft(question, key), range(len(question.parts))
+    now = draft(question, key)
+    labels = {k: f"{votes.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)}
 
     def pick(place: int) -> None:
-        _hold(key, replace(draft(question, key), pick=core.offered(place, options)))
+        _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))
 
-    def name(place: int) -> str:
-        return f"{votes.LETTERS[place]}: {words.plain(question.options[place])}"
-
-    radio = partial(st.radio, "Your answer", options, index=now.pick, format_func=name)
+    how = {"index": now.pick, "format_func": labels.__getitem__}
+    radio = partial(st.radio, "Your answer", list(labels), **how)
     core.ask(f"predict_{key}_pick", now.pick, pick, radio)
 
     def say(wanted: bool) -> None:

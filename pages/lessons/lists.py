@@ -17,12 +17,9 @@ import streamlit as st
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
-from pages.current import state
 from pages.lessons import reveals
 from pages.lessons.progress import LIST
-from pages.lessons.task import Task, tasks
-from pages.orders import asked as orders
-from pages.orders import found
+from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
@@ -36,16 +33,16 @@ _HOW = (
     "the figure; of several options tick one and write how sure you are. Then say why."
 )
 _CHOSEN, _BOX = "list_chosen", "list_add_box"
-_BRIEF = " A tour only predicts and shows; once you change it, its lessons are whole."
+_ABOUT = (
+    "It starts from the list above. A tour only predicts and shows; changed, its lessons are whole."
+)
 _PAUSE = 5  # minutes of a new one
 
 
 def show() -> None:
     """Draw the list with all that can be done to it."""
     with st.expander("For a lecturer"):
-        st.caption(
-            "It starts from the list that is open above." + (_BRIEF if LIST.get().brief else "")
-        )
+        st.caption(_ABOUT)
         _order()
         core.controls.refusal(LIST, "The list stays as it was.")
         st.markdown(f"**{LIST.get().minutes} minutes** in sum, pauses included.")
@@ -114,23 +111,17 @@ def _take(entries: list[Entry], place: int) -> None:
 
 def _add() -> None:
     """What can be added: lessons on examples or on what is the visitor's own, and pauses."""
-
-    def offer_entry(key: str, entry: Entry) -> None:
-        core.button(titled(entry), f"list_add_{key}", _put, entry)
-
     with core.box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
         st.caption("It comes after the chosen entry.")
-        for key in LESSONS:
-            offer_entry(key, Entry(key))
-        st.markdown("**A pause**")
-        for key in PAUSES:
-            offer_entry(key, Entry(key, minutes=_PAUSE))
+        for key in (*LESSONS, *PAUSES):
+            entry = Entry(key, minutes=_PAUSE)  # a lesson has minutes of its own
+            core.button(titled(entry), f"list_add_{key}", _put, entry)
         st.markdown("**On the current study, or the rate of page Orders**")
         for key, one in LESSONS.items():
-            own = {"rate": orders.RATE.get()} if key == "rate" else {"study": state.current()}
-            if one.own or key == "rate":
+            if (mine := own(key)) is not None:
                 try:
-                    offer_entry(f"own_{key}", Entry(key, **own))
+                    entry = Entry(key, mine.study, mine.rate)
+                    core.button(titled(entry), f"list_add_own_{key}", _put, entry)
                 except DomainError as refusal:
                     st.caption(f"{words.md(one.title)}: {words.plain(refusal)}")
 
@@ -170,8 +161,7 @@ def _take_away() -> None:
         "lessons.html",
         "list_sheets",
         icon=":material/print:",
-        help="One file for A4: the questions with room to write, then the solutions on pages of "
-        "their own. The truths are computed when it is made.",
+        help="For A4: questions with room to write, then solutions on pages of their own.",
     )
 
 
@@ -201,22 +191,12 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
 def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Section]:
     first, second = asked
     name, page = f"question-{place}", not (place == 1 or brief)
-    read = () if brief else (Text(first.lesson.read), *_formula(first))
+    read = () if brief else (Text(first.lesson.read),)
     blocks = (*read, *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     if not brief:
         name = f"further-{place}"
         yield Section(name, f"{place}. One step further", (*_question(second, name),), kept=True)
-
-
-def _formula(task: Task) -> Iterator[Block]:
-    """An own rate as a formula; its values stand in what is read."""
-    order = None if task.rate is None else found.read(task.rate).order
-    if order is not None:
-        lines = order.latex.splitlines()
-        if order.rate_latex is not None:
-            lines.append(rf"\text{{rate}} = {order.rate_latex}")
-        yield Text("\n".join(f"${line}$" for line in lines))
 
 
 def _question(task: Task, name: str) -> Iterator[Block]:

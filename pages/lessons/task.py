@@ -7,6 +7,7 @@ what comes after `blank`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import streamlit as st
@@ -81,11 +82,8 @@ class Task:
         if self.question == self.lesson.question:
             yield core.Text(f"*{self.lesson.misconception}*")
         yield core.Text(self.why)
-        true = self.truth
-        seed = "" if true.seed is None else f" Simulated, seed {true.seed}."
-        errors = ", ".join(words.number(x, 2) for x in true.error)
-        seed += f" Standard error {errors}." if errors else ""
-        yield core.Note(f"True by: {true.source.rstrip('.')}.{seed}")
+        seed = "" if self.truth.seed is None else f" Simulated, seed {self.truth.seed}."
+        yield core.Note(f"True by: {self.truth.source.rstrip('.')}.{seed}")
 
 
 def tasks(entry: Entry) -> tuple[Task, ...]:
@@ -126,17 +124,15 @@ class Place:
     @property
     def title(self) -> str:
         """Its title, with what is one's own only if the lesson covers that."""
-        try:
+        with suppress(DomainError):
             return lessons.lesson(self.key, self.study, self.rate).title
-        except DomainError:
-            return f"{LESSONS[self.key].title} (your own)"
+        return f"{LESSONS[self.key].title} (your own)"
 
     def done(self, *, brief: bool) -> bool:
         """Whether its questions are answered."""
-        try:
+        with suppress(DomainError):
             return all(task.locked is not None for task in self.tasks(brief=brief))
-        except DomainError:
-            return False
+        return False
 
 
 def own(key: str) -> Place | None:

@@ -123,7 +123,6 @@ class Truth:
         source: What computed it, in words: the equation, or a mechanism with its constants.
         said: Further numbers that the explanation names, by name.
         seed: Seed of what was simulated; None where nothing was.
-        error: Standard error of each part; empty where nothing was simulated.
     """
 
     low: tuple[float, ...]
@@ -131,7 +130,6 @@ class Truth:
     source: str
     said: Values = field(default_factory=Values)
     seed: int | None = None
-    error: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

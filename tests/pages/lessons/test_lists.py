@@ -10,12 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.core import formula
 from pages.core.html import inline
 from pages.lessons import lists, reveals
 from pages.orders.asked import RATE
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, reading
+from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
@@ -165,7 +164,6 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
     assert f"{ALL.minutes} minutes in sum" in solved
     assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved
     assert "For students (in the file)" in solved  # a study makes it too long to type
-    assert f"<p>{formula.mathml(reading.order_of(EXAMPLES[0]).latex)}</p>" in printed
 
 
 def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
