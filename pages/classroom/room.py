@@ -185,52 +185,48 @@ NAMES = {
 def offer(shown: Playlist) -> None:
     """Draw the box that opens a room, and closes then; a plain one asks what a list asks."""
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
-        _kind(shown)
+        epsilon: float | None = None
+        own = [entry for entry in shown.entries if entry.study or entry.rate]
+        given = [
+            Asked(key=question.key, own=entry.text() if entry in own else "")
+            for entry in shown.entries
+            for question in (entry.lesson.questions if entry.lesson else ())
+        ]
+        questions = list(dict.fromkeys(given))
+        kind = menu("room_kind", "What becomes of the answers", NAMES)
+        if kind == PLAIN:
+            st.caption(f"It asks the {len(questions)} questions of the list.")
+            if own:
+                keys = words.listed([entry.key for entry in own])
+                st.caption(f"The room stores what is your own in {keys}; phones show it.")
+        else:
+            epsilon = float(st.session_state.get(_EPSILON, _LN3))
+            keep = functools.partial(st.session_state.__setitem__, _EPSILON)
+            number("room_budget", "Budget ε of one question", _BUDGET, epsilon, keep)
+            texts = "Does your card say yes?"
+            if kind != CARDS:
+                texts = st.text_area(
+                    f"Questions for yes or no, one a line, at most {classroom.MOST_QUESTIONS}",
+                    "Have you ever copied homework?",
+                    max_chars=10_000,
+                    key="room_questions",
+                )
+            questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
+        st.caption(f"Phones say: {short(kind, epsilon)}")
 
+        @functools.cache  # a second click, which may cut the first one short, finds the same room
+        def opened() -> classroom.Opened:
+            return rooms().open(kind, questions, epsilon)
 
-def _kind(shown: Playlist) -> None:
-    epsilon: float | None = None
-    own = [entry for entry in shown.entries if entry.study or entry.rate]
-    given = [
-        Asked(key=question.key, own=entry.text() if entry in own else "")
-        for entry in shown.entries
-        for question in (entry.lesson.questions if entry.lesson else ())
-    ]
-    questions = list(dict.fromkeys(given))
-    kind = menu("room_kind", "What becomes of the answers", NAMES)
-    if kind == PLAIN:
-        st.caption(f"It asks the {len(questions)} questions of the list.")
-        if own:
-            keys = words.listed([entry.key for entry in own])
-            st.caption(f"The room stores what is your own in {keys}; phones show it.")
-    else:
-        epsilon = float(st.session_state.get(_EPSILON, _LN3))
-        keep = functools.partial(st.session_state.__setitem__, _EPSILON)
-        number("room_budget", "Budget ε of one question", _BUDGET, epsilon, keep)
-        texts = "Does your card say yes?"
-        if kind != CARDS:
-            texts = st.text_area(
-                f"Questions for yes or no, one a line, at most {classroom.MOST_QUESTIONS}",
-                "Have you ever copied homework?",
-                max_chars=10_000,
-                key="room_questions",
-            )
-        questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
-    st.caption(f"Phones say: {short(kind, epsilon)}")
+        def open_room() -> None:
+            room = opened()
+            _enter(room.code, room.host)
+            st.session_state[_KEYS] = {**st.session_state.get(_KEYS, {}), room.code: room.key}
+            shut(_BOX)
+            address.write({ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
 
-    @functools.cache  # a second click, which may cut the first one short, finds the same room
-    def opened() -> classroom.Opened:
-        return rooms().open(kind, questions, epsilon)
-
-    def open_room() -> None:
-        room = opened()
-        _enter(room.code, room.host)
-        st.session_state[_KEYS] = {**st.session_state.get(_KEYS, {}), room.code: room.key}
-        shut(_BOX)
-        address.write({ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
-
-    button("Open the room", "room_open", guarded(open_room), type="primary")
-    said_refused()
+        button("Open the room", "room_open", guarded(open_room), type="primary")
+        said_refused()
 
 
 # How phones find it -----------------------------------------------------------------------------

@@ -107,6 +107,8 @@ def _lesson(places: list[Place], here: Place) -> None:
         _next(places, here)
         return
     lesson = asked[0].lesson
+    if here in places:
+        st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
     core.blocks.show([core.Heading(lesson.title), core.Text(lesson.read)], page="lesson")
     for task in asked:
         if task != asked[0]:
