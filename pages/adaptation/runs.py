@@ -154,7 +154,6 @@ def errors(
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
-    said = simulation.told(scores, number, "from ", "No simulated points yet")
     return charts.plot(
         marks,
         x,
@@ -163,7 +162,6 @@ def errors(
         title=title,
         **charts.room(420, 60, 48, charts.Legend(), more=22 * rows),
         kept="run",
-        alt=f"{y_title} against {x_title}. {said}.",
         name=name,
     )
 

@@ -97,7 +97,7 @@ def along(
         target: The rate wanted, over today's.
         by_equation: The same by the rate equation, drawn where it is another one below 1.
         now: The lever today.
-        marks: Points where the target is met, and where the lever stops mattering.
+        marks: Points where the target is met.
         **words: Title (the finding) and caption.
     """
     x, hover = curve.values, "%{x:.3g}: %{y:.3g} of today's"
@@ -124,12 +124,10 @@ def along(
     )
 
 
-def mark(name: str, x: float, y: float, *, mechanism: bool, open: bool = False) -> charts.Curve:
-    """Return a point on one of the two lines of `along`; one that is open is drawn hollow."""
-    shown = f"{'diamond' if mechanism else 'circle'}{'-open' * open}"
-    colour = charts.MECHANISM if mechanism else charts.EQUATION
-    edge = charts.Stroke(width=2 if open else 1)
-    return charts.dots([x], [y], name, shown, 12, colour, edge, hover="%{x:.4g}")
+def mark(name: str, x: float, y: float, *, mechanism: bool) -> charts.Curve:
+    """Return a point on one of the two lines of `along`."""
+    shape, colour = ("diamond", charts.MECHANISM) if mechanism else ("circle", charts.EQUATION)
+    return charts.dots([x], [y], name, shape, 12, colour, charts.Stroke(width=1), hover="%{x:.4g}")
 
 
 _MARKED = ((), ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))

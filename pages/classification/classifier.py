@@ -237,7 +237,6 @@ def _curve(progress: Progress) -> None:
     figure = simulation.budget_figure(
         {"Accuracy": series},
         name="accuracy",
-        start="Accuracy against the budget.",
         title="Accuracy on average, with 95% intervals",
     )
     blocks.show([figure], page="classification_average")

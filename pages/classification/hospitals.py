@@ -238,7 +238,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Accuracy": _curves(progress, "accuracy"), "F1": _curves(progress, "F1")},
         name="sites",
-        start="Accuracy against the budget.",
         caption="Every rule sees the same test sets and noise paths, so differences between curves "
         "are surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”.",

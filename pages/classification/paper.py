@@ -139,7 +139,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Accuracy": _curves(progress)},
         name="figure",
-        start="Accuracy of each method.",
         caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
         "the test set**, as in the paper: their best bandwidth and weight are chosen by looking at "
         "the truth, which no data set would tell. DTK beats targetDTK by construction, since "
@@ -236,7 +235,6 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Excess risk": curves},
         name="price",
-        start="Excess risk against the budget.",
         caption="The oracle takes bandwidth (11) and weights (12), which ignore constants; a tuned "
         "classifier may do better still. Not split means the whole budget at every bandwidth, "
         "which is **not** (ε, δ)-private. The natural logarithm's grid stops short of the "

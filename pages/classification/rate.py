@@ -140,7 +140,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
         request.points,
         estimates,
         name="rate",
-        alt=simulation.alt(request.points, estimates, SWEEPS[swept]),
         caption=_bends(bends, swept),
         x_title=SWEEPS[swept],
         y_title="Excess risk",
@@ -291,7 +290,6 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
         points,
         progress.estimates,
         name="study",
-        alt=simulation.alt(points, progress.estimates, "the factor on every budget"),
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
         "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "
         "equation (5), which knows no constants. Simulated risks have constants; the rates do "

@@ -52,7 +52,7 @@ _STEPS = {
 
 def draw() -> None:
     """Draw the screen whose turn it is, or that of a class."""
-    presenter.large()
+    presenter.style("large")
     if room.asked():
         _room()
         return

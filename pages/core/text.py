@@ -14,6 +14,7 @@ from rates.study import codec
 from sims.engine import Choice, Numbers
 
 MOST_TEXT = 2_000
+_EXACT = 2**53  # up to here a float is a whole number exactly; beyond it stays a float
 _PART = re.compile(r"([A-Za-z_0-9]+):(.*)", re.DOTALL)
 
 
@@ -162,4 +163,4 @@ def number(text: str, name: str) -> float:
         raise DomainError(f"{name} must be a number.", field=name, value=text) from None
     if math.isnan(found):
         raise DomainError(f"{name} must be a number.", field=name, value=Words("nan"))
-    return int(found) if found.is_integer() else found
+    return int(found) if found.is_integer() and abs(found) <= _EXACT else found

@@ -279,7 +279,6 @@ def sweep(
             marks.append(charts.line(xs, ys, f"{series}, exact", colour, dash, 1.5, **told))
         dots, hover = charts.Dots(symbol=symbol, size=9, colour=colour), "%{x:.4g}: %{y:.3g}"
         marks.append(charts.measured(xs, found, series, colour, ends=3, dots=dots, hover=hover))
-    parts = simulation.told(scores, number, "from ", "no simulated points yet")
     return charts.plot(
         marks,
         charts.log_axis(f"{x_title} {letter}".strip(), charts.around([x for _, x in exact], 1.1)),
@@ -290,7 +289,6 @@ def sweep(
         foot=110,
         rules=[] if level is None else [charts.across(level)],
         kept="run",
-        alt=f"Against {x_title}: {parts}.",
         **more,
     )
 

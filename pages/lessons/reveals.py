@@ -17,7 +17,7 @@ from pages.charts import Figure, budget, factors, predictions, shares, votes, wo
 from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
-from pages.phases import designs, views
+from pages.phases import designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
@@ -166,9 +166,9 @@ def again(key: str, report: Report | None, study: Study | None = None) -> Figure
 def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key == "back":
-        shown = with_lines(views.map_of, BACK, 1.0, "gamma", "none")
-        return shown, with_lines(views.cut_of, BACK, 1.0)
-    return (with_lines(views.cut_of, MISPRINT, 1.0),) if question.key == "back-transfer" else ()
+        shown = with_lines(designs.map_of, BACK, "gamma", "none")
+        return shown, with_lines(designs.cut_of, BACK)
+    return (with_lines(designs.cut_of, MISPRINT),) if question.key == "back-transfer" else ()
 
 
 def _choice(shown: Shown) -> Figure:

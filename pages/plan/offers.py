@@ -14,30 +14,23 @@ from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
 from pages.current import fields, state
-from pages.plan.goal import Goal, Params
-from pages.plan.state import MOST_ROWS, PLAN, SAME, View
+from pages.plan.goal import Params
+from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import MAX_ROWS, DomainError, Words, budgets
+from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets
 from rates.plan import Mix, Offer, check_site
-from rates.study import Server, Study, TransferStudy, codec, tables
+from rates.study import Server, Study, codec, tables
 
-COLUMNS = ("offer", "name", "n", "epsilon", "delta", "signal_exponent", "count", "price", "most")
+COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
 KINDS = ("sites", "records", "epsilon")
-EXAMPLE = (
-    "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
-    "sites,Basel,400,1,1e-6,0.8,3000,1\n"
-    "sites,Clinic,150,4,1e-6,0.9,1000,5\n"
-    "records,Cleveland,,,,,8,900"
-)
 PASTE = (
     "One line per offer, with a header line. `offer` is `sites` (further sites, the "
     "default), `records` (more records at a site of the study) or `epsilon` (a larger "
     "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
     "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
     "it is left out). A mix holds records or a budget of a row, not both. Sites are ranked "
-    "with all of `count` at once. Without prices the "
-    "sites are ranked only."
+    "with all of `count` at once; without prices they are ranked only."
 )
 MOST_PROBLEMS = 5
 SECONDS = budgets.SEARCH_SECONDS
@@ -76,67 +69,45 @@ def read(text: str, study: Study) -> Offers:
     if not rows:
         rule = "A table of offers holds at least one line below its header."
         raise DomainError(rule, field="offers", value=Words("a header alone"))
-    asked = [_offer(row, number) for number, row in enumerate(rows, start=1)]
-    sites = [_site_row(row) for row, what in zip(rows, asked, strict=True) if what == "sites"]
-    found = _servers(sites, study) if sites else []
-    taken = {server.name for server in study.servers}
-    for server in found:
-        if server.name in taken:
-            rule = "A further site needs a name that no site of the study has, nor another offer."
-            raise DomainError(rule, field="name", value=server.name, where="Offers")
-        taken.add(server.name)
-    left = iter(found)
+    found: list[Server] = []
     priced: list[Offer] = []
     problems: list[str] = []
-    for number, (row, what) in enumerate(zip(rows, asked, strict=True), start=1):
-        kind = next(left) if what == "sites" else None
-        if "price" not in row:
-            if what != "sites":
-                problems.append(f"Row {number}: {what} on offer need a price.")
+    for number, row in enumerate(rows, start=1):
+        what = str(row.get("offer", "sites"))
+        if what not in KINDS:
+            rule = f"offer must be one of {', '.join(KINDS)}."
+            raise DomainError(rule, field="offer", value=what, where=f"Row {number}")
+        kind = _site(row) if what == "sites" else None
+        found += [kind] if kind else []
+        if kind and "price" not in row:
             continue
         try:
-            if kind is None:
-                check_site(study, str(row["name"]))
-            priced.append(_priced(row, what, kind))
+            priced.append(_priced(row, what, kind, study))
         except DomainError as refusal:
             problems.append(f"Row {number}: {refusal}")
+    study.with_servers([*study.servers, *found])  # each with a name and a signal that it may have
     return Offers(tuple(found), tuple(priced), tuple(problems))
 
 
-def _offer(row: Mapping[str, Any], number: int) -> str:
-    what = str(row.get("offer", "sites"))
-    if what not in KINDS:
-        rule = f"offer must be one of {', '.join(KINDS)}."
-        raise DomainError(rule, field="offer", value=what, where=f"Row {number}")
-    return what
-
-
-def _site_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a row that describes a site."""
+def _site(row: Mapping[str, Any]) -> Server:
+    """The site that a row describes."""
     for field in codec.REQUIRED:
         if field not in row:
             rule, empty = f"A further site needs {field}.", Words("an empty cell")
             raise DomainError(rule, field=field, value=empty, where=str(row["name"])[:80])
-    return {k: v for k, v in row.items() if k not in ("offer", "price", "most")}
+    given: dict[str, Any] = {k: row[k] for k in SERVER_FIELDS if k in row}
+    if given["epsilon"] == "inf":
+        given["epsilon"] = math.inf
+    return Server(name=row["name"], **given)
 
 
-def _servers(rows: list[dict[str, Any]], study: Study) -> list[Server]:
-    """Check sites as a study's own rows are checked."""
-    if isinstance(study, TransferStudy):
-        target = {"name": "\u2060target", "role": "target", "n": 1, "epsilon": 1}
-        parameters = {"smoothness": 0.5, "dimension": 2, "margin": 1}
-        found: list[Server] = []
-        for start in range(0, len(rows), MAX_ROWS - 1):  # the target takes one row
-            part = [*rows[start : start + MAX_ROWS - 1], target]
-            found += codec.build("transfer", parameters, part).servers[1:]
-        return found
-    return list(codec.build("federated", {"smoothness": 2.0}, rows).servers)
-
-
-def _priced(row: Mapping[str, Any], what: str, kind: Server | None) -> Offer:
-    if kind is None and "most" not in row:
-        rule = f"{what} on offer need most: how much there is of it."
-        raise DomainError(rule, field="most", value=Words("an empty cell"))
+def _priced(row: Mapping[str, Any], what: str, kind: Server | None, study: Study) -> Offer:
+    if kind is None:
+        check_site(study, str(row["name"]))
+        for field in ("price", "most"):
+            if field not in row:
+                rule, empty = f"{what} on offer need {field}.", Words("an empty cell")
+                raise DomainError(rule, field=field, value=empty)
     return Offer(
         what=what,  # type: ignore[arg-type]
         price=float(row["price"]),
@@ -165,17 +136,16 @@ def example(study: Study) -> str:
 
 def _ask(params: Params) -> None:
     """Ask for a table; its box is open while there is none."""
+    some, usual = bool(params.view.offers), example(params.study)
     icon = ":material/content_paste:"
-    some = bool(params.view.offers)
     with st.popover("Paste offers", icon=icon) if some else st.container(border=True):
         st.markdown(PASTE)
-        st.text_area("Offers to paste", key="plan_pasted", height=180, placeholder=EXAMPLE)
+        st.text_area("Offers to paste", key="plan_pasted", height=180, placeholder=usual)
         button("Use these offers", "plan_use_offers", _take)
-        button("Use the example", "plan_use_example", _take, example(state.current()))
+        button("Use the example", "plan_use_example", _take, usual)
         fields.problem("plan_offers")
-    if params.view.offers:
-        forget = functools.partial(PLAN.change, offers="")
-        button("Forget the offers", "plan_forget", forget)
+    if some:
+        button("Forget the offers", "plan_forget", functools.partial(PLAN.change, offers=""))
 
 
 def _take(text: str | None = None) -> None:
@@ -224,8 +194,7 @@ def offers_blocks(params: Params) -> Iterator[Block]:
         yield Note("A mix needs a goal that can be said.")
     else:
         yield from map(Text, mix_sentences(params, found))
-        asked = View(risk=params.view.risk, offers=params.view.offers)
-        drawn = with_lines(frontier_picture, params.study, asked, params.goal.bare)
+        drawn = with_lines(frontier_picture, params.study, params.view.offers, params.lens)
         if drawn is not None:
             yield drawn
         yield Note(
@@ -238,7 +207,7 @@ def offers_blocks(params: Params) -> Iterator[Block]:
 
 def ranking(params: Params, found: Offers) -> tuple[plan.NextSite, ...]:
     """Rank the candidates."""
-    return _next(params.study, found.candidates, lens=Lens(risk=params.risk))
+    return _next(params.study, found.candidates, lens=Lens(risk=params.view.risk))
 
 
 def _next_blocks(params: Params, found: Offers) -> Iterator[Block]:
@@ -256,40 +225,21 @@ def _next_blocks(params: Params, found: Offers) -> Iterator[Block]:
 def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
     """Which site comes next, Markdown; the mechanism decides."""
     exact = min(ranked, key=lambda x: x.rank)
-    beside = "nothing on the list changes anything"
-    if exact.fraction < 1.0 - SAME:
-        beside = f"{_who(exact)}, with {_times(exact.fraction)}"
     stated = [x for x in ranked if x.rank_mechanism]
     if not stated:
-        return (
-            f"By the rate equation alone: {beside}. The named mechanism needs every δ, of the "
-            "study and of an offer."
-        )
-    by = min(stated, key=lambda x: x.rank_mechanism)
-    out = len(ranked) - len(stated)
-    if by.fraction_mechanism < 1.0 - SAME:
-        if by.name == exact.name and exact.fraction < 1.0 - SAME:
-            beside = f"the same, with {_times(exact.fraction)}"
-        text = f"Next: {_who(by)}, with {_times(by.fraction_mechanism)} (equation: {beside})."
-    else:
-        of = " with a δ" if out else ""
-        text = f"Nothing on the list{of} changes anything with today's method"
-        text += (
-            f" (equation: {beside})." if exact.fraction < 1.0 - SAME else ", nor by the equation."
-        )
-    if out:
-        text += (
-            f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
-            "no δ."
-        )
-    if any(x.count > 1 for x in ranked):
-        text += " An offer with a count is ranked as all its sites at once; prices are per site."
-    return text
+        return f"By the rate equation alone, as a δ is missing: {_first(exact, exact.fraction)}."
+    best = min(stated, key=lambda x: x.rank_mechanism)
+    named, beside = _first(best, best.fraction_mechanism), _first(exact, exact.fraction)
+    if best is exact and best.fraction_mechanism < 1.0 - SAME:
+        beside = f"the same, with {_times(exact.fraction)}"
+    return f"Next, with today's method: {named} (equation: {beside})."
 
 
-def _who(site: plan.NextSite) -> str:
+def _first(site: plan.NextSite, fraction: float) -> str:
+    if fraction >= 1.0 - SAME:
+        return "nothing on the list changes anything"
     many = f" (all {site.count:,} sites)" if site.count > 1 else ""
-    return f"**{words.md(site.name)}**{many}"
+    return f"**{words.md(site.name)}**{many}, with {_times(fraction)}"
 
 
 def _times(fraction: float) -> str:
@@ -320,24 +270,23 @@ def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
 # The cheapest mix -----------------------------------------------------------------------------
 
 
-def _answers(params: Params) -> tuple[tuple[str, Lens], ...]:
-    return ("named mechanism", params.lens.named), ("rate equation", params.lens)
+def _answers(lens: Lens) -> dict[str, Lens]:
+    return {"named mechanism": lens.named, "rate equation": lens}
 
 
 def mix_sentences(params: Params, found: Offers) -> list[str]:
     """The cheapest mix by both answers, or why there is none, Markdown; the mechanism first."""
-    out, study, goal = [], params.study, params.goal
-    wanted = (goal.fraction, goal.by_equation)
-    for (by, lens), fraction in zip(_answers(params), wanted, strict=True):
+    out, wanted = [], (params.fraction, params.by_equation)
+    for (by, lens), fraction in zip(_answers(params.lens).items(), wanted, strict=True):
         if fraction is None or fraction >= 1:
             out.append(f"**By the {by}** nothing has to be bought: the goal is reached.")
             continue
+        how = {"fraction": fraction, "lens": lens, "seconds": SECONDS}
         try:
-            mix = _cheapest(study, found.priced, fraction=fraction, lens=lens, seconds=SECONDS)
+            text = mix_text(_cheapest(params.study, found.priced, **how), found)
         except (DomainError, plan.Unreachable) as refusal:
-            out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
-        else:
-            out.append(f"**By the {by}** {mix_text(mix, found)}")
+            text = f"there is none: {words.md(str(refusal))}"
+        out.append(f"**By the {by}** {text}")
     return out
 
 
@@ -373,12 +322,12 @@ def _amount(x: float) -> str:
     return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)
 
 
-def frontier_picture(study: Study, view: View, goal: Goal) -> Figure | None:
+def frontier_picture(study: Study, offers: str, lens: Lens) -> Figure | None:
     """Cost against effective records, by both answers; none where nothing on offer helps."""
-    offered, seen = _read(view.offers, study).priced, []
-    for by, lens in _answers(Params(study=study, view=view, goal=goal)):
+    offered, seen = _read(offers, study).priced, []
+    for by, answer in _answers(lens).items():
         try:
-            line = _frontier(study, offered, lens=lens)
+            line = _frontier(study, offered, lens=answer)
         except (DomainError, plan.Unreachable):
             continue
         if line.points:
@@ -390,8 +339,8 @@ def frontier_picture(study: Study, view: View, goal: Goal) -> Figure | None:
     return figures.frontier(
         seen,
         title=f"{words.number(last.mix.cost)} buys {bought} by the {seen[0][0]}",
-        caption="Each point is the cheapest mix found for its effective sample, by the same search "
-        "as above; a cost between two points buys at least what the lower one does. "
+        caption="Each point is the cheapest mix found for its effective sample; a cost between two "
+        "points buys at least what the lower one does. "
         + ("The time was over before the last points. " if stopped else ""),
     )
 

@@ -10,17 +10,13 @@ import streamlit as st
 from pages import pictures
 from pages.charts import number_text, words
 from pages.core import Fold, Text, blocks, layout, presenter, sync_url
-from pages.current import fields, scope_line, state, takeaway
+from pages.current import scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
-from pages.plan import state as plan_state
-from pages.plan.designs import CAUSES, DESIGNS
 from pages.plan.goal import Params
-from pages.plan.levers import ASKED, CURVE, FACTORS, FIRST, GOAL, LEVERS
-from pages.plan.offers import OFFERS
-from pages.plan.sites import EXCHANGE, RAISED, SPLIT, VALUES
-from pages.plan.state import PLAN
+from pages.plan.levers import ANSWER, GOAL
+from pages.plan.state import PLAN, TAB
 from pages.study import sites
 from rates.study import TransferStudy
 
@@ -54,7 +50,7 @@ LIMITS = (
 def draw() -> None:
     """Draw the page."""
     presenter.title("What would improve this study most?")
-    states = (PLAN, plan_state.TAB, calibrated_state.CONSTANT)
+    states = (PLAN, TAB, calibrated_state.CONSTANT)
     layout.address_notes(*states)
     for each in states:
         each.load()
@@ -74,62 +70,30 @@ def draw() -> None:
 
 
 def _plan(stale: bool) -> None:
-    """Draw what is planned for the study, as its user sees it: the tap, the levers, a tab."""
-    params = plan_goal.params(state.current(), plan_state.current(), state.scope(), **_chosen())
-    FIRST.show(params)
-    drawn = pictures.tap.picture(params.study, params.risk, unit=plan_goal.unit(params))
+    """Draw what is planned for the study, as its user sees it: the tap, the goal, a tab."""
+    params = plan_goal.params(state.current(), PLAN.get(), state.scope())
+    ANSWER.show(params)
+    drawn = pictures.tap.picture(params.study, params.view.risk, unit=plan_goal.unit(params))
     pictures.show(drawn, key="tap", take=partial(_pressed, params))
     GOAL.show(params, PLAN)
-    if params.goal.aim is not None:
-        FACTORS.show(params)
-    tab = plan_state.TAB.draw()
-    if tab == "levers":
-        _levers(params)
-    elif tab == "report":
+    tab = TAB.draw()
+    if tab == "report":
         _report(params, stale)
-    else:
-        for section in _SECTIONS[tab]:
-            section.show(params, PLAN)
-
-
-_SECTIONS = {
-    "offers": (OFFERS,),
-    "split": (RAISED, SPLIT, EXCHANGE),
-    "designs": (DESIGNS,),
-    "causes": (CAUSES, VALUES),
-}
-
-
-def _chosen() -> dict[str, str]:
-    """What the fields of some tabs hold, also while another one is open."""
-    key = fields.key("plan_chosen")
-    kept: dict[str, str] = st.session_state.setdefault(key, {})
-    kept |= {name: now for name in plan_goal.CHOICES if (now := fields.held(f"plan_{name}"))}
-    return kept
+    for section in plan_report.sections_of(params, tab):
+        section.show(params, PLAN)
 
 
 def _pressed(params: Params, sent: Mapping[str, object]) -> None:
     """Take over the budgets that were doubled."""
-    budgets = pictures.tap.chosen(params.study, params.risk, sent)
+    budgets = pictures.tap.chosen(params.study, params.view.risk, sent)
     cells = {name: {"epsilon": number_text(epsilon)} for name, epsilon in budgets.items()}
     if cells:
         sites.change(lambda row: cells.get(row["name"], {}))
 
 
-def _levers(params: Params) -> None:
-    """Draw one lever that is looked at, and all of them."""
-    left, right = layout.aside()
-    with left:
-        ASKED.show(params, PLAN)
-    if params.goal.aim is not None:
-        with right:
-            CURVE.show(params)
-        LEVERS.show(params)
-
-
 def _report(params: Params, stale: bool) -> None:
     """Draw what is taken away, and what it rests on."""
-    cost = next(one for one in state.cost(state.current()) if one.risk == params.risk)
+    cost = next(one for one in state.cost(state.current()) if one.risk == params.view.risk)
     plan_report.buttons(state.current(), cost, params)
     takeaway.bar(stale=stale)
     paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"

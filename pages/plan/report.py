@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import urllib.parse
 from collections.abc import Iterator
+from contextlib import suppress
 
 import streamlit as st
 
@@ -13,19 +14,23 @@ from pages.fit import constant as calibrated_state
 from pages.plan import designs as plan_designs
 from pages.plan import levers as plan_levers
 from pages.plan import offers as plan_offers
+from pages.plan import sites as plan_sites
 from pages.plan import state as plan_state
-from pages.plan.designs import CAUSES, DESIGNS
-from pages.plan.goal import Params
-from pages.plan.levers import ANSWER, CURVE, GOAL, LEVERS
-from pages.plan.offers import OFFERS
-from pages.plan.sites import EXCHANGE, RAISED, SPLIT, VALUES
+from pages.plan.goal import Params, sentence
 from pages.plan.state import PLAN
 from pages.report import Subject, sections
 from pages.report import subject as report_subject
 from rates.answer import Cost
+from rates.numbers import DomainError
 from rates.study import Study
 
-SECTIONS = (LEVERS, OFFERS, RAISED, SPLIT, DESIGNS, EXCHANGE, VALUES, CAUSES)  # of the page
+SECTIONS = {  # by tab of the page
+    "levers": (plan_levers.LEVERS, plan_levers.LEVER),
+    "offers": (plan_offers.OFFERS,),
+    "split": (plan_sites.SPLIT, plan_sites.EXCHANGE),
+    "designs": (plan_designs.DESIGNS,),
+    "causes": (plan_designs.CAUSES, plan_sites.VALUES),
+}
 WHOLE, _TITLE = "plan", "What would improve it most"
 
 
@@ -34,12 +39,13 @@ def _summary(params: Params) -> Iterator[Block]:
         yield Text(params.goal.refusal)
     else:
         user = plan_state.user(params.study, params.scope)
-        yield Text(f"{plan_levers.answer(params)} {user} {params.goal.note}")
-        if drawn := plan_levers.along(params.study, params.view, params.goal):
+        said = (sentence(params), plan_levers.alone(params), user, params.goal.note)
+        yield Text(" ".join(filter(None, said)))
+        if drawn := plan_levers.along(params):
             yield drawn
-    designs, _ = plan_designs.designs(params.study, params.view)
-    if designs is not None:
-        yield Text(plan_designs.sentence(designs))
+    with suppress(DomainError):
+        if (designs := plan_designs.designs(params)) is not None:
+            yield Text(plan_designs.sentence(designs))
     offers, _ = plan_offers.offers_of(params)
     if offers is not None and offers.candidates:
         yield Text(plan_offers.next_sentence(plan_offers.ranking(params, offers)))
@@ -49,12 +55,17 @@ def _summary(params: Params) -> Iterator[Block]:
 SUMMARY = Section(id="improve", title=_TITLE, blocks=_summary)  # what a report keeps of the plan
 
 
+def sections_of(params: Params, tab: str) -> tuple[Section, ...]:
+    """Return the sections of a tab; of no goal there are no levers."""
+    return () if tab == "levers" and params.goal.aim is None else SECTIONS.get(tab, ())
+
+
 def chapters(params: Params) -> list[Chapter]:
     """Return the page's sections for a document of their own; what shows nothing is left out."""
-    top = (ANSWER, GOAL, CURVE) if params.goal.aim else (GOAL,)
-    rest = SECTIONS if params.goal.aim else SECTIONS[1:]
-    lead = (block for section in top for block in section.chapter(params).blocks)
-    every = [Chapter(WHOLE, _TITLE, tuple(lead)), *(x.chapter(params) for x in rest)]
+    top = (plan_levers.ANSWER, plan_levers.GOAL)
+    lead = tuple(block for section in top for block in section.chapter(params).blocks)
+    rest = (one.chapter(params) for tab in SECTIONS for one in sections_of(params, tab))
+    every = [Chapter(WHOLE, _TITLE, lead), *rest]
     return [one for one in every if not all(map(callable, one.blocks))]
 
 

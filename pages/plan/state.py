@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
 
 from pages.core import Packed, PageTab, Part, Setting, Texts, UrlState, choice
 from pages.current import state
-from rates import numbers
+from rates import numbers, split
 from rates.answer import offered_delta
 from rates.decision import use_of
 from rates.plan import ALL, LEVERS, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
-VERSION = 1
-# The last two are of older links: by what factor an answer's own today's changes.
-GOALS = ("", "need", "part", "risk", "sample", "rate")
-DIVIDED = ("epsilon", "records")
-OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
-RISKS = ("", "integrated", "pointwise")
+GOALS = ("", "need", "part", "risk")
+DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
 BESIDE = ("other", "third", "fourth")  # the designs beside the study
-FURTHER = "Further site"
 SIGNAL = "signal_exponent"
-MOST_OFFERS = 200_000
 MOST_ROWS = 60  # of a table
 SAME = 1e-9  # a rate that changes by less than this part does not change
+# Of older links: two goals relative to today's rate, and the factor of a table that is gone.
+_GONE = ("fraction", "multiple", "raised")
+_GONE_GOALS = ("rate", "sample")
 
 NUMBERS: Mapping[str, numbers.Parameter] = {
     "needed": numbers.Parameter(
@@ -47,24 +44,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
         stops=numbers.steps(0.05, 0.95, 0.05),
         help="Of the effective records that privacy costs, which part is to come back.",
     ),
-    "fraction": numbers.Parameter(
-        "fraction",
-        "f",
-        "(0, 1)",
-        rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, "
-        "and no finite study reaches 0.",
-        stops=numbers.steps(0.05, 0.95, 0.05),
-        help="The rate wanted, over today's. 0.5 is half of today's.",
-    ),
-    "multiple": numbers.Parameter(
-        "multiple",
-        "k",
-        "(1, 1e6]",
-        rule="A multiple of today's effective sample must be above 1: today's is there already.",
-        stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
-        help="The effective sample wanted, over today's. 2 is twice today's.",
-        limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
-    ),
     "wanted": numbers.Parameter(
         "wanted",
         "risk",
@@ -72,14 +51,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
         noun="The risk aimed at",
         stops=numbers.decades(-4, 0)[:-1],
         help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
-    ),
-    "raised": numbers.Parameter(
-        "raised",
-        "k",
-        "(1, 1e6]",
-        noun="The factor on a budget",
-        stops=(1.25, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0),
-        help="What a site's ε is multiplied by, one site after the other.",
     ),
     "total": numbers.Parameter(
         "total",
@@ -109,7 +80,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
     "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
     "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
 }
-_CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS, "divided": DIVIDED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,21 +87,19 @@ class View:
     """What is asked; what differs from the defaults stands in the address.
 
     Attributes:
-        goal: What is aimed at: a need in records, a part of what privacy costs, a calibrated risk,
-            or one of two of older links; empty for a need that was told, else for a part.
+        goal: What is aimed at: a need in records, a part of what privacy costs or a calibrated
+            risk; empty for a need that was told, else for a part.
         needed: The need in records; 0 for what was told.
         part: The part of what privacy costs.
-        fraction: The rate wanted over today's.
-        multiple: The effective sample wanted over today's.
         wanted: The risk wanted; 0 where none has been named.
         lever: The lever that is looked at; empty for the first that the study has.
         site: The row that it is pulled at, or "all" for one factor on what all of them have.
         risk: Which error counts for a curve; empty for the first one.
-        raised: What the budget of one site after the other is multiplied by.
         divided: Whether a total of budgets or of records is split.
         total: That total; 0 for twice today's.
         least: What each site gets of it at least, over today's.
         most: What each site gets at most, over today's.
+        reference: The site in whose terms exchange rates stand; empty for the first one.
         kind_n: Records of a further site; None for those of the largest site.
         kind_epsilon: Its budget, likewise.
         kind_gamma: Its signal exponent, likewise.
@@ -139,23 +107,20 @@ class View:
         third: Design C, likewise.
         fourth: Design D, likewise.
         offers: Table of sites on offer, as pasted.
-        alike: Whether all sites are told to be alike, so that no signal is a lever; in no address.
     """
 
     goal: str = ""
     needed: float = 0.0
     part: float = 0.5
-    fraction: float = 0.5
-    multiple: float = 2.0
     wanted: float = 0.0
     lever: str = ""
     site: str = ALL
     risk: str = ""
-    raised: float = 2.0
     divided: str = "epsilon"
     total: float = 0.0
     least: float = 1.0
     most: float = 8.0
+    reference: str = ""
     kind_n: float | None = None
     kind_epsilon: float | None = None
     kind_gamma: float | None = None
@@ -163,7 +128,6 @@ class View:
     third: Study | None = None
     fourth: Study | None = None
     offers: str = ""
-    alike: bool = False
 
     @property
     def others(self) -> tuple[Study, ...]:
@@ -180,19 +144,21 @@ class View:
         return dict(zip(BESIDE, (*others, None, None, None), strict=False))
 
 
-def _offers(text: str) -> Any:
-    return _read("offers", codec.decode(codec.unpack(text), "A plan"))
+def _packed(name: str) -> Packed:
+    """A setting for a name that a study gives, which may hold any sign."""
+    return Packed(name, partial(quote, safe=""), unquote)
 
 
 SETTINGS: tuple[Setting, ...] = (
     choice("goal", GOALS),
-    Packed("lever", str, lambda name: _read("lever", name)),
-    choice("risk", RISKS),
+    _packed("lever"),
+    choice("risk", ("", "integrated", "pointwise")),
     choice("divided", DIVIDED),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
-    Packed("site", partial(quote, safe=""), lambda text: _read("site", unquote(text))),
+    _packed("site"),
+    _packed("reference"),
     *(Packed(name, codec.to_link, codec.from_link) for name in BESIDE),
-    Packed("offers", codec.pack, _offers),
+    Packed("offers", codec.pack, lambda text: codec.decode(codec.unpack(text), "A plan")),
 )
 
 
@@ -208,35 +174,12 @@ def further(view: View, study: Study) -> Server:
     stated = [s.delta for s in study.servers if s.private and s.delta is not None]
     gamma = like.signal_exponent if view.kind_gamma is None else view.kind_gamma
     return Server(
-        name=free_name(FURTHER, study),
+        name="this one",
         n=like.n if view.kind_n is None else int(view.kind_n),
         epsilon=like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
         delta=min(stated) if stated else offered_delta(study),
         signal_exponent=gamma if isinstance(study, TransferStudy) else 1.0,
     )
-
-
-def free_name(name: str, study: Study) -> str:
-    """Return a name that no row of a study has.
-
-    >>> from rates.presets import preset
-    >>> free_name("Hungary", preset("hospitals").study)
-    'Hungary 2'
-    """
-    taken = {server.name for server in study.servers}
-    names = (name if k == 1 else f"{name} {k}" for k in range(1, len(taken) + 2))
-    return next(one for one in names if one not in taken)
-
-
-def fitted(view: View, study: Study) -> View:
-    """Return the view with a lever and a site that the study has."""
-    if view.lever not in levers(study, alike=view.alike):
-        first = "epsilon" if view.site != ALL else next(iter(quantities(study)))
-        view = replace(view, lever=first)
-    places = sites(view.lever, study)
-    if places and view.site not in places:
-        view = replace(view, site=places[0])
-    return view
 
 
 def levers(study: Study, *, alike: bool = False) -> tuple[str, ...]:
@@ -268,25 +211,32 @@ def planned(study: Study, scope: Scope) -> Study:
     return in_house(study, use_of(study, scope)[0])
 
 
-def asked(view: View, study: Study, scope: Scope) -> View:
+def asked(view: View, stated: Study, scope: Scope) -> View:
     """What is asked, as far as a study has it; what is usual by name, and designs as planned for.
 
     Args:
         view: What is asked, as the address has it.
-        study: The study as stated.
+        stated: The study as stated.
         scope: What has been said about it.
     """
-    need, kind = scope.needed, further(view, study)
-    view = replace(view, alike=alike(study, scope))
-    found = fitted(view, planned(study, scope))
+    study, need, kind = planned(stated, scope), scope.needed, further(view, stated)
+    have, names = levers(study, alike=alike(stated, scope)), [s.name for s in study.servers]
+    lever = view.lever if view.lever in have else have[0]
+    places = sites(lever, study) or (view.site,)
+    transfer = isinstance(study, TransferStudy)
     return replace(
-        found,
-        goal=found.goal or ("part" if need is None else "need"),
-        needed=found.needed or need or 0.0,
+        view,
+        lever=lever,
+        site=view.site if view.site in places else places[0],
+        goal=view.goal or ("part" if need is None else "need"),
+        needed=view.needed or need or 0.0,
+        risk="classification" if transfer else view.risk or "integrated",
+        total=view.total or 2.0 * split.today(study, view.divided) or 1.0,  # type: ignore[arg-type]
+        reference=view.reference if view.reference in names else names[0],
         kind_n=float(kind.n),
         kind_epsilon=kind.epsilon,
         kind_gamma=kind.signal_exponent,
-        **found.beside([planned(other, scope) for other in found.others]),  # type: ignore[arg-type]
+        **view.beside([planned(other, scope) for other in view.others]),  # type: ignore[arg-type]
     )
 
 
@@ -299,64 +249,42 @@ def user(study: Study, scope: Scope) -> str:
 
 
 def from_text(text: str) -> View:
-    """Read a view from packed JSON, as older addresses have it.
+    """Read a view from packed JSON, as older addresses have it; what is gone of it is left out.
 
     Raises:
         DomainError: The value is cut, or holds something that no view has.
     """
-    if len(text) > codec.MAX_LINK:
-        rule = f"A link holds at most {codec.MAX_LINK:,} characters."
-        raise numbers.DomainError(
-            rule, field="plan", value=numbers.Words(f"{len(text):,} characters")
-        )
     data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
     if not isinstance(data, Mapping):
         raise numbers.DomainError("A plan must be a JSON object.", field="plan", value=data)
-    known = {field.name for field in fields(View)} - {"alike"}
-    codec.check_keys(data, {"version", *known}, {"version"}, "Plan")
-    if data["version"] != VERSION or isinstance(data["version"], bool):
-        rule = f"version must be {VERSION}."
-        raise numbers.DomainError(rule, field="version", value=data["version"], where="Plan")
-    given = {key: _read(key, value) for key, value in data.items() if key != "version"}
-    return View(**{"goal": OLD_GOAL, "lever": OLD_LEVER, **given})
+    known = {setting.name: setting for setting in SETTINGS}
+    codec.check_keys(data, {"version", *known, *_GONE}, {"version"}, "Plan")
+    if data["version"] != 1:
+        raise numbers.DomainError("version must be 1.", "version", data["version"], "Plan")
+    kept = {name: x for name, x in data.items() if name in known and x not in _GONE_GOALS}
+    return View(**{name: _checked(known[name], x) for name, x in kept.items()})
 
 
-def _read(key: str, value: object) -> Any:
-    if key in NUMBERS:
-        return NUMBERS[key].check(float("inf") if value == "inf" else value, "Plan")
-    if key in BESIDE:
+def _checked(setting: Setting, value: object) -> Any:
+    if setting.name in BESIDE:
         return codec.from_dict(value)
-    if not isinstance(value, str) or len(value) > MOST_OFFERS:
-        raise numbers.DomainError(f"{key} must be text.", field=key, value=value, where="Plan")
-    if key in _CHOICES and value not in _CHOICES[key]:
-        rule = f"{key} must be one of {', '.join(filter(None, _CHOICES[key]))}."
-        raise numbers.DomainError(rule, field=key, value=value, where="Plan")
-    return value
+    if isinstance(setting, Packed) and not isinstance(value, str):
+        raise numbers.DomainError(f"{setting.name} must be text.", setting.name, value, "Plan")
+    return setting.check(float("inf") if value == "inf" else value, "Plan")
 
 
 class _Url(UrlState[View]):
-    """What is asked; the fields show it as far as the current study has it.
-
-    A text names its goal, as what is usual has changed: one without it is an older link.
-    """
+    """What is asked; the fields show it as far as the current study has it."""
 
     def read(self, texts: Texts) -> View:
-        """Return the view that an address asks for."""
-        view, given = super().read(texts), texts.get(self.parameter, "")
-        named = ":" not in given or any(x.startswith("goal:") for x in given.split(";"))
-        return view if named else replace(view, goal=OLD_GOAL)
-
-    def write(self, value: View) -> Texts | None:
-        """Return what an address says of a view; None where it is too long for one."""
-        texts = super().write(value)
-        given = (texts or {}).get(self.parameter, "")
-        if given and value.goal == self.start.goal:
-            return {self.parameter: f"goal:{value.goal};{given}"}
-        return texts
+        """Return the view that an address asks for; what is gone of an older one is left out."""
+        parts = texts.get(self.parameter, "").split(";")
+        gone = {f"goal:{goal}" for goal in _GONE_GOALS}
+        kept = [x for x in parts if x.partition(":")[0] not in _GONE and x not in gone]
+        return super().read({self.parameter: ";".join(kept)})
 
     def value(self, name: str) -> Any:
-        view = current()
-        return view.risk or "integrated" if name == "risk" else getattr(view, name)
+        return getattr(current(), name)
 
 
 PLAN = _Url(

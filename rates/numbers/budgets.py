@@ -32,13 +32,11 @@ VOLUNTEERS_SECONDS = 15.0
 SEARCH_SECONDS = 3.0
 # Studies of more rows: no made-up world beside the verdict,
 WORLD_ROWS = 40
-# no exact risk of one site alone beside the plan,
-ALONE_ROWS = 60
 # no answers over ranges in a report,
 REPORT_ROWS = 200
 # no total that is split over the sites,
 SPLIT_ROWS = 500
-# no answers over ranges, no budget raised after the other: both take memory as the square,
+# no answers over ranges, which take memory as the square,
 RANGE_ROWS = 1_000
 # and no value of each site.
 VALUED_ROWS = 2_000

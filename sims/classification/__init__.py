@@ -10,7 +10,7 @@ from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_l
 from sims.classification.paths import JITTER, triangular_path
 from sims.classification.picture import Picture, draw_once, look_at, sensitivity_inflation
 from sims.classification.rate import RATE, SIZES, asymptotic_slopes, rate_spent
-from sims.classification.risk import Present, lattice_risk
+from sims.classification.risk import lattice_risk
 from sims.classification.screen import (
     BANDWIDTHS, Group, Releases, Screen, draw_records, make_screen, pair_risks, release,
 )

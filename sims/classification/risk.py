@@ -48,35 +48,12 @@ class Part:
     moment: Callable[[int], Array]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Present:
-    """Which causes of error a risk is computed with; the classifier itself stays as it is.
-
-    Attributes:
-        bias: Whether the kernel blurs the signal; else its mean at a point is the signal there.
-        sampling: Whether records are drawn at random; else the statistic without noise is its mean.
-        privacy: Whether noise is added.
-        dissimilarity: Whether sources with a weaker signal keep it; else it is the target's.
-    """
-
-    bias: bool = True
-    sampling: bool = True
-    privacy: bool = True
-    dissimilarity: bool = True
-
-
-ALL = Present()
-
-
-def negative_probability(
-    parts: Sequence[Part], noise: float, *, shift: Array | float = 0.0
-) -> Array:
+def negative_probability(parts: Sequence[Part], noise: float) -> Array:
     """Return P(T < 0) + P(T = 0)/2 at every point.
 
     Args:
         parts: The independent sums that make up the statistic.
         noise: Standard deviation of the Gaussian noise of the statistic.
-        shift: What is added to the statistic, at every point.
 
     Returns:
         Probabilities, in the shape of the moments; all nan if fewer than about two effective
@@ -91,7 +68,7 @@ def negative_probability(
 
     Source: [ACC] eqs. (7), (9), (13); inversion after Gil-Pelaez (1951).
     """
-    mean = _mean(parts) + shift
+    mean = sum(p.records * p.scale * 0.5 * p.moment(1) for p in parts)
     spread = [p.records * (0.5 * p.scale) ** 2 * (p.moment(2) - p.moment(1) ** 2) for p in parts]
     variance = np.asarray(noise**2 + sum(spread))
     out = np.where(np.asarray(mean) > 0, 0.0, 1.0)
@@ -114,22 +91,17 @@ def negative_probability(
         real, imaginary = _series(part, z, live)
         log_size += 0.5 * part.records * np.log1p(real * (2.0 + real) + imaginary**2)
         angle += part.records * np.arctan2(imaginary, 1.0 + real)
-    angle += t * np.broadcast_to(shift, out.shape)[live]
     log_size -= 0.5 * (noise * t) ** 2
     sign = (2.0 / math.pi) * (np.exp(log_size) * np.sin(angle) / k).sum(axis=0)
     out[live] = np.clip(0.5 - 0.5 * sign, 0.0, 1.0)
     return out
 
 
-def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
+def lattice_risk(lattice: Lattice) -> float:
     """Return the expected excess risk of the classifier that `lattice` simulates.
 
     Ties, which have the probability of a lattice point, count one half; nan where
     `negative_probability` is.
-
-    Args:
-        lattice: The classifier on its mesh.
-        present: Causes of error that are kept.
 
     >>> from sims.classification.lattice import Pool, make_lattice
     >>> from sims.classification.worlds import Cusp
@@ -137,36 +109,17 @@ def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
     >>> lattice = make_lattice(Cusp(), lambda h: (pool,), 0.05)
     >>> round(lattice_risk(lattice), 6)
     0.000733
-    >>> lattice_risk(lattice, Present(bias=False, sampling=False))
-    0.0
     """
-    from scipy.special import ndtr
-
     rows, shares = _distinct(lattice)
-    gammas = [p.gamma if present.dissimilarity else min(p.gamma, 1.0) for p in lattice.pools]
-    seen = {gamma: _moments(lattice, gamma, rows) for gamma in dict.fromkeys(gammas)}
+    seen = {gamma: _moments(lattice, gamma, rows) for gamma in {p.gamma for p in lattice.pools}}
     parts = [
-        Part(records=pool.records, scale=lattice.scale(pool), moment=seen[gamma])
-        for pool, gamma in zip(lattice.pools, gammas, strict=True)
+        Part(records=pool.records, scale=lattice.scale(pool), moment=seen[pool.gamma])
+        for pool in lattice.pools
     ]
-    noise, shift = lattice.noise if present.privacy else 0.0, np.zeros(1)
-    if not present.bias:
-        clear = [_unblurred(lattice, gamma, rows) for gamma in gammas]
-        sharp = sum(p.records * p.scale * 0.5 * m for p, m in zip(parts, clear, strict=True))
-        shift = sharp - _mean(parts)
-    if present.sampling:
-        below = negative_probability(parts, noise, shift=shift)
-    else:
-        mean = _mean(parts) + shift
-        below = ndtr(-mean / noise) if noise else 0.5 - 0.5 * np.sign(mean)
+    below = negative_probability(parts, lattice.noise)
     shape = lattice.loss.shape[:1] + shares.shape
     wrong = np.where(_column(lattice.positive), below.reshape(shape), 1 - below.reshape(shape))
     return float((_column(lattice.loss) * wrong * shares).sum())
-
-
-def _mean(parts: Sequence[Part]) -> Array:
-    """Mean of the statistic at every point."""
-    return np.asarray(sum(p.records * p.scale * 0.5 * p.moment(1) for p in parts))
 
 
 def _series(part: Part, z: Array, live: NDArray[np.int_]) -> tuple[Array, Array]:
@@ -214,14 +167,6 @@ def _moments(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Callable
 
     kept: Callable[[int], Array] = lru_cache(max(2, KEPT // (padded.shape[1] * len(rows))))(moment)
     return kept
-
-
-def _unblurred(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Array:
-    """What the first moments would be if the signal were the same as far as the kernel reaches."""
-    q = lattice.per_bandwidth
-    padded = _padded(lattice, gamma)
-    mass = np.convolve(padded[0], kernel_powers(q, 1), "valid") / lattice.cells
-    return _across(lattice, mass * padded[1, q - 1 : padded.shape[1] - q + 1], 1, rows)
 
 
 def _padded(lattice: Lattice, gamma: float) -> Array:

@@ -156,9 +156,9 @@ STOPS = """() => setInterval(() =>
 
 VIEWS = {  # what is pressed on a page, one after another
     "study": ("Who carries it", "Other designs"),
-    "phases": ("Rate along the cut", "Unprotected source", "Your study"),
+    "phases": ("Rate along the cut", "Your study"),
     "resolution": ("Alike or dominating",),
-    "orders": ("Along one axis", "Two rates"),
+    "orders": ("Along one axis",),
 }
 TABS = {
     "fit": "unknown alternatives promises paragraph",

@@ -57,7 +57,7 @@ def compare_two_designs(visitor) -> None:
         "To halve what privacy costs (from 152 to 165 effective records",
         f"every ε would have to be {words.between(budgets.low, budgets.high)} times as large",
         f"or the records at every site {words.between(sizes.low, sizes.high)} times",
-        "Enough alone: Hungary needs",
+        "All levers side by side",
     )
     open_tab(visitor, "Designs")
     visitor.page.get_by_role("button", name="Keep this study as design B").click()

@@ -84,7 +84,6 @@ class Tab(Section):
             files of a session; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
         used: Names under which further statements are found, as for `layout.statements_used`.
-        listed: The same for a link to them all, as for `layout.statements_listed`.
     """
 
     page: str
@@ -108,7 +107,6 @@ class Tab(Section):
     alone: bool = True
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
-    listed: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -136,8 +134,6 @@ class Tab(Section):
         yield from (Link(name, label) for name, label in self.statements.items())
         if self.used:
             yield lambda: layout.statements_used(*self.used)
-        if self.listed:
-            yield lambda: layout.statements_listed(*self.listed)
 
 
 def items(asked: Asked, now: Plan) -> list[Item]:

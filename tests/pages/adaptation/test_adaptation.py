@@ -193,7 +193,7 @@ def test_series_without_privacy_look_different():
     assert list(private.y) == [0.1, 0.2]
     student = [0.02776445] * 2  # four degrees of freedom
     assert list(private.spread.up) == pytest.approx(student)
-    assert "ε = 1: from 0.1 at 0.1 to 0.2 at 1" in full.alt
+    assert "ε = 1: 0.1 at 0.1 to 0.2 at 1" in full.alt
 
 
 def test_each_curve_of_true_budgets_bears_its_own_name():

@@ -164,7 +164,7 @@ def test_the_figure_has_points_with_intervals_over_lines():
     *_, last = run(request)
     found = fits(request.points, last.estimates)
     how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
-    figure = simulation.rate_chart(request.points, last.estimates, found, **how)
+    figure = simulation.rate_figure(request.points, last.estimates, name="rate", **how).figure
     lifted, exact, dots, hollow = figure.marks[:4]
     constant = found[0].constant.value
     assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])

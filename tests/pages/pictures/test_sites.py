@@ -13,7 +13,7 @@ from pages import overview
 from pages.pictures import sites
 from rates.answer import mean_noise, privacy_cost
 from rates.study import PRESETS, Server, codec, preset
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import details, everything, open_page
 
 HOSPITALS = preset("hospitals").study
 
@@ -81,7 +81,7 @@ def test_junk_changes_nothing(junk, monkeypatch):
 
 
 def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():
-    assert "here=0.5" not in everything(open_page("overview"))
-    assert "factor=0.501" in everything(open_page("overview", epsilon="0.5"))
+    assert "factor=0.501" not in everything(details(open_page("overview")))
+    assert "factor=0.501" in everything(details(open_page("overview", epsilon="0.5")))
     app = open_page("overview", epsilon="7000")
     assert "could not be used" in app.error[0].value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import math
 import random
 import re
@@ -17,21 +16,18 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import layout
 from pages.fit import constant as calibrated_state
-from pages.plan import designs as plan_designs
 from pages.plan import goal as plan_goal
 from pages.plan import levers as plan_levers
 from pages.plan import offers as plan_offers
 from pages.plan import sites as plan_sites
 from pages.plan import state as plan_state
 from pages.plan.state import PLAN, TAB, TABS, View
-from pages.report import subject as report_subject
 from rates import plan as planning
 from rates.answer import Lens, error_causes
-from rates.split import rises, split
+from rates.split import split
 from rates.study import Scope, Server, TransferStudy, codec
 from rates.study.presets import PRESETS, preset
 from sims.engine.scaling import Fitted
-from sims.fit import exact_causes, worlds_for
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
 from tests.depth import deep_after
@@ -54,10 +50,15 @@ OFFERS = (
     "sites,Clinic,150,4,1e-6,0.8,1000,5\n"
     "records,Cleveland,,,,,8,9000\n"
 )
-HALF = View(goal="rate")  # half of today's rate
+NEED = View(goal="need", needed=5000.0)
 
 
-def opened(study=STUDY, view: View = HALF, tab: str = "levers") -> AppTest:
+def fractions(needed: float, study=STUDY) -> tuple[float, float]:
+    """The rate that goes with a need over today's, by the mechanism and by the equation."""
+    return tuple(planning.Aim(needed=needed).fraction(study, lens) for lens in (MECHANISM, Lens()))
+
+
+def opened(study=STUDY, view: View = NEED, tab: str = "levers") -> AppTest:
     """A tab of the page, for a study and what was asked about it."""
     return open_page("plan", study=codec.to_link(study), **PLAN.link(view), **TAB.link(tab))
 
@@ -66,11 +67,6 @@ def turn(app: AppTest, tab: str) -> AppTest:
     """Open another tab."""
     switch = next(one for one in app.get("button_group") if set(one.options) == {*TABS.values()})
     return switch.set_value(tab).run()
-
-
-def alone(app: AppTest) -> str:
-    """What the page says of the lever that is looked at."""
-    return " ".join(m.value for m in app.markdown if "alone: " in m.value)
 
 
 def asked(app: AppTest) -> View:
@@ -86,64 +82,73 @@ def order(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_every_example_opens_and_says_what_the_engine_says(entry):
-    app = opened(entry.study)
+    app = opened(entry.study, View())
     kind, study = plan_state.further(View(), entry.study), planning.in_house(entry.study)
-    table = planning.levers(study, 0.5, kind=kind)
-    scales = planning.scales(study, multiple=planning.Aim.of_rate(study, 0.5).multiple)
-    rows = grid(app, "Enough, rate equation")
+    by = [planning.Aim().fraction(study, lens) for lens in (MECHANISM, Lens())]
+    table, scales = (
+        planning.levers(study, by[0], kind=kind, by_equation=by[1]),
+        planning.scales(study),
+    )
+    rows = grid(app, "Enough by any method")
     assert len(rows) == min(len(scales) + len(table.levers), plan_levers.MOST_ROWS)
-    cells = rows["Enough, mechanism"].tolist()
+    cells = rows["Enough with today's method"].tolist()
     for cell, scale in zip(cells, scales, strict=False):
         ends = (scale.low, scale.high)
         assert (
             cell == f"× {words.between(*ends)}" if all(map(math.isfinite, ends)) else "none" in cell
         )
-    for cell, lever in zip(cells[len(scales) :], table.levers, strict=False):
-        assert cell == plan_levers.value_text(lever.mechanism)
+    lines = zip(rows["Lever"], rows["Where"], cells, strict=True)
+    shown = {(lever, where): cell for lever, where, cell in lines}
+    for lever in table.levers:
+        place = planning.LEVERS[lever.lever].title, "New" if lever.lever == "sites" else lever.site
+        assert shown.get(place, plan_levers.value_text(lever.mechanism)) == plan_levers.value_text(
+            lever.mechanism
+        )
     assert not app.error
 
 
 def test_choices_reach_the_answer_and_the_link():
-    app = opened(STUDY, View(goal="rate", fraction=0.9, lever="epsilon", site="Cleveland"))
-    need = planning.needed(STUDY, "epsilon", "Cleveland", fraction=0.9, lens=MECHANISM)
-    assert words.md(f"{need.value:.4g}") in alone(app)
+    app = opened(STUDY, View(goal="need", needed=200.0, lever="epsilon", site="Cleveland"))
+    named = {"fraction": fractions(200)[0], "lens": MECHANISM}
+    need = planning.needed(STUDY, "epsilon", "Cleveland", **named)
+    assert f"Cleveland needs epsilon {words.md(f'{need.value:.4g}')}" in everything(app)
     point = planning.saturation(STUDY, "epsilon", "Cleveland", lens=MECHANISM)
     assert f"**{words.number(point.value)}**" in everything(app)
     choice(app, "Which lever?").set_value("n").run()
-    box(app, "Rate over today's, exact value").set_value("0.7").run()
-    need = planning.needed(STUDY, "n", "Cleveland", fraction=0.7)
-    assert words.md(f"{need.whole:,}") in alone(app)
-    view, before = asked(app), alone(app)
-    assert (view.lever, view.site, view.fraction) == ("n", "Cleveland", 0.7)
-    for typed in ("1", "0", "x"):
-        box(app, "Rate over today's, exact value").set_value(typed).run()
-        assert (len(app.error), alone(app)) == (1, before)
+    box(app, "Records needed, exact value").set_value("4000").run()
+    need = planning.needed(STUDY, "n", "Cleveland", fraction=fractions(4000)[1])
+    assert f"Cleveland needs {words.md(f'{need.whole:,} records')}" in everything(app)
+    view, before = asked(app), everything(app)
+    assert (view.lever, view.site, view.needed) == ("n", "Cleveland", 4000)
+    for typed in ("0", "x"):
+        box(app, "Records needed, exact value").set_value(typed).run()
+        assert len(app.error) == 1
+        assert asked(app) == view
     again = opened(STUDY, view)
-    assert alone(again) == alone(app)
+    assert everything(again) == before
     driver.at(again, "study").run()
     driver.at(again, "plan").run()
     assert asked(again) == view
-    again.query_params["plan"] = linked(PLAN, View(goal="rate", lever="sites", kind_n=50.0))
+    again.query_params["plan"] = linked(PLAN, replace(NEED, lever="sites", kind_n=50.0))
     again.run()
     kind = plan_state.further(View(kind_n=50.0), STUDY)
     assert (kind.n, kind.delta, kind.signal_exponent) == (50, 1e-6, 0.8)
     for n in (50, 500):
         box(again, "Its records n, exact value").set_value(str(n)).run()
-        need = planning.needed(STUDY, "sites", fraction=0.5, kind=replace(kind, n=n))
-        assert words.md(f"{need.whole:,} further sites") in alone(again)
+        more = replace(kind, n=n)
+        need = planning.needed(STUDY, "sites", fraction=fractions(5000)[1], kind=more)
+        assert words.md(f"{need.whole:,} further sites") in everything(again)
 
 
 def test_a_need_is_aimed_at_in_records():
-    app = opened(STUDY, View(goal="need", needed=400.0))
-    for typed in ("500", "0"):
-        box(app, "Records needed, exact value").set_value(typed).run()
-        assert bool(app.error) == (typed == "0")
-        assert asked(app).needed == 500
+    app = opened(STUDY, replace(NEED, needed=500.0))
     sizes = planning.scales(STUDY, needed=500)[1]
     assert f"**{words.between(sizes.low, sizes.high)} times**" in answer(app)
-    fraction = planning.Aim(needed=500).fraction(STUDY, MECHANISM)
-    need = planning.needed(STUDY, "n", "Hungary", fraction=fraction, lens=MECHANISM)
-    assert f"{need.whole:,}" in set(grid(app, "Where")["Enough, mechanism"])
+    need = planning.needed(STUDY, "n", "Hungary", fraction=fractions(500)[0], lens=MECHANISM)
+    rows = grid(app, "Where")
+    assert f"× {words.number(need.value / 142)} ({need.whole:,})" in set(
+        rows["Enough with today's method"]
+    )
 
 
 def calibrated() -> Calibration:
@@ -183,11 +188,11 @@ def test_a_study_without_information_or_delta_says_so():
     nothing = STUDY.with_servers([replace(s, n=0) for s in STUDY.servers])
     assert order(opened(nothing)) == []
     silent = opened(SILENT)
-    assert set(grid(silent, "Where")["Enough, mechanism"]) == {"needs every δ"}
+    assert set(grid(silent, "Where")["Enough with today's method"]) == {"needs every δ"}
     assert "Privacy noise" not in {title for d in silent.dataframe for title in d.value}
     free = opened(STATED.unprotected(), View())
     assert not free.error
-    assert grid(free, "Where")["Enough, mechanism"].tolist() == [plan_goal.ENOUGH]
+    assert grid(free, "Where")["Enough by any method"].tolist() == [plan_goal.ENOUGH]
 
 
 def test_a_missing_delta_of_one_lever_is_said_and_no_limit_is_claimed():
@@ -195,24 +200,29 @@ def test_a_missing_delta_of_one_lever_is_said_and_no_limit_is_claimed():
     sources = [Server(name="A", n=1000, epsilon=0.1, delta=1e-6), Server(name="Q", n=50, epsilon=0)]
     target = Server(name="T", n=0, epsilon=1, delta=1e-6)
     study = TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
-    app = opened(study, View(goal="rate", lever="epsilon", site="Q"))
-    rows = grid(app, "Enough, mechanism")
-    (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == "Q")]["Enough, mechanism"]
-    assert cell == "needs δ of Q"
+    app = opened(study, replace(NEED, lever="epsilon", site="Q"))
+    rows = grid(app, "Where")
+    (row,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == "Q")].to_dict("records")
+    assert row["Enough with today's method"] == "needs δ of Q"
     point = planning.saturation(study, "epsilon", "Q", lens=MECHANISM)
     assert math.isnan(point.value)
     assert words.md(point.rule) in everything(app)
 
 
-def test_a_packed_plan_of_old_opens_with_the_goal_and_the_lever_it_had():
-    old = {"version": 1, "fraction": 0.8, "lever": "n", "site": "Cleveland"}
-    app = open_page("plan", study=codec.to_link(STATED), plan=codec.pack(json.dumps(old)))
+@pytest.mark.parametrize(
+    "link",
+    [
+        "goal:sample;multiple:3;lever:n;site:Cleveland",
+        "raised:4;lever:n;site:Cleveland",
+        codec.pack('{"version":1,"fraction":0.8,"goal":"rate","lever":"n","site":"Cleveland"}'),
+    ],
+)
+def test_a_link_that_names_what_is_gone_opens_with_the_rest(link):
+    app = open_page("plan", study=codec.to_link(STATED), plan=link)
     assert not app.error
-    need = planning.needed(STUDY, "n", "Cleveland", fraction=0.8, lens=MECHANISM).whole
-    assert f"{need:,} records" in alone(app)
-    assert choice(app, "What do you aim at?").value == "rate"
-    bare = open_page("plan", study=codec.to_link(STATED), plan=codec.pack('{"version":1}'))
-    assert choice(bare, "Which lever?").value == "epsilon"
+    assert choice(app, "Which lever?").value == "n"
+    assert choice(app, "Where?").value == "Cleveland"
+    assert choice(app, "What do you aim at?").value == "part"
 
 
 def test_where_all_sites_are_alike_no_signal_is_a_lever():
@@ -235,12 +245,12 @@ def with_toy(monkeypatch):
 @pytest.mark.usefixtures("with_toy")
 def test_a_toy_lever_is_chosen_listed_and_drawn():
     """One record in the catalogue is a lever of the page, its table and its figure."""
-    view = View(goal="rate", lever=TOY.name, site=STUDY.servers[1].name)
+    view = replace(NEED, lever=TOY.name, site=STUDY.servers[1].name)
     app = opened(STUDY, view)
     assert choice(app, "Which lever?").value == TOY.name
     assert TOY.title in set(grid(app, "Where")["Lever"])
     assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
-    drawn = plan_levers.along(STUDY, view, plan_goal.goal(STUDY, view))
+    drawn = plan_levers.along(plan_goal.params(STUDY, view, Scope(use="others")))
     assert drawn.figure.x.title == f"{TOY.title} at {view.site}"
 
 
@@ -260,7 +270,7 @@ def test_designs_stand_side_by_side_and_the_mechanism_says_which_is_best():
     both = grid(app, "Design B")
     assert both["Design A"].tolist()[2] == words.number(duels[0].effective_n[0])
     assert asked(press(app, "Keep this study as design C")).others == (GENEROUS, STUDY)
-    app = opened(STUDY, View(goal="rate", other=smaller, third=STUDY, fourth=larger), "designs")
+    app = opened(STUDY, View(other=smaller, third=STUDY, fourth=larger), "designs")
     assert "**Design D** is best" in everything(app)
     assert list(grid(app, "Design D")) == ["Quantity", *(f"Design {x}" for x in "ABCD")]
     assert not any(b.label.startswith("Keep this study") for b in app.button)
@@ -290,22 +300,9 @@ def test_exchange_and_values_are_the_engine_s():
     turn(app, "causes")
     values = planning.site_values(STUDY)
     first = min(values, key=lambda v: v.kept_mechanism)
-    shown = grid(app, "Without, mechanism")
-    assert shown["Site"][0] == first.name != min(values, key=lambda v: v.kept).name
-    assert shown["Without, mechanism"][0] == words.percent(first.kept_mechanism)
-    assert shown["One more, equation"][0] == f"× {words.number(first.joined)}"
-
-
-def test_one_budget_raised_is_the_engine_s_site_by_site():
-    rows, found = grid(opened(STUDY, View(raised=3.0), "split"), "Raise ε at"), rises(STUDY, 3.0)
-    assert rows["Raise ε at"].tolist() == [x.site for x in found]
-    assert rows["from, to"][0] == "1 → 3"
-    more = STUDY.with_servers(
-        [replace(s, epsilon=3.0) if s.name == found[0].site else s for s in STUDY.servers]
-    )
-    duels = [planning.versus(STUDY, more, lens=Lens(kappa=k)) for k in (1, 2, 3)]
-    gains = [x.effective_n_mechanism[1] - x.effective_n_mechanism[0] for x in duels]
-    assert rows["Records gained"][0] == words.between(min(gains), max(gains))
+    assert first.name != min(values, key=lambda v: v.kept).name
+    lost = words.percent(1 - first.kept_mechanism)
+    assert f"Without **{first.name}** most is lost: **{lost}**" in everything(app)
 
 
 def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the_link():
@@ -320,7 +317,7 @@ def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the
     assert f"**{words.number(best.effective_n)}** effective records" in everything(app)
 
 
-def test_the_causes_of_the_error_are_the_engine_s_by_every_answer():
+def test_the_causes_of_the_error_are_the_engine_s():
     fewer = STUDY.with_servers(STUDY.servers[:2])
     app = opened(STUDY, View(other=fewer, third=preset("unequal").study), "causes")
     shown = grid(app, "Privacy noise")
@@ -328,21 +325,13 @@ def test_the_causes_of_the_error_are_the_engine_s_by_every_answer():
     assert shown["Design"].tolist() == bars
     parts = [words.percent(error_causes(STUDY).shares[2]), "0%"]
     assert shown["Privacy noise"].tolist()[::2] == parts
-    choice(app, "Error by which answer?").select("cusp 1").run()
-    exact = exact_causes(STUDY, worlds_for(STUDY)["cusp 1"]).shares
-    assert grid(app, "Privacy noise")["Privacy noise"][0] == words.percent(exact[2])
 
 
 def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
     monkeypatch.setattr(plan_sites, "MOST_VALUED", 3)
-    monkeypatch.setattr(report_subject, "MOST_ROWS", 3)
-    plan_sites.values_of.cache_clear()
-    app = opened(STUDY, View(goal="rate", other=GENEROUS), "causes")
+    app = opened(STUDY, tab="causes")
     assert "takes minutes and is not computed" in everything(app)
-    for missing in ("Without, mechanism", "Over ranges"):
-        assert missing not in {title for d in app.dataframe for title in d.value.columns}
-        turn(app, "designs")
-    plan_sites.values_of.cache_clear()
+    assert "most is lost" not in everything(app)
 
 
 # Offers -----------------------------------------------------------------------------------------
@@ -366,11 +355,11 @@ def test_offers_are_ranked_priced_and_kept_in_the_link():
     app = open_page("plan", study=codec.to_link(STATED), offers="open")  # an older address
     assert order(app) == ["Sites on offer"]
     assert not app.warning
-    app = opened(STUDY, View(goal="rate", offers=OFFERS), "offers")
+    app = opened(STUDY, replace(NEED, offers=OFFERS), "offers")
     found = plan_offers.read(OFFERS, STUDY)
     ranked = planning.best_next(STUDY, found.candidates)
     assert grid(app, "Site on offer")["Site on offer"][0] == ranked[0].name
-    mix = planning.cheapest(STUDY, found.priced, fraction=0.5)
+    mix = planning.cheapest(STUDY, found.priced, fraction=fractions(5000)[1])
     assert f"**{words.number(mix.cost, 6)}**" in everything(app)
     press(app, "Forget the offers")
     assert asked(app).offers == ""
@@ -382,8 +371,8 @@ def test_offers_are_ranked_priced_and_kept_in_the_link():
 def test_hostile_names_stay_words_on_the_page():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
-    app = opened(study, View(goal="rate", lever="epsilon", site=name))
-    assert words.md(name) in alone(app)
+    app = opened(study, replace(NEED, lever="epsilon", site=name))
+    assert words.md(name) in everything(app)
 
 
 def test_the_report_takes_the_choices_of_the_page(monkeypatch):
@@ -391,18 +380,14 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
-    view = View(goal="rate", lever="n", site="Cleveland", other=GENEROUS)
-    app = opened(STUDY, view, "split")
+    app = opened(STUDY, replace(NEED, lever="n", site="Cleveland", other=GENEROUS), "split")
     choice(app, "In terms of which site?").set_value("Cleveland").run()
-    choice(turn(app, "designs"), "Change along the figure").set_value("n").run()
     turn(app, "report")
     with zipfile.ZipFile(io.BytesIO(made["Report with all files (ZIP)"]())) as file:
         assert "One more record" not in file.read("report.html").decode()
         assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())
         text = Reader(file.read("plan.html").decode()).text
     assert "worth at Cleveland" in text
-    assert plan_designs.LABELS["n"] in text
-    assert plan_designs.LABELS["epsilon"] not in text
     driver.at(app, "study").run()
     assert (
         "plan.html"

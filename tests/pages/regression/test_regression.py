@@ -30,7 +30,7 @@ from sims.regression.rate import RATE, elbow
 from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.depth import deep_after
-from tests.pages.core.test_private import WORD, holds, server_caches
+from tests.pages.core.test_private import holds, server_caches
 from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
@@ -216,10 +216,11 @@ def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curv
 @pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "pointwise", "weights"])
 def test_no_cache_of_the_pages_holds_an_own_curve(tab):
     app = open_page("regression", tab=tab, run="curves:1")
-    app.session_state["regression_own"] = replace(read_curve(LINE), formula=WORD)
+    word = "xylopyrography"
+    app.session_state["regression_own"] = replace(read_curve(LINE), formula=word)
     app.run()
-    assert WORD in everything(app)
-    found = [name for name, cache in server_caches() if holds(cache)]
+    assert word in everything(app)
+    found = [name for name, cache in server_caches() if holds(cache, word)]
     assert not [name for name in found if name.startswith("pages.")]
 
 

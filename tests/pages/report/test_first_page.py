@@ -70,8 +70,8 @@ def test_the_first_page_decides_in_order_and_all_has_at_most_1500_words(name):
     places += [top.index(x) for x in ("Against doing nothing", "Assumed", "Promise.", "Open this")]
     assert places == sorted(places)
     assert len(top.split()) <= MOST_WORDS // 3
-    view = plan_state.asked(plan_state.View(), study, scope)
-    plan = plan_report.SUMMARY.chapter(plan_goal.params(study, view, scope))
+    params = plan_goal.params(study, plan_state.View(), scope)
+    plan = plan_report.SUMMARY.chapter(params)
     for more in ([], [plan]):
         assert len(plain(report.build(given, more)).split()) <= MOST_WORDS
 

@@ -163,13 +163,6 @@ def test_a_wrong_noise_would_be_seen():
     assert abs(risks.mean() - lattice_risk(other)) > 3 * error
 
 
-def test_a_shift_moves_the_statistic():
-    # One record seen with K = 1 and P(Y = 1) = 0.8, beside a constant of 0.3.
-    one = Part(records=1, scale=1.0, moment=lambda p: np.array([0.6 if p % 2 else 1.0]))
-    found = negative_probability([one], 1.0, shift=np.array([0.3]))
-    assert found[0] == pytest.approx(0.8 * ndtr(-0.8) + 0.2 * ndtr(0.2), abs=1e-9)
-
-
 def test_the_order_of_sites_with_different_signals_changes_nothing():
     pools = (
         Pool(records=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
