@@ -23,6 +23,7 @@ _SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
 _ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, ANSWERS, _PAGES = "aside", "answer", "answers", "pages"
+FIRST, AFTER = "first", "after"  # what a phone shows after the rest of the first container
 # Of the bar a phone shows its menu and the study; else the menu is not needed.
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page. And it cuts links that do not fit.
@@ -71,6 +72,7 @@ _STYLE = f"""
 @media (max-width: 480px) {{
     .st-key-{ANSWERS} [data-testid=stMetricLabel] * {{ white-space: normal; }}
     .st-key-{ANSWERS} > * {{ flex: 1 1 9rem !important; width: auto !important; }}
+    .st-key-{FIRST} > :has(> .st-key-{AFTER}) {{ order: 1; }}
 }}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.75; }}
