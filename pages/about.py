@@ -7,6 +7,7 @@ from functools import cache
 
 import streamlit as st
 
+import rates
 from pages import core
 from pages.charts import words
 from pages.core import button, figure_card, layout
@@ -195,7 +196,7 @@ def software() -> str:
     True
     """
     return (
-        f"{PROGRAM}, {sections.PACKAGE}, version {sections.version()}. A program that solves the "
+        f"{PROGRAM}, {sections.PACKAGE}, version {rates.__version__}. A program that solves the "
         "rate equations of five papers on differentially private learning across sites, and "
         "checks their statements."
     )
@@ -215,7 +216,7 @@ def bibtex() -> str:
         "software",
         sections.PACKAGE,
         title=f"{{{PROGRAM}}}",
-        version=sections.version(),
+        version=rates.__version__,
         note="Program; solves the rate equations of five papers and checks their statements",
     )
     return "\n\n".join([first, *map(_cited, papers())])

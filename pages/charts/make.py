@@ -113,18 +113,19 @@ def numbers_of(chart: Chart) -> list[dict[str, object]]:
     """
     rows: list[dict[str, object]] = []
     for mark in chart.marks:
-        spread = mark.spread if isinstance(mark, Curve) else None
+        axes, spread = _axes(chart, mark), mark.spread if isinstance(mark, Curve) else None
         x_title, y_title = (
             plain(axis.title or "") or ("name" if axis.names else letter)
-            for axis, letter in zip(_axes(chart, mark), "xy", strict=True)
+            for axis, letter in zip(axes, "xy", strict=True)
         )
-        for k, x, y in _points(mark) if mark.hover != "" else ():
+        for k, *at in _points(mark) if mark.hover != "" else ():
+            x, y = (_tick(v, axis) or v for v, axis in zip(at, axes, strict=True))
             rows.append({"series": plain(mark.name or ""), x_title: x, y_title: y})
-            if isinstance(mark, Curve) and mark.words and not mark.words.shown:
-                rows[-1]["point"] = plain(mark.words.texts[k])
+            if hidden := _hidden(mark):
+                rows[-1]["point"] = plain(hidden[k])
             if spread is not None:
                 down = spread.up if spread.down is None else spread.down
-                middle = x if spread.across else y
+                middle = at[not spread.across]
                 rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
     return aligned(rows)
 
@@ -134,44 +135,60 @@ def words_of(chart: Chart) -> str:
 
     >>> marks = [line([1, 2, 4], [0.5, 0.4, 0.25], "a"), line([2, 2], [0, 1], "Today")]
     >>> words_of(Chart(marks=marks, title="Falls", x=Axis(title="n"), y=Axis(title="Risk")))
-    'Falls. Risk against n: a 0.5 at 1 to 0.25 at 4; Today at 2.'
+    'Falls. Risk against n. a: 0.5 at 1 to 0.25 at 4; Today: at 2.'
     """
-    panels: dict[str, dict[str, list[tuple[Any, str]]]] = {}
+    panels: dict[str, dict[tuple[str, bool], list[tuple[str, str]]]] = {}
     for mark in chart.marks:
-        pairs, (across, up) = _points(mark), _axes(chart, mark)
-        told = [(x, _text(y, up)) for _, x, y in pairs]
-        if any(isinstance(y, str) for y in mark.y):
-            told, (across, up) = [(y, _text(x, across)) for _, x, y in pairs], (up, across)
-        if isinstance(mark, Curve) and mark.fill and not mark.fill.band:  # of a surface, its width
-            told = [(x, "") for x in (min(x for _, x, _ in pairs), max(x for _, x, _ in pairs))]
+        axes, points, hidden = _axes(chart, mark), _points(mark), _hidden(mark)
+        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in points]
+        told = [(x, _text(y, axes[1])) for x, y in told]
+        lying = any(isinstance(y, str) for y in mark.y)
+        if lying:
+            told, axes = [(y, x) for x, y in told], axes[::-1]
+        if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
+            told = [(_text(end(x for _, x, _ in points), axes[0]), "") for end in (min, max)]
         if told and (mark.name or mark.hover != ""):
-            axes = " against ".join(plain(axis.title) for axis in (up, across) if axis.title)
-            panels.setdefault(axes, {}).setdefault(plain(mark.name or ""), []).extend(told)
+            titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
+            key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
+            panels.setdefault(titles, {}).setdefault(key, []).extend(told)
     parts = [plain(chart.title).rstrip(".")]
-    for axes, series in panels.items():
-        said = "; ".join(f"{name} {_course(told)}".strip() for name, told in series.items())
-        parts.append(f"{axes}: {said}" if axes else said)
+    for titles, series in panels.items():
+        said = (f"{name}: {_course(told, named)}" for (name, named), told in series.items())
+        parts += [titles, "; ".join(said).removeprefix(": ")]
     return f"{'. '.join(filter(None, parts))}."
 
 
-def _course(pairs: Sequence[tuple[Any, str]]) -> str:
+def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
     """Return where a series begins and ends, or all its values by name; an upright line's place."""
-    if isinstance(pairs[0][0], str):
+    if named:
         found: dict[str, list[str]] = {}
-        for name, value in pairs:
+        for name, value in told:
             found.setdefault(plain(name), []).append(value)
         return ", ".join(f"{name} {' to '.join(dict.fromkeys(v))}" for name, v in found.items())
-    (first, start), (last, end) = pairs[0], pairs[-1]
+    (first, start), (last, end) = told[0], told[-1]
     if first == last:
-        return f"{start} at {number(first)}" if len(pairs) == 1 else f"at {number(first)}"
+        return f"{start} at {first}" if len(told) == 1 else f"at {first}"
     if start == end:
-        return start or f"{number(first)} to {number(last)}"
-    return f"{start} at {number(first)} to {end} at {number(last)}"
+        return start or f"{first} to {last}"
+    return f"{start} at {first} to {end} at {last}"
 
 
 def _text(value: Any, axis: Axis) -> str:
     show = str if isinstance(value, str) else signed_percent if axis.share else number
-    return show(value)
+    return _tick(value, axis) or show(value)
+
+
+def _tick(value: Any, axis: Axis) -> str:
+    """Return what stands at a tick, where ticks have words of their own."""
+    ticks = axis.ticks
+    texts = zip(ticks.values, ticks.texts, strict=True) if ticks and ticks.texts else ()
+    return "" if axis.kind == "log" or axis.share else dict(texts).get(value, "")
+
+
+def _hidden(mark: Mark) -> Sequence[str]:
+    """Return the words of the points that only a pointer is told: they say what each one is."""
+    words = mark.words if isinstance(mark, Curve) else None
+    return words.texts if words and not words.shown else ()
 
 
 def _axes(chart: Chart, mark: Mark) -> tuple[Axis, Axis]:
@@ -293,15 +310,12 @@ def ranged(
     return line(x, y, name, colour, None, 4, **look, **more)
 
 
-def hatched(limit: str) -> chart.Hatch:
-    """Return the hatch of bars that stand for a limit."""
-    return chart.Hatch(
-        shape=theme.HATCHES[limit],
-        paper=theme.COLOURS[limit],
-        ink="rgba(255,255,255,0.75)",
-        size=7,
-        solidity=0.2,
-    )
+def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> chart.Bars:
+    """Return bars that stand for a cause or a limit: its colour and its hatch."""
+    colour = theme.COLOURS[cause]
+    stripes: chart.Fields = {"ink": "rgba(255,255,255,0.75)", "size": 7, "solidity": 0.2}
+    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour, **stripes)
+    return chart.Bars(x=x, y=y, name=name, colour=colour, hatch=hatch, **more)
 
 
 def key(name: str, **look_of_it: Any) -> Curve:
@@ -350,6 +364,7 @@ def measured(
     ends: float | None = None,
     counted: bool = False,
     at: Sequence[float] | None = None,
+    spread: bool | None = None,
     **more: Any,
 ) -> Curve:
     """Return means with their intervals, where there are two replicates at least.
@@ -363,19 +378,22 @@ def measured(
         ends: Width of the strokes at the ends.
         counted: Whether a pointer is told the replicates.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
+        spread: Whether intervals are drawn.
         **more: Further fields of the curve.
     """
-    pairs = zip(xs, xs if at is None else at, found, strict=True)
-    seen = [(x, there, e) for x, there, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
+    triples = zip(xs, xs if at is None else at, found, strict=True)
+    seen = [one for one in triples if one[2].replicates >= 2 and (one[2].mean > 0 or not log)]
     shown = [e for _, _, e in seen]
     if counted:
-        more["data"] = [[number(x), e.replicates] for x, _, e in seen]
-        more["hover"] = "%{customdata[0]}: %{y:.3g}, %{customdata[1]} replicates"
-    more["spread"] = intervals(shown, colour, log=log, ends=ends)
-    means = [e.mean for e in shown]
-    if not means:
+        more["data"] = [e.replicates for e in shown]
+        more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
+    if counted or at is not None:
+        more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
+    more["spread"] = intervals(shown, colour, log=log, ends=ends, shown=spread)
+    if not seen:
         more["listed"] = False
-    return Curve(x=[there for _, there, _ in seen] or [None], y=means or [None], name=name, **more)
+    x, y = [there for _, there, _ in seen], [e.mean for e in shown]
+    return Curve(x=x or [None], y=y or [None], name=name, **more)
 
 
 def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Rule:

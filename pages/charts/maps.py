@@ -1,4 +1,4 @@
-"""Maps of labelled regions as a figure and for LaTeX, and a rate along one size of such a map."""
+"""Maps of labelled regions, and a rate along one size of such a map."""
 
 from __future__ import annotations
 
@@ -26,26 +26,12 @@ _NAMED = 0.07  # of a strip, for a name
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
-_PATTERNS = {
-    "/": "north east lines",
-    "\\": "north west lines",
-    ".": "dots",
-    "x": "crosshatch",
-    "-": "horizontal lines",
-    "|": "vertical lines",
-    "+": "grid",
-}
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_HEAD = r"""\documentclass{article}
-\usepackage{amsmath,pgfplots}
-\usetikzlibrary{patterns}
-\pgfplotsset{compat=1.16}
-"""
 
 
 def map_figure(
@@ -191,51 +177,6 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, c) for c in plain)
 
 
-def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping[str, str]) -> str:
-    """Return the source of a map.
-
-    Args:
-        plane: The map.
-        title: Above it, as plain text.
-        axes: What stands at the axes, as LaTeX.
-        legend: By label, its entry, as LaTeX.
-    """
-    colours: list[str] = []
-    plots: list[str] = []
-    for k, (label, polygons) in enumerate(pair for pair in plane.regions.items() if pair[1]):
-        look, entry = plane.looks[label], legend.get(label, escaped(label))
-        colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
-        fills = [f"fill=region{k}, draw=region{k}, area legend"]
-        if pattern := _PATTERNS.get(look.hatch):
-            fills.append(f"pattern={pattern}, pattern color=white, draw=none")
-        for j, polygon in enumerate(polygons):
-            pairs = zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
-            path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
-            for n, fill in enumerate(fills):  # the first one brings the entry of the legend
-                silent = ", forget plot" if j or n else ""
-                plots.append(f"\\addplot[{fill}{silent}] coordinates {{{path}}};")
-                plots += [] if silent else [f"\\addlegendentry{{{entry}}}"]
-    if plane.here is not None:
-        star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
-        point = "({:.8g},{:.8g})".format(*plane.here)
-        plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
-    ends = [
-        f"{name}mode={'log' if a.log else 'linear'}, {name}min={a.low:.8g}, {name}max={a.high:.8g}"
-        for name, a in (("x", plane.x), ("y", plane.y))
-    ]
-    lines = [
-        _HEAD + "\n".join(colours),
-        r"\begin{document}\pagestyle{empty}\begin{tikzpicture}",
-        r"\begin{axis}[width=12cm, height=9cm, axis on top,",
-        f"  title={{{escaped(title)}}}, xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
-        f"  {', '.join(ends)},",
-        r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
-        *plots,
-        r"\end{axis}\end{tikzpicture}\end{document}",
-    ]
-    return "\n".join([*lines, ""])
-
-
 def cut_figure(
     found: Along,
     looks: Mapping[str, Look],
@@ -244,6 +185,7 @@ def cut_figure(
     here: float,
     points: Sequence[tuple[float, float, float]] = (),
     fitted: tuple[float, float] | None = None,
+    second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
@@ -255,6 +197,7 @@ def cut_figure(
         here: The chosen place.
         points: Own measurements: place, mean, error.
         fitted: Level and slope of a line through them in logs, or none.
+        second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
     x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
@@ -262,8 +205,12 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
-    marks += measurements(points, fitted)
     seen = [*found.rate.tolist(), *(mean for _, mean, _ in points)]
+    if second is not None:
+        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
+        marks.append(charts.line(x, *other, **look))
+        seen += second.rate.tolist()
+    marks += measurements(points, fitted)
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
     marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
     across = (float(x[0]), float(x[-1]))
@@ -273,28 +220,6 @@ def cut_figure(
 
 def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
     return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends))
-
-
-def two_rates_figure(label: str, one: Along, other: Along) -> charts.Figure:
-    """Return two rates along one size."""
-    x, first, second = one.x, one.rate, other.rate
-    k = int(np.argmax(np.abs(np.log(first / second))))
-    far = max(first[k] / second[k], second[k] / first[k])
-    which = "first" if first[k] > second[k] else "second"
-    ends = charts.around([*first.tolist(), *second.tolist()], 1.6)
-    look: charts.Fields = {"width": 2.5, "hover": "%{x:.3g}: %{y:.3g}"}
-    return charts.plot(
-        [
-            charts.line(x, first, "first rate", charts.EQUATION, **look),
-            charts.line(x, second, "second rate", charts.MECHANISM, "dash", **look),
-        ],
-        _powers(label, (float(x[0]), float(x[-1]))),
-        _powers("Rate", ends),
-        title=f"Two rates as {label} grows: at most a factor {number(far)} apart here",
-        **charts.room(430, 100, 54),
-        name="two-rates",
-        caption=f"At {label} = {number(x[k])} the {which} one is {number(far)} times the other.",
-    )
 
 
 def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:

@@ -21,10 +21,6 @@ from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
 
-LOOKS = {
-    **TERMS,
-    "public": Look(theme.SAMPLE, 2, "-", "unprotected source", "unprotected source"),
-}
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
 AXES = {
@@ -77,7 +73,7 @@ def phase_figure(
     """
     return maps.map_figure(
         found,
-        title=LOOKS[rate].said,
+        title=TERMS[rate].said,
         alt=f"Phase map, {found.x.title} against {found.y.title}. Along the cut: {steps(regimes)}.",
         name="phase-map",
         lines=lines,
@@ -91,8 +87,6 @@ def cut_figure(
     regimes: Sequence[phases.Regime],
     *,
     here: float,
-    label: str,
-    rates: str,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the phases.
@@ -101,19 +95,17 @@ def cut_figure(
         cut: Rates as the budgets are multiplied.
         regimes: The phases on the same budgets.
         here: The budget at factor 1, the chosen point.
-        label: Name of the horizontal axis.
-        rates: Name of the line.
         **words: Title (the finding), name and caption.
     """
     x, hover = cut.factors * here, "%{x:.3g}: %{y:.3g}"
     least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
     powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
-    lines = both(x, cut.mechanism, cut.equation, hover, rates)
+    lines = both(x, cut.mechanism, cut.equation, hover, "Rate equation (5)")
     return maps.over_strip(
         [*lines, charts.line([here, here], [least, 1.0], "your point", dash="dot")],
-        [(LOOKS[row.rate], row.lo, row.hi) for row in regimes],
+        [(TERMS[row.rate], row.lo, row.hi) for row in regimes],
         (float(x[0]), float(x[-1])),
-        charts.Axis(**powers, title=label, step=1),
+        charts.Axis(**powers, title="Sources' budget ε", step=1),
         charts.Axis(**powers, title="Rate"),
         **words,
     )
@@ -122,7 +114,7 @@ def cut_figure(
 def steps(regimes: Sequence[phases.Regime]) -> str:
     """The order of the phases along the cut, in words."""
     return "; ".join(
-        f"{LOOKS[row.rate].name.lstrip(theme.TARGET_MARK + theme.SOURCE_MARK + ' ')}"
+        f"{TERMS[row.rate].name.lstrip(theme.TARGET_MARK + theme.SOURCE_MARK + ' ')}"
         f" up to {number(row.hi)}"
         for row in regimes
     )
@@ -133,18 +125,18 @@ def ends(design: phases.Design) -> phases.Endpoints:
     return phases.endpoints(*design.sizes, **design.shape)
 
 
-def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
+def budget_range(design: phases.Design) -> tuple[float, float]:
     """A range of budgets that shows the trivial phase; a point within it does not move it."""
     first = min(ends(design).eps1, 0.1)
     low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
     if design.epsilon < low:
         low = 10.0 ** math.floor(math.log10(max(design.epsilon, 1e-12)))
-    return low, max(upper, design.epsilon)
+    return low, max(1.0, design.epsilon)
 
 
-def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane:
+def build(design: phases.Design, axes: str, reading: str) -> Plane:
     """Return the map of a design; the chosen reading's errors only on the first map."""
-    low, high = budget_range(design, upper)
+    low, high = budget_range(design)
     budget = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
     shape = {"beta": design.smoothness, "d": design.dimension}
     span: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
@@ -184,7 +176,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
             high=top,
             ratio=design.ratio,
         )
-    return Plane(regions=regions, looks=LOOKS, x=x, y=y, here=here, wrong=wrong)
+    return Plane(regions=regions, looks=TERMS, x=x, y=y, here=here, wrong=wrong)
 
 
 def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, float]:
@@ -225,7 +217,7 @@ def small(design: phases.Design, like: Plane) -> Plane:
     ends = (like.x.low, like.x.high, like.y.low, like.y.high)
     found = (design.smoothness, design.dimension, design.ratio)
     regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
-    return Plane(regions=regions, looks=LOOKS, x=like.x, y=like.y)
+    return Plane(regions=regions, looks=TERMS, x=like.x, y=like.y)
 
 
 def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:
@@ -261,9 +253,9 @@ def marks(design: phases.Design) -> Sequence[tuple[str, float]]:
     return [(text, v) for text, v in values if math.isfinite(v) and v > 0]
 
 
-def factors(design: phases.Design, upper: float) -> np.ndarray:
+def factors(design: phases.Design) -> np.ndarray:
     """The budgets of the cut over the design's own."""
-    low, high = budget_range(design, upper)
+    low, high = budget_range(design)
     return np.geomspace(low, high, 121) / design.epsilon
 
 

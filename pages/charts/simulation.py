@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
-from sims.engine import Estimate, Fit, Point, fits
+from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs these
     from sims.audit import Bound
@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 
 
 BUDGET = "Budget ε (none: no privacy)"
-EVERY, _OUT = "Exact, every whole K", "Saturated, left out"
+EVERY = "Exact, every whole K"
+_HOVER = "%{x:.4g}: %{y:.3g}"
+_PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -29,70 +31,87 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
     return out
 
 
-def rate_chart(
+def rate_figure(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
-    fitted: Sequence[Fit],
     *,
     x_title: str,
     y_title: str,
-    title: str,
     curve: str,
     bends: Mapping[str, Sequence[float]] | None = None,
-) -> charts.Chart:
+    **words: Any,
+) -> charts.Figure:
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
         points: The points of the run.
         estimates: What has been simulated so far, in the same order.
-        fitted: One fit per series; its constant lifts the theory's curve.
         x_title: Name of the axis.
         y_title: Name of the other.
-        title: The finding.
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
+        **words: Title (the finding), name and caption.
     """
-    marks: list[charts.Curve] = []
-    constants = {fit.series: fit.constant for fit in fitted}
-    rules = []
-    for place, (series, at) in enumerate(series_of(points).items()):
-        colour, symbol, dash = charts.look(place)
-        constant, mine = constants.get(series), [points[i] for i in at]
-        xs = [point.x for point in mine]
-        silent: charts.Fields = {"group": series, "listed": False}
-        run = any(estimates[i].replicates >= 2 for i in at)
-        if constant is not None:
-            lifted = [constant.value * (point.theory or math.nan) for point in mine]
-            marks.append(charts.line(xs, lifted, series, colour, dash, **silent))
-        if any(point.exact is not None for point in mine):
-            exact, told = [point.exact for point in mine], silent | {"listed": not run}
-            marks.append(charts.line(xs, exact, series, colour, "dot", 1.5, **told))
-        for out in (False, True):
-            there = [i for i in at if bool(points[i].left_out) == out]
-            look = f"{symbol}-open" if out else symbol
-            more: charts.Fields = {"listed": not out or there == at, "group": series, "edge": 1.5}
-            more["extra"] = "%{fullData.name}" + (", left out" if out else "")
-            if there:
-                xs, found = [points[i].x for i in there], [estimates[i] for i in there]
-                marks.append(_dots(xs, found, series, colour, look, **more))
-        rules += [charts.upright(x, colour=colour) for x in (bends or {}).get(series, ())]
-    drawn = [p for p, e in zip(points, estimates, strict=True) if e.replicates >= 2]
-    fitted_any = any(c is not None for c in constants.values())
-    marks += _keys(points, drawn, curve, lifted=fitted_any)
+    many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
     heights = heights or [point.theory for point in points if point.theory]
     rise = charts.around(heights, 2.5) if heights else (1e-3, 1.0)
-    rows = 2 + math.ceil(len(series_of(points)) / 2)
-    return charts.Chart(
-        marks=marks,
-        title=title,
-        **charts.room(430, 60, 48, charts.Legend(), more=22 * rows),
-        x=charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
-        y=charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
-        rules=rules,
+    return charts.plot(
+        _simulated(points, estimates, fits(points, estimates), curve),
+        charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
+        charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
+        rows(points, estimates),
+        **charts.room(430, 60, 48, charts.Legend(), more=22 * (2 + math.ceil(len(many) / 2))),
+        rules=[
+            charts.upright(x, colour=charts.look(place)[0])
+            for place, series in enumerate(many)
+            for x in (bends or {}).get(series, ())
+        ],
         kept="run",
+        **words,
     )
+
+
+def _simulated(
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    fitted: Sequence[Fit],
+    curve: str,
+    left_out: str = "Saturated, left out",
+) -> list[charts.Curve]:
+    """The theory's curves lifted by fitted constants, exact ones, points, and their legend."""
+    marks: list[charts.Curve] = []
+    constants = {fit.series: fit.constant for fit in fitted if fit.constant is not None}
+    drawn = [p for p, e in zip(points, estimates, strict=True) if e.replicates >= 2]
+    for place, (series, at) in enumerate(series_of(points).items()):
+        colour, symbol, dash = charts.look(place)
+        mine = [points[i] for i in at]
+        xs, more = [point.x for point in mine], charts.Fields(group=series, hover=_HOVER)
+        if series in constants:
+            lifted = [constants[series].value * (point.theory or math.nan) for point in mine]
+            name = f"{series}, C × {curve}"
+            marks.append(charts.line(xs, lifted, name, colour, dash, listed=False, **more))
+        if any(point.exact is not None for point in mine):
+            exact, name = [point.exact for point in mine], f"{series}, exact"
+            listed = not any(point.series == series for point in drawn)
+            marks.append(charts.line(xs, exact, name, colour, "dot", 1.5, listed=listed, **more))
+        for out in (False, True):
+            if there := [i for i in at if bool(points[i].left_out) == out]:
+                look: charts.Fields = {"listed": not out or there == at, "edge": 1.5}
+                name = series + (", left out" if out and there != at else "")
+                xs, found = [points[i].x for i in there], [estimates[i] for i in there]
+                shape = f"{symbol}-open" if out else symbol
+                marks.append(_dots(xs, found, name, colour, shape, group=series, **look))
+    if constants:
+        marks.append(charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2)))
+    if any(point.exact is not None for point in points):
+        stroke = charts.Stroke(charts.GREY, 1.5, "dot")
+        marks.append(charts.key("Exact, not simulated", stroke=stroke))
+    if any(point.left_out for point in drawn):
+        dots = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
+        marks.append(charts.key(left_out, dots=dots))
+    return marks
 
 
 def _dots(
@@ -112,6 +131,33 @@ def _dots(
     return charts.measured(xs, estimates, name, colour, **how, **more)
 
 
+def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
+    """Return the numbers of a run, one row per point; what is not known is empty."""
+    return [
+        {
+            "series": point.series,
+            "x": point.x,
+            "theory": "" if point.theory is None else point.theory,
+            "exact": "" if point.exact is None else point.exact,
+            "mean": found.mean if found.replicates >= 2 else "",
+            "95% low": found.low if found.replicates >= 2 else "",
+            "95% high": found.high if found.replicates >= 2 else "",
+            "replicates": found.replicates,
+            "left out": point.left_out,
+        }
+        for point, found in zip(points, estimates, strict=True)
+    ]
+
+
+def judged(fit: Fit, others: Mapping[str, float]) -> str:
+    """Return the verdict on a fitted slope, with the others that it is not told apart from."""
+    verdict = fit.verdict(others)
+    if verdict != scaling.CANNOT_DISTINGUISH:
+        return verdict
+    names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
+    return f"agrees, but cannot distinguish it from {' or '.join(names)}"
+
+
 def over(one: Estimate, unit: float) -> Estimate:
     """Return an estimate in another unit."""
     parts = (value / unit for value in (one.low, one.high))
@@ -124,84 +170,6 @@ def divided(
     """Return points with 95% intervals in another unit, in the look of a place."""
     colour, symbol, _ = charts.look(place)
     return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
-
-
-def _keys(
-    points: Sequence[Point], drawn: Sequence[Point], curve: str, *, lifted: bool
-) -> Iterator[charts.Curve]:
-    """Legend entries that stand for a kind of mark in every series, of those that are there."""
-    if lifted:
-        yield charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2))
-    if any(point.exact is not None for point in points):
-        yield charts.key("Exact, not simulated", stroke=charts.Stroke(charts.GREY, 1.5, "dot"))
-    if any(point.left_out for point in drawn):
-        mark = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
-        yield charts.key(_OUT, dots=mark)
-
-
-def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
-    """Say what `rate_chart` shows, in words."""
-    found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
-    return f"Excess risk against {x_title}, both logarithmic. {found}."
-
-
-def told(
-    series: Scores,
-    show: Callable[[float], str] = "{:.1%}".format,
-    lead: str = "",
-    nothing: str = "No simulated points yet.",
-) -> str:
-    """Say where each series begins and ends, in words.
-
-    Args:
-        series: By name, places and estimates.
-        show: Writes a mean.
-        lead: What stands before the first mean; "{}" in it is the number of points.
-        nothing: What is said without a point.
-    """
-    parts = []
-    for name, (xs, estimates) in series.items():
-        seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
-        if seen:
-            ends = (f"{show(e.mean)} at {number(x)}" for x, e in (seen[0], seen[-1]))
-            parts.append(f"{name}: {lead.format(len(seen))}{' to '.join(ends)}")
-    return "; ".join(parts) or nothing
-
-
-def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
-    """Return the numbers of a run, one row per point; what is not known is empty."""
-    return [
-        {
-            "series": point.series,
-            "x": point.x,
-            "theory": "" if point.theory is None else point.theory,
-            "exact": "" if point.exact is None else point.exact,
-            **_simulated(found),
-            "left out": point.left_out,
-        }
-        for point, found in zip(points, estimates, strict=True)
-    ]
-
-
-def rate_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    *,
-    name: str,
-    alt: str,
-    caption: str = "",
-    **figure: Any,
-) -> charts.Figure:
-    """Return `rate_chart` over the fits of a run, with its numbers."""
-    chart = rate_chart(points, estimates, fits(points, estimates), **figure)
-    numbers = rows(points, estimates)
-    return charts.Figure(figure=chart, alt=alt, rows=numbers, name=name, caption=caption)
-
-
-def _simulated(found: Estimate) -> dict[str, object]:
-    ends = (found.mean, found.low, found.high) if found.replicates >= 2 else ("", "", "")
-    names = ("mean", "95% low", "95% high", "replicates")
-    return dict(zip(names, (*ends, found.replicates), strict=True))
 
 
 def scores(
@@ -220,10 +188,104 @@ def scores(
     }
 
 
+def error_figure(
+    progress: Progress,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    plain: Sequence[str] = (),
+    log: str = "xy",
+    names: Mapping[str, str] | None = None,
+    ranked: bool = False,
+    setting: str = "",
+    span: tuple[float, float] | None = None,
+    level: float | None = None,
+    caption: str = "",
+) -> charts.Figure:
+    """Draw simulated errors with 95% intervals, over lines where they are known exactly.
+
+    Args:
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        plain: Series without privacy: grey lines.
+        log: Which axes are logarithmic: "xy", "x", "y" or none.
+        names: Names of the series that are shown; of all, as they are, if None.
+        ranked: Whether the series with privacy are budgets, from strict to loose.
+        setting: Which of the points' settings lies along the axis; their place if empty.
+        span: Ends of the upright axis; around what is seen if None.
+        level: Where a grey line is drawn across; nowhere if None.
+        caption: Below it.
+    """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*kept, strict=True)
+    marks: list[charts.Curve] = []
+    shown, at = scores(points, estimates, setting=setting), series_of(points)
+    coloured = [series for series in shown if series not in plain]
+    places = [x for xs, _ in shown.values() for x in xs]
+    for order, (series, (xs, found)) in enumerate(shown.items()):
+        grey = series in plain
+        place = plain.index(series) if grey else coloured.index(series)
+        colour, symbol, dash = charts.look(place)
+        if ranked and not grey:
+            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
+        if grey:
+            colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
+            symbol = f"{symbol}-open"
+        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
+        how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
+        if None in (exact := [points[i].exact for i in at[series]]):
+            how["stroke"] = charts.Stroke(colour, 2, dash)
+            how["at"] = _dodged(xs, order - (len(shown) - 1) / 2, places, log="x" in log)
+        else:  # the points stay on the line
+            line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
+            marks.append(charts.line(xs, exact, f"{series}, exact", colour, dash, 1.5, **line))
+        marks.append(charts.measured(xs, found, series, colour, **how))
+    room = 0.05 * (max(places) - min(places)) or 0.5
+    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
+    labels = None if means or span else False  # nothing to fit the axis to yet
+    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
+    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
+    if "x" in log:
+        x = charts.log_axis(x_title, charts.around(places, 1.25))
+    if "y" in log:
+        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
+        y = charts.log_axis(y_title, ends, labels=labels)
+    return charts.plot(
+        marks,
+        x,
+        y,
+        rows(points, estimates),
+        title=title,
+        **charts.room(420, 60, 48, charts.Legend(), more=22 * (1 + math.ceil(len(marks) / 2))),
+        rules=[] if level is None else [charts.across(level)],
+        kept="run",
+        name=name,
+        caption=caption,
+    )
+
+
+def _dodged(
+    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
+) -> list[float]:
+    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
+    low, high = min(places), max(places)
+    if log:
+        return [x * (high / low) ** (order / 100) for x in xs]
+    return [x + (high - low) * order / 100 for x in xs]
+
+
 def budget_figure(
     panels: Mapping[str, Scores],
     *,
-    start: str,
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
@@ -233,7 +295,6 @@ def budget_figure(
 
     Args:
         panels: By panel, by series, budgets and estimates.
-        start: Begins what it shows in words.
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
         per_cent: Whether the scores are shares; else they are shown in logarithms.
@@ -257,44 +318,24 @@ def budget_figure(
         y_axes.append(replace(scale, title=panel, part=(bottom, top)))
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
+            colour, symbol, dash = charts.look(place)
+            flat = name in plain  # a grey line alone
+            look: charts.Fields = {"dots": charts.Dots(symbol=symbol, size=9, shown=not flat)}
+            look["stroke"] = charts.Stroke(
+                *((charts.GREY, 2, "dot") if flat else (colour, 2, dash))
+            )
+            look |= {"group": name, "x_axis": row, "y_axis": row, "hover": "%{y:.4g}"}
             at = [places[x] for x in xs]
-            found = any(e.replicates >= 2 for e in estimates)
-            look: charts.Fields = {"name": name, "group": name, "listed": row == 1 and found}
-            look |= {"x_axis": row, "y_axis": row}
-            marks.append(_scores(at, estimates, place, flat=name in plain, **look))
+            mark = charts.measured(at, estimates, name, colour, spread=not flat, **look)
+            marks.append(replace(mark, listed=row == 1 and mark.listed is not False))
     return charts.plot(
         marks,
         x_axes,
         y_axes,
-        panel_rows(panels),
         **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
         kept="run",
-        alt=f"{start} {told(next(iter(panels.values())))}",
         **words,
     )
-
-
-def _scores(
-    xs: Sequence[int], estimates: Sequence[Estimate], place: int, *, flat: bool, **more: Any
-) -> charts.Curve:
-    """Means joined by a line, with their intervals; a flat one is a grey line alone."""
-    colour, symbol, dash = charts.look(place)
-    seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
-    x, y = [x for x, _ in seen], [e.mean for _, e in seen]
-    more["dots"] = charts.Dots(symbol=symbol, size=9, shown=not flat)
-    more["spread"] = charts.intervals([e for _, e in seen], colour, shown=not flat)
-    line = (charts.GREY, 2, "dot") if flat else (colour, 2, dash)
-    return charts.Curve(x=x, y=y, stroke=charts.Stroke(*line), hover="%{y:.4g}", **more)
-
-
-def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
-    """Return the numbers of `budget_figure`, one row per score."""
-    return [
-        {"score": panel, "series": name, "x": x, **_simulated(found)}
-        for panel, series in panels.items()
-        for name, (xs, estimates) in series.items()
-        for x, found in zip(xs, estimates, strict=True)
-    ]
 
 
 def exact_figure(
@@ -304,8 +345,8 @@ def exact_figure(
     *,
     zero: float,
     x_title: str,
+    curve: str,
     staircase: bool = False,
-    name: str,
     **words: Any,
 ) -> charts.Figure:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
@@ -316,36 +357,34 @@ def exact_figure(
         curves: Exact risks by series.
         zero: Risk of the estimate 0.
         x_title: Name of the axis.
+        curve: What the theory's line is called.
         staircase: Whether the curves are those of powers of two, and every whole K stands beside.
-        name: Of the files.
-        **words: The names `title` and `curve` of `rate_chart`.
+        **words: Title (the finding), name and caption.
     """
     bare = [replace(point, exact=None) for point in points]
-    words |= {"x_title": x_title, "y_title": "Squared error"}
-    chart = rate_chart(bare, estimates, fits(points, estimates), **words)
     seen = [e.mean for e in estimates if e.replicates >= 2]
     found = curves.values()
-    low = min(float(c.without.min()) for c in found) / 2.0
-    high = 2.0 * max([zero, *(float(c.risk.max()) for c in found), *seen])
-    ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
-    x, y = (  # of all curves without privacy, one after the other with gaps between
-        [value for c in found for value in (*getattr(c, key).tolist(), math.nan)]
-        for key in ("x", "without")
+    rise = (
+        min(float(c.without.min()) for c in found) / 2.0,
+        2.0 * max([zero, *(float(c.risk.max()) for c in found), *seen]),
     )
+    ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
+    x, y = charts.joined([(c.x, c.without) for c in found])
     marks: list[charts.Mark] = [
         *exact_lines(curves, staircase=staircase, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
-        *_elbows(curves, ends, (low, high)),
-        *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in chart.marks),
+        *_elbows(curves, ends, rise),
+        *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
-    rows = math.ceil(charts.entries(marks) / 2)
-    span = (math.log10(low), math.log10(high))
-    up = replace(chart.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7)))
-    chart = replace(chart, marks=marks, height=420 + 22 * rows, foot=60 + 22 * rows, y=up)
-    shown = (points, estimates, curves)
-    alt = f"Squared error against {x_title}, both logarithmic. {_exact_text(*shown)}."
-    return charts.Figure(figure=chart, alt=alt, rows=_exact_rows(*shown), name=name)
+    return charts.plot(
+        marks,
+        charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
+        charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise)),
+        **charts.room(420, 60, 48, charts.Legend(), more=22 * math.ceil(charts.entries(marks) / 2)),
+        kept="run",
+        **words,
+    )
 
 
 def exact_lines(
@@ -374,43 +413,13 @@ def _elbows(
         ("Elbow as printed", "dash", "printed"),
         ("Elbow where it lies", "solid", "actual"),
     ):
-        inside = [
-            (charts.look(place)[0], at)
-            for place, curve in enumerate(curves.values())
-            if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]
-        ]
-        for place, (colour, at) in enumerate(inside):
-            told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
-            told["listed"] = place == 0
-            yield charts.line([at, at], height, name, colour, dash, 1.2, **told)
-
-
-def _exact_rows(
-    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
-) -> list[dict[str, object]]:
-    """Return the points of the run, then the exact curves."""
-    exact = [
-        {"series": f"{series}, exact", "x": x, "exact": risk}
-        for series, curve in curves.items()
-        for x, risk in zip(curve.x.tolist(), curve.risk.tolist(), strict=True)
-    ]
-    return charts.aligned([*rows(points, estimates), *exact])
-
-
-def _exact_text(
-    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
-) -> str:
-    parts = []
-    for series, found in curves.items():
-        at = [i for i, point in enumerate(points) if point.series == series]
-        seen = sum(estimates[i].replicates >= 2 for i in at)
-        parts.append(
-            f"{series}: exact risk from {number(float(found.risk[0]))} at "
-            f"{number(float(found.x[0]))} to {number(float(found.risk[-1]))} at "
-            f"{number(float(found.x[-1]))}, {seen} simulated points with intervals; elbow as "
-            f"printed {number(found.elbow.printed)}, where it lies {number(found.elbow.actual)}"
-        )
-    return "; ".join(parts)
+        listed = True
+        for place, curve in enumerate(curves.values()):
+            if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]:
+                told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
+                colour = charts.look(place)[0]
+                yield charts.line([at, at], height, name, colour, dash, 1.2, listed=listed, **told)
+                listed = False
 
 
 def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Figure:
@@ -427,39 +436,20 @@ def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Fi
         (("At least, 95%", "circle"), ("At least, promise broken", "x"))
     ):
         mine = [one for one in found if one.broken == bool(place)]
-        x, y = [one.epsilon for one in mine], [one.proved for one in mine]
         if mine or not place:
-            hover, colour = "promised %{x:.3g}, at least %{y:.3g}", charts.look(place)[0]
-            marks.append(charts.dots(x, y, name, symbol, 11, colour, hover=hover))
-    rows: dict[str, charts.Values] = {
-        "promised epsilon": [one.epsilon for one in found],
-        "promised delta": [one.delta for one in found],
-        "epsilon at least (95%)": [one.proved for one in found],
-        "runs in each world": [one.runs for one in found],
-        "share of right guesses": [one.right for one in found],
-    }
-    told = [f"{number(o.epsilon)} promised, at least {number(o.proved)}" for o in found]
-    table = {
-        "Promised ε": [number(one.epsilon) for one in found],
-        "δ": [number(one.delta) for one in found],
-        "ε at least (95%)": [number(one.proved) for one in found],
-        "Guessed right": [f"{100 * one.right:.1f}%" for one in found],
-        "Says": ["broken" if one.broken else "nothing against it" for one in found],
-    }
-    says = "Lower bounds of epsilon beside the promises"
+            hover = "promised %{x:.3g}, at least %{y:.3g}; %{customdata:.1%} guessed right"
+            look: charts.Fields = {"data": [one.right for one in mine], "hover": hover}
+            x, y = [one.epsilon for one in mine], [one.proved for one in mine]
+            marks.append(charts.dots(x, y, name, symbol, 11, charts.look(place)[0], **look))
     return charts.plot(
         marks,
         charts.Axis(title="Promised ε", span=(0.0, right)),
         charts.Axis(title="ε at least", span=(0.0, top)),
-        rows,
         title="What an attacker proves about ε",
         height=380,
         foot=80,
         kept="audit",
-        alt=f"Lower bounds of epsilon against the promise: "
-        f"{'; '.join(told) or 'nothing tried yet'}.",
         name="attacker",
         caption="Points below the dashed line are what an honest mechanism shows; a point above it "
         "refutes the promise.",
-        table=charts.Table(table, says) if found else None,
     )

@@ -92,13 +92,11 @@ def _run(found: Progress) -> Figure:
     words: Fields = {"title": asked.question, "x_title": asked.x_label, "name": asked.name}
     if asked.span == (0.0, 1.0):
         panels = {asked.y_label: simulation.scores(points, estimates)}
-        start = f"{asked.y_label} against {asked.x_label}."
-        return simulation.budget_figure(panels, start=start, **words)
+        return simulation.budget_figure(panels, **words)
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}
-    alt = simulation.alt(points, estimates, asked.x_label)
-    return simulation.rate_figure(points, estimates, alt=alt, **words)
+    return simulation.rate_figure(points, estimates, **words)
 
 
 def _there(made: _Made | None, rule: str) -> _Made:

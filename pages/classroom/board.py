@@ -47,7 +47,7 @@ _VOTE = {
 
 def draw() -> None:
     """Draw the screen of the room that the address names."""
-    presenter.large()
+    presenter.style("large")
     try:
         seen = room.rooms().look(room.asked())
         _screen(seen)

@@ -4,17 +4,16 @@ from pages.core import (
     address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, text,
 )
 from pages.core.blocks import (
-    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Row, Table, Text,
+    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Table, Text,
 )
 from pages.core.controls import (
-    Between, Entry, Field, Listing, Menu, Pills, Slider, Switch, ask, box, button, chip, fold,
-    forget_pressed, menu, offered, pick, sentence, shut, toggle,
+    Between, Entry, Field, Listing, Menu, PageTab, Pills, Slider, Switch, ask, box, button, chip,
+    fold, forget_pressed, menu, offered, pick, sentence, shut, toggle,
 )
 from pages.core.exchange import Upload, bring, files, of_visitor, offer
 from pages.core.figure_card import with_lines
 from pages.core.html import Chapter, document
 from pages.core.inputs import number
-from pages.core.page_tab import PageTab
 from pages.core.section import Section
 from pages.core.text import Packed, Part, Setting, choice
 from pages.core.url_state import Single, Texts, UrlState, sync_url

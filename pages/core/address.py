@@ -143,16 +143,12 @@ def loopback(base: str) -> bool:
     >>> loopback("https://rates.example.org")
     False
     """
+    host = urllib.parse.urlsplit(base).hostname or "localhost"
     try:
-        host = urllib.parse.urlsplit(base).hostname or ""
+        here = ipaddress.ip_address(host)
     except ValueError:
-        return True
-    if host in ("", "localhost", "0.0.0.0") or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        return host == "localhost" or host.endswith(".localhost")
+    return here.is_loopback or here.is_unspecified
 
 
 def takes_files() -> bool:

@@ -182,14 +182,7 @@ class Fold:
     blocks: Sequence[Block]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Blocks beside each other, where there is room."""
-
-    blocks: Sequence[Block]
-
-
-Shown = Text | Heading | Note | Table | Metric | Code | Formula | Link | Fold | Row | Figure
+Shown = Text | Heading | Note | Table | Metric | Code | Formula | Link | Fold | Figure
 OnPaper = File | Address | Room  # a page shows none of them
 Block = Shown | OnPaper | Callable[[], object]
 
@@ -212,9 +205,6 @@ def show(blocks: Iterable[Block], *, page: str, under: Callable[[], object] = la
             figure_card.show(block, key=f"figure_{page}_{block.name}", under=under)
         elif isinstance(block, Fold):
             with st.expander(block.title):
-                show(block.blocks, page=page)
-        elif isinstance(block, Row):
-            with st.container(horizontal=True, gap="large"):  # wraps where it is narrow
                 show(block.blocks, page=page)
         elif draw := _DRAW.get(type(block)):
             draw(block)

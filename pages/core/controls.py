@@ -1,7 +1,7 @@
 """Every widget of a page: fields of a source, views, boxes, folds and buttons.
 
-A source holds values by name and takes new ones: a `UrlState`, or the open tab of a page. What a
-field shows is always what the source holds; whatever a browser shows besides, the user did.
+A source, which is a `UrlState`, holds values by name and takes new ones. What a field shows is
+always what the source holds; whatever a browser shows besides, the user did.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import address
 from pages.core.inputs import number
+from pages.core.text import choice
+from pages.core.url_state import Single, Texts, UrlState
 from rates.numbers import DomainError
 from rates.rows import numbers_from_text
 from sims.engine import Numbers
@@ -85,27 +87,7 @@ def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any)
 # Fields of a source
 
 
-class Source(Protocol):
-    """What fields read from and write to."""
-
-    def key(self, name: str) -> str:
-        """Widget name of a setting, unique on the page."""
-
-    def setting(self, name: str) -> Any:
-        """The setting of this name."""
-
-    def value(self, name: str) -> Any:
-        """What is asked for now."""
-
-    def change(self, **values: Any) -> None:
-        """Ask for something else."""
-
-    def refuse(self, problem: str) -> None:
-        """Remember why a change was not taken."""
-
-    @property
-    def refusal(self) -> str:
-        """Why the last change was not taken; empty if it was."""
+Source = UrlState[Any]
 
 
 def _as_given(value: Any) -> Any:
@@ -352,6 +334,56 @@ def refusal(source: Source, kept: str) -> None:
         st.warning(f"{words.plain(problem)} {kept}")
 
 
+# The tabs of a page
+
+TAB, RUN = "tab", "run"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageTab(Single[str]):
+    """The open tab of a page, in the address as ``?tab=``; each page keeps its own.
+
+    Only the open one is computed.
+
+    Attributes:
+        titles: By tab, what it is called; the first one is open at first.
+        unnamed: The tab that a link with a run and no tab is about, where that is not the first:
+            links of before, when it was the first one, say no more.
+        runs: Whether the run of the open tab is in the address, which names the tab then.
+    """
+
+    titles: Labels
+    unnamed: str = ""
+    runs: bool = True
+
+    @classmethod
+    def of(cls, page: str, titles: Labels, unnamed: str = "") -> PageTab:
+        """Return the tabs of a page."""
+        return cls(
+            parameter=f"{page}_{TAB}",
+            name=TAB,
+            start=next(iter(titles)),
+            settings=(choice(TAB, titles),),
+            noun="A page",
+            refused="The tab in the address could not be opened.",
+            titles=titles,
+            unnamed=unnamed,
+        )
+
+    def texts(self) -> Texts:
+        """Return what the address says."""
+        old = self.unnamed if self.runs and address.get(RUN) else ""
+        return super().texts() or ({TAB: old} if old else {})
+
+    def write(self, value: str) -> Texts | None:
+        """Return what an address says of the open tab."""
+        return {TAB: value} if self.unnamed and self.runs else super().write(value)
+
+    def draw(self) -> str:
+        """Draw the tabs; return the open one."""
+        return Switch(TAB, "Part of the page", self.titles, hidden=True).draw(self)
+
+
 # What stands in no address
 
 
@@ -438,7 +470,7 @@ def _shut(key: str) -> str:
     return f"{key}_shut"
 
 
-def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+def button(label: str, key: str, press: Callable[..., object], *args: Any, **how: Any) -> None:
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state
     pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
@@ -455,7 +487,7 @@ def forget_pressed() -> None:
     st.session_state[_PRESSED] = None
 
 
-def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+def _pressed(key: str, press: Callable[..., object], args: tuple[Any, ...]) -> None:
     address.touch()
     st.session_state[_PRESSED] = key
     press(*args)

@@ -1,12 +1,14 @@
 """Files that a visitor brings for the session, and files to take away.
 
-What is brought is read once, kept, and used until it is given back. No cache of the server holds
-it or what was computed of it: `of_visitor` keeps that in the session.
+What is brought is read once, kept, and used until it is given back. No cache of the pages holds it
+or what was computed of it: `of_visitor` keeps that in the session. A simulation on an uploaded
+curve keeps what it prepared until later ones displace it; by another's curve nobody finds it.
 """
 
 from __future__ import annotations
 
 import functools
+import mimetypes
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,15 +27,6 @@ _FRAMED = (
     "A frame on another site's page cannot send files. Sites of a study can be pasted "
     "(*Paste rows*, on the page Study); other files cannot. "
 )
-_KINDS = {  # by the end of a file's name
-    "csv": "text/csv",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-    "html": "text/html",
-    "tex": "text/x-tex",
-    "zip": "application/zip",
-    "bib": "text/plain",
-}
 with suppress(ImportError):  # there is no server in a browser
     # A longer file would be laid aside on the disk; this is above `server.maxUploadSize`.
     import_module("starlette.formparsers").MultiPartParser.spool_max_size = 16 * 2**20
@@ -179,6 +172,6 @@ def offer(
         key: Widget key.
         **how: More of the button.
     """
-    kind = _KINDS[file.rpartition(".")[2]]
+    kind = mimetypes.guess_type(file)[0] or "text/plain"
     look = {"icon": ":material/download:"} | how
     st.download_button(label, data, file, kind, key=key, on_click="ignore", **look)

@@ -92,34 +92,32 @@ def of(make: Callable[..., Any], name: str, *given: Any, **named: Any) -> str:
     usual = {key: one.default for key, one in form.parameters.items()}
     bound = form.bind(*given, **named)
     imports = {"from pathlib import Path", "from pages.charts import svg", _import(make)}
-    before, words = [], []
-    for key, value in bound.arguments.items():
-        if value == usual[key]:
-            continue
-        if isinstance(value, TransferStudy | FederatedStudy) and len(value.servers) > MOST_SITES:
-            imports.add("from rates import codec")
-            before.append(f'{key} = codec.from_json(Path("study.json").read_bytes())')
-        elif isinstance(value, bytes):
-            words.append(f'{key}=Path("{key}.csv").read_bytes()')
-            continue
-        elif is_dataclass(value) and not isinstance(value, Named):
-            before.append(f"{key} = {source(value, imports)}")
-        else:
-            words.append(f"{key}={source(value, imports)}")
-            continue
-        words.append(f"{key}={key}")
-    call = _call(make.__name__, words, 0, len("drawn = "))
+    words = [
+        f"{key}={_argument(key, value, imports)}"
+        for key, value in bound.arguments.items()
+        if value != usual[key]
+    ]
+    ours = ("from pages", "from rates", "from sims")
     return "\n".join(
         [
-            *_sorted(imports),
+            *sorted(imports, key=lambda line: (line.startswith(ours), line)),
             "",
-            *before,
-            f"drawn = {call}",
+            f"drawn = {_call(make.__name__, words, 0, len('drawn = '))}",
             "drawing = svg.draw(drawn.figure, ident=drawn.name, alt=drawn.alt)",
             f'Path("{name}.svg").write_text(drawing, encoding="utf-8")',
             "",
         ]
     )
+
+
+def _argument(key: str, value: object, imports: set[str]) -> str:
+    """Return what a function is given as Python; what is a file, or too long, is read from one."""
+    if isinstance(value, bytes):
+        return f'Path("{key}.csv").read_bytes()'
+    if isinstance(value, TransferStudy | FederatedStudy) and len(value.servers) > MOST_SITES:
+        imports.add("from rates import codec")
+        return 'codec.from_json(Path("study.json").read_bytes())'
+    return source(value, imports, 1)
 
 
 def source(value: object, imports: set[str], deep: int = 0) -> str:
@@ -178,17 +176,6 @@ def _import(what: Callable[..., Any]) -> str:
     faces = (".".join(parts[:k]) for k in range(1, len(parts) + 1))
     own = (f for f in faces if getattr(sys.modules.get(f), what.__name__, None) is what)
     return f"from {next(own, what.__module__)} import {what.__name__}"
-
-
-def _sorted(imports: set[str]) -> list[str]:
-    """Return one line for each module, the standard library first."""
-    names: dict[str, list[str]] = {}
-    for line in sorted(imports):
-        module, _, name = line.removeprefix("from ").partition(" import ")
-        names.setdefault(module, []).append(name)
-    ours = ("pages", "rates", "sims")
-    order = sorted(names, key=lambda module: (module.startswith(ours), module))
-    return [f"from {module} import {', '.join(names[module])}" for module in order]
 
 
 def show(

@@ -19,67 +19,9 @@ PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
 # what carries the study, with this.
 OFFERS_OPEN = {"tab": "offers"}
-_SHOWN = ".st-key-bar_menu, .st-key-chip_of_study"  # of the bar, on a phone
-_ON_A_PHONE = f"{_SHOWN}, :has({_SHOWN})"
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, ANSWERS, _PAGES = "aside", "answer", "answers", "pages"
 FIRST, AFTER = "first", "after"  # what a phone shows after the rest of the first container
-# Of the bar a phone shows its menu and the study; else the menu is not needed.
-# Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
-# of the window, not by that of the page. And it cuts links that do not fit.
-# While a live run goes on nothing fades, though a step takes longer than Streamlit's patience,
-# and an answer has room for three lines, so that one that grows moves nothing below it;
-# where it is narrow so has the row of a run, whose words break into two.
-_STYLE = f"""
-.st-key-layout {{ display: none; }}
-[data-testid=stMainBlockContainer] {{ max-width: 72rem; }}
-[data-testid=stHeader], [data-testid=stToolbar] {{ height: 2.5rem; min-height: 2.5rem; }}
-.st-key-doors {{ border-bottom: 1px solid color-mix(in srgb, currentColor 22%, transparent); }}
-:is(.st-key-doors, .st-key-views) a {{ min-height: 44px; padding: 0 0.6rem; }}
-:is(.st-key-doors, .st-key-views) a, .st-key-doors p {{ white-space: nowrap; }}
-.st-key-door_here a {{
-    background: none; border-radius: 0; box-shadow: inset 0 -3px; color: inherit;
-}}
-:is(.st-key-door_here, .st-key-view_here) a p {{ font-weight: 700; }}
-.st-key-views {{ padding-top: 0.25rem; }}
-.st-key-view_here a {{ border-radius: 99px; }}
-.st-key-chip_of_study a {{ background: none; }}
-.st-key-bar_menu {{ display: none; }}
-@media (max-width: 760px) {{
-    h1 {{ font-size: 1.9rem !important; }}
-    .st-key-bar_menu {{ display: block; }}
-    .st-key-doors {{ justify-content: space-between; }}
-    .st-key-views, .st-key-doors > :not({_ON_A_PHONE}) {{ display: none; }}
-}}
-[data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
-[data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
-[data-testid=stColumn]:has(.katex) {{ min-width: min(100%, 24rem); }}
-.st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
-[data-testid=stApp]:has([class*=st-key-stop_]) [data-stale=true] {{
-    opacity: 1 !important; transition: none !important;
-}}
-.st-key-{ANSWER} {{ min-height: 4.8rem; }}
-@media (max-width: 1200px) {{
-    [class*=st-key-live_row] {{ min-height: 3.4rem; }}
-}}
-[data-testid=stDataFrame] .dvn-scroller {{
-    scrollbar-color: color-mix(in srgb, currentColor 45%, transparent) transparent;
-}}
-@media (max-width: 860px) {{
-    .st-key-{ANSWERS} {{ gap: 0.5rem 1rem; }}
-    .st-key-{ANSWERS} [data-testid=stMetricValue] {{ font-size: 1.4rem; }}
-}}
-@media (max-width: 480px) {{
-    .st-key-{ANSWERS} [data-testid=stMetricLabel] * {{ white-space: normal; }}
-    .st-key-{ANSWERS} > * {{ flex: 1 1 9rem !important; width: auto !important; }}
-    .st-key-{FIRST} > :has(> .st-key-{AFTER}) {{ order: 1; }}
-}}
-.stMarkdownBadge {{ white-space: normal !important; }}
-[data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.75; }}
-[data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
-    white-space: normal; overflow: visible;
-}}
-"""
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
     parentElement.dataset.shown = data;
@@ -139,11 +81,6 @@ def bare() -> bool:
     return address.get("view") in ("print", "letter")
 
 
-def style() -> None:
-    """Lay the page out; where nothing it shows moves anything."""
-    st.components.v2.component("layout", css=_STYLE, isolate_styles=False)(key="layout")
-
-
 def address_notes(*read: UrlState[Any]) -> None:
     """Say what in the address could not be used; a page names what it reads besides the study."""
     study = url_state.carried()
@@ -197,14 +134,9 @@ def statements_used(stem: str, paper: str = "") -> None:
         for item in found[:MOST]:
             statement_link(item.id)
         if len(found) > MOST:
-            statements_listed(stem, paper, f"The other {len(found) - MOST}, in the ledger")
-
-
-def statements_listed(stem: str, paper: str = "", label: str = "") -> None:
-    """Lead to the ledger with all statements that a page uses."""
-    st.page_link(
-        page("statements"),
-        label=label or "All statements that this page uses, in the ledger",
-        icon=":material/list:",
-        query_params={"page": stem, **({"paper": paper} if paper else {})},
-    )
+            st.page_link(
+                page("statements"),
+                label=f"The other {len(found) - MOST}, in the ledger",
+                icon=":material/list:",
+                query_params={"page": stem, **({"paper": paper} if paper else {})},
+            )

@@ -6,8 +6,10 @@ few lines of style; all of a page is sized by the letters of its root.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,25 +23,6 @@ VIEW, PRESENT = "view", "present"
 _NOW = "stage"
 _TALLER = 40.0  # of a figure, where the screen is no wider than 8 to 5
 _LINE, _LETTERS = 19.0, 100  # of what a figure finds, above it
-_STYLE = """
-html { font-size: max(22px, 1.72vw) !important; }
-h1 { font-size: 1.25rem !important; padding: 0 !important; }
-[data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 !important; }
-[data-testid=stHeader], .st-key-large { display: none; }
-[class*=st-key-twin_] { display: none; }
-[data-testid=stMain]:focus-visible::before { display: none !important; }
-[data-testid=stImageContainer] + [data-testid=stImageContainer] { display: none; }
-@media (max-aspect-ratio: 5/3) {
-    [data-testid=stImageContainer]:has(+ [data-testid=stImageContainer]) { display: none; }
-    [data-testid=stImageContainer] + [data-testid=stImageContainer] { display: block; }
-}
-.st-key-words p { font-size: 1.4rem; line-height: 1.45; }
-.st-key-foot { position: fixed; bottom: 0.5rem; left: 1rem; right: 1rem; width: auto; }
-[data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
-[data-testid=stMainBlockContainer] [data-testid=stVerticalBlock] { gap: 0.4rem; }
-[data-testid=stMain] :is(button, summary, label) p,
-:is([data-testid=stCaptionContainer], [data-testid=stPageLink]) p { font-size: 1rem !important; }
-"""
 
 
 @dataclass(slots=True)
@@ -67,9 +50,17 @@ def begin() -> None:
     st.session_state[_NOW] = _Stage()
 
 
-def large() -> None:
-    """Make all letters of the page as large as a screen for a class needs them."""
-    st.components.v2.component("large", css=_STYLE, isolate_styles=False)(key="large")
+def style(sheet: str = "layout") -> None:
+    """Lay the page out by one of the sheets here: `layout`, or `large` for a lecture room.
+
+    It is for where nothing that it shows moves anything.
+    """
+    st.components.v2.component(sheet, css=_text(sheet), isolate_styles=False)(key=sheet)
+
+
+@functools.cache
+def _text(sheet: str) -> str:
+    return (Path(__file__).parent / f"{sheet}.css").read_text("utf-8")
 
 
 def title(question: str) -> None:
@@ -124,7 +115,7 @@ def offer() -> None:
 
 def show(page: StreamlitPage) -> None:
     """Run a page with its question and its first figure on the screen and all else folded."""
-    large()
+    style("large")
     screen = st.container()
     st.session_state[_NOW] = now = _Stage(screen=screen)
     foot = st.container(horizontal=True, vertical_alignment="top")

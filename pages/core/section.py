@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core import blocks, controls
-from pages.core.blocks import Block, Text
+from pages.core.blocks import Block, Fold, Text
 from pages.core.html import Chapter
 
 Inputs = Sequence[Any] | Callable[[Any], Iterable[Any] | None]  # fields, or what draws itself
@@ -82,10 +82,10 @@ class Section:
 
     def folds(self, result: Any) -> None:
         """Draw the reason, and what the answer leaves open."""
-        if reasons := tuple(self.reasons(result)):
-            with st.expander(self.heading):
-                blocks.show(reasons, page=self.id)
-        if self.limits:
-            with st.expander(words.LIMITS):
-                for text in [self.limits] if isinstance(self.limits, str) else self.limits:
-                    st.markdown(words.keyed(text))
+        limits = [self.limits] if isinstance(self.limits, str) else self.limits
+        for title, held in (
+            (self.heading, [*self.reasons(result)]),
+            (words.LIMITS, [Text(text) for text in limits if text]),
+        ):
+            if held:
+                blocks.show([Fold(title, held)], page=self.id)

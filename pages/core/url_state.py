@@ -48,30 +48,44 @@ class UrlState(Generic[T]):
     A record whose text is made in another way overrides `read` and `write`.
 
     Attributes:
-        parameter: Name in the address, and of what is kept.
+        parameter: Name of what is kept, and in the address.
+        name: Name in the address, where that is another.
         start: What is usual.
         settings: The record's parts: one field each, written ``name:value;name:value``.
         noun: What the record is, such as "A design", for what a link is refused with.
         refused: Sentence above what was refused of a link; nothing is said where it is empty.
         old: Reads a link's text of an earlier form, which has no ``name:``.
+        gone: Parts that links of before may name: they are passed over.
         opened: Called with the record before and the one of a link, to show it in the widgets.
         always: Whether it stands in the address even where it is usual; then an address without
             it asks for nothing.
     """
 
     parameter: str
+    name: str = ""
     start: T
     settings: tuple[Setting, ...] = ()
     noun: str = ""
     refused: str = ""
     old: Callable[[str], T] | None = None
+    gone: tuple[str, ...] = ()
     opened: Callable[[T, T], object] = lambda before, now: None
     always: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The parameters of the address."""
-        return (self.parameter,)
+        return (self.name or self.parameter,)
+
+    # The parts of a record ---------------------------------------------------------------------
+
+    def part(self, record: T, name: str) -> Any:
+        """Return the part of a record that a setting is about."""
+        return getattr(record, name)
+
+    def changed(self, record: T, values: Mapping[str, Any]) -> T:
+        """Return a record with some parts changed, or raise `DomainError`."""
+        return replace(record, **values)  # type: ignore[type-var]
 
     # From and to text -------------------------------------------------------------------------
 
@@ -81,20 +95,22 @@ class UrlState(Generic[T]):
         Raises:
             DomainError: A part cannot be read, or is outside its set.
         """
-        given = texts.get(self.parameter, "")
+        given = texts.get(self.names[0], "")
         if self.old is not None and given and ":" not in given:
             return self.old(given)
-        parts = text.parse(given, self.settings, field=self.parameter, noun=self.noun)
-        return replace(self.start, **text.checked(parts, self.settings, self.noun))  # type: ignore[type-var]
+        parts = text.parse(
+            given, self.settings, field=self.names[0], noun=self.noun, gone=self.gone
+        )
+        return self.changed(self.start, text.checked(parts, self.settings, self.noun))
 
     def write(self, value: T) -> Texts | None:
         """Return what an address says of a record; None where it is too long for one."""
         now, usual = (
-            {s.name: getattr(record, s.name) for s in self.settings}
+            {s.name: self.part(record, s.name) for s in self.settings}
             for record in (value, self.start)
         )
         written = text.to_text(self.settings, now, usual)
-        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
+        return {self.names[0]: written} if len(written) <= codec.MAX_LINK else None
 
     def link(self, value: T) -> dict[str, str]:
         """Return the parameters of a link to a record."""
@@ -146,21 +162,17 @@ class UrlState(Generic[T]):
 
     def value(self, name: str) -> Any:
         """What is asked for now."""
-        return getattr(self.get(), name)
+        return self.part(self.get(), name)
 
     def change(self, **values: Any) -> None:
         """Change parts of the record; what is refused is remembered and changes nothing."""
         address.touch()
         problem = ""
         try:
-            self.keep(self.with_values(values))
+            self.keep(self.changed(self.get(), values))
         except DomainError as error:
             problem = str(error)
         self.refuse(problem)
-
-    def with_values(self, values: Mapping[str, Any]) -> T:
-        """Return the record with some parts changed, or raise `DomainError`."""
-        return replace(self.get(), **values)  # type: ignore[type-var]
 
     def refuse(self, problem: str) -> None:
         """Remember why a change was not taken."""
@@ -237,7 +249,7 @@ class Single(UrlState[T]):
 
     def read(self, texts: Texts) -> T:
         """Return the value that an address asks for."""
-        given, (setting,) = texts.get(self.parameter, ""), self.settings
+        given, (setting,) = texts.get(self.names[0], ""), self.settings
         if not given:
             return self.start
         found: T = setting.check(text.read(setting, setting.name, given), self.noun)
@@ -246,14 +258,14 @@ class Single(UrlState[T]):
     def write(self, value: T) -> Texts | None:
         """Return what an address says of a value."""
         (setting,) = self.settings
-        return {self.parameter: "" if value == self.start else text.written(setting, value)}
+        return {self.names[0]: "" if value == self.start else text.written(setting, value)}
 
-    def value(self, name: str) -> T:
-        """What is asked for now."""
-        return self.get()
+    def part(self, record: T, name: str) -> Any:
+        """Return the value, which is its own only part."""
+        return record
 
-    def with_values(self, values: Mapping[str, Any]) -> T:
-        """Return the value that is asked for in place of this one."""
+    def changed(self, record: T, values: Mapping[str, Any]) -> T:
+        """Return the value that takes the place of this one."""
         (value,) = values.values()
         return value  # type: ignore[no-any-return]
 

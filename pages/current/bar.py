@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pages.core import address, controls, layout
+from pages.core import address, controls, layout, presenter
 from pages.current import state
 from rates.study import Study
 
@@ -40,7 +40,7 @@ class Bar:
         self.stands = stands
         if not stands:
             self.refresh()
-        layout.style()
+        presenter.style()
 
     def refresh(self) -> None:
         """Draw unless that was done for this study."""

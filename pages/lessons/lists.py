@@ -14,6 +14,7 @@ from itertools import count
 
 import streamlit as st
 
+import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
@@ -332,6 +333,6 @@ def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Bl
             to = link(playlist, home, page)
             yield Link(f"{label}: {to}" if len(to) <= _TYPED else f"{label} (in the file)", to)
     yield Text(
-        f"Made on {made:%Y-%m-%d %H:%M} UTC with {report.PACKAGE} {report.version()}. Every number "
-        "below was computed then, by the source that stands with it."
+        f"Made on {made:%Y-%m-%d %H:%M} UTC with {report.PACKAGE} {rates.__version__}. Every "
+        "number below was computed then, by the source that stands with it."
     )

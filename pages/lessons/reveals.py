@@ -18,7 +18,7 @@ from pages.charts import Figure, budget, factors, number, predictions, shares, v
 from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
-from pages.phases import designs, views
+from pages.phases import designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
@@ -219,10 +219,10 @@ def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key not in ("back", "back-transfer"):
         return ()
-    cut = with_lines(views.cut_of, MISPRINT if question.key != "back" else BACK, 1.0)
+    cut = with_lines(designs.cut_of, MISPRINT if question.key != "back" else BACK)
     if question.key != "back":
         return (cut,)
-    return with_lines(views.map_of, BACK, 1.0, "gamma", "none"), cut
+    return with_lines(designs.map_of, BACK, "gamma", "none"), cut
 
 
 def again(key: str, report: Report | None, study: Study | None = None) -> Figure:

@@ -178,7 +178,6 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         _series(progress),
         f"{LABELS[metric]} against {swept.title}",
         (swept.axis, LABELS[metric]),
-        f"{LABELS[metric]} against {swept.axis}",
         share=metric in _SHARES,
         lines=lines,
         name="pooling",
@@ -253,7 +252,6 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
         simulation.scores(progress.request.points, progress.estimates, _named),
         "Accuracy in the design of Table 1",
         ("Laplace scale, the paper's Δ/ε", "Right labels"),
-        "Accuracy against the Laplace scale",
         name="table",
     )
     yield blocks.Table(

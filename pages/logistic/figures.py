@@ -97,7 +97,6 @@ def sweep(
     series: simulation.Scores,
     title: str,
     axes: tuple[str, str],
-    told: str,
     *,
     share: bool = True,
     lines: Mapping[str, float] | None = None,
@@ -109,7 +108,6 @@ def sweep(
         series: By series, values of the quantity and estimates.
         title: The finding.
         axes: Names of both axes.
-        told: What it shows, in words, before the numbers.
         share: Whether the means are shares, shown in per cent.
         lines: Levels to compare with, by name.
         **more: Name of its files, and what stands below.
@@ -125,7 +123,8 @@ def sweep(
             "dots": charts.Dots(symbol=symbol, size=9),
             "hover": "%{y:.4g}",
         }
-        marks.append(charts.measured([at[x] + shift for x in xs], found, method, colour, **look))
+        look["at"] = [at[x] + shift for x in xs]
+        marks.append(charts.measured(xs, found, method, colour, **look))
     for name, level in (lines or {}).items():
         marks.append(charts.line([0, last], [level, level], name, dash="dot", width=1.5))
     empty = not any(e.replicates >= 2 for _, found in series.values() for e in found)
@@ -137,11 +136,9 @@ def sweep(
             title=axes[0], ticks=charts.Ticks(list(at.values()), ticks), span=(-0.4, len(at) - 0.6)
         ),
         charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
-        simulation.panel_rows({axes[1]: series}),
         title=title,
         **room(marks, 430, 70),
         kept="run",
-        alt=f"{told}. {simulation.told(series, number)}",
         **more,
     )
 

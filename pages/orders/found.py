@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -85,6 +86,20 @@ def looks(order: Order) -> dict[str, planes.Look]:
     return planes.looks(names)
 
 
+def symbol(letter: str) -> str:
+    """Return a letter as a person writes it.
+
+    >>> symbol("eps"), symbol("beta2"), symbol("n0")
+    ('ε', 'β2', 'n0')
+    """
+    stem = letter.rstrip("0123456789")
+    name = "EPSILON" if stem == "eps" else stem.upper() if stem.islower() else ""
+    try:
+        return unicodedata.lookup(f"GREEK SMALL LETTER {name}") + letter.removeprefix(stem)
+    except KeyError:
+        return letter
+
+
 def shorts(order: Order) -> dict[str, str]:
     """Return the short name of each term of a rate, by its label."""
     return {label: look.short for label, look in looks(order).items()}
@@ -162,13 +177,13 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
     except DomainError as problem:
         yield blocks.Note(words.plain(problem))
     if rows:
-        titles = ("Where", f"Threshold of {x}", "Here")
+        titles = ("Where", f"Threshold of {symbol(x)}", "Here")
         columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
         meaning = blocks.Note(
             "Each pair of terms is equal there; whether the rate changes there depends on the "
             "others. Pairs with the same power of the letter have none."
         )
-        title = f"Where two terms are equal: {len(rows)} thresholds of {x}"
+        title = f"Where two terms are equal: {len(rows)} thresholds of {symbol(x)}"
         yield blocks.Fold(title, [partial(figure_card.wrapped, columns), meaning])
 
 

@@ -78,15 +78,15 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     figure, numbers = st.container(), st.container()
     with figure:
         view = core.pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
-        if view == "two":
-            _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
-        main = views.main_letter(now, view)
+        main = views.axes(now)[:1] if view == "map" else (views.size_of(now),)
         draw_main = core.controls.once(lambda: asked.values(now, main))
         drawn = views.draw(now, view, draw_main)
         draw_main()
-        if drawn and now.points and view == "cut":
-            _measured(now, order)
+        if view == "cut":
+            if drawn and now.points:
+                _measured(now, order)
+            _RIVAL.draw(asked.RATE)
     with numbers:
         others = [letter for letter, _ in now.at if letter not in main]
         asked.values(now, others, columns=3)
@@ -118,7 +118,7 @@ def answer(now: Inquiry, order: Order) -> str:
 def _measured(now: Inquiry, order: Order) -> None:
     """Say how the slope of the measurements compares with that of the rate."""
     sizes, exponents = now.split()
-    places = {views.sizes_of(now)[0]: [place for place, _, _ in now.points]}
+    places = {views.size_of(now): [place for place, _, _ in now.points]}
     fit = found.slopes(now.points, order.value({**sizes, **places}, exponents).tolist())
     if fit is None or fit.slope is None:
         st.caption("A slope needs two rows at different places whose means are known to half.")
@@ -176,7 +176,7 @@ def _claims(now: Inquiry) -> None:
     with st.container(horizontal=True):
         _ask()
         with st.popover("Ranges of exponents", icon=":material/straighten:"):
-            asked.ranges(now)
+            asked.RANGES.draw(asked.RATE)
 
 
 def _cases(now: Inquiry, order: Order, x: str) -> None:
@@ -296,7 +296,6 @@ def _take_away(now: Inquiry, order: Order) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
         core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
-        core.offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
     st.caption(
         "The address of this page is a link to this rate. The JSON file is what "
         "`python -m rates orders` reads."
@@ -319,33 +318,12 @@ def latex_of(now: Inquiry, order: Order) -> str:
         ]
         title = f"${write.letter_tex(x)}$ at which two terms are equal"
         parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
-        parts += _latex_cases(now, order, x)
+        try:
+            for one in found.cases(order, x, draft.applicable(now)):
+                where = f" where {' and '.join(one.exponents)}" if one.exponents else ""
+                rows = [[f"${cell}$" for cell in row] for row in orders.case_rows(order, one)]
+                table = texts.tabular(["if", "and", "rate"], rows)
+                parts.append((maps.escaped(f"Cases{where}"), table))
+        except DomainError as problem:
+            parts.append(("Cases", maps.escaped(str(problem))))
     return texts.document(maps.escaped(now.name or "A rate"), parts)
-
-
-def _latex_cases(now: Inquiry, order: Order, x: str) -> list[tuple[str, str]]:
-    out = []
-    try:
-        cases = found.cases(order, x, draft.applicable(now))
-    except DomainError as problem:
-        return [("Cases", maps.escaped(str(problem)))]
-    for one in cases:
-        name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
-        rows = [tuple(f"${cell}$" for cell in row) for row in orders.case_rows(order, one)]
-        out.append((maps.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
-    return out
-
-
-def tikz_of(now: Inquiry, order: Order) -> str:
-    """The map as PGFPlots source."""
-    try:
-        shown = views.plane_of(now)
-    except DomainError as problem:
-        return f"% {problem}\n"
-    legend = {
-        label: f"{maps.escaped(shown.looks[label].short)}: ${text}$"
-        for label, text in texts.term_latex(order).items()
-    }
-    first, second = (f"${write.letter_tex(axis.title)}$" for axis in (shown.x, shown.y))
-    title = now.name or "The term that decides"
-    return maps.document(shown, title=title, axes=(first, second), legend=legend)

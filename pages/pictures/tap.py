@@ -6,8 +6,6 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import with_lines
@@ -44,7 +42,7 @@ def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
         "sites": [_site(study, found, k) for k in range(len(found.groups))],
         "stops": found.stops,
         "adds": [rounded(row) for row in found.adds],
-        "private": (found.private @ (1 << np.arange(len(found.groups)))).tolist(),
+        "private": (found.private @ [1 << k for k in range(len(found.groups))]).tolist(),
         "worth": rounded(found.adds.sum(axis=1)),
         "low": rounded(found.worth.min(axis=0)),
         "high": rounded(found.worth.max(axis=0)),

@@ -36,7 +36,7 @@ def draw() -> None:
     if room.asked():
         board.draw()
         return
-    presenter.large()
+    presenter.style("large")
     turn = turns.load()
     shown, problems = turns.playlist()
     for problem in problems if address.untouched() else ():  # gone with the first turn

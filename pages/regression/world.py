@@ -101,7 +101,7 @@ def tab(
         limits: What its answer leaves open, besides what all of them do.
         **fields: Fields of the tab; they come first.
     """
-    page: dict[str, Any] = {"page": "regression", "listed": ("regression",)}
+    page: dict[str, Any] = {"page": "regression", "alone": lambda: own() is None}
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:
@@ -225,9 +225,5 @@ def drawn(
     points = tuple(
         replace(p, series=(names or {}).get(p.series, p.series)) for p in progress.request.points
     )
-    axis = f"the {x_title[0].lower()}{x_title[1:]}".replace(" ε", "")
-    text = simulation.alt(points, progress.estimates, axis).replace("Excess risk", "Squared error")
-    exact = [point.exact for point in points if point.exact is not None]
-    ends = f" Exact from {number(min(exact))} to {number(max(exact))}." if exact else ""
-    more = {"x_title": x_title, "y_title": "Squared error", "alt": text + ends}
-    return simulation.rate_figure(points, progress.estimates, **more, **figure)
+    figure |= {"x_title": x_title, "y_title": "Squared error"}
+    return simulation.rate_figure(points, progress.estimates, **figure)

@@ -11,7 +11,8 @@ from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
 from rates.numbers import budgets
-from rates.study import Scope, Study
+from rates.statements import Paper, papers
+from rates.study import Scope, Study, TransferStudy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,12 @@ class Subject:
     def alike(self) -> bool:
         """Whether it is for the patients of all sites alike, so that no site is the target."""
         return rivals.for_everyone(self.study, self.scope)
+
+    @property
+    def paper(self) -> Paper:
+        """The paper behind the answers."""
+        key = "ACC" if isinstance(self.study, TransferStudy) else "CCV"
+        return next(one for one in papers() if one.key == key)
 
 
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:

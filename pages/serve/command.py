@@ -5,7 +5,7 @@ What is wrong with the arguments is said before Streamlit is loaded.
 
 from __future__ import annotations
 
-import errno
+import os
 import re
 import socket
 import tomllib
@@ -73,14 +73,10 @@ def free_port(address: str, asked: int | None) -> int:
         try:
             with socket.create_server((address, port)):
                 return port
-        except PermissionError:
-            rule = f"--port {port} is not for this account: give one above 1023, as --port {FIRST}."
-            raise DomainError(rule, value=port) from None
         except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise DomainError(f"--port {port}: {error.strerror}; give another.") from None
-    taken = f"--port {asked} is taken" if asked else f"Ports {FIRST} to {LAST} are taken"
-    raise DomainError(f"{taken}: give another, as --port {(asked or LAST) % 65535 + 1}.")
+            why = os.strerror(error.errno or 0)
+    ports = f"--port {asked}" if asked else f"Ports {FIRST} to {LAST}"
+    raise DomainError(f"{ports}: {why}; give another, as --port {max(asked or LAST, 1023) + 1}.")
 
 
 def sub_path(asked: str) -> str:

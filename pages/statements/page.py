@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.core import Fold, Menu, Text, blocks, fold, layout
+from pages.core import Fold, Menu, Text, blocks, fold, layout, presenter
 from pages.statements import entry, files, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, Verdicts, go
@@ -85,7 +85,7 @@ def draw() -> None:
     VIEW.load()
     view = VIEW.get()
     if view.view:
-        layout.style()
+        presenter.style()
         if view.view == "letter":
             files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
         else:

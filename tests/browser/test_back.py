@@ -125,7 +125,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         RATE,
         "Orders",
-        type_in("eps, exact value", "0.5"),
+        type_in("ε (eps), exact value", "0.5"),
         "Pt decides: the rate is of the order of 0.0275",
         "Ps decides: the rate is of the order of",
     ),

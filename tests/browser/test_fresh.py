@@ -17,7 +17,7 @@ from tests.browser.conftest import ROOT
 from tests.browser.layout import STOPS
 
 LOOKED_AT = 3_000  # milliseconds between opening a page and the first press
-BAR = "[class*=st-key-live_][class*=_bar] [role=radio]"
+BAR = "[class*=_tab_tab_choice] [role=radio]"
 RUN = "[data-testid=stMain] [class*=st-key-run_] button"
 STOP = "[data-testid=stMain] [class*=st-key-stop_] button"
 ALERT = "[data-testid=stMain] [data-testid=stAlert]"

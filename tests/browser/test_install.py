@@ -102,7 +102,9 @@ def test_pages_open_and_nothing_outside_is_asked(folder, visit):
         again = [folder / "env/bin/private-rates", f"--port={port}"]
         taken = subprocess.run(again, capture_output=True, text=True, check=False, env=bare())
         assert taken.returncode == 2
-        assert taken.stderr.startswith(f"private-rates: --port {port} is taken: give another, as")
+        assert taken.stderr.startswith(
+            f"private-rates: --port {port}: Address already in use; give another, as"
+        )
         ours = visitor.page.evaluate(
             "getComputedStyle(document.querySelector('[data-testid=stApp]')).color"
         )

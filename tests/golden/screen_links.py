@@ -324,7 +324,6 @@ def plain_pages() -> list[Screen]:
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
         page("orders", "taken away", {"rate": packed(_CLAIMS), "tab": "take"}),
-        page("orders", "two rates", {"rate": packed(_CLAIMS)}, "Two rates"),
         page("orders", "the sites of a study", {**STUDY["curve"], "rate": packed(_BY_SITE)}),
         page("orders", "a text that is no rate", {"rate": packed({**_CLAIMS, "text": "n - eps"})}),
         page("orders", "a broken link", {"rate": "{}"}),
@@ -333,7 +332,6 @@ def plain_pages() -> list[Screen]:
         page("phases", "usual, why", {}, Opened("Why")),
         page("phases", "usual, the shape", {}, Opened("Sizes, shape")),
         page("phases", "usual, the cut", {}, "Rate along the cut"),
-        page("phases", "usual, an unprotected source", {}, "Unprotected source"),
         page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
         page(
             "phases",
@@ -342,9 +340,7 @@ def plain_pages() -> list[Screen]:
         ),
         page("phases", "an own map that the study has not", {"own": "x:n_2;y:epsilon_99"}),
         page("phases", "unequal budgets", {"at": point}),
-        page(
-            "phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut", "up to 100"
-        ),
+        page("phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut"),
         page("phases", "a reading of the table", {"at": misprint, "table": "A"}),
         page("phases", "broken", {"at": "1,2,3", "table": "C"}),
         page("phases", "a number outside", {"at": misprint.replace("0.5", "2")}),

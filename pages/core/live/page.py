@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, words
-from pages.core import Between, Block, Slider, blocks, controls, layout, presenter, sync_url
+from pages.core import Block, Fold, Text, blocks, controls, layout, presenter
 from pages.core.live import panel, pictures
 from pages.core.live.tab import Missing, Tab, draw_fields, items
-from pages.core.live.tabs import Open, Plan, Tabs
+from pages.core.live.tabs import Open, Plan
 from rates.numbers import DomainError
 from sims.engine import Progress
 
@@ -30,14 +32,18 @@ def show(title: str, *tabs: Tab, unnamed: str = "") -> None:
     presenter.title(title)
     # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
-    held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()}, unnamed)
-    layout.address_notes(held)
-    held.load()
-    shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
-    source = Open(held, shown.id)
+    bar = core.PageTab.of(tabs[0].page, {name: tab.title for name, tab in by_name.items()}, unnamed)
+    layout.address_notes(bar, Open.of("", tabs[0].usual))
+    linked = bar.arrived(bar.texts())
+    bar.load()
+    shown = by_name[bar.draw()]
+    source = Open.of(shown.key, shown.usual)
+    if linked and not source.texts():  # a link without a run asks for the usual one
+        source.set(shown.usual)
+    source.load()
     draw(shown, source, place)
     folds(shown, source.plan)
-    sync_url(held)
+    core.sync_url(replace(bar, runs=bool(source.link(source.plan))), source)
     panel.go_on()
 
 
@@ -52,7 +58,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
     left, right = layout.aside()
     asked, inputs = source.plan, items(tab.inputs, source.plan)
     # Under the picture that it moves, on a phone as on a desk; a picture to touch has its own.
-    sliders = [item for item in inputs if isinstance(item, Slider | Between)]
+    sliders = [item for item in inputs if isinstance(item, core.Slider | core.Between)]
     under = () if tab.touch else sliders[:1]
     with left:
         draw_fields(source, [item for item in inputs if item not in under])
@@ -97,7 +103,6 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         draw_blocks(tab.after(made))
         draw_main()
     draw_blocks(tab.below(made))
-    draw_fields(source, tab.foot)
 
 
 def folds(tab: Tab, asked: Plan) -> None:
@@ -106,6 +111,7 @@ def folds(tab: Tab, asked: Plan) -> None:
     if privacy is None and tab.experiment is not None:
         privacy = tab.experiment.privacy
     if privacy:
-        with st.expander("Privacy of what is released"):
-            st.markdown(words.plain(privacy))
+        blocks.show(
+            [Fold("Privacy of what is released", [Text(words.plain(privacy))])], page=tab.key
+        )
     tab.folds(asked)

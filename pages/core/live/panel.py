@@ -98,7 +98,9 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
             icon=":material/play_arrow:",
         )
         if held is not None and not stale and held.run.active:
-            _position_bar(job.key, held.run)
+            run = held.run
+            st.progress(min(run.progress.done / run.progress.total, 1.0), text=_position(run))
+            button("Stop", f"stop_{job.key}", run.stop, icon=":material/stop:")
             memory[_TURN] = held.run
         elif held is None or stale:
             points, request = len(job.request.points), job.request
@@ -178,16 +180,6 @@ def _begin(job: Job) -> _Held | None:
         return _runs().get(job.key)
     st.session_state[_RUNS] = {**_runs(), job.key: held}
     return held
-
-
-def _position_bar(key: str, run: LiveRun) -> None:
-    progress = run.progress
-    st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-    button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
-
-
-def _stop(run: LiveRun) -> None:
-    run.stop()
 
 
 def _position(run: LiveRun) -> str:

@@ -59,7 +59,8 @@ def told(
         asked: What is asked of it.
         found: The run that is shown, if one is.
     """
-    place = _place(tab) if tab.alone and _repeats(tab, asked, found) else None
+    alone = tab.alone() if callable(tab.alone) else tab.alone
+    place = _place(tab) if alone and _repeats(tab, asked, found) else None
     finished = found is not None and found.state == "finished"
     for block in blocks:
         if isinstance(block, Fold):
@@ -85,20 +86,13 @@ def _repeats(tab: Tab, asked: tabs.Plan, found: Progress | None) -> bool:
     return same and (found.state == "finished" or not found.done)
 
 
-_PLACES: dict[str, figure_card.Named] = {}  # where the tabs were found last, by their keys
-
-
 def _place(tab: Tab) -> figure_card.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
-    known = _PLACES.get(tab.key)
-    if known and getattr(sys.modules[known.module], known.name, None) is tab:
-        return known
     # Lists, as another visitor may load a page meanwhile.
     for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
         for name, value in [*vars(sys.modules[module]).items()]:
             if value is tab:
-                _PLACES[tab.key] = figure_card.Named(module, name)
-                return _PLACES[tab.key]
+                return figure_card.Named(module, name)
     return None
 
 

@@ -46,7 +46,7 @@ def test_the_balance_figure_of_every_example(entry, letters):
         assert root.y[0] == 1
         kinds = {row["series"] for row in drawn.rows}
         assert {names[row][:19] for row in result.rows} <= {kind[:19] for kind in kinds}
-        assert f"Sum of all terms {number(math.exp(result.total[0]))} at" in drawn.alt
+        assert f"Sum of all terms: {number(math.exp(result.total[0]))} at" in drawn.alt
 
 
 def test_rows_of_shares_and_budgets():
@@ -122,7 +122,7 @@ def test_a_run_has_its_errors_and_its_figure():
     errors = [np.std(row[:8], ddof=1) / np.sqrt(8) for row in found.replicated]
     assert table["standard error"].tolist() == pytest.approx(errors)
     assert (table["95% low"] <= table.iloc[:, 2]).all()
-    assert figures.drawn(found).rows[0]["mean"] == table.iloc[0, 2]
+    assert figures.drawn(found).rows[0][asked.experiment.y_label] == table.iloc[0, 2]
     assert "share of draws" in figures.of(found).layout.meta["alt"]
 
 

@@ -92,5 +92,5 @@ def test_yardsticks_strike_through_no_number():
 
 def test_scores_list_no_method_that_has_none():
     empty = {"Accuracy": {"one": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)}}
-    figure = simulation.budget_figure(empty, start="x", title="t", name="n").figure
+    figure = simulation.budget_figure(empty, title="t", name="n").figure
     assert [mark.listed for mark in figure.marks] == [False]

@@ -116,8 +116,8 @@ def test_files_stand_for_what_is_too_long():
     servers = [Server(name=str(k), n=5, epsilon=1) for k in range(figure_card.MOST_SITES + 1)]
     long = FederatedStudy(servers=servers, smoothness=2)
     text = with_lines(toy, Toy(name="a"), long, b"1,2", how="plain").lines()
-    assert 'study = codec.from_json(Path("study.json").read_bytes())' in text
-    assert 'drawn = toy(record=record, study=study, pilot=Path("pilot.csv").read_bytes())' in text
+    assert 'study=codec.from_json(Path("study.json").read_bytes())' in text
+    assert 'pilot=Path("pilot.csv").read_bytes()' in text
     short = with_lines(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
     assert "codec" not in short.lines()
 

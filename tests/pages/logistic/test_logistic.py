@@ -79,7 +79,7 @@ def test_the_sentence_gives_the_intervals_of_the_bars():
 
 
 def draw(series, **more):
-    return figures.sweep(series, "t", ("x", "y"), "y against x", name="file", **more)
+    return figures.sweep(series, "t", ("x", "y"), name="file", **more)
 
 
 def test_harm_is_said_where_the_intervals_are_apart():
