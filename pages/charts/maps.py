@@ -209,6 +209,10 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
+    if second is not None:
+        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
+        marks.append(charts.line(x, *other, **look))
+    marks += _measurements(points, fitted)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
     return over_strip(marks, steps, label, here, **words)
 
