@@ -151,10 +151,10 @@ def test_verdicts_name_what_cannot_be_told_apart():
     slope = scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0)
     rest = {"constant": None, "used": 5, "left_out": ()}
     fit, judged = scaling.Fit(series="a", slope=slope, theory=-0.69, **rest), simulation.judged
-    assert judged(fit, {"privacy alone": -1.0}) == "agrees"
-    other = judged(fit, {"sampling alone": -2 / 3, "privacy alone": -1.0})
+    assert judged(fit, None) == "agrees"
+    other = judged(fit, SimpleNamespace(sampling=-2 / 3, privacy=-1.0))
     assert ("sampling alone" in other, "privacy alone" in other) == (True, False)
-    assert judged(replace(fit, theory=-1.0), {}) == "differs"
+    assert judged(replace(fit, theory=-1.0), None) == "differs"
 
 
 def test_the_figure_has_points_with_intervals_over_lines():
@@ -162,7 +162,7 @@ def test_the_figure_has_points_with_intervals_over_lines():
     *_, last = run(request)
     found = fits(request.points, last.estimates)
     how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
-    figure = simulation.rate_figure(request.points, last.estimates, name="rate", **how).figure
+    figure = simulation.rate_figure(last, name="rate", **how).figure
     lifted, exact, dots, hollow = figure.marks[:4]
     constant = found[0].constant.value
     assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])

@@ -175,12 +175,6 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     assert risks == sorted(risks, reverse=True)
 
 
-@pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
-def test_a_curve_without_a_cusp_has_none(run):
-    app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
-    assert "cusp" not in answer(app)
-
-
 def test_a_link_to_an_error_at_one_point_opens_the_draw():
     old = from_text("risk:pointwise;n:500", estimate.TAB.usual)
     assert old == from_text("n:500", estimate.TAB.usual)
