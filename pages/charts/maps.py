@@ -184,7 +184,6 @@ def cut_figure(
     label: str,
     here: float,
     points: Sequence[tuple[float, float, float]] = (),
-    fitted: tuple[float, float] | None = None,
     second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
@@ -196,7 +195,6 @@ def cut_figure(
         label: What stands below the axis.
         here: The chosen place.
         points: Own measurements: place, mean, error.
-        fitted: Level and slope of a line through them in logs, or none.
         second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
@@ -210,7 +208,7 @@ def cut_figure(
         other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
         marks.append(charts.line(x, *other, **look))
         seen += second.rate.tolist()
-    marks += measurements(points, fitted)
+    marks += measurements(points)
     ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
     marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
     across = (float(x[0]), float(x[-1]))
@@ -230,20 +228,12 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def measurements(
-    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
-) -> list[charts.Curve]:
-    """Return measurements with their errors, and a line through them."""
+def measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Curve]:
+    """Return measurements with their errors."""
     if not points:
         return []
     x, mean, error = (list(part) for part in zip(*points, strict=True))
     down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
     look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
     look["hover"] = "%{x:.3g}: %{y:.3g}"
-    marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if fitted is not None:
-        level, slope = fitted
-        ends = np.array([min(x), max(x)])
-        fit = np.exp(level + slope * np.log(ends))
-        marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))
-    return marks
+    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
