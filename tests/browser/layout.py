@@ -175,7 +175,6 @@ LINKS = (
     *("statements", "lessons", "about"),
     *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
     *("statements?id=ACC:Cor3.2:eps21", "statements?id=ACC:Cor3.2:eps21&view=print&embed=true"),
-    *("hybrid?run=picture:map", "hybrid?run=picture:closeness"),
 )
 
 
