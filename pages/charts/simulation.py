@@ -169,20 +169,6 @@ def judged(fit: Fit, far: Any) -> str:
     return f"agrees, but cannot distinguish it from {' or '.join(names)}"
 
 
-def over(one: Estimate, unit: float) -> Estimate:
-    """Return an estimate in another unit."""
-    parts = (value / unit for value in (one.low, one.high))
-    return Estimate(one.mean / unit, one.stderr / unit, one.replicates, *parts)
-
-
-def divided(
-    xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
-) -> charts.Curve:
-    """Return points with 95% intervals in another unit, in the look of a place."""
-    colour, symbol, _ = charts.look(place)
-    return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
-
-
 def scores(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
