@@ -32,9 +32,9 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
 
 
 def rate_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
+    progress: Progress,
     *,
+    names: Mapping[str, str] | None = None,
     x_title: str,
     y_title: str,
     curve: str,
@@ -44,14 +44,17 @@ def rate_figure(
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
-        points: The points of the run.
-        estimates: What has been simulated so far, in the same order.
+        progress: The run.
+        names: What a series is called, if it is not its name.
         x_title: Name of the axis.
         y_title: Name of the other.
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
         **words: Title (the finding), name and caption.
     """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        points = tuple(replace(p, series=names.get(p.series, p.series)) for p in points)
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
@@ -149,8 +152,16 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def judged(fit: Fit, others: Mapping[str, float]) -> str:
-    """Return the verdict on a fitted slope, with the others that it is not told apart from."""
+def judged(fit: Fit, far: Any) -> str:
+    """Return the verdict on a fitted slope, with the slopes that it is not told apart from.
+
+    Args:
+        fit: The slope.
+        far: The slopes far out where `sampling` and where `privacy` decides alone, if it has both.
+    """
+    others: dict[str, float] = {}
+    if far is not None and far.privacy is not None:
+        others = {"sampling alone": far.sampling, "privacy alone": far.privacy}
     verdict = fit.verdict(others)
     if verdict != scaling.CANNOT_DISTINGUISH:
         return verdict
