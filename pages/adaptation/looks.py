@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 
 from pages import charts
-from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, tab
+from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, STEPS, tab
 from pages.charts import number, words
 from pages.core import Block, Slider, Text, live
 from rates.numbers import decades
@@ -132,7 +132,7 @@ WEIGHTS = tab(
         COVARIATE,
         SHARE,
         PENALTY,
-        Slider("steps", "Steps T", [10, 100, 300, 1000, 3000]),
+        STEPS,
         Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
         live.seed("Draw"),
         live.Folded(

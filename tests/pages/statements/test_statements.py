@@ -192,8 +192,8 @@ def test_the_files_hold_every_statement_with_its_verdicts():
         found = [verdict["words"] for verdict in stored["verdicts"]]
         assert (stored["id"], found) == (item.id, [verdict.words for verdict in STORED[item.id]])
     row = next(row for row in table if row["id"] == MISPRINT)
-    assert row["verdict, printed"] in CONTRADICTED
-    assert row["verdict, reading"] == ALGEBRA
+    assert row["words, printed"] in CONTRADICTED
+    assert row["words, reading"] == ALGEBRA
     assert row["link"] == f"statements?id={MISPRINT}"
     assert '"inf"' in files.to_json(STORED)
 
