@@ -144,10 +144,9 @@ WEIGHTS = tab(
     blocks=weights_figure,
     privacy="Neighbours differ by replacing one private record; the public sample is not "
     "protected. Nothing on this tab is private as a whole: the exact minimiser and the discrepancy "
-    "read the private sample without noise. The descent of the printed algorithm adds noise meant "
-    "for (ε/2, δ); the other half of ε is for the Laplace noise of the discrepancy, which is not "
-    "drawn. For a large ε the printed noise gives less than it is meant for; see Budget and "
-    "bounds.",
+    "read the private sample without noise. The printed descent adds noise meant for (ε/2, δ), "
+    "which for a large ε gives less; the Laplace noise of the discrepancy, the other half of ε, is "
+    "not drawn.",
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",

@@ -54,14 +54,13 @@ ONE_RELEASE = (
     "folds, each source once; fits, penalties and the choice of sources cost nothing more."
 )
 LIMITS = (
-    "- The design is the paper's: normal covariates, a linear rule with a threshold. It is not "
-    "stated; here it is 0.\n"
-    "- The paper's listing of its detection (Algorithm 2) was missing from our text. This is a "
+    "- The design is the paper's: normal covariates, a linear rule with a threshold, which is not "
+    "stated and here is 0.\n"
+    "- The listing of the detection (Algorithm 2) was missing from our text. This is a "
     "reconstruction from its prose and the authors it cites: keep a source if the target's "
     "held-out loss rises by at most twice the standard deviation of its three losses, at least "
     "0.02.\n"
-    "- A noisy G can be indefinite. Its low eigenvalues are lifted, which the paper does not say "
-    "how to do.\n"
+    "- A noisy G can be indefinite. Its low eigenvalues are lifted; the paper does not say how.\n"
     "- This is a simulation, not a tool to release data."
 )
 tab = functools.partial(
@@ -72,10 +71,8 @@ _look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values
 
 def noise(kind: str) -> tuple[live.Item, ...]:
     """The kind of noise, and its scale where it has one."""
-    menu = core.Menu("kind", "Noise", KINDS)
-    if kind in ("printed", "printed once"):
-        return menu, Slider("scale", "Laplace scale Δ/ε", SCALES)
-    return (menu,)
+    menu, scale = core.Menu("kind", "Noise", KINDS), Slider("scale", "Laplace scale Δ/ε", SCALES)
+    return (menu, scale) if kind.startswith("printed") else (menu,)
 
 
 def more_noise(kind: str) -> tuple[live.Item, ...]:

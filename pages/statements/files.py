@@ -62,7 +62,7 @@ def rows(verdicts: Verdicts) -> list[dict[str, object]]:
 def _cell(value: object) -> object:
     if isinstance(value, Mapping):
         return entry.at(value)
-    return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
+    return "; ".join(value) if isinstance(value, tuple) else "" if value is None else value
 
 
 def to_json(verdicts: Verdicts) -> str:

@@ -188,7 +188,7 @@ def test_the_files_hold_every_statement_with_its_verdicts():
     assert (whole["edition"], whole["date"]) == (now.number, now.date)
     for row, item, stored in zip(table, statements(), whole["statements"], strict=True):
         assert (row["id"], row["category"]) == (item.id, item.category)
-        assert (row["history"], row["edition"]) == (" ".join(item.history), str(now))
+        assert (row["history"], row["edition"]) == ("; ".join(item.history), str(now))
         found = [verdict["words"] for verdict in stored["verdicts"]]
         assert (stored["id"], found) == (item.id, [verdict.words for verdict in STORED[item.id]])
     row = next(row for row in table if row["id"] == MISPRINT)
