@@ -144,7 +144,6 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
-_READINGS = {**_CURVES, "Two releases, target": "once_twice"}
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
@@ -160,8 +159,10 @@ def meaning_answer(asked: Values) -> str:
     return (
         f"With records of norm at most **{number(radius)}** and **{dimension}** covariates, a "
         f"Laplace scale of **{scale}** on the coefficients means ε = **{number(found.once)}**, "
-        f"and **{number(found.once_twice)}** with the second release of the debiasing step. ε = 1 "
-        f"needs a scale of **{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
+        f"and **{number(found.once_twice)}** with the second release of the debiasing step; inside "
+        f"a sum of which nobody sees the records, ε = **{number(found.central)}** at δ = "
+        f"{number(asked.number('delta'))}. ε = 1 needs a scale of "
+        f"**{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
     )
 
 
@@ -172,14 +173,6 @@ def meaning_figure(asked: Values) -> Iterable[Block]:
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
         yield figures.meaning(_SCALES, finite, asked.number("scale"))
-
-
-def meanings(asked: Values) -> Iterable[Block]:
-    """The readings at the scale."""
-    found = _meaning(**asked)
-    rows = {name: getattr(found, field) for name, field in _READINGS.items()}
-    alt = "What the noise scale means under each reading"
-    yield core.blocks.numbers("Reading", "ε", rows, alt=alt)
 
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -265,16 +258,11 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
     ]
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
     yield figures.detection(sources, found.detection.alone, found.detection.threshold, **how)
-    yield core.Table(
-        {
-            "Source": list(found.sources),
-            "Kept, share of splits": [f"{100 * x:.0f}%" for x in found.kept],
-        },
-        alt="In which share of the splits each source was kept",
-    )
+    shares = zip(found.sources, found.kept, strict=True)
     yield Note(
         "Means ± standard errors over 5 random splits of the target, 30% set aside; each split "
-        "has noise of its own. Splits overlap, so the errors are somewhat too small."
+        "has noise of its own. Splits overlap, so the errors are somewhat too small. Kept in so "
+        f"many of them: {', '.join(f'{words.md(name)} {share:.0%}' for name, share in shares)}."
     )
     yield Note(
         "**Not private end to end.** Columns are scaled by means and standard deviations of all "
@@ -330,7 +318,6 @@ MEANING = tab(
     compute=lambda asked: asked.values,
     answer=meaning_answer,
     blocks=meaning_figure,
-    below=meanings,
     privacy="One record replaced. The pure readings hold even against whoever collects; the others "
     "only if the sums alone are seen.",
     formula=r"\Delta = 2\max_{\|x\|\le R}\Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)"

@@ -182,11 +182,10 @@ def _there(item: Statement) -> str:
     parts = []
     for verdict in at_counterexample(item.id).verdicts:
         outcome = verdict.outcome
-        if outcome is not None and outcome.counterexample is not None:
-            gap = outcome.counterexample
+        if outcome is not None and (gap := outcome.counterexample) is not None:
             name = "The printed form" if verdict.form == "printed" else "our reading"
-            fails = f"fails there by a gap of {words.number(gap)}"
-            parts.append(f"{name} {'holds there' if gap <= outcome.tolerance else fails}")
+            fails = gap > outcome.tolerance
+            parts.append(f"{name} {f'fails by {words.number(gap)}' if fails else 'holds'} there")
     return f"{', '.join(parts)}." if parts else ""
 
 
@@ -217,10 +216,8 @@ def _see_also(item: Statement) -> None:
 
 def _derivation(item: Statement) -> None:
     """Offer the derivation by computer algebra, made only when it is asked for."""
-    if item.derivation is None:
-        return
-    place = fold("Derivation by computer algebra, step by step", f"derive_{item.id}")
-    if place is None:
+    title = "Derivation by computer algebra, step by step"
+    if item.derivation is None or not (place := fold(title, f"derive_{item.id}")):
         return
     with place:
         found = theory.derive(item.derivation)  # with it come all derivations

@@ -32,7 +32,6 @@ _HEADS = (  # of the entries of `theory.CATEGORIES`
     "Sentences that do not hold if they are taken literally",
     "Simulated results that we could not reproduce at our settings",
 )
-_READING = "How we read words that can be read in two ways"
 _WROTE = {
     "verbatim": "You write",
     "paraphrase": "You write, in our words",
@@ -176,18 +175,13 @@ def _entry(item: Statement) -> Iterator[Text]:
         yield Text(" ".join(more))
 
 
-def letter(about: Paper) -> dict[str, list[Text]]:
-    """Return the sheet below its greeting, by heading; it ends with the edition of the ledger."""
-    out = {head: [text for item in items for text in _entry(item)] for head, items in parts(about)}
+def show(about: Paper) -> None:
+    """Draw the sheet to be printed, which ends with the edition: nothing to press, no bar."""
+    st.title(words.md(title(about)))
+    blocks.show(greeting(about), page="letter")
+    for head, items in parts(about):
+        st.subheader(head)
+        blocks.show((text for item in items for text in _entry(item)), page="letter")
+    st.subheader("How we read words that can be read in two ways")
     close = f"With kind regards, readers of your paper. The ledger, {errata.edition()}."
-    return {**out, _READING: [Text(line) for line in (*standard(), close)]}
-
-
-def print_letter(about: Paper) -> None:
-    """Draw the sheet to be printed: nothing to press, no bar."""
-    with st.container(gap="xsmall"):
-        st.title(words.md(title(about)))
-        blocks.show(greeting(about), page="letter")
-        for head, texts in letter(about).items():
-            st.subheader(head)
-            blocks.show(texts, page="letter")
+    blocks.show([Text(line) for line in (*standard(), close)], page="letter")

@@ -50,10 +50,12 @@ def draw() -> None:
     view = VIEW.get()
     if view.view:
         presenter.style()
-        if view.view == "letter":
-            files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
-        else:
-            _print(statement(view.id))
+        with st.container(gap="xsmall"):  # one sheet: nothing to press, no bar
+            if view.view == "letter":
+                files.show(next(paper for paper in papers() if paper.key == view.paper))
+            else:
+                st.title(words.md(statement(view.id).title))
+                blocks.show(entry.blocks(statement(view.id), paper=True), page="ledger")
         return
     st.title("Do the printed theorems hold?")
     answer_place = st.container()
@@ -69,13 +71,6 @@ def draw() -> None:
     if tests is not None:
         with tests:
             run.panel()
-
-
-def _print(item: Statement) -> None:
-    """One statement with its proof on one sheet: nothing to press, no bar."""
-    with st.container(gap="xsmall"):
-        st.title(words.md(item.title))
-        blocks.show(entry.blocks(item, paper=True), page="ledger")
 
 
 def _limits(verdicts: Verdicts) -> Fold:
