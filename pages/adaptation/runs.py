@@ -93,8 +93,8 @@ def rate_answer(progress: Progress) -> str:
     near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
         return (
-            "**Run** draws source and target, fits the target privately, and compares with the "
-            "same fit without privacy, with the target alone and with the source alone."
+            "**Run** draws source and target, fits the target privately, and compares with no "
+            "privacy, with the target alone and with the source alone."
         )
     text = (
         f"With ε = {number(min(budgets))} the error is {told(near)} times that without privacy at "
@@ -212,11 +212,7 @@ def closeness_answer(progress: Progress) -> str:
         for row in adaptation.readable(progress.request.points, progress.estimates)
     ]
     if not parts:
-        return (
-            "The noise of the discrepancy has scale "
-            f"**{number(adaptation.reading_scale(adaptation.GAP, values))}** at this budget. "
-            "**Run** shows which reading tells a shift from none."
-        )
+        return "**Run** shows which reading tells a shift from none."
     return (
         f"With n = {values.number('private'):,.0f} and ε = {number(values.number('budget'))}, "
         f"from one private reading: {'; '.join(parts)}."

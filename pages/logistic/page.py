@@ -169,9 +169,8 @@ def _best(progress: Progress, settings: Mapping[str, Value]) -> float:
 def table_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     printed = (
-        "All twelve printed accuracies are whole hits of 300 records: one test set, not an "
-        "average. The highest, **96.67%**, lies above **93.8%**, the most that any rule reaches "
-        "in this design on average."
+        "All twelve printed accuracies are whole hits of 300 records, of one test set. "
+        "The highest, **96.67%**, lies above **93.8%**, the most that any rule reaches on average."
     )
     rows = _rows(progress)
     if not all(found.replicates >= 2 for found in rows.values()):

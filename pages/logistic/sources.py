@@ -117,8 +117,7 @@ def sources_answer(found: logistic.Look) -> str:
         f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
         f"labelled rightly with probability {scores['Target alone']} by the target alone, "
         f"{scores['All sources']} with all sources, {scores['Detected sources']} with the detected "
-        f"and {scores['True sources']} with the true ones; the best possible is "
-        f"**{words.tenths(found.best)}**."
+        f"and {scores['True sources']} with the true; best possible **{words.tenths(found.best)}**."
     )
 
 

@@ -196,9 +196,6 @@ def _slip(item: Statement) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
         entry.example_links(item)
-        if item.study is None and item.map is None:
-            for stem in item.pages[:1]:
-                ledger.page_link(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
 
 
 def _controls(verdicts: Verdicts) -> None:
