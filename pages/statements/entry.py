@@ -16,7 +16,7 @@ from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula
 from pages.current import takeaway
 from pages.phases import designs
 from pages.statements import run
-from pages.statements.view import GREEK, LOOKS, VIEW, badge, go, page_link
+from pages.statements.view import GREEK, LOOKS, badge, go, page_link
 from rates import errata, formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
@@ -334,13 +334,13 @@ def figure(name: str) -> charts.Figure:
 
 
 def python(item: Statement) -> str:
-    """Return the lines of Python that reproduce the verdicts."""
-    return (
-        "from rates import statements\n\n"
-        f"item = statements.statement({item.id!r})\n"
-        f"for verdict in statements.evaluate(item, seed={VIEW.get().seed}).verdicts:\n"
-        "    print(verdict.form, verdict.words, verdict.outcome)\n"
-    )
+    """Return the lines of Python that reproduce the verdicts with a SEED."""
+    return f"""from rates import statements
+
+item = statements.statement({item.id!r})
+for verdict in statements.evaluate(item, seed=SEED).verdicts:
+    print(verdict.form, verdict.words, verdict.outcome)
+"""
 
 
 def address(item: Statement, **more: str) -> str:
