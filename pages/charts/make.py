@@ -209,7 +209,7 @@ def _there(value: Any) -> bool:
 
 
 def room(
-    height: float, foot: float, head: float = 64, legend: chart.Legend = LOOSE, *, more: float = 0
+    height: float, foot: float, head: float = 64, legend: float = LOOSE, *, more: float = 0
 ) -> dict[str, Any]:
     """Return the fields of a chart that make room around its plot.
 
@@ -313,8 +313,7 @@ def ranged(
 def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> chart.Bars:
     """Return bars that stand for a cause or a limit: its colour and its hatch."""
     colour = theme.COLOURS[cause]
-    stripes: chart.Fields = {"ink": "rgba(255,255,255,0.75)", "size": 7, "solidity": 0.2}
-    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour, **stripes)
+    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour)
     return chart.Bars(x=x, y=y, name=name, colour=colour, hatch=hatch, **more)
 
 
@@ -351,7 +350,7 @@ def intervals(
     up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
     if log:
         down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
-    return chart.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+    return chart.Spread(up=up, down=down, colour=colour, **more)
 
 
 def measured(
@@ -406,10 +405,9 @@ def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1
     return Rule(start=(0, y), end=(1, y), paper="x", stroke=Stroke(colour, width, dash))
 
 
-def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
+def heading(text: str, x: float, y: float = 1.0) -> Note:
     """Return a title of a panel, above its edge."""
-    place: chart.Fields = {"x": x, "y": y, "paper": "xy", "left": left, "centred": not left}
-    return Note(text=text, above=True, font=chart.Font(size=13), **place)
+    return Note(text=text, x=x, y=y, paper="xy", left=True, above=True, font=chart.Font(size=13))
 
 
 def entries(marks: Sequence[Mark]) -> int:
