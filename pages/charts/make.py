@@ -18,6 +18,7 @@ from pages.charts.words import between, number, signed_percent
 from rates.numbers import frame
 from sims.engine import Estimate
 
+_NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
@@ -151,11 +152,14 @@ def words_of(chart: Chart) -> str:
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
             key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
             panels.setdefault(titles, {}).setdefault(key, []).extend(told)
+    if not panels:
+        axes = chart.axes("y")[0], chart.axes("x")[0]
+        panels[" against ".join(plain(axis.title) for axis in axes if axis.title)] = {}
     parts = [plain(chart.title).rstrip(".")]
     for titles, series in panels.items():
         said = (f"{name}: {_course(told, named)}" for (name, named), told in series.items())
         parts += [titles, "; ".join(said).removeprefix(": ")]
-    return f"{'. '.join(filter(None, parts))}."
+    return f"{'. '.join(filter(None, [*parts, '' if any(panels.values()) else _NOTHING]))}."
 
 
 def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
