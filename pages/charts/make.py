@@ -148,6 +148,8 @@ def words_of(chart: Chart) -> str:
             told, axes = [(y, x) for x, y in told], axes[::-1]
         if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
             told = [(_text(end(x for _, x, _ in points), axes[0]), "") for end in (min, max)]
+        if mark.hover == "" and len({place for place, _ in told}) == 1:  # an upright guide
+            told = [(told[0][0], "")]
         if told and (mark.name or mark.hover != ""):
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
             key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
@@ -171,7 +173,7 @@ def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
         return ", ".join(f"{name} {' to '.join(dict.fromkeys(v))}" for name, v in found.items())
     (first, start), (last, end) = told[0], told[-1]
     if first == last:
-        return f"{start} at {first}" if len(told) == 1 else f"at {first}"
+        return f"{', '.join(dict.fromkeys(value for _, value in told))} at {first}".strip()
     if start == end:
         return start or f"{first} to {last}"
     return f"{start} at {first} to {end} at {last}"

@@ -314,7 +314,14 @@ def _from_one(
     stars = [
         mark
         for (who, end, value), dash in zip(given, ("dash", "dot"), strict=False)
-        for mark in _star((at, 1.0), (end, value), _times(value), "top left", who, dash)
+        for mark in _star(
+            (at, 1.0),
+            (end, value),
+            _times(value),
+            f"{'top' if value > 1 else 'bottom'} left",
+            who,
+            dash,
+        )
     ]
     return charts.plot([*marks, one, *stars], x, y, keys=True, **frame)
 
