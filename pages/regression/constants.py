@@ -72,8 +72,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
                 "none" if g is None else number(s.clip)
                 for s, g in zip(found.steps, kept, strict=True)
             ],
-            "ε that holds": ["none" if g is None else number(g.actual_epsilon) for g in kept],
-            "δ that holds": ["none" if g is None else number(g.actual_delta) for g in kept],
+            "(ε, δ) that holds": [
+                "none" if g is None else f"{number(g.actual_epsilon)}, {number(g.actual_delta)}"
+                for g in kept
+            ],
             "What changes": [sim.STEPS[step.name] for step in found.steps],
         },
         "Steps of the chain with dimension, threshold and the privacy that holds",
