@@ -14,7 +14,7 @@ from pages.classification import rate
 from pages.core.live import tabs as plans
 from pages.hybrid import figures
 from pages.hybrid import runs as hybrid_runs
-from pages.logistic import accuracy
+from pages.logistic import page as logistic
 from pages.regression import rate as curve_rate
 from rates import hybrid
 from sims.engine import Estimate, Request, fits, run, scaling, start
@@ -42,7 +42,7 @@ NOT_BEGUN = {
     "records": (runs.RATE, runs.rate_figure),
     "share": (runs.MIXTURE, runs.mixture_figure),
     "parity": (hybrid_runs.PARITY, hybrid_runs.PARITY.blocks),
-    "pooling": (accuracy.POOLING, accuracy.POOLING.blocks),
+    "pooling": (logistic.POOLING, logistic.POOLING.blocks),
 }
 
 
