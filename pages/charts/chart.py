@@ -109,7 +109,6 @@ class Spread:
         up: Length upwards.
         down: Length downwards; the same if None.
         colour: Of the strokes.
-        ends: Width of the strokes at the ends.
         across: Whether it lies along the horizontal axis.
         shown: Whether it is drawn.
     """
@@ -118,7 +117,6 @@ class Spread:
     down: Annotated[Sequence[float] | None, "arrayminus"] = None
     colour: Annotated[str | None, "color"] = None
     thickness: Annotated[float, "thickness"] = 1.5
-    ends: Annotated[float | None, "width"] = None
     across: bool = False
     shown: Annotated[bool | None, "visible"] = None
 
