@@ -242,7 +242,7 @@ def error_figure(
     x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
     y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
     if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.25))
+        x = charts.log_axis(x_title, charts.around(places, 1.1))
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
