@@ -113,7 +113,7 @@ def _room(me: str) -> None:
 
 def _question(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place]
-    st.title(room.text(asked))
+    st.subheader(room.text(asked), anchor=False)
     if lesson := asked.entry.lesson if asked.key else None:
         with st.expander("What it is about"):
             st.markdown(lesson.read)
