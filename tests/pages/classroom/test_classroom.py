@@ -112,6 +112,7 @@ def test_what_a_phone_has_not_decided_is_not_sent(rooms: Rooms) -> None:
     app.text_input[0].set_value("0.3")
     press(app, "Send my answer")
     assert rooms.look(room.code, phone).mine == (0.3, 0.5)
+    assert "It is stored" in everything(open_page("room", room=room.code, me=phone))
 
 
 def test_only_who_has_the_key_sees_the_keys(rooms: Rooms) -> None:
