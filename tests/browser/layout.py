@@ -155,7 +155,7 @@ STOPS = """() => setInterval(() =>
     document.querySelector("[data-testid=stMain] [class*=st-key-stop_] button")?.click(), 200)"""
 
 VIEWS = {  # what is pressed on a page, one after another
-    "study": ("Who carries it", "Other designs"),
+    "study": ("Who carries it",),
     "phases": ("Rate along the cut", "Your study"),
     "resolution": ("Alike or dominating",),
     "orders": ("Along one axis",),
