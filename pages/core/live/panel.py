@@ -43,6 +43,7 @@ class Job:
         answer: What there is so far, as a sentence in Markdown.
         draw: Draws what there is so far.
         auto: Whether the run starts by itself when it is shown for the first time.
+        repeat: What repeats the run where no command does; empty where one does.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Job:
     answer: Callable[[Progress], str]
     draw: Callable[[Progress], None]
     auto: bool = False
+    repeat: str = ""
 
     @property
     def mark(self) -> str:
@@ -213,9 +215,13 @@ def _files(job: Job, progress: Progress | None) -> None:
         if progress is not None and progress.done:
             label = "Numbers and parameters as CSV"
             offer(label, lambda: to_csv(progress), f"{name}.csv", f"csv_{job.key}")
-        label = "This run as JSON"
-        offer(label, lambda: to_json(request), f"{name}.json", f"json_{job.key}")
+        if not job.repeat:
+            label = "This run as JSON"
+            offer(label, lambda: to_json(request), f"{name}.json", f"json_{job.key}")
     with st.expander("What repeats this run"):
+        if job.repeat:
+            st.code(job.repeat, language="python", wrap_lines=True)
+            return
         st.code(
             f"python -m sims run {name}.json --out {name}.csv", language="bash", wrap_lines=True
         )
