@@ -65,7 +65,7 @@ def rate_figure(
         charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
         rows(points, estimates),
-        **charts.room(430, 60, 48, charts.Legend(), more=22 * (2 + math.ceil(len(many) / 2))),
+        **charts.room(430, 60, 48, charts.COLUMNS, more=22 * (2 + math.ceil(len(many) / 2))),
         rules=[
             charts.upright(x, colour=charts.look(place)[0])
             for place, series in enumerate(many)
@@ -252,7 +252,7 @@ def error_figure(
     x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
     y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
     if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.25))
+        x = charts.log_axis(x_title, charts.around(places, 1.1))
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
@@ -262,7 +262,7 @@ def error_figure(
         y,
         rows(points, estimates),
         title=title,
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * (1 + math.ceil(len(marks) / 2))),
+        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * (1 + math.ceil(len(marks) / 2))),
         rules=[] if level is None else [charts.across(level)],
         kept="run",
         name=name,
@@ -333,7 +333,7 @@ def budget_figure(
         marks,
         x_axes,
         y_axes,
-        **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
+        **charts.room(330 * last + 30, 70, 48, charts.COLUMNS, more=22 * rows),
         kept="run",
         **words,
     )
@@ -382,7 +382,7 @@ def exact_figure(
         marks,
         charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise)),
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * math.ceil(charts.entries(marks) / 2)),
+        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * math.ceil(charts.entries(marks) / 2)),
         kept="run",
         **words,
     )
