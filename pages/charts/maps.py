@@ -60,7 +60,7 @@ def map_figure(
         if polygons
     ]
     if plane.wrong:
-        hatch = charts.Hatch(shape="x", ink=INK, size=9, solidity=0.25)
+        hatch = charts.Hatch(shape="x", ink=INK)
         fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
@@ -74,7 +74,7 @@ def map_figure(
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
     more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
-    notes = [_note(name.text, name.x, name.y, size=13, pad=2) for name in names]
+    notes = [_note(name.text, name.x, name.y, size=13) for name in names]
     space = charts.room(560, 150, 54, more=more)
     return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
 
@@ -83,8 +83,7 @@ def filled(
     look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
 ) -> charts.Curve:
     """Return the regions of one label; without an edge, neighbours of one label are one."""
-    ink: charts.Fields = {"ink": "rgba(255,255,255,0.55)", "size": 9, "solidity": 0.14}
-    hatch = charts.Hatch(shape=look.hatch, paper=look.colour, **ink) if look.hatch else None
+    hatch = charts.Hatch(shape=look.hatch, paper=look.colour) if look.hatch else None
     fill, path = charts.Fill(look.colour, hatch), _path(polygons)
     return charts.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
 
@@ -188,7 +187,6 @@ def cut_figure(
     label: str,
     here: float,
     points: Sequence[tuple[float, float, float]] = (),
-    fitted: tuple[float, float] | None = None,
     second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
@@ -200,7 +198,6 @@ def cut_figure(
         label: What stands below the axis.
         here: The chosen place.
         points: Own measurements: place, mean, error.
-        fitted: Level and slope of a line through them in logs, or none.
         second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
@@ -212,7 +209,7 @@ def cut_figure(
     if second is not None:
         other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
         marks.append(charts.line(x, *other, **look))
-    marks += _measurements(points, fitted)
+    marks += _measurements(points)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
     return over_strip(marks, steps, label, here, **words)
 
@@ -229,20 +226,12 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(
-    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
-) -> list[charts.Curve]:
-    """Return measurements with their errors, and a line through them."""
+def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Curve]:
+    """Return measurements with their errors."""
     if not points:
         return []
     x, mean, error = (list(part) for part in zip(*points, strict=True))
     down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
     look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
     look["hover"] = "%{x:.3g}: %{y:.3g}"
-    marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if fitted is not None:
-        level, slope = fitted
-        ends = np.array([min(x), max(x)])
-        fit = np.exp(level + slope * np.log(ends))
-        marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))
-    return marks
+    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]

@@ -75,7 +75,7 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
     marks += _elbows(curve, shown)
     if curve.x[0] <= here <= curve.x[-1]:
         marks.append(_here(here, bounds))
-    across: charts.Fields = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
     plain = curve.axis in ("smoothness", "roughness")
     ends = (float(curve.x[0]), float(curve.x[-1]))
     return charts.plot(
@@ -91,7 +91,7 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
 
 def _room(height: float, marks: Sequence[charts.Mark]) -> dict[str, Any]:
     more = 20 * math.ceil(charts.entries(marks) / 2)
-    return charts.room(height, 64, 56, charts.Legend(), more=more)
+    return charts.room(height, 64, 56, charts.COLUMNS, more=more)
 
 
 def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
@@ -169,7 +169,7 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
     marks += [_spans(result, which, risks) for which in CONDITIONS]
     marks.append(_here(here, bounds))
     ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
-    across: charts.Fields = {"standoff": 8, "share": True, "beside": 2, "fixed": True}
+    across: charts.Fields = {"share": True, "beside": 2, "fixed": True}
     title = "Part of the others' records moved to one site"
     return charts.plot(
         marks,

@@ -5,24 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
-from pages.core import Between, Block, Listing, Note, Slider, Switch, layout
-from pages.core.live import (
-    SHORT,
-    Folded,
-    Item,
-    Missing,
-    Plan,
-    along,
-    kept,
-    of_experiment,
-    repetition,
-)
+from pages.core import Between, Block, Listing, Note, Slider, Switch, layout, live
 from pages.current import simulated, state
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -43,11 +31,11 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
 _kinks = functools.lru_cache(maxsize=64)(sim.kinks)
 
 
-def _fields(asked: Plan) -> Iterator[Item]:
+def _fields(asked: live.Plan) -> Iterator[live.Item]:
     alone = asked.values["servers"] == "target"
     servers = {"target": "Target", "sources": "Sources", "both": "Both"}
     yield Switch("servers", "Who releases", servers, then=_of_servers)
-    yield from along(
+    yield from live.along(
         asked,
         {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
         lists=_LISTS,
@@ -61,24 +49,18 @@ def _fields(asked: Plan) -> Iterator[Item]:
             yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
         if asked.values["servers"] == "both":
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
-    yield from repetition()
+    yield from live.repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    more: list[Item] = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
-    yield Folded("World, mechanism, exact lists", more)
+    more: list[live.Item] = [
+        *common.WORLD,
+        *(Listing(name, f"{name}, exact list") for name in lists),
+    ]
+    yield live.Folded("World, mechanism, exact lists", more)
 
 
 def _of_servers(servers: str) -> Mapping[str, Value]:
     """A sweep over sources makes no sense for a target alone."""
     return {"sweep": "n", **_LISTS["n"]} if servers == "target" else {}
-
-
-def rivals(progress: Progress) -> dict[str, dict[str, float]]:
-    """Return, by series, the slopes far out where one of two terms decides alone."""
-    return {
-        series: {"sampling alone": far.sampling, "privacy alone": far.privacy}
-        for series, far in sim.asymptotic_slopes(progress.request.values).items()
-        if far.privacy is not None
-    }
 
 
 def answer(progress: Progress) -> str:
@@ -93,8 +75,8 @@ def answer(progress: Progress) -> str:
     start = f"After **{seen} points** and **{common.replicates(progress)} replicates**, "
     if not found:
         return f"{start}there are too few points for a slope."
-    other = rivals(progress)
-    verdicts = [simulation.judged(fit, other.get(fit.series, {})) for fit in found]
+    far = sim.asymptotic_slopes(progress.request.values)
+    verdicts = [simulation.judged(fit, far.get(fit.series)) for fit in found]
     named = "; ".join(
         f"{fit.series} **{words.slope(fit)}** against **{signed(fit.theory)}** ({verdict})"
         for fit, verdict in zip(found, verdicts, strict=True)
@@ -108,15 +90,14 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure."""
-    request, estimates = progress.request, progress.estimates
+    request = progress.request
     swept = request.values.word("sweep")
     bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
     yield simulation.rate_figure(
-        request.points,
-        estimates,
+        progress,
         name="rate",
         caption=_bends(bends, swept),
         x_title=SWEEPS[swept],
@@ -134,7 +115,7 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
     if not bends:
         return "No curve bends within this range: one term decides throughout."
     listed = "; ".join(
-        f"{kink.series}: {SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
+        f"{kink.series}: {live.SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
         f"{kink.server})"
         for kink in bends
     )
@@ -148,9 +129,9 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
 RATE_TAB = common.tab(
     "rate",
     "Rate",
-    usual=of_experiment(sim.RATE),
+    usual=live.of_experiment(sim.RATE),
     inputs=_fields,
-    experiment=kept(sim.RATE),
+    experiment=live.kept(sim.RATE),
     privacy="",
     auto=True,
     answer=answer,
@@ -160,20 +141,19 @@ RATE_TAB = common.tab(
 
 # My study -------------------------------------------------------------------------------------
 
-_STUDY = kept(sim.STUDY)
+_STUDY = live.kept(sim.STUDY)
 _NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's (11) and (12)"}
 
 
-def _lacks() -> Missing | None:
+def _lacks() -> live.Missing | None:
     if isinstance(state.current(), TransferStudy):
         return None
-    return Missing("The current study fits a **curve**; a classifier needs a target.", [_to_study])
-
-
-def _to_study() -> None:
-    label = "Open a study with a target"
-    st.page_link(layout.page("study"), label=label, icon=":material/edit:")
+    label, icon = "Open a study with a target", ":material/edit:"
+    return live.Missing(
+        "The current study fits a **curve**; a classifier needs a target.",
+        [lambda: st.page_link(layout.page("study"), label=label, icon=icon)],
+    )
 
 
 def _caps(study: TransferStudy, note: str) -> str:
@@ -214,18 +194,10 @@ def _risk(point: Point, found: Estimate) -> str:
 
 
 def study_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure, under short names; before a run there is no mark to call left out."""
-    points = tuple(
-        replace(
-            point,
-            series=_NAMES[sim.RULES[point.series]],
-            left_out=point.left_out if progress.done else "",
-        )
-        for point in progress.request.points
-    )
+    """The figure, under short names."""
     yield simulation.rate_figure(
-        points,
-        progress.estimates,
+        progress,
+        names={series: _NAMES[rule] for series, rule in sim.RULES.items()},
         name="study",
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
         "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "
@@ -247,8 +219,8 @@ STUDY_TAB = common.tab(
     inputs=(
         common.WORLD[0],
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-6, 7))),
-        *repetition(),
-        Folded("Mechanism, bandwidth", common.WORLD[1:]),
+        *live.repetition(),
+        live.Folded("Mechanism, bandwidth", common.WORLD[1:]),
     ),
     compute=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
     cannot=simulated.CANNOT,

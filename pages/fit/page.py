@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import streamlit as st
@@ -37,7 +37,10 @@ def draw() -> None:
     TAB.load()
     constant.CONSTANT.load()
     tab = TAB.draw()
-    stale = _take_over()
+    settle()
+    stale = sites.take_over()
+    unknowns.settle()
+    rivals.CURATOR.load()
     study, scope = state.current(), state.scope()
     if tab == "covered":
         _covered(study, scope, stale=stale)
@@ -91,16 +94,6 @@ def _unknown(study: Study, chosen: str) -> None:
             blocks.show(unknowns.answer(study, result), page="fit")
         with right:
             blocks.show(unknowns.reasons(study, result), page="fit")
-
-
-def _take_over() -> bool:
-    """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    settle()
-    stale = sites.take_over()
-    unknowns.settle()
-    rivals.CURATOR.load()
-    rivals.settle()
-    return stale
 
 
 _LIMITS = (
@@ -164,42 +157,33 @@ def _take_records() -> None:
 def ask(*, stale: bool = False) -> None:
     """Draw the questions, with what goes with each beside it."""
     found = {} if stale else theory_for(state.current(), state.scope()).contradictions
-    left, right = st.columns(2, gap="large")
+    places = st.columns(2, gap="large")
     half = (len(QUESTIONS) + 1) // 2
     for number, question in enumerate(QUESTIONS):
-        with left if number < half else right:
-            _question(question, found)
+        with places[number // half]:
+            questions.in_full(question).draw(fields.key(f"answer_{question}"))
+            _detail(question, state.scope())
+            if text := found.get(question):
+                st.warning(f"This does not go together: {text}")
 
 
-def _question(question: str, found: Mapping[str, str]) -> None:
-    scope = state.scope()
-    questions.in_full(question).draw(fields.key(f"answer_{question}"))
+def _detail(question: str, scope: Scope) -> None:
+    """Ask for the numbers that go with an answer."""
     if question == "target":
         questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
-        _prevalence(scope)
-    if question == "records" and scope.answer(question) == "several":
-        given = scope.records_per_person
-        fields.text(
-            "records_count",
-            "The most records of one person at one site",
-            "" if given is None else str(given),
+        low, high = (
+            "" if share is None else f"{100 * share:.6g}"
+            for share in scope.prevalence or (None, None)
         )
+        with st.container(horizontal=True):
+            fields.text("prevalence_low", "Lowest share, per cent", low)
+            fields.text("prevalence_high", "Highest share, per cent", high)
+        fields.problem("prevalence")
+    if question == "records" and scope.answer(question) == "several":
+        now = str(scope.records_per_person or "")
+        fields.text("records_count", "The most records of one person at one site", now)
         fields.problem("records")
-    if text := found.get(question):
-        st.warning(f"This does not go together: {text}")
-
-
-def _prevalence(scope: Scope) -> None:
-    low, high = scope.prevalence or (None, None)
-    with st.container(horizontal=True):
-        fields.text("prevalence_low", "Lowest share, per cent", _percent(low))
-        fields.text("prevalence_high", "Highest share, per cent", _percent(high))
-    fields.problem("prevalence")
-
-
-def _percent(x: float | None) -> str:
-    return "" if x is None else f"{100 * x:.6g}"
 
 
 def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from pages.charts import words
 from pages.current import scope_line
 from pages.fit.rivals import of_protocol
@@ -77,10 +79,10 @@ def answer(study: Study, result: Envelope) -> str:
             f"**{share(result.mechanism.kept)}** of the sample's worth"
         )
     elif lacks_delta(study):
-        text += "; a named mechanism, whose constants count, needs every δ"
+        text += "; a named mechanism needs every δ, which *What ε promises* offers"
     if not result.moving:
         return f"{text}."
-    factor = words.number(factor_of(result.moving[0]))
+    factor = words.number(math.exp(result.moving[0].log_range))
     return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}."
 
 
@@ -97,12 +99,6 @@ def title(result: Envelope) -> str:
         return "No cost of privacy is visible up to constants"
     cost = span(result.equation.cost)
     return f"Privacy costs a factor of {cost} over the ranges, up to constants"
-
-
-def factor_of(effect: Effect) -> float:
-    """The rate at the worse end over that at the better end."""
-    low, high = sorted((effect.low, effect.high))
-    return high / low
 
 
 # For a protocol -----------------------------------------------------------------------------------
@@ -221,21 +217,15 @@ def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     text = f"We assume a smoothness of {words.between(*ranges.smoothness)}"
     if not isinstance(study, TransferStudy):
         p = words.between(*ranges.integrability)
-        return (
-            f"{text} (1: a curve with corners, 2: bending smoothly) and, for p, which says how "
-            f"evenly smooth it is, {p}."
-        )
+        return f"{text} (1: with corners, 2: bending smoothly) and an integrability p of {p}."
     text += (
         " (the power of a distance by which the risk can change) and a margin of "
-        f"{words.between(*ranges.margin)} (the power of a distance from 50% risk with which "
-        "patients become rare there)"
+        f"{words.between(*ranges.margin)} (the power with which patients become rare near 50% risk)"
     )
     if moving := () if alike(study, scope) else ranges.signal[1:]:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)
-        text += (
-            f", and signal exponents of {words.between(least, top)} for the other sites (1: as "
-            "clear as at the target; below 1 clearer, above 1 less clear)"
-        )
+        text += f", and signal exponents of {words.between(least, top)} for the other sites"
+        text += " (1: as clear as at the target; below 1 clearer)"
     return f"{text}."
 
 

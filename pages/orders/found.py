@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -146,17 +145,6 @@ def slopes(points: Rows, theory: list[float]) -> Fit | None:
     )
 
 
-def line(points: Rows) -> tuple[float, float] | None:
-    """Return level and slope of the line through measurements, in logs."""
-    found = slopes(points, [x for x, _, _ in points])
-    if found is None or found.slope is None or found.constant is None:
-        return None
-    own = slopes(points, [x**found.slope.value for x, _, _ in points])
-    assert own is not None
-    assert own.constant is not None
-    return math.log(own.constant.value), found.slope.value
-
-
 # In blocks ----------------------------------------------------------------------------------------
 
 
@@ -204,25 +192,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
         }
         yield partial(figure_card.wrapped, columns)
     proved = sum(len(one.draws) for one in cases)
+    drawn = f" at each of {proved} drawn sets of exponents; others may need another table"
     yield blocks.Note(
-        f"Thresholds are written for all exponents. That one term decides in each row, and that "
-        f"the rows leave nothing out, is proved for all sizes at each of {proved} drawn sets of "
-        "exponents; other exponents may need another table."
-        if order.exponents
-        else "That one term decides in each row, and that nothing is left out, is proved for all "
-        "sizes."
+        "That one term decides in each row, and that the rows leave nothing out, is proved for all "
+        f"sizes{drawn if order.exponents else ''}."
     )
-
-
-def counts(now: Inquiry) -> tuple[int, int]:
-    """Return how many claims hold and how many are decided."""
-    verdicts = []
-    for said in now.claims:
-        try:
-            verdicts.append(decide(now, said).holds)
-        except DomainError:
-            continue
-    return sum(verdicts), len(verdicts)
 
 
 def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
@@ -237,9 +211,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
-            "Suppose one side were above the other. In every case below the weighted lines, "
-            "multiplied, leave no letter and no number above 1, which contradicts it. The weights "
-            "are exact; `rates.proofs.check` verifies them without the solver."
+            "If one side were above the other, the weighted lines of every case, multiplied, would "
+            "contradict it. The weights are exact; `rates.proofs.check` verifies them."
         )
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")

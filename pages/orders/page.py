@@ -38,12 +38,10 @@ _WHERE = core.Entry(
     more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
 _LIMITS = (
-    "- Rates hold up to constants and logarithms: a threshold found here can lie elsewhere "
-    "by any constant factor, and no sample size follows from it.\n"
-    "- A sum of k terms is read as the largest of them for maps and claims; that loses at "
-    "most a factor of k. Values take sums as sums.\n"
-    "- Whether the typed rate is the rate of your problem is not examined: the page says "
-    "what follows from it."
+    "- Rates hold up to constants and logarithms: a threshold can lie elsewhere by any constant "
+    "factor, and no sample size follows.\n"
+    "- For maps and claims a sum of k terms is read as the largest, at most a factor of k away.\n"
+    "- Whether the typed rate is that of your problem is not examined."
 )
 
 
@@ -99,7 +97,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
 
 
 def answer(now: Inquiry, order: Order) -> str:
-    """Which term decides, how large the rate is, and how many claims hold.
+    """Which term decides, and how large the rate is.
 
     Raises:
         DomainError: The rate has no value at these numbers.
@@ -107,12 +105,10 @@ def answer(now: Inquiry, order: Order) -> str:
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
     value = words.number(float(order.value(sizes, exponents)))
-    text = f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the "
-    text += f"rate is of the order of **{value}**, up to constants and logs."
-    if now.claims:
-        held, decided = found.counts(now)
-        text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
-    return text
+    return (
+        f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the rate is of "
+        f"the order of **{value}**, up to constants and logs."
+    )
 
 
 def _measured(now: Inquiry, order: Order) -> None:
@@ -127,32 +123,23 @@ def _measured(now: Inquiry, order: Order) -> None:
     missed = f" {left} rows are left out: their error exceeds half the mean." if left else ""
     known = any(error for _, _, error in now.points)
     how = "" if known else " Without errors the interval rests on the scatter alone."
+    said = {
+        "differs": "the interval does not hold it",
+        "too few points": "three rows are needed to compare",
+    }.get(fit.verdict(), "the interval holds it")
     st.markdown(
         f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
         f"(95%: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
-        f"**{words.signed(fit.theory)}** over the same places with the same weights: "
-        f"{_VERDICTS[fit.verdict()]}.{missed}{how}"
+        f"**{words.signed(fit.theory)}** over the same places: {said}.{missed}{how}"
     )
 
-
-_VERDICTS = {
-    "agrees": "the interval holds it",
-    "differs": "the interval does not hold it",
-    "cannot distinguish": "the interval holds it",
-    "too few points": "three rows are needed to compare",
-}
 
 # What holds for all sizes -------------------------------------------------------------------------
 
 
-def along(now: Inquiry) -> str:
-    """The letter whose thresholds and cases are shown; empty if neither axis is a size."""
-    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
-
-
 def _tabs(now: Inquiry, order: Order) -> None:
     """Show the tab that is open; the others are not computed."""
-    x, tab = along(now), TAB.draw()
+    x, tab = views.size_of(now), TAB.draw()
     if tab == "terms":
         blocks.show(found.terms(now, order, x), page="orders")
     elif tab == "cases":
@@ -181,7 +168,7 @@ def _claims(now: Inquiry) -> None:
 
 def _cases(now: Inquiry, order: Order, x: str) -> None:
     if not x:
-        st.caption("Neither axis of the map is a size, along which cases could be written.")
+        st.caption("The rate has no size along which cases could be written.")
         return
     _WHERE.draw(asked.RATE)
     where = draft.applicable(now)
@@ -236,14 +223,12 @@ def _add() -> None:
 
 def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
-    table, numbers = core.layout.beside()
-    with numbers:
-        asked.values(now, [letter for letter, _ in now.at])
-        own = by_sites.own_exponents(study)
-        differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
-        if differ:
-            listed = ", ".join(f"{x} = {words.number(v)}" for x, v in differ.items())
-            core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
+    asked.values(now, [letter for letter, _ in now.at], columns=3)
+    own = by_sites.own_exponents(study)
+    differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
+    if differ:
+        listed = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in differ.items())
+        core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
     try:
         columns = by_sites.by_site(order.sites, study)
         sizes, exponents = now.split()
@@ -253,21 +238,12 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     except DomainError as problem:
         place.warning(words.plain(problem))
         return
-    with table:
-        core.figure_card.show_table(
-            {
-                "Site": by_sites.names(order.sites, study),
-                **{x: [words.number(v) for v in column] for x, column in columns.items()},
-            },
-            alt="What each letter is at each site of the current study.",
-            pinned="Site",
-        )
-        st.page_link(
-            core.layout.page("study"),
-            label="Change the sites",
-            icon=":material/groups:",
-            query_params=state.carried(),
-        )
+    st.page_link(
+        core.layout.page("study"),
+        label=f"What {words.listed([*map(found.symbol, columns)])} are at the sites",
+        icon=":material/groups:",
+        query_params=state.carried(),
+    )
     place.markdown(of_study(value, study, differ))
 
 
@@ -311,7 +287,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
     name = {label: maps.escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
-    if x := along(now):
+    if x := views.size_of(now):
         crossings = [
             (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
             for row in found.thresholds(order, x)

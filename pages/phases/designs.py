@@ -58,9 +58,9 @@ READING = core.Single(
         core.choice(
             "table",
             phase_maps.READINGS,
-            "In our text the first row of the table has three cells for four columns. The text "
-            "below it says that A is meant; B is only what the lost columns would allow. Hatched: "
-            "where that reading names a term that does not decide.",
+            "The first row of the printed table has three cells for four columns. The text below "
+            "it means A; B is what the lost columns would allow. Hatched: where that reading names "
+            "a term that does not decide.",
         ),
     ),
     noun="The address",
@@ -100,13 +100,8 @@ def examples() -> None:
             button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
         own = designs.from_study(study) if isinstance(study, TransferStudy) else None
-        if own is not None:
+        if own is not None:  # one target with one row of sources under positive budgets
             button("The current study", "design_from_study", POINT.set, own)
-        else:
-            st.caption(
-                "The current study is not a single target with one row of sources under "
-                "positive budgets, so it is no point of this map."
-            )
 
 
 # Figures ------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def drawn(found: _Draw) -> Iterable[Block]:
     yield charts.plot(
         _marks(x, truth, sites, (before, merged), look.plan.cause),
         [
-            charts.Axis(beside=1, like=2, labels=False),
+            charts.Axis(beside=1, span=(0, 1), labels=False),
             charts.Axis(beside=2, title="x", span=(0, 1)),
         ],
         [
@@ -132,7 +132,7 @@ def drawn(found: _Draw) -> Iterable[Block]:
             charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
         ],
         title="One release: sites above, merged below",
-        **charts.room(620, 100, 48, charts.Legend(ordered=False)),
+        **charts.room(620, 100, 48, charts.COLUMNS),
         kept="look",
         alt=f"Two panels over [0, 1]. Above, what {len(sites)} sites release, and the true curve. "
         "Below, the merged curve before and after noise; it misses the truth by "
@@ -165,22 +165,17 @@ def _marks(
         more |= {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
         marks.append(charts.line(x, y.astype("float32"), name, colour, dash, width, **more))
 
+    stroke = charts.Stroke(theme.COLOURS[theme.PRIVACY], 1.0)
+    marks.append(charts.key("Each site's release", stroke=stroke))
     for i, curve in enumerate(sites):
-        more = {"group": "sites", "listed": i == 0, "opacity": 0.75}
-        add(curve, "Each site's release", _HUES["privacy"], _DASHES[i % 4], 1.0, **more)
+        name, dash = f"Site {'ABCDE'[i]}", _DASHES[i % 4]
+        add(curve, name, theme.COLOURS[theme.PRIVACY], dash, 1.0, listed=False, opacity=0.75)
     for panel in (1, 2):
         more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
         add(truth, "True curve", theme.COLOURS[theme.MIXED], "solid", 2.5, **more)
-    add(merged[0], "Merged, before noise", _HUES["sample"], "dash", 2.0, **below)
-    add(merged[1], "Merged, as released", _HUES[cause], "solid", 2.0, **below)
+    add(merged[0], "Merged, before noise", theme.COLOURS[theme.SAMPLE], "dash", 2.0, **below)
+    add(merged[1], "Merged, as released", theme.COLOURS[cause], "solid", 2.0, **below)
     return marks
-
-
-_HUES = {
-    "privacy": theme.COLOURS[theme.PRIVACY],
-    "sample": theme.COLOURS[theme.SAMPLE],
-    "bias": theme.COLOURS[theme.BIAS],
-}
 
 
 def _touch(found: _Draw, still: Figure, source: Open) -> None:

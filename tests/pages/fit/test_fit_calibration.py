@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import streamlit
 
 from pages.charts import words
 from pages.current import draft
-from pages.fit import constant as calibrated_state
 from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
@@ -127,35 +125,24 @@ def test_a_study_beyond_the_settings_is_told_so():
     assert KEPT not in paragraph(app)
 
 
-def upload(app, text: str):
+@pytest.mark.parametrize("large", [False, True])
+def test_a_pilot_is_marked_and_a_poor_one_refused_with_the_reason(large):
+    app, text = opened(PLAIN), cusp_pilot(6000, dimension=2) if large else pilot_text(20)
     choice(app, "World").set_value("pilot").run()
-    app.file_uploader(key="calibration_pilot").upload("pilot.csv", text.encode(), "text/csv").run()
-    return everything(app)
+    app.file_uploader(key="calibration_pilot").upload("p.csv", text.encode(), "text/csv").run()
+    assert "Not private" in everything(app)
+    assert bool(told(app)) != large
+    if large:
+        assert "10 disjoint groups" in everything(app)
+        button(app, "Use this constant").click().run()
+        assert "our pilot of 6,000 records shows" in everything(app)
 
 
-def test_a_poor_pilot_is_refused_with_the_reason():
-    assert "No absolute risk yet" in upload(app := opened(PLAIN), pilot_text(20))
-    assert told(app)
-
-
-def test_a_large_pilot_is_marked_and_accepted():
-    app = opened(PLAIN)
-    shown = upload(app, cusp_pilot(6000, dimension=2))
-    assert "Not private" in shown
-    assert "10 disjoint groups" in shown
-    button(app, "Use this constant").click().run()
-    assert "our pilot of 6,000 records shows" in everything(app)
-
-
-def test_a_refused_fit_is_not_kept(monkeypatch):
-    memory: dict = {}
-    monkeypatch.setattr(streamlit, "session_state", memory)
-    refused = calibrate(SIX, worlds_for(SIX)["cusp 0.5"], scope=Scope(smoothness=(0.9, 1.0)))
-    assert refused.refusal
-    calibrated_state.keep(refused)
-    assert calibrated_state.held() is None
-    calibrated_state.keep(fitted(PLAIN, "cusp 1"))
-    assert calibrated_state.held() is not None
+def test_a_refused_fit_cannot_be_used():
+    app = opened(SIX, Scope(smoothness=(0.9, 1.0)))
+    choice(app, "World").set_value("cusp 0.5").run()
+    assert "Refused" in everything(app)
+    assert not [one for one in app.button if one.label.startswith("Use this")]
 
 
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():
