@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from pages import charts
 from pages.charts import number, simulation, words
 from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, Table
 from pages.core.live import Folded, Tab, of_experiment, panel, plan, repetition
@@ -24,7 +22,6 @@ METHODS = {
 LOSSES = {"squared": "Numbers", "logistic": "±1"}
 ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
 PLAIN = (adaptation.PLAIN, adaptation.TARGET, adaptation.SOURCE, adaptation.EXACT)
-PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 READINGS = {
     adaptation.GAP: "discrepancy over all coefficients",
     adaptation.NEAR: "discrepancy near the public fit",
@@ -84,98 +81,6 @@ def told(estimate: Estimate) -> str:
     return f"**{words.around(estimate)}**"
 
 
-def errors(
-    progress: Progress,
-    name: str,
-    title: str,
-    x_title: str,
-    y_title: str,
-    *,
-    plain: Sequence[str] = (),
-    log: str = "xy",
-    names: Mapping[str, str] | None = None,
-    ranked: bool = False,
-) -> charts.Figure:
-    """Return errors with 95% intervals; series without privacy are grey lines.
-
-    Args:
-        progress: What has been simulated so far.
-        name: Name of its files.
-        title: The finding.
-        x_title: Name of the axis.
-        y_title: Name of the other.
-        plain: Series without privacy.
-        log: Which axes are logarithmic: "xy", "y" or none.
-        ranked: Whether the series with privacy are budgets, from strict to loose.
-        names: Names of the series that are shown; of all, as they are, if None.
-    """
-    points, estimates = progress.request.points, progress.estimates
-    if names is not None:
-        pairs = zip(points, estimates, strict=True)
-        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
-        points, estimates = zip(*kept, strict=True)
-    marks: list[charts.Curve] = []
-    scores = simulation.scores(points, estimates)
-    coloured = [series for series in scores if series not in plain]
-    places = [point.x for point in points]
-    for order, (series, (xs, found)) in enumerate(scores.items()):
-        grey = series in plain
-        place = plain.index(series) if grey else coloured.index(series)
-        colour, symbol, dash = charts.look(place)
-        if ranked and not grey:
-            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
-        if grey:
-            colour, dash = charts.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
-            symbol = f"{symbol}-open"
-        stroke = charts.Stroke(colour, 2, dash)
-        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
-        marks.append(
-            charts.measured(
-                xs,
-                found,
-                series,
-                colour,
-                log="y" in log,
-                counted=True,
-                at=_dodged(xs, order - (len(scores) - 1) / 2, places, log="x" in log),
-                stroke=stroke,
-                dots=dots,
-            )
-        )
-    rows = 1 + math.ceil(len(scores) / 2)
-    room = 0.05 * (max(places) - min(places)) or 0.5
-    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
-    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
-    labels = None if means else False  # nothing to fit the axis to yet
-    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
-    y = charts.Axis(title=y_title, labels=labels, span=None if means else (0, 1))
-    if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.25))
-    if "y" in log:
-        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
-        y = charts.log_axis(y_title, ends, labels=labels)
-    return charts.plot(
-        marks,
-        x,
-        y,
-        simulation.rows(points, estimates),
-        title=title,
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * rows),
-        kept="run",
-        name=name,
-    )
-
-
-def _dodged(
-    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
-) -> list[float]:
-    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
-    low, high = min(places), max(places)
-    if log:
-        return [x * (high / low) ** (order / 100) for x in xs]
-    return [x + (high - low) * order / 100 for x in xs]
-
-
 def rate_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     values = progress.request.values
@@ -225,7 +130,7 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
 def rate_figure(progress: Progress) -> Iterable[Block]:
     """The errors by records."""
     values = progress.request.values
-    yield errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_rate",
         f"Error on the target: {METHODS[values.word('method')].lower()}",
@@ -293,7 +198,7 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
     """The errors by share, and the table of minima."""
     request = progress.request
     series = dict.fromkeys(point.series for point in request.points)
-    yield errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_mixture",
         "Error on the target against the share of the source",
@@ -343,7 +248,7 @@ def closeness_answer(progress: Progress) -> str:
 
 def closeness_figure(progress: Progress) -> Iterable[Block]:
     """The readings by shift, and how sure one is."""
-    yield errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_closeness",
         "Mean of three private readings against the shift",

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.adaptation import runs
-from pages.charts import number, words
+from pages.charts import number, simulation, words
 from pages.core import Block, Menu, Note, Pills, Slider, Table, Upload, button, of_visitor
 from pages.core.live import Folded, Missing, Open, Plan, of_experiment, repeat_lines, repetition
 from sims import adaptation
@@ -117,7 +117,7 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure of the private fits and the table of all."""
-    yield runs.errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_table",
         "Error on held-out people of the target",
@@ -140,6 +140,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 TAB = runs.tab(
     id="table",
     title="Real tables",
+    alone=lambda: OWN.now() is None,
     usual=of_experiment(adaptation.TABLE),
     inputs=(
         _choose,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,22 +92,21 @@ def filled(
 def over_strip(
     marks: Sequence[charts.Curve],
     rows: Sequence[tuple[Look, float, float]],
-    ends: tuple[float, float],
-    x: charts.Axis,
-    y: charts.Axis,
+    label: str,
+    here: float,
     **words: Any,
 ) -> charts.Figure:
-    """Return curves over a band that says what decides where.
+    """Return rates in logarithms over a band that says what decides where.
 
     Args:
-        marks: The curves.
+        marks: The rates; the band is as wide as the first one.
         rows: How each stretch of the band is shown, and where it begins and ends.
-        ends: Of the logarithmic axis; what lies beyond them is cut.
-        x: The horizontal axis.
-        y: The axis of the curves.
-        **words: Title, alt, name and caption.
+        label: What stands below the axis.
+        here: The chosen place.
+        **words: Title, name and caption.
     """
-    low, high = ends
+    low, high = float(marks[0].x[0]), float(marks[0].x[-1])
+    rise = charts.around([v for mark in marks for v in mark.y if 0 < v < math.inf] or [1.0], 1.6)
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
     boxes = [
@@ -120,11 +118,17 @@ def over_strip(
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
-    both = [replace(y, part=(0.17, 1)), band]
-    space = charts.room(460, 110, 54)
-    below = replace(x, beside=2)
-    return charts.plot([*marks, *boxes], below, both, notes=names, **space, **words)
+    return charts.plot(
+        [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes],
+        _powers(label, (low, high), beside=2),
+        [
+            _powers("Rate", rise, part=(0.17, 1)),
+            charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
+        ],
+        notes=names,
+        **charts.room(460, 110, 54),
+        **words,
+    )
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -136,7 +140,7 @@ def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.
 def _axis(axis: Axis) -> charts.Axis:
     ends = (axis.low, axis.high)
     if axis.log:
-        return charts.log_axis(axis.heading, ends, powers=True, step=1, fixed=True)
+        return _powers(axis.heading, ends)
     return charts.Axis(title=axis.heading, span=ends, fixed=True)
 
 
@@ -205,21 +209,16 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
-    seen = [*found.rate.tolist(), *(mean for _, mean, _ in points)]
     if second is not None:
         other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
         marks.append(charts.line(x, *other, **look))
-        seen += second.rate.tolist()
-    marks += measurements(points, fitted)
-    ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
-    marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
-    across = (float(x[0]), float(x[-1]))
+    marks += _measurements(points, fitted)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
-    return over_strip(marks, steps, across, _powers(label, across), _powers("Rate", ends), **words)
+    return over_strip(marks, steps, label, here, **words)
 
 
-def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
-    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends))
+def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Axis:
+    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends), **more)
 
 
 def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
@@ -230,7 +229,7 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def measurements(
+def _measurements(
     points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
 ) -> list[charts.Curve]:
     """Return measurements with their errors, and a line through them."""

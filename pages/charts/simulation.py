@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
-from sims.engine import Estimate, Fit, Point, fits
+from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs these
     from sims.audit import Bound
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 BUDGET = "Budget ε (none: no privacy)"
 EVERY = "Exact, every whole K"
 _HOVER = "%{x:.4g}: %{y:.3g}"
+_PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -148,18 +149,13 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def over(one: Estimate, unit: float) -> Estimate:
-    """Return an estimate in another unit."""
-    parts = (value / unit for value in (one.low, one.high))
-    return Estimate(one.mean / unit, one.stderr / unit, one.replicates, *parts)
-
-
-def divided(
-    xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
-) -> charts.Curve:
-    """Return points with 95% intervals in another unit, in the look of a place."""
-    colour, symbol, _ = charts.look(place)
-    return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
+def judged(fit: Fit, others: Mapping[str, float]) -> str:
+    """Return the verdict on a fitted slope, with the others that it is not told apart from."""
+    verdict = fit.verdict(others)
+    if verdict != scaling.CANNOT_DISTINGUISH:
+        return verdict
+    names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
+    return f"agrees, but cannot distinguish it from {' or '.join(names)}"
 
 
 def scores(
@@ -176,6 +172,101 @@ def scores(
         )
         for series, at in series_of(points).items()
     }
+
+
+def error_figure(
+    progress: Progress,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    plain: Sequence[str] = (),
+    log: str = "xy",
+    names: Mapping[str, str] | None = None,
+    ranked: bool = False,
+    setting: str = "",
+    span: tuple[float, float] | None = None,
+    level: float | None = None,
+    caption: str = "",
+) -> charts.Figure:
+    """Draw simulated errors with 95% intervals, over lines where they are known exactly.
+
+    Args:
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        plain: Series without privacy: grey lines.
+        log: Which axes are logarithmic: "xy", "x", "y" or none.
+        names: Names of the series that are shown; of all, as they are, if None.
+        ranked: Whether the series with privacy are budgets, from strict to loose.
+        setting: Which of the points' settings lies along the axis; their place if empty.
+        span: Ends of the upright axis; around what is seen if None.
+        level: Where a grey line is drawn across; nowhere if None.
+        caption: Below it.
+    """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*kept, strict=True)
+    marks: list[charts.Curve] = []
+    shown, at = scores(points, estimates, setting=setting), series_of(points)
+    coloured = [series for series in shown if series not in plain]
+    places = [x for xs, _ in shown.values() for x in xs]
+    for order, (series, (xs, found)) in enumerate(shown.items()):
+        grey = series in plain
+        place = plain.index(series) if grey else coloured.index(series)
+        colour, symbol, dash = charts.look(place)
+        if ranked and not grey:
+            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
+        if grey:
+            colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
+            symbol = f"{symbol}-open"
+        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
+        how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
+        if None in (exact := [points[i].exact for i in at[series]]):
+            how["stroke"] = charts.Stroke(colour, 2, dash)
+            how["at"] = _dodged(xs, order - (len(shown) - 1) / 2, places, log="x" in log)
+        else:  # the points stay on the line
+            line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
+            marks.append(charts.line(xs, exact, f"{series}, exact", colour, dash, 1.5, **line))
+        marks.append(charts.measured(xs, found, series, colour, **how))
+    room = 0.05 * (max(places) - min(places)) or 0.5
+    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
+    labels = None if means or span else False  # nothing to fit the axis to yet
+    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
+    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
+    if "x" in log:
+        x = charts.log_axis(x_title, charts.around(places, 1.25))
+    if "y" in log:
+        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
+        y = charts.log_axis(y_title, ends, labels=labels)
+    return charts.plot(
+        marks,
+        x,
+        y,
+        rows(points, estimates),
+        title=title,
+        **charts.room(420, 60, 48, charts.Legend(), more=22 * (1 + math.ceil(len(marks) / 2))),
+        rules=[] if level is None else [charts.across(level)],
+        kept="run",
+        name=name,
+        caption=caption,
+    )
+
+
+def _dodged(
+    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
+) -> list[float]:
+    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
+    low, high = min(places), max(places)
+    if log:
+        return [x * (high / low) ** (order / 100) for x in xs]
+    return [x + (high - low) * order / 100 for x in xs]
 
 
 def budget_figure(

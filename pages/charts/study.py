@@ -36,8 +36,8 @@ def of(found: Study | Progress, name: str = "", risk: str = "") -> Any:
     Examples:
         >>> from rates.study import preset
         >>> figure = of(preset("hospitals").study, "shares")
-        >>> figure.layout.meta["alt"][:49]
-        'Share of each site. Equation: Hungary 14% (sampli'
+        >>> figure.layout.meta["alt"][44:96]
+        'Equation. sampling binds: ◆ Hungary 14%, ○ Cleveland'
     """
     made = drawn(found, name, risk)
     return spec.figure(made.figure).update_layout(meta={"alt": made.alt})

@@ -121,15 +121,9 @@ def answer(progress: Progress) -> str:
 def _begun(progress: Progress) -> str:
     """What is known while some points have no replicate: nothing that compares methods."""
     begun = sum(count > 0 for count in progress.counts)
-    tuning = (
-        f" Most of the time goes into **tuning** every point on {figures.PILOT} replicates of its "
-        "own; the replicates after it are quick."
-        if progress.request.values["tuning"] == "setting"
-        else ""
-    )
     return (
         f"**{begun} of {len(progress.counts)}** points have replicates so far; methods are "
-        f"compared once all have.{tuning}"
+        "compared once all have."
     )
 
 
@@ -250,8 +244,6 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
                 "Budget ε": ["none" if math.isinf(e) else number(e) for e in budgets],
                 "Price": [f"× {number(price.ratio)}" for price in found],
                 "95% interval": [between(price.low, price.high) for price in found],
-                "Accuracy lost": [f"{100 * price.gap:.1f} points" for price in found],
-                "Replicates": [str(price.replicates) for price in found],
             },
             "Price of not knowing by number of sources and budget",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -96,10 +96,18 @@ def written(setting: Setting, value: Any) -> str:
     return value if isinstance(value, str) else number_text(value)
 
 
-def parse(text: str, settings: Iterable[Setting], *, field: str, noun: str) -> dict[str, Any]:
+def parse(
+    text: str,
+    settings: Iterable[Setting],
+    *,
+    field: str,
+    noun: str,
+    gone: Collection[str] = (),
+) -> dict[str, Any]:
     """Return what a text gives by name, split into numbers and words but not checked.
 
-    Names that are no setting's are read as numbers, as those of a run beside its settings.
+    Names that are no setting's are read as numbers, as those of a run beside its settings; those
+    that once were settings and are ``gone`` are passed over, so that old links open.
 
     Raises:
         DomainError: The text is too long, a part cannot be read, or one is named twice.
@@ -122,7 +130,8 @@ def parse(text: str, settings: Iterable[Setting], *, field: str, noun: str) -> d
         name, entry = found.groups()
         if name in given:
             raise DomainError("A part of a link may be named once.", field=name, value=entry)
-        given[name] = read(known.get(name), name, entry)
+        if name not in gone:
+            given[name] = read(known.get(name), name, entry)
     return given
 
 

@@ -33,7 +33,6 @@ def promises(study: Study, scope: Scope) -> Iterator[Block]:
         yield Note(text, "warning")
     yield Text(terms(study, scope))
     yield from map(Text, more(study, scope, k))
-    yield sites.delta_help
     yield lambda: sites.delta_button("use_delta")
 
 

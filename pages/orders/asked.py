@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import number_text, words
-from pages.core import Entry, address, formula
+from pages.core import Entry, formula
 from pages.orders import found
 from rates.numbers import DomainError, Parameter, Words, decades, steps
 from rates.orders import EXAMPLES, Inquiry, draft, inquiry
@@ -101,22 +101,6 @@ RATE = _Rate(
     noun="A rate",
     refused="The rate in the address could not be opened.",
 )
-
-
-def opened(link: str) -> Inquiry:
-    """Return the rate of a link, whole or only what stands after ``rate=``.
-
-    Raises:
-        DomainError: There is none in it.
-    """
-    rule = "A link of page Orders holds a rate after rate=."
-    given = address.part(link, RATE.parameter, rule)
-    try:
-        return RATE.read({RATE.parameter: given})
-    except DomainError as refusal:
-        if refusal.field != "file":  # what is packed or half a rate says itself what is wrong
-            raise
-        raise DomainError(rule, field="link", value=given) from None
 
 
 def set_values(values: Mapping[str, float]) -> None:

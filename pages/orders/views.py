@@ -115,8 +115,6 @@ def map_of(now: Inquiry) -> Figure:
         title="The term that decides, in exact regions"
         if len(deciding) > 1
         else f"One term decides everywhere here: {names}",
-        alt=f"Map of the deciding term, {shown.x.title} against {shown.y.title}. Deciding "
-        f"somewhere: {names}.",
         name="rate-map",
         caption="Orders only: a constant in front of a term would move its borders.",
     )

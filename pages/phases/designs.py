@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages import core
-from pages.charts import Figure, phase_maps, words
+from pages.charts import Figure, maps, phase_maps, planes, words
 from pages.core import Slider, button
 from pages.current import state
 from rates import phases as theory
@@ -135,11 +135,12 @@ def delta(design: Design) -> float:
 
 def map_of(design: Design, axes: str, reading: str) -> Figure:
     """The term that decides over two numbers, beside a reading of the printed table or "none"."""
-    return phase_maps.phase_figure(
+    return maps.map_figure(
         build(design, axes, reading),
-        along(design),
-        rate=deciding(design),
+        title=planes.TERMS[deciding(design)].said,
+        name="phase-map",
         lines=phase_maps.marks(design) if axes == "gamma" else (),
+        wrong="printed table differs",
         caption="" if reading == NONE else _printed(design, axes, reading),
     )
 

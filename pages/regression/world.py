@@ -101,7 +101,7 @@ def tab(
         limits: What its answer leaves open, besides what all of them do.
         **fields: Fields of the tab; they come first.
     """
-    page: dict[str, Any] = {"page": "regression"}
+    page: dict[str, Any] = {"page": "regression", "alone": lambda: own() is None}
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:

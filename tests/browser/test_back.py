@@ -12,6 +12,7 @@ import pytest
 
 import pages
 from pages.about import TERM
+from pages.classroom.turn import TURN
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
@@ -25,7 +26,6 @@ from pages.phases.own import OWN
 from pages.pictures.attacker import GAME
 from pages.plan.state import PLAN
 from pages.plan.state import TAB as PLAN_TAB
-from pages.present.turn import TURN
 from pages.resolution import DETAIL
 from pages.statements.view import VIEW
 from rates.study import codec

@@ -163,7 +163,7 @@ def plain_pages() -> list[Screen]:
     def page(name: str, about: str, query: Query, *steps: Step, **more: bool) -> Screen:
         return Screen(name, "", about, query, steps, **more)
 
-    views = ("What survives", "Who carries it", "Other designs")
+    views = ("What survives", "Who carries it")
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
@@ -175,7 +175,6 @@ def plain_pages() -> list[Screen]:
         page("overview", "a broken study", STUDY["broken"]),
         page("study", "usual", {}),
         page("study", "usual, every budget", {}, views[1]),
-        page("study", "usual, other designs", {}, views[2], files=False),
         page("study", "a classifier with a scope", STUDY["transfer"]),
         page("study", "a curve", STUDY["curve"]),
         page("study", "a curve at a point", STUDY["curve"], "At one point", views[1]),
@@ -286,7 +285,7 @@ def plain_pages() -> list[Screen]:
         page("plan", "a need in records", {"plan": "goal:need;needed:2000"}),
         page("plan", "sites on offer first", {"offers": "open"}, files=False),
         page("plan", "nothing to learn from", STUDY["silent"], files=False),
-        page("plan", "a broken plan", {"plan": packed({"version": 1, "fraction": 2})}, files=False),
+        page("plan", "a broken plan", {"plan": packed({"version": 1, "part": 2})}, files=False),
         *[
             page("plan", f"usual, {tab}", {"tab": tab}, files=tab == "report")
             for tab in ("split", "designs", "causes", "report")

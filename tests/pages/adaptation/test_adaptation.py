@@ -11,7 +11,7 @@ import pytest
 
 from pages.adaptation import looks, runs, table
 from pages.adaptation.page import TABS
-from pages.charts import words
+from pages.charts import simulation, words
 from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
@@ -185,7 +185,7 @@ def test_series_without_privacy_look_different():
     found = [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
     points = [Point(series=s, x=x) for s in ("ε = 1", "no privacy") for x in (0.1, 1.0)]
     given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
-    full = runs.errors(given, "file", "t", "n", "Error", plain=("no privacy",))
+    full = simulation.error_figure(given, "file", "t", "n", "Error", plain=("no privacy",))
     private, plain = full.figure.marks
     assert private.stroke.colour != plain.stroke.colour
     assert private.stroke.dash != plain.stroke.dash

@@ -119,7 +119,8 @@ def test_measurements_are_read_generously_and_fitted() -> None:
 
 def test_measurements_are_drawn_with_their_own_errors() -> None:
     rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
-    (mark,) = maps.measurements(rows)
+    drawn = views.cut_of(replace(EXAMPLES[0], points=rows))
+    (mark,) = (m for m in drawn.figure.marks if m.name == "your measurements")
     assert (mark.x, mark.y, mark.spread.up) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
     assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 

@@ -16,7 +16,7 @@ from rates.resolution.growing import two_groups
 from rates.resolution.resolution import AXES, spreading
 from tests.pages import driver
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, enter, everything, open_page, slider, unfold
+from tests.pages.driver import box, enter, everything, open_page, slider
 
 
 def opened(**design: object) -> AppTest:
@@ -88,18 +88,6 @@ def test_the_reversed_claim_shows_the_engine_s_numbers(p):
     found = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
     assert f"**{words.number(found.rate, 4)}**" in page._reversed()
     assert f"× {words.number(found.cost, 4)}" in page._reversed()
-
-
-def test_letters_are_shared_between_pages():
-    app = unfold(open_page("resolution"), "Why")
-    app.button_group(key="letters").set_value("words").run()
-    driver.at(app, "study").run()
-    assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
-    unfold(app, "Why")
-    assert app.button_group(key="letters").value == "words"
-    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
-    (spec,) = (spec for spec in specs if "Distance over which" in spec)
-    assert "Sum of all terms" in spec
 
 
 @pytest.mark.parametrize(("epsilon", "limit"), [(1e-3, "privacy"), (math.inf, "sampling")])
