@@ -188,7 +188,6 @@ def cut_figure(
     label: str,
     here: float,
     points: Sequence[tuple[float, float, float]] = (),
-    fitted: tuple[float, float] | None = None,
     second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
@@ -200,7 +199,6 @@ def cut_figure(
         label: What stands below the axis.
         here: The chosen place.
         points: Own measurements: place, mean, error.
-        fitted: Level and slope of a line through them in logs, or none.
         second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
@@ -212,7 +210,7 @@ def cut_figure(
     if second is not None:
         other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
         marks.append(charts.line(x, *other, **look))
-    marks += _measurements(points, fitted)
+    marks += _measurements(points)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
     return over_strip(marks, steps, label, here, **words)
 
@@ -229,20 +227,12 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(
-    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
-) -> list[charts.Curve]:
-    """Return measurements with their errors, and a line through them."""
+def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Curve]:
+    """Return measurements with their errors."""
     if not points:
         return []
     x, mean, error = (list(part) for part in zip(*points, strict=True))
     down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
     look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
     look["hover"] = "%{x:.3g}: %{y:.3g}"
-    marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if fitted is not None:
-        level, slope = fitted
-        ends = np.array([min(x), max(x)])
-        fit = np.exp(level + slope * np.log(ends))
-        marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))
-    return marks
+    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]

@@ -32,9 +32,9 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
 
 
 def rate_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
+    progress: Progress,
     *,
+    names: Mapping[str, str] | None = None,
     x_title: str,
     y_title: str,
     curve: str,
@@ -44,14 +44,17 @@ def rate_figure(
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
-        points: The points of the run.
-        estimates: What has been simulated so far, in the same order.
+        progress: The run.
+        names: What a series is called, if it is not its name.
         x_title: Name of the axis.
         y_title: Name of the other.
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
         **words: Title (the finding), name and caption.
     """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        points = tuple(replace(p, series=names.get(p.series, p.series)) for p in points)
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
@@ -149,8 +152,16 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def judged(fit: Fit, others: Mapping[str, float]) -> str:
-    """Return the verdict on a fitted slope, with the others that it is not told apart from."""
+def judged(fit: Fit, far: Any) -> str:
+    """Return the verdict on a fitted slope, with the slopes that it is not told apart from.
+
+    Args:
+        fit: The slope.
+        far: The slopes far out where `sampling` and where `privacy` decides alone, if it has both.
+    """
+    others: dict[str, float] = {}
+    if far is not None and far.privacy is not None:
+        others = {"sampling alone": far.sampling, "privacy alone": far.privacy}
     verdict = fit.verdict(others)
     if verdict != scaling.CANNOT_DISTINGUISH:
         return verdict
@@ -275,17 +286,20 @@ def budget_figure(
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
+    log: bool = True,
     **words: Any,
 ) -> charts.Figure:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
 
     Args:
-        panels: By panel, by series, budgets and estimates.
+        panels: By panel, by series, budgets, or values of another quantity, and estimates.
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
-        per_cent: Whether the scores are shares; else they are shown in logarithms.
-        **words: Title (the finding), name and caption.
+        per_cent: Whether the scores are shares.
+        log: Whether other scores are shown in logarithms.
+        **words: Title (the finding), name and caption, and further fields of the chart.
     """
+    log = log and not per_cent
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
     places = {x: place for place, x in enumerate(budgets)}
@@ -298,9 +312,9 @@ def budget_figure(
         top = 1.0 - (row - 1) * height
         bottom = top - height + (0.09 if row < last else 0.0)
         seen = any(e.replicates > 1 for _, many in series.values() for e in many)
-        span = None if seen else (0.5, 1.0) if per_cent else (-3, 0)  # nothing to fit it to yet
-        kind = None if per_cent else "log"
-        scale = charts.Axis(kind=kind, share=per_cent, powers=not per_cent, span=span)
+        span = None if seen else (-3, 0) if log else (0.5, 1.0)  # nothing to fit it to yet
+        kind, labels = ("log" if log else None), (None if seen or per_cent or log else False)
+        scale = charts.Axis(kind=kind, share=per_cent, powers=log, span=span, labels=labels)
         y_axes.append(replace(scale, title=panel, part=(bottom, top)))
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
@@ -311,8 +325,9 @@ def budget_figure(
                 *((charts.GREY, 2, "dot") if flat else (colour, 2, dash))
             )
             look |= {"group": name, "x_axis": row, "y_axis": row, "hover": "%{y:.4g}"}
-            at = [places[x] for x in xs]
-            mark = charts.measured(at, estimates, name, colour, spread=not flat, **look)
+            shift = place - (len(series) - 1) / 2
+            look["at"] = _dodged([places[x] for x in xs], shift, list(places.values()), log=False)
+            mark = charts.measured(xs, estimates, name, colour, spread=not flat, **look)
             marks.append(replace(mark, listed=row == 1 and mark.listed is not False))
     return charts.plot(
         marks,

@@ -48,13 +48,12 @@ def answer(progress: Progress) -> str:
             "An attacker sees a release and must tell whether one record was replaced. **Run** "
             "lets him try many times, and shows how large ε must be at least."
         )
-    factor = values.number("noise")
     broken = [one for one in found if one.broken]
     tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
     start = f"**{_NAMES[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "
     end = "is promised. **Nothing speaks against the promise.**"
     if broken:
-        less = f", as it should be with {factor:g} of its noise" if factor < 1 else ""
+        less = ", as it should be with less noise" if values.number("noise") < 1 else ""
         end = f"is promised: **the promise is broken**{less}."
     return (
         f"{start}ε is proved to be at least **{tight.proved:.2g}** where **{tight.epsilon:g}** "

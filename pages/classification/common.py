@@ -140,15 +140,24 @@ def said(found: Sequence[Spent], *, who: str = "Each server's release") -> Itera
     yield Note(text, "caption" if kept else "warning")
 
 
-def said_each(found: Mapping[str, Sequence[Spent]]) -> Iterable[Block]:
+def said_each(
+    request: Request,
+    spent: Callable[[Values, Point], Spent | None],
+    names: Mapping[str, str] | None = None,
+) -> Iterable[Block]:
     """Say the same of several methods: one sentence for those that keep their budgets."""
+    found: dict[str, list[Spent]] = {}
+    for point in request.points:
+        if one := spent(request.values, point):
+            method = point.settings.word("method")
+            found.setdefault((names or {}).get(method, method), []).append(one)
     good = []
     for name, many in found.items():
         kept, text = told(many, who=name)
-        if not kept:
-            yield Note(text, "warning")
-        elif many:
+        if kept:
             good.append(name)
+        else:
+            yield Note(text, "warning")
     if good:
         who = good[0] if len(good) == 1 else f"Each of {', '.join(good)}"
         yield Note(told([one for name in good for one in found[name]], who=who)[1])

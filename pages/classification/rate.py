@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -72,15 +71,6 @@ def _of_servers(servers: str) -> Mapping[str, Value]:
     return {"sweep": "n", **_LISTS["n"]} if servers == "target" else {}
 
 
-def rivals(progress: Progress) -> dict[str, dict[str, float]]:
-    """Return, by series, the slopes far out where one of two terms decides alone."""
-    return {
-        series: {"sampling alone": far.sampling, "privacy alone": far.privacy}
-        for series, far in sim.asymptotic_slopes(progress.request.values).items()
-        if far.privacy is not None
-    }
-
-
 def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
@@ -93,8 +83,8 @@ def answer(progress: Progress) -> str:
     start = f"After **{seen} points** and **{common.replicates(progress)} replicates**, "
     if not found:
         return f"{start}there are too few points for a slope."
-    other = rivals(progress)
-    verdicts = [simulation.judged(fit, other.get(fit.series, {})) for fit in found]
+    far = sim.asymptotic_slopes(progress.request.values)
+    verdicts = [simulation.judged(fit, far.get(fit.series)) for fit in found]
     named = "; ".join(
         f"{fit.series} **{words.slope(fit)}** against **{signed(fit.theory)}** ({verdict})"
         for fit, verdict in zip(found, verdicts, strict=True)
@@ -108,15 +98,14 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure."""
-    request, estimates = progress.request, progress.estimates
+    request = progress.request
     swept = request.values.word("sweep")
     bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
     yield simulation.rate_figure(
-        request.points,
-        estimates,
+        progress,
         name="rate",
         caption=_bends(bends, swept),
         x_title=SWEEPS[swept],
@@ -168,12 +157,11 @@ _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's 
 def _lacks() -> Missing | None:
     if isinstance(state.current(), TransferStudy):
         return None
-    return Missing("The current study fits a **curve**; a classifier needs a target.", [_to_study])
-
-
-def _to_study() -> None:
-    label = "Open a study with a target"
-    st.page_link(layout.page("study"), label=label, icon=":material/edit:")
+    label, icon = "Open a study with a target", ":material/edit:"
+    return Missing(
+        "The current study fits a **curve**; a classifier needs a target.",
+        [lambda: st.page_link(layout.page("study"), label=label, icon=icon)],
+    )
 
 
 def _caps(study: TransferStudy, note: str) -> str:
@@ -214,18 +202,10 @@ def _risk(point: Point, found: Estimate) -> str:
 
 
 def study_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure, under short names; before a run there is no mark to call left out."""
-    points = tuple(
-        replace(
-            point,
-            series=_NAMES[sim.RULES[point.series]],
-            left_out=point.left_out if progress.done else "",
-        )
-        for point in progress.request.points
-    )
+    """The figure, under short names."""
     yield simulation.rate_figure(
-        points,
-        progress.estimates,
+        progress,
+        names={series: _NAMES[rule] for series, rule in sim.RULES.items()},
         name="study",
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
         "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "

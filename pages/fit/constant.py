@@ -73,25 +73,6 @@ CONSTANT = _Url(
 )
 
 
-def keep(calibration: fits.Calibration, world: str = "", study: Study | None = None) -> None:
-    """Make an accepted fit the session's calibration; one that was refused is not kept.
-
-    Args:
-        calibration: The fit.
-        world: Name of its world; empty for a pilot, which no link can hold.
-        study: Where it was fitted.
-    """
-    if calibration.accepted:
-        name = f"{calibration.yardstick.kind}:{world}" if world else ""
-        CONSTANT.set(Held(calibration, name, study))
-
-
-def held() -> fits.Calibration | None:
-    """Return the calibration whatever the study; None if none was accepted."""
-    kept = CONSTANT.get()
-    return kept.calibration if kept else None
-
-
 def _fitted(text: str) -> Held:
     """Fit the constant that a link names."""
     kind, _, world = text.partition(":")
@@ -123,12 +104,12 @@ def get(study: Study, kind: str | None = None) -> fits.Calibration | None:
         study: The study on the page.
         kind: "classification", "integrated" or "pointwise", where only that risk is wanted.
     """
-    found = held()
-    if found is None or found.yardstick.mismatch(study):
+    held = CONSTANT.get()
+    if held is None or held.calibration.yardstick.mismatch(study):
         return None
-    if kind is not None and found.yardstick.kind != kind:
+    if kind not in (None, held.calibration.yardstick.kind):
         return None
-    return found if theory_for(study, state.scope()).covers_numbers else None
+    return held.calibration if theory_for(study, state.scope()).covers_numbers else None
 
 
 def risk(study: Study, kind: str | None = None) -> fits.Absolute:
@@ -139,21 +120,16 @@ def risk(study: Study, kind: str | None = None) -> fits.Absolute:
 def ground(calibration: fits.Calibration) -> str:
     """Say in which world, at which settings and how the constant was found."""
     used = [t for t in calibration.settings if not t.left_out]
-    least, most = (words.number(f(t.records for t in used)) for f in (min, max))
+    ends, seed = words.extremes([t.records for t in used]), calibration.seed
     if calibration.pilot:
-        sizes = f"training sets of {least} to {most} records, seed {calibration.seed}"
-        return f"{calibration.world}; {len(used)} {sizes}"
-    records = words.span(least, most)
-    mixed = f" and {len(calibration.uneven)} uneven ones" if calibration.uneven else ""
-    finite = [t.budget for t in used if math.isfinite(t.budget)]
-    spans = [f"{words.extremes(finite)} times the budgets"] if finite else []
-    budgets = " or ".join([*spans, "no privacy"] if len(finite) < len(used) else spans)
+        return f"{calibration.world}; {len(used)} training sets of {ends} records, seed {seed}"
     how = "by exact formula"
-    if (seed := calibration.seed) is not None:
+    if seed is not None:
         how = f"by {calibration.method} with seed {seed}, {calibration.replicates} replicates"
+    finite = words.extremes([t.budget for t in used if math.isfinite(t.budget)] or [math.inf])
     return (
-        f"{calibration.world}; {len(used)} settings with {records} times the records, "
-        f"{budgets}{mixed}, {how}"
+        f"{calibration.world}; {len(used)} settings with {ends} times the records and {finite} "
+        f"times the budgets, or no privacy, {how}"
     )
 
 
@@ -288,10 +264,11 @@ def _label(name: str, world: fits.World) -> str:
 
 
 def _keep(found: fits.Calibration, world: str) -> None:
+    """Make an accepted fit the session's; the study takes the world's parameters."""
     study, yard = state.current(), found.yardstick
     if isinstance(study, TransferStudy) and yard.mismatch(study):
         state.adopt(replace(study, smoothness=yard.smoothness, margin=yard.margin), state.scope())
-    keep(found, world, state.current())
+    CONSTANT.set(Held(found, f"{yard.kind}:{world}" if world else "", state.current()))
 
 
 def calibration_drawn(study: Study, world: str, pointwise: bool, scope: Scope) -> Figure:
@@ -314,8 +291,7 @@ def _picture(found: fits.Calibration) -> Figure:
 
 
 def _caption(found: fits.Calibration) -> str:
-    constant, slope = found.constant, found.slope
-    used = sum(not t.left_out for t in found.settings)
+    used, constant = sum(not t.left_out for t in found.settings), found.constant
     parts = [
         "The pilot's own error with ever fewer records, its lowest level taken off."
         if found.pilot
@@ -324,17 +300,11 @@ def _caption(found: fits.Calibration) -> str:
         f"{used} of {len(found.settings)} settings are in the fit.",
     ]
     if constant is not None:
-        more = slope and f"; risk falls like the rate to the power {words.number(slope.value)}"
         ends = words.between(constant.low, constant.high)
-        parts.append(f"C = {words.number(constant.value)} (95%: {ends}){more or ''}.")
-    if found.uneven:
-        parts.append(
-            f"{len(found.uneven)} further settings change the sites of each signal exponent by "
-            "factors of their own: a study's C follows from its own mix."
-        )
+        parts.append(f"C = {words.number(constant.value)} (95%: {ends}).")
     if found.seed is None:
         parts.append("All risks are exact: the intervals say how far C moves between settings.")
-    elif slope is None:
+    elif found.pilot:
         groups = f"{found.replicates} disjoint groups of its records, seed {found.seed}"
         parts.append(f"The interval comes from {groups}.")
     else:
@@ -346,7 +316,7 @@ def _caption(found: fits.Calibration) -> str:
 def _answer(study: Study, chosen: str) -> str:
     """The absolute risk, or why there is none."""
     if get(study, chosen) is None:
-        if held() is None:
+        if CONSTANT.get() is None:
             return "**No absolute risk yet**: nothing has been calibrated."
         return (
             "**No absolute risk**: the constant that was used belongs to another study, to other "

@@ -37,7 +37,10 @@ def draw() -> None:
     TAB.load()
     constant.CONSTANT.load()
     tab = TAB.draw()
-    stale = _take_over()
+    settle()
+    stale = sites.take_over()
+    unknowns.settle()
+    rivals.CURATOR.load()
     study, scope = state.current(), state.scope()
     if tab == "covered":
         _covered(study, scope, stale=stale)
@@ -91,16 +94,6 @@ def _unknown(study: Study, chosen: str) -> None:
             blocks.show(unknowns.answer(study, result), page="fit")
         with right:
             blocks.show(unknowns.reasons(study, result), page="fit")
-
-
-def _take_over() -> bool:
-    """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    settle()
-    stale = sites.take_over()
-    unknowns.settle()
-    rivals.CURATOR.load()
-    rivals.settle()
-    return stale
 
 
 _LIMITS = (
@@ -177,7 +170,13 @@ def _question(question: str, found: Mapping[str, str]) -> None:
     if question == "target":
         questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
-        _prevalence(scope)
+        with st.container(horizontal=True):
+            ends = scope.prevalence or (None, None)
+            for end, share in zip(("low", "high"), ends, strict=True):
+                title = f"{'Lowest' if end == 'low' else 'Highest'} share, per cent"
+                shown = "" if share is None else f"{100 * share:.6g}"
+                fields.text(f"prevalence_{end}", title, shown)
+        fields.problem("prevalence")
     if question == "records" and scope.answer(question) == "several":
         given = scope.records_per_person
         fields.text(
@@ -188,18 +187,6 @@ def _question(question: str, found: Mapping[str, str]) -> None:
         fields.problem("records")
     if text := found.get(question):
         st.warning(f"This does not go together: {text}")
-
-
-def _prevalence(scope: Scope) -> None:
-    low, high = scope.prevalence or (None, None)
-    with st.container(horizontal=True):
-        fields.text("prevalence_low", "Lowest share, per cent", _percent(low))
-        fields.text("prevalence_high", "Highest share, per cent", _percent(high))
-    fields.problem("prevalence")
-
-
-def _percent(x: float | None) -> str:
-    return "" if x is None else f"{100 * x:.6g}"
 
 
 def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:

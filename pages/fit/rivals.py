@@ -10,17 +10,14 @@ from dataclasses import replace
 import streamlit as st
 
 from pages import core
-from pages.charts import Figure, number_text, words
+from pages.charts import Figure, words
 from pages.charts import fit as figures
 from pages.core import Note, Table, Text, blocks
-from pages.current import fields, state
 from pages.study import sites
 from rates.answer import Lens
-from rates.fit import HOUSE, Curator, Outcome, Rival, promise, rivals, strictest
-from rates.rows import number_from_text
+from rates.fit import BUDGET, HOUSE, Curator, Outcome, Rival, promise, rivals, strictest
 from rates.study import Scope, Server, Study, TransferStudy, alike
 
-_FIELD = "curator_epsilon"
 _TRUST = {
     HOUSE: "that site",
     "alone": "that site",
@@ -129,59 +126,20 @@ def of_protocol(study: Study, scope: Scope, risk: str) -> str:
 
 # The curator --------------------------------------------------------------------------------------
 
-
-class _Url(core.UrlState[Curator | None]):
-    """The curator that is asked for, with the study; None for who keeps every site's promise."""
-
-    def _key(self, what: str = "") -> str:
-        return super()._key(what) if what else fields.key("curator")
-
-    def read(self, texts: core.Texts) -> Curator | None:
-        given = texts.get(self.parameter, "")
-        if not given:
-            return None
-        return replace(strictest(state.current()), epsilon=float(number_from_text(given, _FIELD)))
-
-    def write(self, value: Curator | None) -> core.Texts:
-        asked = value is not None and value != strictest(state.current())
-        return {self.parameter: number_text(value.epsilon) if value and asked else ""}
-
-
-CURATOR = _Url(
+CURATOR: core.Single[float | None] = core.Single(
     parameter="curator",
-    start=None,
+    start=None,  # the strictest budget of the protected sites
+    settings=(core.Part("curator", BUDGET),),
+    noun="A curator",
     refused="The curator in the address could not be used.",
-    # The field shows what was taken over.
-    opened=lambda before, now: st.session_state.pop(fields.key(_FIELD), None),
 )
 
 
-def settle() -> None:
-    """Take over the curator's budget that the browser holds."""
-    fields.take(_FIELD, _take)
-
-
-def _take() -> None:
-    if fields.held(_FIELD) is None:  # not drawn
-        return
-    start = strictest(state.current())
-    value = fields.number(_FIELD, _FIELD)
-    chosen = None if value is None else replace(start, epsilon=value)
-    CURATOR.keep(None if chosen == start else chosen)
-
-
-def _curator() -> Curator:
+def _curator(study: Study) -> Curator:
     """Ask for the curator's budget; return who it is, at first who keeps every site's promise."""
-    start, chosen = strictest(state.current()), CURATOR.get()
-    who = start if chosen is None else replace(start, epsilon=chosen.epsilon)
-    fields.text(
-        _FIELD,
-        "Budget ε of a trusted curator",
-        number_text(who.epsilon),
-        help="Of the two designs in which all records are pooled privately; at first the strictest "
-        "budget of the protected sites.",
-    )
-    fields.problem(_FIELD)
+    who, chosen = strictest(study), CURATOR.get()
+    who = who if chosen is None else replace(who, epsilon=chosen)
+    core.Slider("curator", "Budget ε of a trusted curator", now=who.epsilon).draw(CURATOR)
     holder = Server(name="a curator", n=1, epsilon=who.epsilon, delta=who.delta)
     blocks.show((Note(text, "warning") for text in sites.warnings([holder])), page="fit")
     return who
@@ -193,7 +151,7 @@ def _curator() -> Curator:
 def section(study: Study, scope: Scope, risk: str) -> None:
     """Show the rivals of a study for one risk."""
     place = st.container()
-    who, everyone = _curator(), for_everyone(study, scope)
+    who, everyone = _curator(study), for_everyone(study, scope)
     rows = found(study, risk, who, everyone=everyone)
     picture = core.with_lines(of_rivals, study, risk, who, everyone)
     with place:
@@ -288,16 +246,10 @@ def _rate(row: Rival) -> str:
 
 
 def _which(row: Rival) -> str:
-    """Name the site that a row of one site alone means."""
-    if row.equation is None or not row.equation.site:
-        return ""
-    first = words.md(row.equation.site)
-    if row.least is not None and row.least.equation is not None:
-        return f" Here: from {words.md(row.least.equation.site)}, the smallest, to {first}."
-    others = sorted({x.site for x in row.mechanism} - {row.equation.site})
-    if not others:
-        return f" Here: {first}."
-    return f" Here: {first} by the rate equation, {words.names(others)} by the mechanism."
+    """Name the sites that a row of one site alone means."""
+    outcomes = [*by_equation(row), *by_mechanism(row)]
+    names = list(dict.fromkeys(x.site for x in outcomes if x.site))
+    return f" Here: {words.names(names)}." if names else ""
 
 
 def _basis(row: Rival) -> str:

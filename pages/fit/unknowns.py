@@ -18,7 +18,6 @@ from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates import study as studies
-from rates.answer import Cost
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
@@ -57,15 +56,14 @@ class Asked:
 ASK = {
     "smoothness": Asked(
         label="From how fast the risk changes",
-        text="Take two patients who differ in one covariate by a tenth of its range. By how many "
-        "points can their risks differ at most, such as 10 to 30?",
+        text="By how many points can the risks of two patients differ who differ in one covariate "
+        "by a tenth of its range?",
         fields={"least": "At least, points", "most": "Or up to, points"},
         value=elicit.smoothness_from_change,
     ),
     "margin": Asked(
         label="From the patients near 50% risk",
-        text="Of 100 patients, how many have a risk between 40 and 60%? And how many between 45 "
-        "and 55%, from a low to a high guess?",
+        text="Of 100 patients, how many have a risk between 40 and 60%, and between 45 and 55%?",
         fields={
             "wide": "Between 40 and 60%",
             "least": "Between 45 and 55%, low",
@@ -103,8 +101,7 @@ _PLAIN = {  # what is asked, and what some values mean
     ),
     ("federated", "integrability"): (
         "Is it equally smooth everywhere? (integrability p)",
-        "p infinite: equally smooth everywhere. p = 4: rougher spots are allowed, which only the "
-        "error at one point feels.",
+        "p infinite: equally smooth. p = 4: rougher spots, which the error at one point feels.",
     ),
 }
 
@@ -275,22 +272,6 @@ def _use(found: elicit.Pilot) -> None:
     state.show(state.draft())
 
 
-def of_ranges(found: Envelope, cost: Cost) -> Figure:
-    """Both answers over the ranges of what is not known."""
-    both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
-    here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
-    return figures.envelope_figure(found, here, title=fit_words.title(found))
-
-
-def of_unknowns(study: Study, found: Envelope) -> Figure | None:
-    """What moves the rate most; None if nothing moves it."""
-    if not found.moving:
-        return None
-    transfer = isinstance(study, TransferStudy)
-    names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
-    return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
-
-
 _found = functools.lru_cache(maxsize=64)(find)
 
 
@@ -319,8 +300,11 @@ def ranges_drawn(study: Study, scope: Scope, risk: str) -> Figure:
     Raises:
         DomainError: There is no answer over them.
     """
-    cost = next(c for c in state.cost(study) if c.risk == risk)
-    return of_ranges(_found(study, scope, risk), cost)
+    found, cost = _found(study, _ranges(scope), risk), state.cost(study)
+    (own,) = (one for one in cost if one.risk == risk)
+    both = [own.equation, *([shares.middle(own)] if own.mechanism else [])]
+    here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
+    return figures.envelope_figure(found, here, title=fit_words.title(found))
 
 
 def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
@@ -329,7 +313,11 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
     Raises:
         DomainError: There is no answer over them.
     """
-    return of_unknowns(study, _found(study, scope, risk))
+    found, transfer = _found(study, _ranges(scope), risk), isinstance(study, TransferStudy)
+    names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
+    if not names:
+        return None
+    return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 
 def answer(study: Study, found: Envelope) -> Iterator[Block]:

@@ -221,21 +221,15 @@ def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     text = f"We assume a smoothness of {words.between(*ranges.smoothness)}"
     if not isinstance(study, TransferStudy):
         p = words.between(*ranges.integrability)
-        return (
-            f"{text} (1: a curve with corners, 2: bending smoothly) and, for p, which says how "
-            f"evenly smooth it is, {p}."
-        )
+        return f"{text} (1: with corners, 2: bending smoothly) and an integrability p of {p}."
     text += (
         " (the power of a distance by which the risk can change) and a margin of "
-        f"{words.between(*ranges.margin)} (the power of a distance from 50% risk with which "
-        "patients become rare there)"
+        f"{words.between(*ranges.margin)} (the power with which patients become rare near 50% risk)"
     )
     if moving := () if alike(study, scope) else ranges.signal[1:]:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)
-        text += (
-            f", and signal exponents of {words.between(least, top)} for the other sites (1: as "
-            "clear as at the target; below 1 clearer, above 1 less clear)"
-        )
+        text += f", and signal exponents of {words.between(least, top)} for the other sites"
+        text += " (1: as clear as at the target; below 1 clearer)"
     return f"{text}."
 
 

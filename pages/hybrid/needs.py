@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, Table, choice
+from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, plan
 from pages.hybrid import figures
 from rates import hybrid
@@ -188,19 +188,6 @@ def made(asked: Plan) -> Made:
     return Made(values, found, design, given, hybrid.strategies(design, given))
 
 
-def scale(people: float, kind: str) -> str:
-    """Return a number of people beside the largest yardstick that is below it.
-
-    >>> scale(4e4, "users"), scale(1.6e10, "users")
-    ('**40,000** users (2 times a hospital)', '**1.6e10** users (2 times the world)')
-    """
-    text = f"**{number(people)}** {kind}"
-    for name, size in reversed([*hybrid.YARDSTICKS.items()]):
-        if size <= people:
-            return f"{text} ({number(people / size, 2)} times {name})"
-    return text
-
-
 def answer(made: Made) -> str:
     """Return the answer as sentences."""
     values, design, ways = made.values, made.design, {way.key: way for way in made.ways}
@@ -233,16 +220,14 @@ def answer(made: Made) -> str:
         f"At X = **{number(design.divergence)}** (1: volunteers are like the population) each test "
         f"of a rule asks **{number(needs.users_per_test)}** local users{printed}. In the worst "
         f"case reweighting takes {number(needs.iterations)} rounds, so "
-        f"{scale(needs.users, 'users')} and {scale(needs.records, 'volunteers')}. {alone} Within "
-        f"reach of your numbers: **{'; '.join(within) or 'none'}**."
+        f"**{number(needs.users)}** users and **{number(needs.records)}** volunteers. {alone} "
+        f"Within reach of your numbers: **{'; '.join(within) or 'none'}**."
     )
 
 
 def drawn(made: Made) -> Iterable[Block]:
     """What to know of the numbers, and what each way asks."""
-    values, design, ways = made.values, made.design, made.ways
-    volunteers, users = values.number("volunteers"), values.number("users")
-    needs = hybrid.needs.needs(design)
+    needs, ways = hybrid.needs.needs(made.design), made.ways
     if made.found.note:
         yield Note(made.found.note, "warning")
     if needs.printed_users < needs.users_per_test:
@@ -250,16 +235,9 @@ def drawn(made: Made) -> Iterable[Block]:
     if needs.note:
         yield Note(needs.note, "info")
     yield figures.people(ways)
-    reach = ["yes" if way.within(volunteers, users) else way.note or "no" for way in ways]
-    yield Table(
-        {
-            "Way": [hybrid.STRATEGIES[way.key] for way in ways],
-            "Volunteers": [number(way.volunteers) for way in ways],
-            "Users": [number(way.users) for way in ways],
-            "Within reach": reach,
-        },
-        alt="Volunteers and users asked by each way",
-    )
+    for way in ways:
+        if way.note:
+            yield Note(f"{hybrid.STRATEGIES[way.key].capitalize()}: {way.note}")
 
 
 TAB = Tab(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -146,17 +145,6 @@ def slopes(points: Rows, theory: list[float]) -> Fit | None:
     )
 
 
-def line(points: Rows) -> tuple[float, float] | None:
-    """Return level and slope of the line through measurements, in logs."""
-    found = slopes(points, [x for x, _, _ in points])
-    if found is None or found.slope is None or found.constant is None:
-        return None
-    own = slopes(points, [x**found.slope.value for x, _, _ in points])
-    assert own is not None
-    assert own.constant is not None
-    return math.log(own.constant.value), found.slope.value
-
-
 # In blocks ----------------------------------------------------------------------------------------
 
 
@@ -204,25 +192,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
         }
         yield partial(figure_card.wrapped, columns)
     proved = sum(len(one.draws) for one in cases)
+    drawn = f" at each of {proved} drawn sets of exponents; others may need another table"
     yield blocks.Note(
-        f"Thresholds are written for all exponents. That one term decides in each row, and that "
-        f"the rows leave nothing out, is proved for all sizes at each of {proved} drawn sets of "
-        "exponents; other exponents may need another table."
-        if order.exponents
-        else "That one term decides in each row, and that nothing is left out, is proved for all "
-        "sizes."
+        "That one term decides in each row, and that the rows leave nothing out, is proved for all "
+        f"sizes{drawn if order.exponents else ''}."
     )
-
-
-def counts(now: Inquiry) -> tuple[int, int]:
-    """Return how many claims hold and how many are decided."""
-    verdicts = []
-    for said in now.claims:
-        try:
-            verdicts.append(decide(now, said).holds)
-        except DomainError:
-            continue
-    return sum(verdicts), len(verdicts)
 
 
 def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:

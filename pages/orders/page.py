@@ -99,7 +99,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
 
 
 def answer(now: Inquiry, order: Order) -> str:
-    """Which term decides, how large the rate is, and how many claims hold.
+    """Which term decides, and how large the rate is.
 
     Raises:
         DomainError: The rate has no value at these numbers.
@@ -107,12 +107,10 @@ def answer(now: Inquiry, order: Order) -> str:
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
     value = words.number(float(order.value(sizes, exponents)))
-    text = f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the "
-    text += f"rate is of the order of **{value}**, up to constants and logs."
-    if now.claims:
-        held, decided = found.counts(now)
-        text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
-    return text
+    return (
+        f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the rate is of "
+        f"the order of **{value}**, up to constants and logs."
+    )
 
 
 def _measured(now: Inquiry, order: Order) -> None:
@@ -127,32 +125,23 @@ def _measured(now: Inquiry, order: Order) -> None:
     missed = f" {left} rows are left out: their error exceeds half the mean." if left else ""
     known = any(error for _, _, error in now.points)
     how = "" if known else " Without errors the interval rests on the scatter alone."
+    said = {
+        "differs": "the interval does not hold it",
+        "too few points": "three rows are needed to compare",
+    }.get(fit.verdict(), "the interval holds it")
     st.markdown(
         f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
         f"(95%: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
-        f"**{words.signed(fit.theory)}** over the same places with the same weights: "
-        f"{_VERDICTS[fit.verdict()]}.{missed}{how}"
+        f"**{words.signed(fit.theory)}** over the same places: {said}.{missed}{how}"
     )
 
-
-_VERDICTS = {
-    "agrees": "the interval holds it",
-    "differs": "the interval does not hold it",
-    "cannot distinguish": "the interval holds it",
-    "too few points": "three rows are needed to compare",
-}
 
 # What holds for all sizes -------------------------------------------------------------------------
 
 
-def along(now: Inquiry) -> str:
-    """The letter whose thresholds and cases are shown; empty if neither axis is a size."""
-    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
-
-
 def _tabs(now: Inquiry, order: Order) -> None:
     """Show the tab that is open; the others are not computed."""
-    x, tab = along(now), TAB.draw()
+    x, tab = views.size_of(now), TAB.draw()
     if tab == "terms":
         blocks.show(found.terms(now, order, x), page="orders")
     elif tab == "cases":
@@ -181,7 +170,7 @@ def _claims(now: Inquiry) -> None:
 
 def _cases(now: Inquiry, order: Order, x: str) -> None:
     if not x:
-        st.caption("Neither axis of the map is a size, along which cases could be written.")
+        st.caption("The rate has no size along which cases could be written.")
         return
     _WHERE.draw(asked.RATE)
     where = draft.applicable(now)
@@ -311,7 +300,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
     name = {label: maps.escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
-    if x := along(now):
+    if x := views.size_of(now):
         crossings = [
             (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
             for row in found.thresholds(order, x)

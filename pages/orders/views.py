@@ -142,7 +142,6 @@ def cut_of(now: Inquiry) -> Figure:
         label=name,
         here=now.values[x],
         points=now.points,
-        fitted=found.line(now.points),
         second=second,
         title=title,
         caption=caption,

@@ -58,9 +58,9 @@ READING = core.Single(
         core.choice(
             "table",
             phase_maps.READINGS,
-            "In our text the first row of the table has three cells for four columns. The text "
-            "below it says that A is meant; B is only what the lost columns would allow. Hatched: "
-            "where that reading names a term that does not decide.",
+            "The first row of the printed table has three cells for four columns. The text below "
+            "it means A; B is what the lost columns would allow. Hatched: where that reading names "
+            "a term that does not decide.",
         ),
     ),
     noun="The address",

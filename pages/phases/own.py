@@ -14,7 +14,7 @@ from pages.charts import number_text, words
 from pages.charts import phase_maps as figure
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
-from rates.landscape import TRIVIAL, Axis, Label, Moved, Stretch, carrier, choices, usual
+from rates.landscape import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
 from rates.rows import number_from_text
 from rates.study import Study, TransferStudy
@@ -126,7 +126,7 @@ def _picture(study: Study, asked: Asked) -> None:
     here = figure.standing(study, *axes, lens, asked.at)
     plane = figure.own_plane(study, figure.made(study, *axes, lens), here)
     pictures.show_map(plane, still, key=f"map_{VIEW}", take=lambda *at: OWN.change(at=at))
-    st.caption(answer(study, asked, risk))
+    st.caption(_answer(study, asked, risk, here))
 
 
 def _axes(study: Study, asked: Asked) -> tuple[Axis, Axis]:
@@ -170,21 +170,14 @@ def _leave_point() -> None:
     OWN.change(at=())
 
 
-def answer(study: Study, asked: Asked, risk: str) -> str:
+def _answer(study: Study, asked: Asked, risk: str, here: Standing) -> str:
     """Who carries by both answers at the point, and how far that reaches."""
-    axes, found = _axes(study, asked), {}
-    for name in figure.ANSWERS:
+    axes, said = _axes(study, asked), []
+    for name, title in figure.ANSWERS.items():
         lens = figure.lens_of(name, risk)
         if name == asked.answer or not lens.lacks_delta(study):
-            found[name] = (
-                figure.standing(study, *axes, lens, asked.at).label
-                if asked.at
-                else carrier(study, lens)
-            )
-    said = [f"{_one(study, one)} by the {figure.ANSWERS[k].lower()}" for k, one in found.items()]
-    if len(said) > len(set(found.values())):
-        said = [f"{_one(study, found[asked.answer])} by both answers"]
-    here = figure.standing(study, *axes, figure.lens_of(asked.answer, risk), asked.at)
+            there = figure.standing(study, *axes, lens, asked.at).label if asked.at else None
+            said.append(f"{_one(study, there or carrier(study, lens))} by the {title.lower()}")
     across, upwards = (
         _for(study, axis.moved, reach)
         for axis, reach in zip(axes, (here.across, here.upwards), strict=True)

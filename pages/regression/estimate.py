@@ -165,22 +165,17 @@ def _marks(
         more |= {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
         marks.append(charts.line(x, y.astype("float32"), name, colour, dash, width, **more))
 
+    stroke = charts.Stroke(theme.COLOURS[theme.PRIVACY], 1.0)
+    marks.append(charts.key("Each site's release", stroke=stroke))
     for i, curve in enumerate(sites):
-        more = {"group": "sites", "listed": i == 0, "opacity": 0.75}
-        add(curve, "Each site's release", _HUES["privacy"], _DASHES[i % 4], 1.0, **more)
+        name, dash = f"Site {'ABCDE'[i]}", _DASHES[i % 4]
+        add(curve, name, theme.COLOURS[theme.PRIVACY], dash, 1.0, listed=False, opacity=0.75)
     for panel in (1, 2):
         more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
         add(truth, "True curve", theme.COLOURS[theme.MIXED], "solid", 2.5, **more)
-    add(merged[0], "Merged, before noise", _HUES["sample"], "dash", 2.0, **below)
-    add(merged[1], "Merged, as released", _HUES[cause], "solid", 2.0, **below)
+    add(merged[0], "Merged, before noise", theme.COLOURS[theme.SAMPLE], "dash", 2.0, **below)
+    add(merged[1], "Merged, as released", theme.COLOURS[cause], "solid", 2.0, **below)
     return marks
-
-
-_HUES = {
-    "privacy": theme.COLOURS[theme.PRIVACY],
-    "sample": theme.COLOURS[theme.SAMPLE],
-    "bias": theme.COLOURS[theme.BIAS],
-}
 
 
 def _touch(found: _Draw, still: Figure, source: Open) -> None:

@@ -98,11 +98,10 @@ def answer(progress: Progress) -> str:
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
     far = sim.asymptotic_slopes(world.complete(values))
-    ends = {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
-        f"{_theory(fit)}: {simulation.judged(fit, ends)}"
+        f"{_theory(fit)}: {simulation.judged(fit, far)}"
         for fit in found
     )
     return f"{parts}. {held} 95% intervals. {elbow}"
@@ -202,18 +201,12 @@ Both = tuple[Found, tuple[sim.Guarantee, ...]]  # exact points, slope, exponents
 _RANGE = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
 
 
-def names_of(values: Values) -> dict[str, str]:
-    """Return the names of both errors; the point is a cusp's only where the curve is one."""
-    cusp = sim.OWN not in values and values["curve"] == "cusp"
-    return words.RISKS | ({"pointwise": "At the cusp"} if cusp else {})
-
-
 @world.stored(16)
 def _both(asked: Values) -> Both:
     out: Found = {}
     short: tuple[sim.Guarantee, ...] = ()
     one = {name: asked.numbers(name)[:1] for name in ("n", "m")}
-    for risk, name in names_of(asked).items():
+    for risk, name in words.RISKS.items():
         values = asked.changed(**one, sweep="epsilon", risk=risk, window="private")
         points = tuple(replace(p, series=name) for p in sim.RATE.points(values))
         out[name] = (points, sim.exact_fits(points)[0], sim.asymptotic_slopes(values))

@@ -154,7 +154,6 @@ def levels_blocks(progress: Progress) -> Iterable[Block]:
         curve="rate",
         name="level",
     )
-    yield Note("Exact for the first four ways; the heuristic chooses anew in every replicate.")
 
 
 LEVELS_TAB = world.tab(

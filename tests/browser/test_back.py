@@ -81,7 +81,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         CURATOR,
         "Fit",
-        type_in("Budget ε of a trusted curator", "0.25"),
+        type_in("Budget ε of a trusted curator, exact value", "0.25"),
         "all records with a trusted curator (ε = 0.1)",
         "all records with a trusted curator (ε = 0.25)",
     ),

@@ -11,11 +11,11 @@ def test_the_curator_s_budget_on_a_phone(server, visit):
     visitor = visit(server, width=420)
     visitor.open(f"/fit?tab=alternatives&study={codec.to_link(preset('unequal').study)}")
     visitor.expect("University clinic alone at 0.498", "(ε = 0.2) at 1.01")
-    box = visitor.page.get_by_role("textbox", name="Budget ε of a trusted curator")
+    box = visitor.page.get_by_role("textbox", name="Budget ε of a trusted curator, exact value")
     for text, expected in (
         ("0", "A curator's budget must be positive and finite"),
         ("50", "ε = 50 at a curator promises next to nothing"),
-        ("one", "Nothing was changed"),
+        ("one", "is not a number"),
         ("1", "(ε = 1) at 5.11"),
     ):
         box.fill(text)

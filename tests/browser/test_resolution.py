@@ -114,7 +114,7 @@ def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width)
 def test_the_growing_site_is_accessible(server, visit, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
     visitor.open("/resolution?detail=view:dominating")
-    visitor.expect("With 50% moved", "Corollary 4 applies")
+    visitor.expect("With 50% moved", "Applies.")
     visitor.page.get_by_text("What this does not say").click()
     accessible(visitor)
 

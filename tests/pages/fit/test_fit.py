@@ -341,7 +341,7 @@ def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
     scope = Scope(margin=(1, 1) if fixed and transfer else None)
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         found = envelope(study, scope, risk)
-        picture = unknowns.of_unknowns(study, found)
+        picture = unknowns.ranking_drawn(study, scope, risk)
         assert picture is not None
         spans = [math.log(row["factor on the rate"]) for row in picture.rows]
         assert spans == sorted(spans, reverse=True)

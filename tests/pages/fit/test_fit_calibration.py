@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import streamlit
 
 from pages.charts import words
 from pages.current import draft
-from pages.fit import constant as calibrated_state
 from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
@@ -147,15 +145,11 @@ def test_a_large_pilot_is_marked_and_accepted():
     assert "our pilot of 6,000 records shows" in everything(app)
 
 
-def test_a_refused_fit_is_not_kept(monkeypatch):
-    memory: dict = {}
-    monkeypatch.setattr(streamlit, "session_state", memory)
-    refused = calibrate(SIX, worlds_for(SIX)["cusp 0.5"], scope=Scope(smoothness=(0.9, 1.0)))
-    assert refused.refusal
-    calibrated_state.keep(refused)
-    assert calibrated_state.held() is None
-    calibrated_state.keep(fitted(PLAIN, "cusp 1"))
-    assert calibrated_state.held() is not None
+def test_a_refused_fit_cannot_be_used():
+    app = opened(SIX, Scope(smoothness=(0.9, 1.0)))
+    choice(app, "World").set_value("cusp 0.5").run()
+    assert "Refused" in everything(app)
+    assert not [one for one in app.button if one.label.startswith("Use this")]
 
 
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():

@@ -110,8 +110,9 @@ def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
 def test_measurements_are_read_generously_and_fitted() -> None:
     rows = asked.rows_of("n\tmean\terror\n100\t0,1\t0.001\n1000\t0.0316\t0,0003\n10000\t0.01\t")
     assert rows == ((100.0, 0.1, 0.001), (1000.0, 0.0316, 0.0003), (10000.0, 0.01, 0.0))
-    level, slope = found.line(tuple((n, 3 * n**-0.5, 0.01) for n in (1e2, 1e3, 1e4, 1e5)))
-    assert (math.exp(level), slope) == (pytest.approx(3.0), pytest.approx(-0.5))
+    points = tuple((n, 3 * n**-0.5, 0.01) for n in (1e2, 1e3, 1e4, 1e5))
+    fit = found.slopes(points, [n**-0.25 for n, _, _ in points])
+    assert (fit.slope.value, fit.theory) == (pytest.approx(-0.5), pytest.approx(-0.25))
     for text in ("1;2;3;4", "1;x", "1;-2", ""):
         with pytest.raises(DomainError):
             asked.rows_of(text)

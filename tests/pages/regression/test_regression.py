@@ -8,7 +8,6 @@ import math
 from dataclasses import replace
 from time import monotonic
 
-import numpy as np
 import pytest
 
 from pages.charts import words
@@ -20,14 +19,13 @@ from rates.numbers import budgets
 from rates.numbers.gaussian import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
-from sims.engine import Estimate, Point, Request, Values, run, start
-from sims.regression.chains import CONSTANTS, chain, chain_plan
-from sims.regression.curves import crossing, exact_curves, on_curve
+from sims.engine import Request, Values, run, start
+from sims.regression.chains import CONSTANTS, chain
+from sims.regression.curves import on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.picture import look
 from sims.regression.rate import RATE, elbow
-from sims.regression.risk import plan
-from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
+from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import holds, server_caches
 from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
@@ -74,36 +72,6 @@ def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed,
     press(app, "Run")
     assert (waited[0] >= panel.LOOK) == gives_way
     assert waited[0] <= budgets.GIVES_WAY
-
-
-@pytest.mark.parametrize("sweep", ["n", "m"])
-def test_both_elbows_on_the_other_axes(sweep):
-    given = {**values_of(RUN), **rate._LISTS[sweep]}
-    values = Values(given, curves=1, sweep=sweep, epsilon=(3.0, math.inf))
-    curves = exact_curves(values, count=30)
-    finite, without = sorted(curves.values(), key=lambda found: math.isnan(found.elbow.printed))
-    assert math.isnan(without.elbow.printed)
-    n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
-    each, total = (n / m, n) if sweep == "m" else (n, m * n)
-    world, recipe = world_of(values), recipe_of(values)
-    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
-    at = finite.elbow.actual
-    assert finite.x[0] < at < finite.x[-1]
-    servers = servers_of(values.changed(**{"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}))
-    free = (replace(servers[0], epsilon=math.inf),)
-    ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
-    assert ratio == pytest.approx(2.0, rel=0.1)
-
-
-def test_the_staircase_and_points_without_an_exact_risk():
-    found = exact_curves(values_of(RUN).changed(dimensions="powers of two"), count=20)["all"]
-    assert (found.every <= found.risk * (1 + 1e-12)).all()
-    assert (found.every < found.risk * 0.999).any()
-    assert (found.without <= found.risk * (1 + 1e-12)).all()
-    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
-    points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
-    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
-    assert (counted.points, counted.inside) == (1, 0)
 
 
 # The other tabs ------------------------------------------------------------------------------
@@ -167,18 +135,8 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     found = chain(asked.values, 1.0)
     assert found.comparison.worse
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
-    world = world_of(asked.values)
-    for times, worse in ((1.0, True), (1.001, False)):
-        servers = alike(10_000, 10, found.worse_below * times, 1e-5)
-        assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
-
-
-@pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
-def test_a_curve_without_a_cusp_has_none(run):
-    app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
-    assert "cusp" not in answer(app)
 
 
 def test_a_link_to_an_error_at_one_point_opens_the_draw():
