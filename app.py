@@ -80,8 +80,9 @@ def _function(name: str) -> Callable[[], None]:
     """Return what draws a page; its modules are loaded when it is drawn first."""
 
     def draw() -> None:
-        if name == "room":
-            import_module("pages.classroom.phone").draw()
+        if name in SCREENS:
+            screen = "phone" if name == layout.PHONE else "projector"
+            import_module(f"pages.classroom.{screen}").draw()
         elif name == "study":
             import_module("pages.study.page").draw(import_module("pages.plan.report").buttons)
         else:  # a package with a module `page`, or one module

@@ -10,7 +10,7 @@ import streamlit as st
 import rates
 from pages import core
 from pages.charts import words
-from pages.core import button, figure_card, layout
+from pages.core import button, layout
 from pages.report import sections
 from pages.statements import page as ledger_page
 from pages.statements import view as ledger
@@ -113,14 +113,15 @@ def _results(text: str) -> None:
         st.markdown(f"Nothing here fits “{words.md(text)}”. Search for fewer words.")
     for paper in found:
         _paper(paper)
-        _covered(paper)
+        # What our text of a paper lacks, and what of it stands in the ledger.
+        st.caption(words.md(paper.lost))
+        ledger_page.sections(_sections(paper))
     if terms:
         st.header(words.md(terms[0].name))
         _table(terms[:1])
         if terms[1:]:
             st.subheader("Also found")
             _table(terms[1:])
-    st.caption("The address of this page is a link to what is shown.")
 
 
 def _paper(paper: Paper) -> None:
@@ -143,50 +144,28 @@ def _sections(paper: Paper) -> list[Section]:
     return [row for row in coverage() if row.paper == paper.key]
 
 
-def _covered(paper: Paper) -> None:
-    """What our text of a paper lacks, and what of it stands in the ledger."""
-    st.caption(words.md(paper.lost))
-    st.markdown(f"**What is covered in {len(_sections(paper))} sections, and what is not**")
-    ledger_page.sections(_sections(paper))
-
-
 def _table(terms: Sequence[Term]) -> None:
     """Terms with letter and meaning, and where they are used."""
-    names, meanings, places = (list(map(f, terms)) for f in (_name, _meaning, _where))
-    figure_card.wrapped({"Term": names, "Meaning": meanings, "Used on": places})
-
-
-def _name(term: Term) -> str:
-    letter = f"  \n{words.md(term.letter)}" if term.letter not in ("", term.name) else ""
-    return f"**{words.md(term.name)}**{letter}"
-
-
-def _meaning(term: Term) -> str:
-    source = f" ({words.cited(term.source)})" if term.source else ""
-    return f"{words.md(f'{term.text} {term.help}'.strip())}{source}"
-
-
-def _where(term: Term) -> str:
-    if len(term.pages) > MANY:
-        return "nearly every page"
-    return ", ".join(stem.capitalize() for stem in term.pages)
+    rows: dict[str, list[str]] = {"Term": [], "Meaning": [], "Used on": []}
+    for item in terms:
+        letter = f"  \n{words.md(item.letter)}" if item.letter not in ("", item.name) else ""
+        source = f" ({words.cited(item.source)})" if item.source else ""
+        rows["Term"].append(f"**{words.md(item.name)}**{letter}")
+        rows["Meaning"].append(f"{words.md(f'{item.text} {item.help}'.strip())}{source}")
+        named = ", ".join(stem.capitalize() for stem in item.pages)
+        rows["Used on"].append("nearly every page" if len(item.pages) > MANY else named)
+    core.figure_card.wrapped(rows)
 
 
 # How to cite: nothing that is not known --------------------------------------------------------
 
 
 def _citing() -> None:
-    place = core.fold("How to cite", "about_cite")
-    if place is None:
-        return
-    cited = "\n".join(f"[{p.key}] {p.cited}" for p in papers())
-    for title, text in (
-        ("**The program**, with the version that runs here:", software()),
-        ("**The papers**, which deserve to be cited for every theorem used:", cited),
-        ("**All of them as BibTeX.** What is not known is left out; please fill it in.", bibtex()),
-    ):
-        place.markdown(title)
-        place.code(text, language=None, wrap_lines=True)
+    if place := core.fold("How to cite", "about_cite"):
+        place.markdown("**The program**, with the version that runs here:")
+        place.code(software(), language=None, wrap_lines=True)
+        place.markdown("**It and the papers.** What is not known is left out; please fill it in.")
+        place.code(bibtex(), language=None, wrap_lines=True)
 
 
 def software() -> str:
@@ -212,14 +191,9 @@ def bibtex() -> str:
       note = {Year and venue are not in the text that was available}
     }
     """
-    first = _entry(
-        "software",
-        sections.PACKAGE,
-        title=f"{{{PROGRAM}}}",
-        version=rates.__version__,
-        note="Program; solves the rate equations of five papers and checks their statements",
-    )
-    return "\n\n".join([first, *map(_cited, papers())])
+    note = "Program; solves the rate equations of five papers and checks their statements"
+    fields = {"title": f"{{{PROGRAM}}}", "version": rates.__version__, "note": note}
+    return "\n\n".join([_entry("software", sections.PACKAGE, **fields), *map(_cited, papers())])
 
 
 def _cited(paper: Paper) -> str:
@@ -241,6 +215,6 @@ def _limits() -> None:
             "venues are not guessed.\n"
             "- The meanings are ours, in plain words; the definitions of the papers decide. One "
             "letter can mean different things in different papers.\n"
-            "- That a section is covered means that its statements stand in the ledger, not that "
-            "they are right: the verdict on each is on the page Statements."
+            "- That a section is covered does not say that its statements are right: the verdict "
+            "on each is on the page Statements."
         )

@@ -12,8 +12,8 @@ import streamlit as st
 from pages import core
 from pages.charts import Figure, words
 from pages.charts import resolution as figures
-from pages.core import Block, Fold, Formula, Link, Note, Slider, Switch, Text, blocks, layout
-from pages.current import scope_line, state, takeaway
+from pages.core import Block, Note, Slider, Switch, Text, blocks
+from pages.current import takeaway
 from pages.study import balance
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
@@ -34,9 +34,8 @@ DETAIL = core.UrlState(
     refused="The design in the address could not be opened.",
     old=details.from_text,
 )
+_PAGE = "resolution"
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
-_LINES = "Thin lines: each branch alone."
-_TRIVIAL = "Where D is at most 1 the bound is trivial: no detail survives, and the rate is 1."
 MOVED = tuple(k / 100 for k in range(101))
 # Of the example for the printed sentence that our reading turns round.
 _TOTAL, _EPSILON, _SMOOTHNESS, _FEW, _MANY = 1e8, 1e-3, 2.0, 10, 100
@@ -57,27 +56,31 @@ def draw() -> None:
     """Draw the page."""
     core.presenter.title("How much detail survives?")
     answer_place = st.container()
-    layout.address_notes()
+    core.layout.address_notes()
     DETAIL.load()
     _VIEW.draw(DETAIL)
     design = DETAIL.get()
     figure_place = st.container()
-    columns = st.columns(3, gap="medium")
     (main, *first), *others = _controls(design)
-    for place, fields in zip(columns, (first, *others), strict=True):
+    for place, fields in zip(st.columns(3, gap="medium"), (first, *others), strict=True):
         with place:
             core.controls.draw(DETAIL, *fields)
     core.controls.refusal(DETAIL, "The design is left as it was.")
-    study = _study(design, answer_place)
     with answer_place:
-        blocks.show(_answer(design, study), page="resolution")
+        study = _study(design)
+        blocks.show(_answer(design, study), page=_PAGE)
     with figure_place:
         draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
-        blocks.show(_figures(design, study), page="resolution", under=draw_main)
+        blocks.show(_figures(design, study), page=_PAGE, under=draw_main)
         draw_main()
-    _why(design, study)
-    _own_study(study)
-    blocks.show([_limits()], page="resolution")
+    place = core.fold("Why: the equation", "detail_why")
+    if place is not None:
+        with place:
+            blocks.show(_reason(design), page=_PAGE)
+            risk = core.pick("detail_risk", "Error that counts", words.RISKS)
+            balance.show(study, risk, key="figure_detail_balance")
+    blocks.show([_limits()], page=_PAGE)
+    takeaway.as_study("Open this design as a study", study)
     core.sync_url(DETAIL)
 
 
@@ -113,14 +116,14 @@ def _controls(design: Detail) -> tuple[tuple[core.Field, ...], ...]:
     return (_MOVED, _BUDGET), sites, _SHAPE
 
 
-def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
+def _study(design: Detail) -> FederatedStudy:
     """The study that is shown: equal sites, or one that has grown."""
     study = design.study()
     if design.view == "dominating":
         try:
             return growth.two_groups(study, design.moved / 100.0)
         except DomainError as error:
-            place.warning(f"{words.plain(error)} All sites are shown alike.")
+            st.warning(f"{words.plain(error)} All sites are shown alike.")
     return study
 
 
@@ -140,7 +143,7 @@ def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
         f"error at one point by **{cost[1]}**, up to constants."
     )
     if answer.pointwise.D <= 1:
-        yield Note(_TRIVIAL)
+        yield Note("Where D is at most 1 no detail survives, and the rate is 1.")
 
 
 def _alike(design: Detail, answer: FederatedAnswer) -> str:
@@ -170,32 +173,8 @@ def _grown(design: Detail, study: FederatedStudy) -> str:
     others = f"each of the other {other.count:,} has" if other.count > 1 else "the other site has"
     return (
         f"With **{words.number(design.moved)}%** moved, one site has **{large.n:,}** records "
-        f"and {others} **{other.n:,}**. D goes {' and '.join(parts)}. {_corollaries(study)}"
+        f"and {others} **{other.n:,}**. D goes {' and '.join(parts)}."
     )
-
-
-def _corollaries(study: FederatedStudy) -> str:
-    """Which of Corollaries 3 and 4 applies, for each error."""
-    texts = {}
-    for risk in RISKS:
-        names = [f"Corollary {k}" for k in (3, 4) if _row(study, k, risk).holds]
-        verb = "apply" if len(names) > 1 else "applies"
-        texts[risk] = f"**{' and '.join(names) or 'neither Corollary 3 nor Corollary 4'}** {verb}"
-    if texts["integrated"] == texts["pointwise"]:
-        return f"For both errors {texts['integrated']}."
-    return f"{_sentence(f'{text} {texts[risk]}' for risk, text in RISKS.items())}."
-
-
-def _sentence(parts: Iterator[str]) -> str:
-    """The parts with their first letter large."""
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:]
-
-
-def _row(study: FederatedStudy, corollary: int, risk: str) -> Coverage:
-    """Whether a corollary covers a study."""
-    name = f"Corollary {corollary}, {risk}"
-    return next(row for row in covered(study) if row.corollary == name)
 
 
 # The figures ----------------------------------------------------------------------------------
@@ -211,16 +190,26 @@ def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
         yield core.with_lines(growth_of, design)
         columns = {"Statement": ["Corollary 3", "Corollary 4"]}
         for risk, text in words.RISKS.items():
-            columns[text] = [words.md(_row(study, k, risk).reason) for k in (3, 4)]
+            columns[text] = [_covers(study, f"{name}, {risk}") for name in columns["Statement"]]
         yield partial(core.figure_card.wrapped, columns)
+
+
+def _covers(study: FederatedStudy, corollary: str) -> str:
+    """Whether a corollary covers a study, and why."""
+    row: Coverage = next(row for row in covered(study) if row.corollary == corollary)
+    return f"**{'Applies' if row.holds else 'Does not apply'}.** {words.md(row.reason)}"
 
 
 def curve_of(design: Detail) -> Figure:
     """D or the rate of a design along the axis that it names."""
     study = design.study()
-    curve = sweep(study, design.axis)
     here = resolution.value_of(study, design.axis)
-    return figures.curve_figure(curve, quantity=design.quantity, here=here, caption=_LINES)
+    return figures.curve_figure(
+        sweep(study, design.axis),
+        quantity=design.quantity,
+        here=here,
+        caption="Thin lines: each branch alone.",
+    )
 
 
 def growth_of(design: Detail) -> Figure:
@@ -228,73 +217,11 @@ def growth_of(design: Detail) -> Figure:
     return figures.growth_figure(grow(design.study(), MOVED), here=design.moved / 100.0)
 
 
-def _slopes(curve: resolution.Curve) -> str:
-    """Elbows and slopes of both risks."""
-    parts = (f"{text}: {_bend(getattr(curve, risk))}" for risk, text in RISKS.items())
-    return f"Of the figure: {'; '.join(parts)}. The controls hold what the axis does not vary."
-
-
-def _bend(branch: Any) -> str:
-    none = math.isnan(branch.elbow)
-    elbow = "no elbow" if none else f"elbow at {words.number(branch.elbow, 4)}"
-    if math.isnan(branch.slope_private):
-        return elbow
-    return (
-        f"{elbow}, slope of D {words.number(branch.slope_private)} where privacy binds and "
-        f"{words.number(branch.slope_free)} where sampling does"
-    )
-
-
-# The current study, the reason and what is left open ------------------------------------------
-
-
-def _own_study(shown: FederatedStudy) -> None:
-    """Which corollary covers the current study, and the way from the design to a study."""
-    place = core.fold("Your study", "detail_own")
-    if place is None:
-        return
-    with place:
-        scope_line.show()
-        blocks.show(_coverage(), page="resolution")
-        icon, carried = ":material/groups:", state.carried()
-        st.page_link(layout.page("study"), label="Go to the study", icon=icon, query_params=carried)
-        takeaway.as_study("Open this design as a study", shown, ":material/open_in_new:")
-
-
-def _coverage() -> Iterator[Text]:
-    study = state.current()
-    if not isinstance(study, FederatedStudy):
-        yield Text(
-            "The current study is a classifier, and these corollaries are about a curve. To see "
-            "which of them covers your sites, answer *What is learned?* by a measured number on "
-            "the Study page."
-        )
-        return
-    if names := "; ".join(row.corollary for row in covered(study) if row.holds):
-        yield Text(f"The current study is covered by **{names}** [CCV].")
-    else:
-        yield Text(
-            "The current study is covered by **no corollary**; the rate equation of Theorem 2.1 "
-            "answers all the same."
-        )
-    if missed := [row for row in covered(study) if not row.holds]:
-        lines = (f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
-        yield Text("\n".join(lines))
-
-
-def _why(design: Detail, study: FederatedStudy) -> None:
-    """The equation with the design's numbers."""
-    place = core.fold("Why: the equation", "detail_why")
-    if place is None:
-        return
-    with place:
-        blocks.show(_reason(design), page="resolution")
-        risk = core.pick("detail_risk", "Error that counts", words.RISKS)
-        balance.show(study, risk, key="figure_detail_balance")
+# The reason and what is left open -----------------------------------------------------------------
 
 
 def _reason(design: Detail) -> Iterator[Block]:
-    yield Formula(
+    yield core.Formula(
         r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)"
         "\n"
         r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
@@ -305,43 +232,19 @@ def _reason(design: Detail) -> Iterator[Block]:
         "D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] equations (4) to (6), "
         "Corollaries 1 and 2."
     )
-    if design.view == "alike":
-        yield Text(_slopes(sweep(design.study(), design.axis)))
-    yield partial(core.figure_card.wrapped, _branches(design.study()))
-    yield partial(core.layout.statements_used, "resolution")
+    yield partial(core.layout.statements_used, _PAGE)
 
 
-def _branches(study: FederatedStudy) -> dict[str, list[str]]:
-    """Both branches of D and D itself, for the design with all sites alike."""
-    point = resolution.along(study, "sites", resolution.value_of(study, "sites"))
-    columns = {"All sites alike": ["g", "Privacy alone", "Sampling alone", "D", "Level"]}
-    for risk, text in words.RISKS.items():
-        row = getattr(point, risk)
-        columns[text] = [
-            words.number(float(row.smoothness[0])),
-            words.number(_exp(row.log_private[0])),
-            words.number(_exp(row.log_free[0])),
-            words.number(_exp(row.log_D[0]), 4),
-            words.number(float(row.level[0])),
-        ]
-    return columns
-
-
-def _exp(x: float) -> float:
-    return math.inf if x > 700.0 else math.exp(x)
-
-
-def _limits() -> Fold:
+def _limits() -> core.Fold:
     text = (
         "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the number "
         "of coefficients of one estimator.\n"
         "- The theorems ask that budgets stay bounded, and that D is at least 1 for the "
-        "estimators; below that the rate is 1.\n"
-        "- δ does not enter here; what the theorems ask of it stands on the Study page.\n"
+        "estimators. δ does not enter here; what they ask of it stands on the Study page.\n"
         "- Both errors are worst cases over all curves of the stated smoothness.\n"
     )
-    proof = Link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")
-    return Fold(words.LIMITS, [Text(text), Text(_reversed()), proof])
+    proof = core.Link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")
+    return core.Fold(words.LIMITS, [Text(text), Text(_reversed()), proof])
 
 
 def _reversed() -> str:
@@ -356,7 +259,7 @@ def _reversed() -> str:
     return (
         "**Our reading of one printed sentence.** [CCV] Section 2.1 says that "
         "spreading a fixed total over more sites costs relatively more for small p. By the rate "
-        "itself the factor is m^(ν/(ν+1)) with ν = α - 1/p, and it is smaller for small p. With "
+        "the factor is m^(ν/(ν+1)) with ν = α - 1/p, which is smaller for small p. With "
         f"{words.number(_TOTAL)} records in all, ε = {words.number(_EPSILON)} and "
         f"α = {words.number(_SMOOTHNESS)}, going from {_FEW} to {_MANY} sites multiplies the "
         f"error at one point by {', '.join(rates)}. If instead every site keeps its records, so "

@@ -5,22 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-import streamlit as st
-
 from pages import charts
 from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, tab
 from pages.charts import number, words
-from pages.core import Block, Slider, Table, Text, toggle
-from pages.core.live import Folded, Plan, plan, seed
+from pages.core import Block, Slider, Text, live
 from rates.numbers import decades
 from sims import adaptation
 
-_COUNT = "adaptation_count"
-Budgets = tuple[Plan, adaptation.BudgetLook]  # what is asked, and its numbers
-
 _weights = functools.lru_cache(32)(lambda asked: adaptation.weights_look(asked.values, asked.seed))
-_budgets = functools.lru_cache(64)(lambda asked: (asked, adaptation.budget_look(asked.values)))
-_counted = functools.lru_cache(64)(lambda asked: adaptation.counted(asked.values))
+_budgets = functools.lru_cache(64)(lambda asked: adaptation.budget_look(asked.values))
 
 
 def weights_answer(found: adaptation.WeightsLook) -> str:
@@ -38,41 +31,25 @@ def weights_answer(found: adaptation.WeightsLook) -> str:
 
 def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     """The shares of records by their weight over the reference weight."""
-    bars = {
-        "Public records, exact minimiser": adaptation.histogram(found.public),
-        "Private records, exact minimiser": adaptation.histogram(found.private),
-        "Public records, printed algorithm": adaptation.histogram(found.printed),
+    weights = {
+        "Public records, exact minimiser": (found.public, ""),
+        "Private records, exact minimiser": (found.private, "/"),
+        "Public records, printed algorithm": (found.printed, "x"),
     }
-    marks = [
-        charts.Bars(
-            x=list(middles),
-            y=list(shares),
-            name=name,
-            lying=False,
-            colour=charts.look(place)[0],
-            hatch=charts.Hatch(shape=("", "/", "x")[place % 3]),
-            hover="weight %{x:.3g}: %{y:.1%} of records",
-        )
-        for place, (name, (middles, shares)) in enumerate(bars.items())
-    ]
-    parts = [
-        f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
-        for name, (middles, shares) in bars.items()
-    ]
+    marks = []
+    for place, (name, (ratio, shape)) in enumerate(weights.items()):
+        x, y = adaptation.histogram(ratio)
+        look: charts.Fields = {"colour": charts.look(place)[0], "hatch": charts.Hatch(shape=shape)}
+        hover = "weight %{x:.3g}: %{y:.1%} of records"
+        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, hover=hover, **look))
     yield charts.plot(
         marks,
         charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
         charts.Axis(title="Share of the records", share=True),
-        [
-            {"series": name, "weight over the reference weight": x, "share of the records": share}
-            for name, (middles, shares) in bars.items()
-            for x, share in zip(middles, shares, strict=True)
-        ],
         title="The printed weights stay where they start",
         **charts.room(460, 120, 48, charts.SINGLE),
         stacked="group",
         gap=0.1,
-        alt=f"Shares of records by weight. {'; '.join(parts)}.",
         name="adaptation_weights",
         caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
         f"{number(found.noise)}. A public weight of the printed algorithm can halve after "
@@ -80,10 +57,9 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     )
 
 
-def budget_answer(made: Budgets) -> str:
+def budget_answer(found: adaptation.BudgetLook) -> str:
     """Return the finding as sentences."""
-    asked, found = made
-    alone, copies = found.alone, asked.values.number("copies")
+    alone = found.alone
     text = (
         f"Noise meant for ε = {number(alone.nominal)} at δ = {number(alone.delta)} really gives "
         f"ε = **{number(alone.epsilon, 4)}** by Algorithm 1 alone, which "
@@ -91,34 +67,20 @@ def budget_answer(made: Budgets) -> str:
         f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure "
         "at half and half."
     )
-    if copies <= 1:
+    if found.copies <= 1:
         return text
     return (
-        f"{text} A person behind {number(copies)} records has ε = **{number(found.person)}** by "
-        "Algorithm 1."
+        f"{text} Whoever stands behind {number(found.copies)} records has ε = "
+        f"**{number(found.person)}** by Algorithm 1."
     )
 
 
-def budget_blocks(made: Budgets) -> Iterable[Block]:
-    """The figure, the budgets by closed form and by a library, and the bounds."""
-    asked, found = made
+def budget_blocks(found: adaptation.BudgetLook) -> Iterable[Block]:
+    """The figure, and the bounds."""
     yield budget_figure(found)
-    # Counting with the library takes about a second and is asked for.
-    title, help = "Count with the library dp-accounting as well", "Takes a second or two."
-    yield functools.partial(toggle, _COUNT, title, help=help)
-    library = _counted(asked) if st.session_state.get(_COUNT) else ()
-    said = ["not asked for" if library == () else "not installed here"] * 2
-    yield Table(
-        {
-            "Released": ["Algorithm 1 alone", "Whole procedure"],
-            "Nominal": [number(found.alone.nominal)] * 2,
-            "True ε": [number(x.epsilon, 4) for x in (found.alone, found.whole)],
-            "By dp-accounting": [number(x, 4) for x in library] if library else said,
-            "True δ": [number(x.delta_at_nominal) for x in (found.alone, found.whole)],
-        },
-        alt="True budgets in closed form and by dp-accounting, and the true delta",
-    )
     rows = {
+        "True δ at the nominal ε, Algorithm 1 alone": found.alone.delta_at_nominal,
+        "True δ at the nominal ε, whole procedure": found.whole.delta_at_nominal,
         "Bound of Theorem 4.2 if the weights start at their best values": found.bound.total,
         "The same if every public weight has to halve": found.moved_bound.total,
         "Largest loss B; a bound above it says nothing": found.largest,
@@ -135,36 +97,26 @@ def budget_blocks(made: Budgets) -> Iterable[Block]:
 
 def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
     """Return true budgets against nominal ones, in logarithms, beside the line of equality."""
-    grid, chosen = list(found.grid), found.alone.nominal
-    curves = {
-        "Algorithm 1 alone": found.alone_curve,
-        "whole procedure, half and half": found.whole_curve,
-    }
+    grid, curves = list(found.grid), (found.alone_curve, found.whole_curve)
     marks = [charts.line(grid, grid, "as promised", dash="dot", width=1.5)]
-    for place, (name, values) in enumerate(curves.items()):
+    for place, name in enumerate(("Algorithm 1 alone", "whole procedure, half and half")):
         colour, symbol, dash = charts.look(place)
-        sizes = [11 if x == chosen else 1 for x in grid]
+        sizes = [11 if x == found.alone.nominal else 1 for x in grid]
         dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
-        ys, hover = [y if y > 0 else None for y in values], "nominal %{x:.3g}: really %{y:.3g}"
+        ys = [y if y > 0 else None for y in curves[place]]
+        hover = "nominal %{x:.3g}: really %{y:.3g}"
         marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
-    heights = [*found.alone_curve, *found.whole_curve]
+    heights = [y for curve in curves for y in curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
     return charts.plot(
         marks,
         charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
         charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
-        {
-            "nominal epsilon": grid,
-            "Algorithm 1": found.alone_curve,
-            "whole procedure": found.whole_curve,
-        },
         title="True against nominal budget",
         **charts.room(460, 110, 48, charts.SINGLE),
         rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
-        alt=f"True budget against nominal budget from {number(grid[0])} to {number(grid[-1])}. "
-        f"Algorithm 1 crosses the diagonal at {number(found.limit)}.",
         name="adaptation_budget",
     )
 
@@ -172,7 +124,7 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
 WEIGHTS = tab(
     id="weights",
     title="Weights",
-    usual=plan(adaptation.WEIGHTS_SETTINGS, replicates=2),
+    usual=live.plan(adaptation.WEIGHTS_SETTINGS, replicates=2),
     inputs=(
         Slider("public", "Public records m", [100, 300, 1000, 3000, 5000]),
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 5000]),
@@ -182,31 +134,30 @@ WEIGHTS = tab(
         PENALTY,
         Slider("steps", "Steps T", [10, 100, 300, 1000, 3000]),
         Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
-        seed("Draw"),
-        Folded("Budget, bound, δ", (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA)),
+        live.seed("Draw"),
+        live.Folded(
+            "Budget, bound, δ", (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA)
+        ),
     ),
     compute=_weights,
     answer=weights_answer,
     blocks=weights_figure,
     privacy="Neighbours differ by replacing one private record; the public sample is not "
-    "protected. Nothing on this tab is private as a whole: the exact minimiser reads the private "
-    "sample without noise, and so does the discrepancy, which the printed algorithm uses here as "
-    "it is. The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of "
-    "ε is for the Laplace noise of the discrepancy, whose scale stands below the figure and which "
-    "is not drawn. For a large ε the printed noise gives less than it is meant for; see Budget "
-    "and bounds.",
+    "protected. Nothing on this tab is private as a whole: the exact minimiser and the discrepancy "
+    "read the private sample without noise. The descent of the printed algorithm adds noise meant "
+    "for (ε/2, δ); the other half of ε is for the Laplace noise of the discrepancy, which is not "
+    "drawn. For a large ε the printed noise gives less than it is meant for; see Budget and "
+    "bounds.",
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",
     why="An inverse weight starts at m/α, but a step moves it by at most 1/√(mT). So the weights "
-    "stay at the start, which the paper leaves open, and the discrepancy, which only acts "
-    "through the weights, acts on nothing. The best weights need no descent: for given "
-    "coefficients they are known in closed form.",
+    "stay at the start, which the paper leaves open, and the discrepancy, which only acts through "
+    "them, acts on nothing. The best weights need no descent: for given coefficients they are "
+    "known in closed form.",
     limits="- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
-    "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
-    "reads the private sample without protection.\n"
-    "- Weights of private records could not be learnt per record: one record's weight cannot "
-    "be told from its noise.\n"
+    "- The minimum is over coefficients and weights of (6) without its last two penalties.\n"
+    "- No private record's own weight could be learnt: it cannot be told from its noise.\n"
     "- This is a simulation, not a tool to release data.",
     statements={
         "BCMM:Alg1:movement": "How far the weights can move",
@@ -219,7 +170,7 @@ BUDGET = tab(
     id="budget",
     title="Budget and bounds",
     alone=False,
-    usual=plan(adaptation.BUDGET_SETTINGS, replicates=2),
+    usual=live.plan(adaptation.BUDGET_SETTINGS, replicates=2),
     inputs=(
         Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),
         DELTA,
@@ -228,7 +179,7 @@ BUDGET = tab(
         Slider("private", "Private records n", [50, 200, 1000, 10_000, 100_000]),
         Slider("dimension", "Dimension d", [2, 5, 10, 50, 133, 384]),
         Slider("steps", "Steps T", [100, 300, 1000, 3000, 10_000]),
-        Folded("Share of the source, bound", (SHARE, BOUND)),
+        live.Folded("Share of the source, bound", (SHARE, BOUND)),
     ),
     compute=_budgets,
     answer=budget_answer,
@@ -238,13 +189,13 @@ BUDGET = tab(
     formula=r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"
     "\n"
     r"\delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu)",
-    why="All T steps together are one normal release at distance μ, in which T cancels. The exact "
-    "profile of such a release gives the true ε at δ. For small ε the printed noise is up to "
-    "twice as large as needed, for large ε it is too small. With the Laplace release of the "
-    "discrepancy the profile is averaged over its privacy loss, one integral.",
-    limits="- The true budget is the exact one of the noise as printed, for a pair of samples that "
-    "attains the sensitivities in every step; no sample is protected less.\n"
-    "- Bounds are worst cases. A bound above B, the largest loss, says nothing.\n"
+    why="All T steps together are one normal release at distance μ, in which T cancels. Its exact "
+    "profile gives the true ε at δ: for small ε the printed noise is up to twice as large as "
+    "needed, for large ε it is too small. With the Laplace release of the discrepancy the profile "
+    "is averaged over its privacy loss.",
+    limits="- The true budget is that of the noise as printed, for a pair of samples that attains "
+    "the sensitivities in every step; no sample is protected less.\n"
+    "- Bounds are worst cases.\n"
     "- One record per person, unless records per person says otherwise.\n"
     "- Tuning on private data is not counted.",
     statements={

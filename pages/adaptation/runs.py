@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from pages import charts
 from pages.charts import number, simulation, words
-from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, Table
-from pages.core.live import Folded, Tab, of_experiment, panel, plan, repetition
+from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, live
 from rates.adaptation import deployed_budget
 from rates.numbers import decades, steps
 from sims import adaptation
@@ -24,7 +21,6 @@ METHODS = {
 LOSSES = {"squared": "Numbers", "logistic": "±1"}
 ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
 PLAIN = (adaptation.PLAIN, adaptation.TARGET, adaptation.SOURCE, adaptation.EXACT)
-PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 READINGS = {
     adaptation.GAP: "discrepancy over all coefficients",
     adaptation.NEAR: "discrepancy near the public fit",
@@ -38,15 +34,15 @@ MOVES = {
 }
 STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
-    f"{panel.ERRORS}\n\n"
-    "- The world is synthetic: features in the unit ball, labels near a line, ten of them by "
-    "default. Other data behave otherwise; the last tab has two real tables.\n"
-    "- α, the penalty and the steps are chosen by you. Choosing them by private data costs "
-    "budget, which no figure here includes.\n"
+    f"{live.panel.ERRORS}\n\n"
+    "- The world is synthetic: features in the unit ball, labels near a line. Other data behave "
+    "otherwise; the last tab has two real tables.\n"
+    "- α, the penalty and the steps are chosen by you. Choosing them by private data costs budget, "
+    "which no figure here includes.\n"
     "- One record per person. People with several records are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
-tab = functools.partial(Tab, page="adaptation", limits=LIMITS)
+tab = functools.partial(live.Tab, page="adaptation", limits=LIMITS)
 CONCEPT = Slider("concept", "Concept shift s", steps(0, 2, 0.1))
 COVARIATE = Slider("covariate", "Covariate shift c", steps(0, 1.5, 0.1))
 PUBLIC = Slider("public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
@@ -61,11 +57,10 @@ _deployed = functools.lru_cache(maxsize=128)(deployed_budget)
 
 
 def promises(values: Values) -> Iterable[Block]:
-    """Say at which budgets the printed noise gives less than it promises."""
-    delta = values.number("delta")
-    found = [_deployed(e, delta) for e in values.numbers("epsilon") if not math.isinf(e)]
-    broken = [x for x in found if not x.valid]
-    if broken:
+    """Say at which budgets the printed noise gives less than it promises, where it is used."""
+    delta, used = values.number("delta"), values.get("method", "printed") == "printed"
+    found = [_deployed(e, delta) for e in values.numbers("epsilon") if used and not math.isinf(e)]
+    if broken := [x for x in found if not x.valid]:
         each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
         yield Note(
             f"**The printed noise breaks its promise here**, at δ = {number(delta)}: {each}. See "
@@ -82,98 +77,6 @@ def told(estimate: Estimate) -> str:
     '**0.5 (95%: 0.48 to 0.52)**'
     """
     return f"**{words.around(estimate)}**"
-
-
-def errors(
-    progress: Progress,
-    name: str,
-    title: str,
-    x_title: str,
-    y_title: str,
-    *,
-    plain: Sequence[str] = (),
-    log: str = "xy",
-    names: Mapping[str, str] | None = None,
-    ranked: bool = False,
-) -> charts.Figure:
-    """Return errors with 95% intervals; series without privacy are grey lines.
-
-    Args:
-        progress: What has been simulated so far.
-        name: Name of its files.
-        title: The finding.
-        x_title: Name of the axis.
-        y_title: Name of the other.
-        plain: Series without privacy.
-        log: Which axes are logarithmic: "xy", "y" or none.
-        ranked: Whether the series with privacy are budgets, from strict to loose.
-        names: Names of the series that are shown; of all, as they are, if None.
-    """
-    points, estimates = progress.request.points, progress.estimates
-    if names is not None:
-        pairs = zip(points, estimates, strict=True)
-        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
-        points, estimates = zip(*kept, strict=True)
-    marks: list[charts.Curve] = []
-    scores = simulation.scores(points, estimates)
-    coloured = [series for series in scores if series not in plain]
-    places = [point.x for point in points]
-    for order, (series, (xs, found)) in enumerate(scores.items()):
-        grey = series in plain
-        place = plain.index(series) if grey else coloured.index(series)
-        colour, symbol, dash = charts.look(place)
-        if ranked and not grey:
-            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
-        if grey:
-            colour, dash = charts.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
-            symbol = f"{symbol}-open"
-        stroke = charts.Stroke(colour, 2, dash)
-        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
-        marks.append(
-            charts.measured(
-                xs,
-                found,
-                series,
-                colour,
-                log="y" in log,
-                counted=True,
-                at=_dodged(xs, order - (len(scores) - 1) / 2, places, log="x" in log),
-                stroke=stroke,
-                dots=dots,
-            )
-        )
-    rows = 1 + math.ceil(len(scores) / 2)
-    room = 0.05 * (max(places) - min(places)) or 0.5
-    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
-    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
-    labels = None if means else False  # nothing to fit the axis to yet
-    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
-    y = charts.Axis(title=y_title, labels=labels, span=None if means else (0, 1))
-    if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.25))
-    if "y" in log:
-        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
-        y = charts.log_axis(y_title, ends, labels=labels)
-    return charts.plot(
-        marks,
-        x,
-        y,
-        simulation.rows(points, estimates),
-        title=title,
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * rows),
-        kept="run",
-        name=name,
-    )
-
-
-def _dodged(
-    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
-) -> list[float]:
-    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
-    low, high = min(places), max(places)
-    if log:
-        return [x * (high / low) ** (order / 100) for x in xs]
-    return [x + (high - low) * order / 100 for x in xs]
 
 
 def rate_answer(progress: Progress) -> str:
@@ -211,6 +114,8 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     >>> good, bad = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
     >>> against(good, {1.0: bad, 3.0: good}), against(good, {1.0: bad})
     ('and is not told apart from the private fit at ε = 3', 'and beats every private fit here')
+    >>> against(bad, {3.0: bad, 10.0: good})
+    'and is beaten by the private fit at ε = 10'
     """
     better = [e for e, fit in private.items() if adaptation.below(fit, source)]
     unclear = [e for e, fit in private.items() if not adaptation.below(source, fit)]
@@ -225,7 +130,7 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
 def rate_figure(progress: Progress) -> Iterable[Block]:
     """The errors by records."""
     values = progress.request.values
-    yield errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_rate",
         f"Error on the target: {METHODS[values.word('method')].lower()}",
@@ -233,10 +138,8 @@ def rate_figure(progress: Progress) -> Iterable[Block]:
         ERRORS[values.word("loss")],
         plain=PLAIN,
         ranked=True,
-    )
-    yield Note(
-        "Orange: private, darker is stricter, bars are 95% Monte-Carlo intervals. Grey: without "
-        "privacy."
+        caption="Orange: private, darker is stricter, bars are 95% Monte-Carlo intervals. Grey: "
+        "without privacy.",
     )
 
 
@@ -275,13 +178,9 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         {n: found[name] for n in sizes if (name := adaptation.mixture_name(n, e)) in found}
         for e in (math.inf, budget)
     )
-    by_move: dict[str, list[str]] = {}
-    for n in plain if math.isfinite(budget) else ():
-        if n in private:
-            by_move.setdefault(adaptation.move(plain[n], private[n]), []).append(f"{n:,.0f}")
-    if by_move:
-        each = "; ".join(f"{MOVES[k]} at n = {', '.join(at)}" for k, at in by_move.items())
-        yield f"With privacy the best share {each}."
+    both = [n for n in sizes if n in plain and n in private and math.isfinite(budget)]
+    if each := [f"{MOVES[adaptation.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]:
+        yield f"With privacy the best share {'; '.join(each)}."
     first, last = sizes[0], sizes[-1]
     if first < last and first in private and last in private:
         where = MOVES[adaptation.move(private[first], private[last])]
@@ -290,10 +189,10 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
 
 
 def mixture_figure(progress: Progress) -> Iterable[Block]:
-    """The errors by share, and the table of minima."""
+    """The errors by share."""
     request = progress.request
     series = dict.fromkeys(point.series for point in request.points)
-    yield errors(
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_mixture",
         "Error on the target against the share of the source",
@@ -301,22 +200,8 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
         ERRORS[request.values.word("loss")],
         plain=[name for name in series if name.endswith(adaptation.PLAIN)],
         log="y",
-    )
-    rows = curves(progress)
-    best = {name: adaptation.lowest(row) for name, row in rows.items()}
-    there = [rows[name][share] for name, share in best.items()]
-    yield Table(
-        {
-            "Curve": list(best),
-            "Best α": [number(share) for share in best.values()],
-            "Error there": [number(e.mean) for e in there],
-            "95%": [words.between(*e.interval()) for e in there],
-        },
-        alt="The share with the smallest error, by curve",
-    )
-    yield Note(
-        "A move of the best share counts where both curves tell the two shares apart, beyond the "
-        "95% intervals of their errors."
+        caption="A move of the best share counts where both curves tell the two shares apart, "
+        "beyond the 95% intervals of their errors.",
     )
 
 
@@ -342,38 +227,23 @@ def closeness_answer(progress: Progress) -> str:
 
 
 def closeness_figure(progress: Progress) -> Iterable[Block]:
-    """The readings by shift, and how sure one is."""
-    yield errors(
+    """The readings by shift."""
+    yield simulation.error_figure(
         progress,
         "figure_adaptation_closeness",
         "Mean of three private readings against the shift",
         "Concept shift s",
         "Private reading",
         log="",
-    )
-    request = progress.request
-    found = adaptation.readable(request.points, progress.estimates)
-    scales = [adaptation.reading_scale(row.series, request.values) for row in found]
-    smallest = [number(row.smallest) if math.isfinite(row.smallest) else "none" for row in found]
-    yield Table(
-        {
-            "Reading": [row.series for row in found],
-            "Noise scale": [number(scale) for scale in scales],
-            "Spread": [number(row.spread) for row in found],
-            "Smallest s seen": smallest,
-        },
-        alt="Noise and spread of the readings, and the smallest shift that one of them tells",
-    )
-    yield Note(
-        "Bars are intervals of the mean; one reading scatters by the spread in the table, chance "
-        "and privacy noise together. Seen: with 5% errors of either kind, for normal readings."
+        caption="Bars are 95% intervals of the mean; one reading scatters more, by chance and "
+        "privacy noise. It tells a shift where it errs in 5% of cases of either kind.",
     )
 
 
 RATE = tab(
     id="rate",
     title="Records",
-    usual=plan(adaptation.RATE.parameters, replicates=40),
+    usual=live.plan(adaptation.RATE.parameters, replicates=10),
     inputs=(
         Menu("method", "Private algorithm", METHODS),
         Switch("loss", "Labels", LOSSES, then=_with_loss),
@@ -382,8 +252,8 @@ RATE = tab(
         SHARE,
         CONCEPT,
         COVARIATE,
-        *repetition(most=200),
-        Folded(
+        *live.repetition(most=200),
+        live.Folded(
             "Public records, dimension, penalty, steps, bounds, δ",
             (
                 PUBLIC,
@@ -399,17 +269,15 @@ RATE = tab(
     ),
     experiment=adaptation.RATE,
     auto=True,
-    before=lambda request: (
-        promises(request.values) if request.values["method"] == "printed" else ()
-    ),
+    before=lambda request: promises(request.values),
     answer=rate_answer,
     blocks=rate_figure,
     formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
     r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
     why="With weights that stay where they start, the printed algorithm is noisy descent on this "
-    "fixed mixture of both samples. Its noise is set by G, the largest gradient that a record "
-    "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
-    "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two.",
+    "fixed mixture of both samples. Its noise is set by the largest gradient of a record, "
+    "G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient by 2r√κ₁ "
+    "instead, and one noisy vector per step is enough instead of two.",
     statements={
         "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
         "BCMM:Alg1:movement": "How far its weights move",
@@ -420,15 +288,15 @@ RATE = tab(
 MIXTURE = tab(
     id="mixture",
     title="Share of the source",
-    usual=of_experiment(adaptation.MIXTURE_CURVE),
+    usual=live.of_experiment(adaptation.MIXTURE_CURVE),
     inputs=(
         Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
         Slider("budget", "Budget ε", decades(-1, 1)),
         CONCEPT,
         COVARIATE,
         Switch("loss", "Labels", LOSSES),
-        *repetition(most=200),
-        Folded(
+        *live.repetition(most=200),
+        live.Folded(
             "Public records, dimension, bounds, δ, exact list",
             (PUBLIC, DIMENSION, BOUND, DELTA, Listing("alpha", "α, exact list")),
         ),
@@ -438,23 +306,22 @@ MIXTURE = tab(
     answer=mixture_answer,
     blocks=mixture_figure,
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
-    why="α is the knob between two errors. A larger share of the source brings its bias, which "
-    "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
-    "At α = 1 nothing private is used. There is no rule here that finds the best α "
-    "privately: the curve is read with the truth at hand.",
+    why="A larger share of the source brings its bias, which no sample size removes; a smaller one "
+    "brings privacy noise, which falls like 1/(nε). At α = 1 nothing private is used. No rule "
+    "here finds the best α privately: the curve is read with the truth at hand.",
     statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
 )
 CLOSENESS = tab(
     id="closeness",
     title="Is it close?",
-    usual=of_experiment(adaptation.CLOSENESS),
+    usual=live.of_experiment(adaptation.CLOSENESS),
     inputs=(
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 3000, 10_000]),
         Slider("budget", "Budget ε of the reading", decades(-1, 1)),
         Between("concept", "Concept shifts s", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5)),
         COVARIATE,
-        *repetition(most=500),
-        Folded("Public records, dimension, bounds", (PUBLIC, DIMENSION, BOUND)),
+        *live.repetition(most=500),
+        live.Folded("Public records, dimension, bounds", (PUBLIC, DIMENSION, BOUND)),
     ),
     experiment=adaptation.CLOSENESS,
     auto=True,
@@ -462,9 +329,9 @@ CLOSENESS = tab(
     blocks=closeness_figure,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
     why="The discrepancy is a maximum over all coefficients, so it is large by chance even where "
-    "source and target are alike, and its noise is set by B, the largest loss of any of them. "
-    "Near the public fit both are smaller. One number, the private minus the public loss of "
-    "the public fit with losses cut at 1, has sensitivity 1/n whatever the dimension.",
+    "source and target are alike, and its noise is set by B, the largest loss of any of them. Near "
+    "the public fit both are smaller. One number, the private minus the public loss of the public "
+    "fit with losses cut at 1, has sensitivity 1/n whatever the dimension.",
     statements={
         "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
         "BCMM:Sec4:dca": "How the discrepancy is computed",

@@ -10,7 +10,6 @@ import numpy as np
 
 from pages import charts
 from pages.charts import number, predictions, simulation
-from sims.engine import Estimate, Point
 from sims.regression import ExactCurve
 
 CLASSES, _TIMES = (8.0, 1_500.0), (0.04, 130.0)
@@ -28,15 +27,11 @@ class ClassErrors:
         sizes: Sizes of classes.
         errors: By `COINS` and `TALLY`, the standard error of the share of yes at each size.
         own: The same at the size that is asked for.
-        points: Points of a run, if there is one: series `COINS` and `TALLY`.
-        estimates: The root of its mean squared error so far.
     """
 
     sizes: Sequence[float]
     errors: Mapping[str, Sequence[float]]
     own: Mapping[str, float]
-    points: Sequence[Point] = ()
-    estimates: Sequence[Estimate] = ()
 
 
 def class_figure(
@@ -75,25 +70,20 @@ def class_figure(
         _class_rows(given, size, found),
         **charts.room(400, 66, predictions.HEAD, more=12 * charts.entries(marks)),
         keys=True,
-        kept="run" if found is not None and found.points else None,
         alt=" ".join(told),
         **words,
     )
 
 
 def _laws(found: ClassErrors) -> list[charts.Curve]:
-    """The laws, then what has been simulated, over the tally's own error."""
-    unit, laws, seen = found.own[TALLY], [], []
+    """The laws over the tally's own error."""
+    unit, laws = found.own[TALLY], []
     for place, key in enumerate((COINS, TALLY)):
         colour, _, dash = charts.look(place)
         over = [error / unit for error in found.errors[key]]
         look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g} people: × %{y:.3g}"}
         laws.append(charts.line(found.sizes, over, NAMES[key], colour, dash, **look))
-        if any(point.series == key for point in found.points):
-            name = f"Simulated classes, {key}, 95%"
-            points = simulation.scores(found.points, found.estimates)[key]
-            seen.append(simulation.divided(*points, unit, name, place))
-    return [*laws, *seen]
+    return laws
 
 
 def _class_rows(
@@ -106,9 +96,6 @@ def _class_rows(
     truth = zip(found.sizes, found.errors[COINS], found.errors[TALLY], strict=True)
     out = [row | {coins: found.own[COINS], tally: found.own[TALLY]}]
     out += [{"people": x, coins: one, tally: other} for x, one, other in truth]
-    for point, e in zip(found.points, found.estimates, strict=True):
-        ends = {"error": e.mean, "95% low": e.low, "95% high": e.high, "classes": e.replicates}
-        out.append({"people": point.x, "simulated": point.series, **ends})
     return charts.aligned(out)
 
 
@@ -140,14 +127,10 @@ class ExactErrors:
     Attributes:
         curves: The exact errors along the axis, one for each part in their order.
         factors: The factor of each part.
-        points: Points of a run, if there is one.
-        estimates: What it has found so far.
     """
 
     curves: Mapping[str, ExactCurve]
     factors: tuple[float, ...]
-    points: Sequence[Point] = ()
-    estimates: Sequence[Estimate] = ()
 
 
 def step_figure(
@@ -186,7 +169,6 @@ def step_figure(
         charts.aligned(rows + ([] if found is None else _step_rows(step, found))),
         **charts.room(400, 60, predictions.HEAD, charts.SINGLE, more=22 * charts.entries(marks)),
         keys=True,
-        kept="run" if found is not None and found.points else None,
         alt=" ".join(told),
         **words,
     )
@@ -198,22 +180,18 @@ def _base(curve: ExactCurve, start: float) -> float:
 
 
 def _exact(step: Step, found: ExactErrors) -> list[charts.Curve]:
-    curves, seen = {}, []
-    for place, (name, curve) in enumerate(found.curves.items()):
+    curves = {}
+    for name, curve in found.curves.items():
         base = _base(curve, step.start)
         parts = {key: getattr(curve, key) / base for key in ("risk", "without", "every")}
         curves[name] = replace(curve, **parts)
-        if found.points:
-            text = f"{step.parts[place]}: simulated, 95% intervals"
-            points = simulation.scores(found.points, found.estimates).get(name, ((), ()))
-            seen.append(simulation.divided(*points, base, text, place))
     named = [_name_at_end(step.parts[k], curve) for k, curve in enumerate(curves.values())]
     texts, least = [f"× {number(v)}" for v in found.factors], min(found.factors)
     beside = ["bottom left" if v == least else "top right" for v in found.factors]
     if not float(next(iter(curves.values())).risk[-1]) < 1 / _FLAT:  # it does not fall
         beside = ["bottom right"] * len(texts)
     true = predictions.triangles([step.end] * len(texts), list(found.factors), texts, beside)
-    return [*simulation.exact_lines(curves), *named, *seen, true]
+    return [*simulation.exact_lines(curves), *named, true]
 
 
 def _name_at_end(part: str, curve: ExactCurve) -> charts.Curve:
@@ -226,18 +204,10 @@ def _name_at_end(part: str, curve: ExactCurve) -> charts.Curve:
 
 
 def _step_rows(step: Step, found: ExactErrors) -> list[dict[str, object]]:
-    """The curves, then what has been simulated, as rows."""
+    """The curves as rows."""
     rows: list[dict[str, object]] = []
     for part, curve in zip(step.parts, found.curves.values(), strict=True):
         over = curve.risk / _base(curve, step.start)
         pairs = zip(curve.x.tolist(), over.tolist(), strict=True)
         rows += [{"series": part, "size": x, "factor": y} for x, y in pairs]
-    names = dict(zip(found.curves, step.parts, strict=True))
-    for point, one in zip(found.points, found.estimates, strict=True):
-        base = _base(found.curves[point.series], step.start)
-        many = simulation.over(one, base)
-        row: dict[str, object] = {"series": names[point.series], "size": point.x}
-        row["factor"] = "" if point.exact is None else point.exact / base
-        row |= {"simulated": many.mean, "95% low": many.low, "95% high": many.high}
-        rows.append(row | {"replicates": many.replicates})
     return rows

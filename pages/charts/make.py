@@ -310,15 +310,12 @@ def ranged(
     return line(x, y, name, colour, None, 4, **look, **more)
 
 
-def hatched(limit: str) -> chart.Hatch:
-    """Return the hatch of bars that stand for a limit."""
-    return chart.Hatch(
-        shape=theme.HATCHES[limit],
-        paper=theme.COLOURS[limit],
-        ink="rgba(255,255,255,0.75)",
-        size=7,
-        solidity=0.2,
-    )
+def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> chart.Bars:
+    """Return bars that stand for a cause or a limit: its colour and its hatch."""
+    colour = theme.COLOURS[cause]
+    stripes: chart.Fields = {"ink": "rgba(255,255,255,0.75)", "size": 7, "solidity": 0.2}
+    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour, **stripes)
+    return chart.Bars(x=x, y=y, name=name, colour=colour, hatch=hatch, **more)
 
 
 def key(name: str, **look_of_it: Any) -> Curve:

@@ -1,10 +1,9 @@
-"""Maps of labelled regions as a figure and for LaTeX, and a rate along one size of such a map."""
+"""Maps of labelled regions, and a rate along one size of such a map."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,26 +25,12 @@ _NAMED = 0.07  # of a strip, for a name
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
-_PATTERNS = {
-    "/": "north east lines",
-    "\\": "north west lines",
-    ".": "dots",
-    "x": "crosshatch",
-    "-": "horizontal lines",
-    "|": "vertical lines",
-    "+": "grid",
-}
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_HEAD = r"""\documentclass{article}
-\usepackage{amsmath,pgfplots}
-\usetikzlibrary{patterns}
-\pgfplotsset{compat=1.16}
-"""
 
 
 def map_figure(
@@ -107,22 +92,21 @@ def filled(
 def over_strip(
     marks: Sequence[charts.Curve],
     rows: Sequence[tuple[Look, float, float]],
-    ends: tuple[float, float],
-    x: charts.Axis,
-    y: charts.Axis,
+    label: str,
+    here: float,
     **words: Any,
 ) -> charts.Figure:
-    """Return curves over a band that says what decides where.
+    """Return rates in logarithms over a band that says what decides where.
 
     Args:
-        marks: The curves.
+        marks: The rates; the band is as wide as the first one.
         rows: How each stretch of the band is shown, and where it begins and ends.
-        ends: Of the logarithmic axis; what lies beyond them is cut.
-        x: The horizontal axis.
-        y: The axis of the curves.
-        **words: Title, alt, name and caption.
+        label: What stands below the axis.
+        here: The chosen place.
+        **words: Title, name and caption.
     """
-    low, high = ends
+    low, high = float(marks[0].x[0]), float(marks[0].x[-1])
+    rise = charts.around([v for mark in marks for v in mark.y if 0 < v < math.inf] or [1.0], 1.6)
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
     boxes = [
@@ -134,11 +118,17 @@ def over_strip(
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
-    both = [replace(y, part=(0.17, 1)), band]
-    space = charts.room(460, 110, 54)
-    below = replace(x, beside=2)
-    return charts.plot([*marks, *boxes], below, both, notes=names, **space, **words)
+    return charts.plot(
+        [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes],
+        _powers(label, (low, high), beside=2),
+        [
+            _powers("Rate", rise, part=(0.17, 1)),
+            charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
+        ],
+        notes=names,
+        **charts.room(460, 110, 54),
+        **words,
+    )
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -150,7 +140,7 @@ def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.
 def _axis(axis: Axis) -> charts.Axis:
     ends = (axis.low, axis.high)
     if axis.log:
-        return charts.log_axis(axis.heading, ends, powers=True, step=1, fixed=True)
+        return _powers(axis.heading, ends)
     return charts.Axis(title=axis.heading, span=ends, fixed=True)
 
 
@@ -191,51 +181,6 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, c) for c in plain)
 
 
-def document(plane: Plane, *, title: str, axes: tuple[str, str], legend: Mapping[str, str]) -> str:
-    """Return the source of a map.
-
-    Args:
-        plane: The map.
-        title: Above it, as plain text.
-        axes: What stands at the axes, as LaTeX.
-        legend: By label, its entry, as LaTeX.
-    """
-    colours: list[str] = []
-    plots: list[str] = []
-    for k, (label, polygons) in enumerate(pair for pair in plane.regions.items() if pair[1]):
-        look, entry = plane.looks[label], legend.get(label, escaped(label))
-        colours.append(f"\\definecolor{{region{k}}}{{HTML}}{{{look.colour[1:].upper()}}}")
-        fills = [f"fill=region{k}, draw=region{k}, area legend"]
-        if pattern := _PATTERNS.get(look.hatch):
-            fills.append(f"pattern={pattern}, pattern color=white, draw=none")
-        for j, polygon in enumerate(polygons):
-            pairs = zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
-            path = " ".join(f"({x:.8g},{y:.8g})" for x, y in pairs)
-            for n, fill in enumerate(fills):  # the first one brings the entry of the legend
-                silent = ", forget plot" if j or n else ""
-                plots.append(f"\\addplot[{fill}{silent}] coordinates {{{path}}};")
-                plots += [] if silent else [f"\\addlegendentry{{{entry}}}"]
-    if plane.here is not None:
-        star = r"\addplot[only marks, mark=star, mark size=4pt] coordinates"
-        point = "({:.8g},{:.8g})".format(*plane.here)
-        plots += [f"{star} {{{point}}};", r"\addlegendentry{chosen point}"]
-    ends = [
-        f"{name}mode={'log' if a.log else 'linear'}, {name}min={a.low:.8g}, {name}max={a.high:.8g}"
-        for name, a in (("x", plane.x), ("y", plane.y))
-    ]
-    lines = [
-        _HEAD + "\n".join(colours),
-        r"\begin{document}\pagestyle{empty}\begin{tikzpicture}",
-        r"\begin{axis}[width=12cm, height=9cm, axis on top,",
-        f"  title={{{escaped(title)}}}, xlabel={{{axes[0]}}}, ylabel={{{axes[1]}}},",
-        f"  {', '.join(ends)},",
-        r"  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, cells={anchor=west}}]",
-        *plots,
-        r"\end{axis}\end{tikzpicture}\end{document}",
-    ]
-    return "\n".join([*lines, ""])
-
-
 def cut_figure(
     found: Along,
     looks: Mapping[str, Look],
@@ -243,7 +188,7 @@ def cut_figure(
     label: str,
     here: float,
     points: Sequence[tuple[float, float, float]] = (),
-    fitted: tuple[float, float] | None = None,
+    second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
@@ -254,7 +199,7 @@ def cut_figure(
         label: What stands below the axis.
         here: The chosen place.
         points: Own measurements: place, mean, error.
-        fitted: Level and slope of a line through them in logs, or none.
+        second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
     x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
@@ -262,39 +207,16 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
-    marks += measurements(points, fitted)
-    seen = [*found.rate.tolist(), *(mean for _, mean, _ in points)]
-    ends = charts.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
-    marks.append(charts.line([here] * 2, ends, "your point", dash="dot"))
-    across = (float(x[0]), float(x[-1]))
+    if second is not None:
+        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
+        marks.append(charts.line(x, *other, **look))
+    marks += _measurements(points)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
-    return over_strip(marks, steps, across, _powers(label, across), _powers("Rate", ends), **words)
+    return over_strip(marks, steps, label, here, **words)
 
 
-def _powers(title: str, ends: tuple[float, float]) -> charts.Axis:
-    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends))
-
-
-def two_rates_figure(label: str, one: Along, other: Along) -> charts.Figure:
-    """Return two rates along one size."""
-    x, first, second = one.x, one.rate, other.rate
-    k = int(np.argmax(np.abs(np.log(first / second))))
-    far = max(first[k] / second[k], second[k] / first[k])
-    which = "first" if first[k] > second[k] else "second"
-    ends = charts.around([*first.tolist(), *second.tolist()], 1.6)
-    look: charts.Fields = {"width": 2.5, "hover": "%{x:.3g}: %{y:.3g}"}
-    return charts.plot(
-        [
-            charts.line(x, first, "first rate", charts.EQUATION, **look),
-            charts.line(x, second, "second rate", charts.MECHANISM, "dash", **look),
-        ],
-        _powers(label, (float(x[0]), float(x[-1]))),
-        _powers("Rate", ends),
-        title=f"Two rates as {label} grows: at most a factor {number(far)} apart here",
-        **charts.room(430, 100, 54),
-        name="two-rates",
-        caption=f"At {label} = {number(x[k])} the {which} one is {number(far)} times the other.",
-    )
+def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Axis:
+    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends), **more)
 
 
 def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
@@ -305,20 +227,12 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def measurements(
-    points: Sequence[tuple[float, float, float]], fitted: tuple[float, float] | None = None
-) -> list[charts.Curve]:
-    """Return measurements with their errors, and a line through them."""
+def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Curve]:
+    """Return measurements with their errors."""
     if not points:
         return []
     x, mean, error = (list(part) for part in zip(*points, strict=True))
     down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
     look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
     look["hover"] = "%{x:.3g}: %{y:.3g}"
-    marks = [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-    if fitted is not None:
-        level, slope = fitted
-        ends = np.array([min(x), max(x)])
-        fit = np.exp(level + slope * np.log(ends))
-        marks.append(charts.line(ends, fit, "line through them", charts.MECHANISM, "dashdot", 2))
-    return marks
+    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]

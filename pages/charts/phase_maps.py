@@ -21,10 +21,6 @@ from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
 
-LOOKS = {
-    **TERMS,
-    "public": Look(theme.SAMPLE, 2, "-", "unprotected source", "unprotected source"),
-}
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
 AXES = {
@@ -46,54 +42,16 @@ _HELPS = {
     theme.PRIVACY: "More budget or records at {} help.",
     theme.SAMPLE: "More records at {} help. More budget does not.",
 }
-_BINDS = {theme.PRIVACY: "privacy", theme.SAMPLE: "sampling"}
-_ALL = {"n": "All records", "epsilon": "All private budgets", "count": "All numbers of sites"}
-_FACTOR = {"n": "records", "epsilon": "budgets", "count": "sites"}
-_LETTER = {"n": "n", "epsilon": "ε", "signal_exponent": "γ", "count": "sites"}
-_ONE = {
-    "n": "Records n of {}",
-    "epsilon": "Budget ε of {}",
-    "signal_exponent": "Signal exponent γ of {}",
-    "count": "Number of sites of {}",
+_MOVED = {  # of all rows, a factor on them, of one row, its letter
+    "n": ("all records", "records", "Records n of {}", "n"),
+    "epsilon": ("all private budgets", "budgets", "Budget ε of {}", "ε"),
+    "count": ("all numbers of sites", "sites", "Number of sites of {}", "sites"),
+    "signal_exponent": ("", "", "Signal exponent γ of {}", "γ"),
 }
 
 
-def phase_figure(
-    found: Plane,
-    regimes: Sequence[phases.Regime],
-    *,
-    rate: str,
-    lines: Sequence[tuple[str, float]],
-    caption: str,
-) -> charts.Figure:
-    """Return the map, the movable cut and, hatched, where a printed table differs.
-
-    Args:
-        found: The map.
-        regimes: The phases on the cut.
-        rate: The term that decides at the chosen point.
-        lines: Endpoints on the cut, to be named.
-        caption: Below the figure.
-    """
-    return maps.map_figure(
-        found,
-        title=LOOKS[rate].said,
-        alt=f"Phase map, {found.x.title} against {found.y.title}. Along the cut: {steps(regimes)}.",
-        name="phase-map",
-        lines=lines,
-        wrong="printed table differs",
-        caption=caption,
-    )
-
-
 def cut_figure(
-    cut: phases.Cut,
-    regimes: Sequence[phases.Regime],
-    *,
-    here: float,
-    label: str,
-    rates: str,
-    **words: Any,
+    cut: phases.Cut, regimes: Sequence[phases.Regime], *, here: float, **words: Any
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the phases.
 
@@ -101,31 +59,12 @@ def cut_figure(
         cut: Rates as the budgets are multiplied.
         regimes: The phases on the same budgets.
         here: The budget at factor 1, the chosen point.
-        label: Name of the horizontal axis.
-        rates: Name of the line.
         **words: Title (the finding), name and caption.
     """
-    x, hover = cut.factors * here, "%{x:.3g}: %{y:.3g}"
-    least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
-    powers: charts.Fields = {"kind": "log", "powers": True, "fixed": True}
-    lines = both(x, cut.mechanism, cut.equation, hover, rates)
-    return maps.over_strip(
-        [*lines, charts.line([here, here], [least, 1.0], "your point", dash="dot")],
-        [(LOOKS[row.rate], row.lo, row.hi) for row in regimes],
-        (float(x[0]), float(x[-1])),
-        charts.Axis(**powers, title=label, step=1),
-        charts.Axis(**powers, title="Rate"),
-        **words,
-    )
-
-
-def steps(regimes: Sequence[phases.Regime]) -> str:
-    """The order of the phases along the cut, in words."""
-    return "; ".join(
-        f"{LOOKS[row.rate].name.lstrip(theme.TARGET_MARK + theme.SOURCE_MARK + ' ')}"
-        f" up to {number(row.hi)}"
-        for row in regimes
-    )
+    hover, name = "%{x:.3g}: %{y:.3g}", "Rate equation (5)"
+    lines = both(cut.factors * here, cut.mechanism, cut.equation, hover, name)
+    steps = [(TERMS[row.rate], row.lo, row.hi) for row in regimes]
+    return maps.over_strip(lines[::-1], steps, "Sources' budget ε", here, **words)
 
 
 def ends(design: phases.Design) -> phases.Endpoints:
@@ -133,18 +72,18 @@ def ends(design: phases.Design) -> phases.Endpoints:
     return phases.endpoints(*design.sizes, **design.shape)
 
 
-def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
+def budget_range(design: phases.Design) -> tuple[float, float]:
     """A range of budgets that shows the trivial phase; a point within it does not move it."""
     first = min(ends(design).eps1, 0.1)
     low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
     if design.epsilon < low:
         low = 10.0 ** math.floor(math.log10(max(design.epsilon, 1e-12)))
-    return low, max(upper, design.epsilon)
+    return low, max(1.0, design.epsilon)
 
 
-def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane:
+def build(design: phases.Design, axes: str, reading: str) -> Plane:
     """Return the map of a design; the chosen reading's errors only on the first map."""
-    low, high = budget_range(design, upper)
+    low, high = budget_range(design)
     budget = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
     shape = {"beta": design.smoothness, "d": design.dimension}
     span: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
@@ -184,7 +123,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
             high=top,
             ratio=design.ratio,
         )
-    return Plane(regions=regions, looks=LOOKS, x=x, y=y, here=here, wrong=wrong)
+    return Plane(regions=regions, looks=TERMS, x=x, y=y, here=here, wrong=wrong)
 
 
 def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, float]:
@@ -225,7 +164,7 @@ def small(design: phases.Design, like: Plane) -> Plane:
     ends = (like.x.low, like.x.high, like.y.low, like.y.high)
     found = (design.smoothness, design.dimension, design.ratio)
     regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
-    return Plane(regions=regions, looks=LOOKS, x=like.x, y=like.y)
+    return Plane(regions=regions, looks=TERMS, x=like.x, y=like.y)
 
 
 def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:
@@ -261,9 +200,9 @@ def marks(design: phases.Design) -> Sequence[tuple[str, float]]:
     return [(text, v) for text, v in values if math.isfinite(v) and v > 0]
 
 
-def factors(design: phases.Design, upper: float) -> np.ndarray:
+def factors(design: phases.Design) -> np.ndarray:
     """The budgets of the cut over the design's own."""
-    low, high = budget_range(design, upper)
+    low, high = budget_range(design)
     return np.geomspace(low, high, 121) / design.epsilon
 
 
@@ -272,14 +211,13 @@ made = functools.lru_cache(maxsize=64)(landscape.landscape)
 
 def named(study: Study, moved: Moved) -> str:
     """Return what an axis moves, in words; a site's name is the user's."""
-    if moved.row is None:
-        return f"× {within(study, moved)}"
-    return _ONE[moved.quantity].format(study.servers[moved.row].name)
+    return f"{'× ' if moved.row is None else ''}{within(study, moved)}"
 
 
 def within(study: Study, moved: Moved) -> str:
     """Return the same within a sentence."""
-    return named(study, moved) if moved.row is not None else _ALL[moved.quantity].lower()
+    everywhere, _, one, _ = _MOVED[moved.quantity]
+    return everywhere if moved.row is None else one.format(study.servers[moved.row].name)
 
 
 def stated(moved: Moved, at: float) -> str:
@@ -327,17 +265,15 @@ def map_of(
     across, up = (around(study, Moved.of(text), reach) for text in (x, y))
     lens = lens_of(answer, risk)
     found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
-    parts = ", ".join(
-        f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items()
-    )
+    parts = (f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items())
     return maps.map_figure(
         own_plane(study, found, here),
         title=label(look_of(study, found, here.label).said, _SENTENCE),
         alt=f"Map of the study, {named(study, found.x.moved)} against "
         f"{named(study, found.y.moved)}, by the {ANSWERS[answer].lower()}. Parts of the map: "
-        f"{parts}. {'The point' if at else _OWN_POINT}: {said(study, here.label)}.",
+        f"{', '.join(parts)}. {'The point' if at else _OWN_POINT}: {said(study, here.label)}.",
         name="own-map",
-        caption=_caption(study, found, answer),
+        caption=_caption(found, answer),
     )
 
 
@@ -350,33 +286,24 @@ def standing(
 
 def own_plane(study: Study, found: Landscape, here: Standing) -> Plane:
     """Return the map of a study with the point that is looked at."""
-    over, up = (
-        Axis(
-            label(named(study, axis.moved), 44),
-            axis.moved.log,
-            axis.low,
-            axis.high,
-            sign=_sign(study, axis.moved),
-        )
-        for axis in (found.x, found.y)
-    )
+    axes = []
+    for axis in (found.x, found.y):
+        moved = axis.moved
+        _, factor, _, letter = _MOVED[moved.quantity]
+        sign = f"{factor} × "
+        if moved.row is not None:
+            sign = f"{letter} of {_cut(study.servers[moved.row].name)} = "
+        title = label(named(study, moved), 44)
+        axes.append(Axis(title, moved.log, axis.low, axis.high, sign=sign))
+    keys = (*found.regions, here.label)
     return Plane(
         regions={said(study, key): polygons for key, polygons in found.regions.items()},
-        looks={
-            said(study, key): look_of(study, found, key) for key in (*found.regions, here.label)
-        },
-        x=over,
-        y=up,
+        looks={said(study, key): look_of(study, found, key) for key in keys},
+        x=axes[0],
+        y=axes[1],
         here=here.at,
         own=found.here,
     )
-
-
-def _sign(study: Study, moved: Moved) -> str:
-    """Return what stands before a value of an axis in a sentence."""
-    if moved.row is None:
-        return f"{_FACTOR[moved.quantity]} × "
-    return f"{_LETTER[moved.quantity]} of {_cut(study.servers[moved.row].name)} = "
 
 
 def _cut(name: str) -> str:
@@ -385,36 +312,28 @@ def _cut(name: str) -> str:
 
 def look_of(study: Study, found: Landscape, key: Label) -> Look:
     """Return a label's look: hue for what binds, depth for the site, hatch where depths end."""
+    name = said(study, key)
     if key == TRIVIAL:
-        return replace(
-            TERMS["1"],
-            name=said(study, key),
-            short="rate 1",
-            said="Here the rate is 1: no site carries anything.",
-        )
+        says = "Here the rate is 1: no site carries anything."
+        return replace(TERMS["1"], name=name, short="rate 1", said=says)
     rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
     place = rows.index(key.row) if key.row in rows else len(rows)
-    hatches, binds = _HATCHES[key.limit], f"{_BINDS[key.limit]} binds"
-    mark = theme.TARGET_MARK if _is_target(study, key) else theme.SOURCE_MARK
-    name = site(study, key)
-    cut = _cut(name)
+    hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]
+    target = isinstance(study, TransferStudy) and key.row == 0
+    mark, who = theme.TARGET_MARK if target else theme.SOURCE_MARK, site(study, key)
     return Look(
         key.limit,
         place % _DEPTHS,
         hatches[place // _DEPTHS % len(hatches)],
-        f"{mark} {label(name)}: {theme.LIMITS[key.limit]}",
-        f"{mark} {label(name, _LETTERS)}",
-        words=(cut, binds),
-        said=f"Here {cut} carries most, {binds}.",
-        helps=_HELPS[key.limit].format(cut),
+        f"{mark} {label(who)}: {binds}",
+        f"{mark} {label(who, _LETTERS)}",
+        words=(_cut(who), binds),
+        said=f"Here {_cut(who)} carries most, {binds}.",
+        helps=_HELPS[key.limit].format(_cut(who)),
     )
 
 
-def _is_target(study: Study, key: Label) -> bool:
-    return isinstance(study, TransferStudy) and key.row == 0
-
-
-def _caption(study: Study, found: Landscape, answer: str) -> str:
+def _caption(found: Landscape, answer: str) -> str:
     how = (
         "On each row of the map the ends of regions are exact, by the rate equation."
         if answer == "equation"

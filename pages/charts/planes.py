@@ -111,41 +111,44 @@ def _rgb(text: str) -> tuple[int, ...]:
     return tuple(int(text[k : k + 2], 16) for k in (1, 3, 5))
 
 
-# The terms of [ACC] (4), alike on every map that has them.
-TERMS = {
+def _term(label: str, mark: str, who: str, cause: str, hatch: str, helps: str) -> Look:
+    """Return the look of a term of [ACC] (4); the target is strong, the sources are faint."""
+    binds, decide = theme.LIMITS[cause], "decide" + "s" * (who == "target")
+    return Look(
+        cause,
+        int(who == "sources"),
+        hatch,
+        f"{mark} {label}: {who}, {binds}",
+        f"{mark} {label}",
+        words=(who.capitalize(), binds),
+        said=f"Here the {who} {decide}, {binds}.",
+        helps=helps,
+    )
+
+
+_OF_TARGET, _OF_SOURCES = (theme.TARGET_MARK, "target"), (theme.SOURCE_MARK, "sources")
+TERMS = {  # alike on every map that has them
     "1": Look(
         *(theme.NONE, 3, ".", "trivial: rate 1", "1"),
         words=("nothing",),
         said="Nothing can be learned here.",
         helps="No release says anything yet: the rate stays at 1.",
     ),
-    "Pt": Look(
-        *(theme.PRIVACY, 0, "/", f"{theme.TARGET_MARK} Pt: target, privacy binds"),
-        f"{theme.TARGET_MARK} Pt",
-        words=("Target", "privacy binds"),
-        said="Here the target decides, privacy binds.",
-        helps="More budget or records at the target help. More records at the sources do not.",
+    "Pt": _term(
+        *("Pt", *_OF_TARGET, theme.PRIVACY, "/"),
+        "More budget or records at the target help. More records at the sources do not.",
     ),
-    "NPt": Look(
-        *(theme.SAMPLE, 0, "", f"{theme.TARGET_MARK} NPt: target, sampling binds"),
-        f"{theme.TARGET_MARK} NPt",
-        words=("Target", "sampling binds"),
-        said="Here the target decides, sampling binds.",
-        helps="More records at the target help. More budget does not.",
+    "NPt": _term(
+        *("NPt", *_OF_TARGET, theme.SAMPLE, ""),
+        "More records at the target help. More budget does not.",
     ),
-    "Ps": Look(
-        *(theme.PRIVACY, 1, "\\", f"{theme.SOURCE_MARK} Ps: sources, privacy binds"),
-        f"{theme.SOURCE_MARK} Ps",
-        words=("Sources", "privacy binds"),
-        said="Here the sources decide, privacy binds.",
-        helps="More budget, records or sites among the sources help. The target's do not.",
+    "Ps": _term(
+        *("Ps", *_OF_SOURCES, theme.PRIVACY, "\\"),
+        "More budget, records or sites among the sources help. The target's do not.",
     ),
-    "NPs": Look(
-        *(theme.SAMPLE, 1, "", f"{theme.SOURCE_MARK} NPs: sources, sampling binds"),
-        f"{theme.SOURCE_MARK} NPs",
-        words=("Sources", "sampling binds"),
-        said="Here the sources decide, sampling binds.",
-        helps="More records or sites among the sources help. More budget does not.",
+    "NPs": _term(
+        *("NPs", *_OF_SOURCES, theme.SAMPLE, ""),
+        "More records or sites among the sources help. More budget does not.",
     ),
 }
 

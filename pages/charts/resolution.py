@@ -195,15 +195,14 @@ def _spans(result: Growth, which: str, risks: list[str]) -> charts.Bars:
     """Where a condition holds, as bars in its look; without one the row stays, empty."""
     limit = theme.PRIVACY if which == "(8)" else theme.MIXED
     mine = [s for s in result.spans if s.condition == which and s.risk in risks]
-    return charts.Bars(
-        x=[s.high - s.low for s in mine] or [None],
-        y=[_bar_name(which, risk, len(risks) == 1) for risk in [s.risk for s in mine] or risks[:1]],
+    return charts.caused(
+        limit,
+        CONDITIONS[which],
+        [s.high - s.low for s in mine] or [None],
+        [_bar_name(which, risk, len(risks) == 1) for risk in [s.risk for s in mine] or risks[:1]],
         y_axis=2,
         base=[s.low for s in mine] or [0.0],
         data=[[s.low, s.high] for s in mine],
-        name=CONDITIONS[which],
-        colour=theme.COLOURS[limit],
-        hatch=charts.hatched(limit),
         hover=f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}",
         extra="",
     )

@@ -18,9 +18,6 @@ MOST_LETTERS = 20  # of a name beside two panels on a phone
 SEEN = 0.002  # least share that is drawn
 
 
-_Bar = tuple[str, float, str]  # name, share and limit
-
-
 def shares_figure(
     names: Sequence[str], panels: Sequence[tuple[str, Breakdown]], *, has_target: bool, caption: str
 ) -> charts.Figure:
@@ -33,41 +30,34 @@ def shares_figure(
         caption: Below the figure.
     """
     shown = _shown_rows(panels)
-    symbols = [theme.TARGET_MARK if has_target and not row else theme.SOURCE_MARK for row in shown]
-    ticks = [
-        f"{mark} {label(names[row], MOST_LETTERS)}"
-        for row, mark in zip(shown, symbols, strict=True)
-    ]
-    rest = len(names) - len(shown)
-    ticks += [f"{rest} other rows"] if rest else []
-    gap = 0.09
-    width = (1 - gap * (len(panels) - 1)) / len(panels)
+    marked = [theme.TARGET_MARK if has_target and not row else theme.SOURCE_MARK for row in shown]
+    pairs = zip(shown, marked, strict=True)
+    ticks = [f"{mark} {label(names[row], MOST_LETTERS)}" for row, mark in pairs]
+    if rest := len(names) - len(shown):
+        ticks.append(f"{rest} other rows")
+    gap, count = 0.09, len(panels)
+    width = (1 - gap * (count - 1)) / count
     # Room for the words at the end of a bar, which are as wide on a phone.
     share = charts.Axis(share=True, span=(0, 1.4), ticks=charts.Ticks([0, 0.5]), fixed=True)
-    lefts = [place * (width + gap) for place in range(len(panels))]
     columns: dict[str, charts.Values] = {"site": names}
-    alt, notes = "Share of each site.", []
     marks: list[charts.Bars] = []
+    axes = []
     for place, (text, parts) in enumerate(panels, 1):
-        marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
-        notes.append(charts.heading(text, lefts[place - 1] + width / 2, left=False))
+        limits = [*(parts.limited_by[row] for row in shown), theme.MIXED]
+        bars = list(zip(ticks, of_bars(parts.shares, panels), limits, strict=False))
+        marks += _marks(bars, place, {mark.group for mark in marks})
+        left = (place - 1) * (width + gap)
+        axes.append(replace(share, title=text, part=(left, left + width)))
         columns[f"share, {text.lower()}"] = parts.shares
         columns[f"limit, {text.lower()}"] = parts.limited_by
-        told = ", ".join(
-            f"{names[row]} {percent(parts.shares[row])} ({theme.LIMITS[parts.limited_by[row]]})"
-            for row in shown
-        )
-        alt += f" {text}: {told}."
     return charts.plot(
         marks,
-        [replace(share, part=(left, left + width)) for left in lefts],
+        axes,
         charts.named(ticks),
         columns,
         title="Share of the answer that each site carries",
-        **charts.room(150 + 30 * len(ticks), 70, legend=charts.BARE),
+        **charts.room(170 + 30 * len(ticks), 70, legend=charts.BARE),
         stacked="overlay",
-        notes=notes,
-        alt=alt,
         caption=caption,
         name="shares",
     )
@@ -107,22 +97,22 @@ def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) ->
     return own if len(shown) == len(values) else (*own, math.fsum(values) - math.fsum(own))
 
 
-def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[charts.Bars]:
-    """One mark per limit; the legend names each limit once."""
+def _marks(
+    bars: Sequence[tuple[str, float, str]], axis: int, named: set[str | None]
+) -> Iterator[charts.Bars]:
+    """One mark per limit, of names, shares and limits; the legend names each limit once."""
     for limit, words in theme.LIMITS.items():
         mine = [(name, share) for name, share, own in bars if own == limit]
-        look: charts.Fields = {"colour": theme.COLOURS[limit], "hatch": charts.hatched(limit)}
+        look: charts.Fields = {"hover": f"%{{y}}: %{{text}}, {words}", "extra": "", "group": limit}
         if mine:
-            yield charts.Bars(
-                x=[share for _, share in mine],
-                y=[name for name, _ in mine],
-                x_axis=axis,
+            yield charts.caused(
+                limit,
+                words,
+                [share for _, share in mine],
+                [name for name, _ in mine],
                 texts=[percent(share) for _, share in mine],
-                name=words,
-                group=limit,
+                x_axis=axis,
                 listed=limit not in named,
-                hover="%{y}: %{text}, " + words,
-                extra="",
                 **look,
             )
 
@@ -136,19 +126,8 @@ def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
     return sorted({0, *most})
 
 
-def _bars(ticks: Sequence[str], parts: Breakdown, shown: Sequence[int]) -> list[_Bar]:
-    bars: list[_Bar] = [
-        (tick, parts.shares[row], parts.limited_by[row])
-        for tick, row in zip(ticks, shown, strict=False)
-    ]
-    if len(ticks) > len(shown):
-        rest = 1.0 - sum(share for _, share, _ in bars)
-        bars.append((ticks[-1], max(rest, 0.0), theme.MIXED))
-    return bars
-
-
 def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
-    """Return one bar per design, cut into the shares of the causes in its own error.
+    """Return one bar per design with its error over the study's, cut into the shares of the causes.
 
     Causes that make the error smaller lie left of zero, those that make it larger follow each
     other to the right of it.
@@ -157,64 +136,50 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
         found: Design to its causes, the study first.
         **words: Title (the finding) and caption.
     """
-    names = {name: label(name) for name in found}
+    error = next(iter(found.values())).error
+    ratios = {name: one.error / error for name, one in found.items()}
+    names = {name: f"{label(name)}, × {number(ratio)}" for name, ratio in ratios.items()}
     least = {name: sum(min(x, 0.0) for x in one.shares) for name, one in found.items()}
     left, ends = min(least.values()), dict.fromkeys(found, 0.0)
-    error = next(iter(found.values())).error
-    ratios = [one.error / error for one in found.values()]
-    columns: dict[str, charts.Values] = {"design": list(found), "error over the study's": ratios}
-    cells = {"Design": list(found), "Error over the study's": [f"× {number(r)}" for r in ratios]}
+    columns: dict[str, charts.Values] = {"design": list(found)}
+    columns["error over the study's"] = list(ratios.values())
     marks: list[charts.Bars] = []
     for cause, (look, what) in enumerate(theme.CAUSES):
         shares = {name: one.shares[cause] for name, one in found.items()}
         columns[what] = list(shares.values())
-        cells[what.capitalize()] = [signed_percent(share) for share in shares.values()]
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
         for name, share in shown.items():
             side = least if share < 0 else ends
             starts.append(side[name])
             side[name] += abs(share)
-        if not shown:
-            continue
-        marks.append(
-            charts.Bars(
-                x=[abs(share) for share in shown.values()],
-                y=[names[name] for name in shown],
-                base=starts,
-                data=[signed_percent(share) for share in shown.values()],
-                name=what,
-                colour=theme.COLOURS[look],
-                hatch=charts.hatched(look),
-                hover=f"%{{y}}: {what} %{{customdata}}",
-                extra="",
-            )
-        )
+        if shown:
+            more: charts.Fields = {"hover": f"%{{y}}: {what} %{{customdata}}", "extra": ""}
+            more |= {"base": starts, "data": [signed_percent(share) for share in shown.values()]}
+            widths, rows = map(abs, shown.values()), [names[name] for name in shown]
+            marks.append(charts.caused(look, what, list(widths), rows, **more))
     first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
     # 50%, unless parts lie far from 0
     step = 0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
     at = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
-    axis: charts.Fields = {
-        "ticks": charts.Ticks(at, [signed_percent(x) for x in at]),
-        "fixed": True,
-        "zero": True,
-    }
-    told = []
-    for name, one in found.items():
-        pairs = zip(theme.CAUSES, one.shares, strict=True)
-        told.append(
-            f"{name}: " + ", ".join(f"{what} {signed_percent(x)}" for (_, what), x in pairs)
+    ticks = charts.Ticks(at, [signed_percent(x) for x in at])
+    axis: charts.Fields = {"ticks": ticks, "fixed": True, "zero": True, "span": (first, last)}
+    told = [
+        f"{name}: "
+        + ", ".join(
+            f"{what} {signed_percent(x)}"
+            for (_, what), x in zip(theme.CAUSES, one.shares, strict=True)
         )
-    says = "Where the error of each design comes from"
+        for name, one in found.items()
+    ]
     return charts.plot(
         marks,
-        charts.Axis(title="Share of the design's own error", span=(first, last), **axis),
+        charts.Axis(title="Share of the design's own error", **axis),
         charts.named(list(names.values())),
         columns,
         **charts.room(170 + 44 * len(found), 90),
         stacked="overlay",
-        alt=f"{says}. {'; '.join(told)}.",
-        table=charts.Table(cells, says),
+        alt=f"Where the error of each design comes from. {'; '.join(told)}.",
         name="causes",
         **words,
     )

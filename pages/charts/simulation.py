@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
-from sims.engine import Estimate, Fit, Point, fits
+from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs these
     from sims.audit import Bound
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 BUDGET = "Budget ε (none: no privacy)"
 EVERY = "Exact, every whole K"
 _HOVER = "%{x:.4g}: %{y:.3g}"
+_PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -31,9 +32,9 @@ def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
 
 
 def rate_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
+    progress: Progress,
     *,
+    names: Mapping[str, str] | None = None,
     x_title: str,
     y_title: str,
     curve: str,
@@ -43,14 +44,17 @@ def rate_figure(
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
-        points: The points of the run.
-        estimates: What has been simulated so far, in the same order.
+        progress: The run.
+        names: What a series is called, if it is not its name.
         x_title: Name of the axis.
         y_title: Name of the other.
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
         **words: Title (the finding), name and caption.
     """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        points = tuple(replace(p, series=names.get(p.series, p.series)) for p in points)
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
@@ -148,18 +152,21 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
-def over(one: Estimate, unit: float) -> Estimate:
-    """Return an estimate in another unit."""
-    parts = (value / unit for value in (one.low, one.high))
-    return Estimate(one.mean / unit, one.stderr / unit, one.replicates, *parts)
+def judged(fit: Fit, far: Any) -> str:
+    """Return the verdict on a fitted slope, with the slopes that it is not told apart from.
 
-
-def divided(
-    xs: Sequence[float], estimates: Sequence[Estimate], unit: float, name: str, place: int
-) -> charts.Curve:
-    """Return points with 95% intervals in another unit, in the look of a place."""
-    colour, symbol, _ = charts.look(place)
-    return _dots(xs, [over(e, unit) for e in estimates], name, colour, symbol)
+    Args:
+        fit: The slope.
+        far: The slopes far out where `sampling` and where `privacy` decides alone, if it has both.
+    """
+    others: dict[str, float] = {}
+    if far is not None and far.privacy is not None:
+        others = {"sampling alone": far.sampling, "privacy alone": far.privacy}
+    verdict = fit.verdict(others)
+    if verdict != scaling.CANNOT_DISTINGUISH:
+        return verdict
+    names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
+    return f"agrees, but cannot distinguish it from {' or '.join(names)}"
 
 
 def scores(
@@ -178,23 +185,121 @@ def scores(
     }
 
 
+def error_figure(
+    progress: Progress,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    plain: Sequence[str] = (),
+    log: str = "xy",
+    names: Mapping[str, str] | None = None,
+    ranked: bool = False,
+    setting: str = "",
+    span: tuple[float, float] | None = None,
+    level: float | None = None,
+    caption: str = "",
+) -> charts.Figure:
+    """Draw simulated errors with 95% intervals, over lines where they are known exactly.
+
+    Args:
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        plain: Series without privacy: grey lines.
+        log: Which axes are logarithmic: "xy", "x", "y" or none.
+        names: Names of the series that are shown; of all, as they are, if None.
+        ranked: Whether the series with privacy are budgets, from strict to loose.
+        setting: Which of the points' settings lies along the axis; their place if empty.
+        span: Ends of the upright axis; around what is seen if None.
+        level: Where a grey line is drawn across; nowhere if None.
+        caption: Below it.
+    """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*kept, strict=True)
+    marks: list[charts.Curve] = []
+    shown, at = scores(points, estimates, setting=setting), series_of(points)
+    coloured = [series for series in shown if series not in plain]
+    places = [x for xs, _ in shown.values() for x in xs]
+    for order, (series, (xs, found)) in enumerate(shown.items()):
+        grey = series in plain
+        place = plain.index(series) if grey else coloured.index(series)
+        colour, symbol, dash = charts.look(place)
+        if ranked and not grey:
+            colour = charts.theme.strict(len(coloured) - 1 - place, len(coloured))
+        if grey:
+            colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
+            symbol = f"{symbol}-open"
+        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
+        how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
+        if None in (exact := [points[i].exact for i in at[series]]):
+            how["stroke"] = charts.Stroke(colour, 2, dash)
+            how["at"] = _dodged(xs, order - (len(shown) - 1) / 2, places, log="x" in log)
+        else:  # the points stay on the line
+            line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
+            marks.append(charts.line(xs, exact, f"{series}, exact", colour, dash, 1.5, **line))
+        marks.append(charts.measured(xs, found, series, colour, **how))
+    room = 0.05 * (max(places) - min(places)) or 0.5
+    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
+    labels = None if means or span else False  # nothing to fit the axis to yet
+    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
+    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
+    if "x" in log:
+        x = charts.log_axis(x_title, charts.around(places, 1.25))
+    if "y" in log:
+        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
+        y = charts.log_axis(y_title, ends, labels=labels)
+    return charts.plot(
+        marks,
+        x,
+        y,
+        rows(points, estimates),
+        title=title,
+        **charts.room(420, 60, 48, charts.Legend(), more=22 * (1 + math.ceil(len(marks) / 2))),
+        rules=[] if level is None else [charts.across(level)],
+        kept="run",
+        name=name,
+        caption=caption,
+    )
+
+
+def _dodged(
+    xs: Sequence[float], order: float, places: Sequence[float], *, log: bool
+) -> list[float]:
+    """Return places moved by a hundredth of the axis for each series, so that all bars show."""
+    low, high = min(places), max(places)
+    if log:
+        return [x * (high / low) ** (order / 100) for x in xs]
+    return [x + (high - low) * order / 100 for x in xs]
+
+
 def budget_figure(
     panels: Mapping[str, Scores],
     *,
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
+    log: bool = True,
     **words: Any,
 ) -> charts.Figure:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
 
     Args:
-        panels: By panel, by series, budgets and estimates.
+        panels: By panel, by series, budgets, or values of another quantity, and estimates.
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
-        per_cent: Whether the scores are shares; else they are shown in logarithms.
-        **words: Title (the finding), name and caption.
+        per_cent: Whether the scores are shares.
+        log: Whether other scores are shown in logarithms.
+        **words: Title (the finding), name and caption, and further fields of the chart.
     """
+    log = log and not per_cent
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
     places = {x: place for place, x in enumerate(budgets)}
@@ -207,9 +312,9 @@ def budget_figure(
         top = 1.0 - (row - 1) * height
         bottom = top - height + (0.09 if row < last else 0.0)
         seen = any(e.replicates > 1 for _, many in series.values() for e in many)
-        span = None if seen else (0.5, 1.0) if per_cent else (-3, 0)  # nothing to fit it to yet
-        kind = None if per_cent else "log"
-        scale = charts.Axis(kind=kind, share=per_cent, powers=not per_cent, span=span)
+        span = None if seen else (-3, 0) if log else (0.5, 1.0)  # nothing to fit it to yet
+        kind, labels = ("log" if log else None), (None if seen or per_cent or log else False)
+        scale = charts.Axis(kind=kind, share=per_cent, powers=log, span=span, labels=labels)
         y_axes.append(replace(scale, title=panel, part=(bottom, top)))
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
@@ -220,8 +325,9 @@ def budget_figure(
                 *((charts.GREY, 2, "dot") if flat else (colour, 2, dash))
             )
             look |= {"group": name, "x_axis": row, "y_axis": row, "hover": "%{y:.4g}"}
-            at = [places[x] for x in xs]
-            mark = charts.measured(at, estimates, name, colour, spread=not flat, **look)
+            shift = place - (len(series) - 1) / 2
+            look["at"] = _dodged([places[x] for x in xs], shift, list(places.values()), log=False)
+            mark = charts.measured(xs, estimates, name, colour, spread=not flat, **look)
             marks.append(replace(mark, listed=row == 1 and mark.listed is not False))
     return charts.plot(
         marks,

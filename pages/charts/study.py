@@ -36,8 +36,8 @@ def of(found: Study | Progress, name: str = "", risk: str = "") -> Any:
     Examples:
         >>> from rates.study import preset
         >>> figure = of(preset("hospitals").study, "shares")
-        >>> figure.layout.meta["alt"][:49]
-        'Share of each site. Equation: Hungary 14% (sampli'
+        >>> figure.layout.meta["alt"][44:96]
+        'Equation. sampling binds: ◆ Hungary 14%, ○ Cleveland'
     """
     made = drawn(found, name, risk)
     return spec.figure(made.figure).update_layout(meta={"alt": made.alt})
@@ -88,15 +88,15 @@ def _sites(study: Study, risk: str) -> Figure:
 
 
 def _run(found: Progress) -> Figure:
-    asked, points, estimates = found.request.experiment, found.request.points, found.estimates
+    asked = found.request.experiment
     words: Fields = {"title": asked.question, "x_title": asked.x_label, "name": asked.name}
     if asked.span == (0.0, 1.0):
-        panels = {asked.y_label: simulation.scores(points, estimates)}
+        panels = {asked.y_label: simulation.scores(found.request.points, found.estimates)}
         return simulation.budget_figure(panels, **words)
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}
-    return simulation.rate_figure(points, estimates, **words)
+    return simulation.rate_figure(found, **words)
 
 
 def _there(made: _Made | None, rule: str) -> _Made:

@@ -93,9 +93,8 @@ def wide(text: str, size: float, *, bold: bool = False) -> float:
     >>> wide("il<sub>0</sub>", 10)
     12.5
     """
-    letters = list(map(ord, plain(text)))
-    named = list(filter(None, map(_ROOM.get, letters)))
-    return (sum(named) + len(letters) - len(named)) * size * (_BOLD if bold else 1.0)
+    room = sum(_ROOM.get(letter, 1.0) for letter in map(ord, plain(text)))
+    return room * size * (_BOLD if bold else 1.0)
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = True) -> list[str]:

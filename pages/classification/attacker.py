@@ -23,12 +23,9 @@ _HOW = (
         "knows all records but one and reads what is released by the likelihood ratio; in one "
         "world the record is as it is, in the other it is replaced by the one that moves the "
         "release most. His threshold is chosen on the first half of the runs, the shares come "
-        "from the second, with exact limits of Clopper and Pearson at 97.5% each."
-    ),
-    Text(
-        "Where all noise is Gaussian, the two shares bound its size, and ε is the one that this "
-        "size has at δ. Without that knowledge a small δ hides in tails that no number of runs "
-        "reaches."
+        "from the second, with exact limits of Clopper and Pearson at 97.5% each. Where all noise "
+        "is Gaussian, the two shares bound its size, and ε is the one that this size has at δ: a "
+        "small δ hides in tails that no number of runs reaches."
     ),
 )
 _GUESSES = Note(
@@ -36,10 +33,9 @@ _GUESSES = Note(
     r"guessing; with ε and δ no attacker can exceed $(e^\varepsilon + \delta)/(1 + e^\varepsilon)$."
 )
 _LIMITS = (
-    "- A lower bound proves that a promise is broken, never that it holds. That it holds is "
-    "proved by sensitivity and noise; this looks for mistakes in them.\n"
-    "- Two data sets of 50 records and one attacker. Another pair may tell more if our worst "
-    "case is not the worst.\n"
+    "- A lower bound proves that a promise is broken, never that it holds: that is proved by "
+    "sensitivity and noise.\n"
+    "- Two data sets of 50 records and one attacker; another pair may tell more.\n"
     "- Floating-point numbers, timing and the random generator are not attacked."
 )
 
@@ -52,22 +48,17 @@ def answer(progress: Progress) -> str:
             "An attacker sees a release and must tell whether one record was replaced. **Run** "
             "lets him try many times, and shows how large ε must be at least."
         )
-    factor = values.number("noise")
     broken = [one for one in found if one.broken]
     tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
     start = f"**{_NAMES[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "
+    end = "is promised. **Nothing speaks against the promise.**"
     if broken:
-        less = f", as it should be with {factor:g} of its noise" if factor < 1 else ""
-        end = (
-            f"ε is at least **{tight.proved:.2g}** where **{tight.epsilon:g}** is promised: **the "
-            f"promise is broken**{less}."
-        )
-    else:
-        end = (
-            f"ε is proved to be at least **{tight.proved:.2g}** where **{tight.epsilon:g}** "
-            "is promised. **Nothing speaks against the promise.**"
-        )
-    return f"{start}{end} Each bound holds with 95% confidence."
+        less = ", as it should be with less noise" if values.number("noise") < 1 else ""
+        end = f"is promised: **the promise is broken**{less}."
+    return (
+        f"{start}ε is proved to be at least **{tight.proved:.2g}** where **{tight.epsilon:g}** "
+        f"{end} Each bound holds with 95% confidence."
+    )
 
 
 def _promise(asked: Plan) -> str:

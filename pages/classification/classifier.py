@@ -5,19 +5,17 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-
-import streamlit as st
+from dataclasses import replace
+from typing import NamedTuple
 
 from pages import charts
-from pages.charts import number, simulation, theme, words
+from pages.charts import number, theme, words
 from pages.classification import common
-from pages.core import Block, Fold, Note, Slider, Switch, Text, blocks, choice, toggle
-from pages.core.live import Folded, Open, Plan, kept, plan, repetition, seed
-from pages.core.live import panel as live
+from pages.core import Block, Fold, Note, Slider, Switch, Text, choice
+from pages.core.live import Folded, Plan, plan, seed
 from rates.numbers import EPSILON, DomainError, decades, steps
 from sims import classification as sim
-from sims.engine import Mechanism, Number, Progress, Values, gaussian
+from sims.engine import Mechanism, Number, Values, gaussian
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
 _OF_DESIGN = ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")
@@ -32,7 +30,6 @@ _SETTINGS = (
         "One Gaussian path over the whole square, or noise drawn at each point by itself.",
     ),
 )
-_DESIGN = kept(sim.DESIGN)
 _MOST = 10**7  # records of one picture
 # Told apart by lightness too: light, middle, dark.
 KINDS = {"Label 0, right": "#e4e9f0", "Label 1, right": "#7fb0e0", "Wrong": "#9c3d14"}
@@ -41,8 +38,7 @@ _PARTS = ((0, 0.46), (0.54, 1))
 _draw = functools.lru_cache(maxsize=32)(sim.draw_once)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(NamedTuple):
     """What was asked for, a server's joint noise in units of its sensitivity, the picture."""
 
     values: Values
@@ -95,13 +91,12 @@ def answer(picture: sim.Picture) -> str:
         round(100.0 * share, 1) for share in (picture.accuracy_before, picture.accuracy_after)
     )
     lost = round(before - after, 1)
+    change = "the noise has no visible cost"
     if math.isnan(picture.actual_delta):
         change = "no noise is added"
-    elif lost == 0:
-        change = "the noise has no visible cost"
     elif lost > 0:
         change = f"the noise costs **{lost:.1f} percentage points**"
-    else:
+    elif lost < 0:
         change = f"the noise happens to help this one draw by **{-lost:.1f} percentage points**"
     return (
         f"In this draw the classifier is right for **{words.tenths(picture.accuracy_before)}** "
@@ -178,12 +173,10 @@ def _independent(look: _Look) -> Iterable[Block]:
     kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
     title = "Why noise must be drawn jointly"
     text = (
-        "The release is a whole function: one record moves "
-        "all 64 × 64 = 4,096 values at once. With these settings the vector moves **"
+        "One record moves all 64 × 64 = 4,096 values of the release at once: with these settings **"
         f"{number(sim.sensitivity_inflation(kernel, h))} times** as far as noise of this size at "
-        "each point by itself pays for. Whoever averages the released values over a neighbourhood "
-        "averages independent noise away, and the protection with it. A joint path has the "
-        "kernel's own covariance and cannot be averaged away."
+        "each point by itself pays for. Whoever averages released values over a neighbourhood "
+        "averages independent noise away; a joint path has the kernel's own covariance and stays."
     )
     if values["noise"] == "independent" and not math.isnan(actual):
         yield Note(
@@ -194,52 +187,6 @@ def _independent(look: _Look) -> Iterable[Block]:
         )
     else:
         yield Fold(title, [Text(text)])
-
-
-def _average(source: Open) -> None:
-    """The same settings on average over draws; slow enough to wait until it is wanted."""
-    if not toggle(
-        "classification_average_on",
-        "On average over many draws",
-        help="Accuracy against the budget, exact where it can be computed, and simulated.",
-    ):
-        return
-    values = source.plan.values
-    weights = tuple(dict.fromkeys((1.0, values.number("weight"))))
-    st.caption("Noise is joint here, δ = 1/n². Target only stands beside the weight chosen above.")
-    try:
-        design = Values({name: values[name] for name in _OF_DESIGN}, weight=weights)
-        request = source.plan.request(_DESIGN, design)
-    except DomainError as error:
-        st.error(words.plain(error))
-        return
-    repetition(most=1_000)[0].draw(source)
-    job = live.Job(key="classification_average", request=request, answer=_mean, draw=_curve)
-    live.panel(job, st.container())
-    blocks.show(common.said(sim.design_spent(request.values)), page=job.key)
-
-
-def _mean(progress: Progress) -> str:
-    if not progress.done:
-        return "**Run** simulates the accuracy at six budgets, with intervals."
-    last = progress.estimates[-1]
-    if last.replicates < 2:
-        return "The first draws are being computed."
-    return (
-        f"After **{common.replicates(progress)}** draws: at "
-        f"ε = {number(progress.request.points[-1].x)} the accuracy is "
-        f"**{words.around(last, words.tenths)}**."
-    )
-
-
-def _curve(progress: Progress) -> None:
-    series = simulation.scores(progress.request.points, progress.estimates)
-    figure = simulation.budget_figure(
-        {"Accuracy": series},
-        name="accuracy",
-        title="Accuracy on average, with 95% intervals",
-    )
-    blocks.show([figure], page="classification_average")
 
 
 TAB = common.tab(
@@ -269,5 +216,4 @@ TAB = common.tab(
     blocks=drawn,
     after=_guarantee,
     below=_independent,
-    foot=(_average,),
 )

@@ -69,29 +69,24 @@ _WHY = (
     Text(
         "The calibrated rate is r to the power β(1+α): equation (5) of [ACC] with the sampling "
         "variance and the noise that the simulated classifier really has. (5) itself leaves "
-        "constants out; the two kinds of variance have different ones, so that its ratio to the "
-        "risk drifts by a factor of about 4 from one regime to the other. One constant C per curve "
-        "is fitted; the slope is not."
+        "constants out, so that its ratio to the risk drifts by a factor of about 4 from one "
+        "regime to the other. One constant C per curve is fitted; the slope is not."
     ),
     Text(
-        "The world is an asymmetric cusp with β = 1 and α = 1 in one covariate: a symmetric one "
-        "would let a tuned classifier converge faster than any rate. The dotted curve is the "
-        "expected risk itself, an integral over the probability that a weighted sum with "
-        "Gaussian noise has the wrong sign; the points have to lie on it."
+        "The world is an asymmetric cusp with β = 1 and α = 1: a symmetric one would let a tuned "
+        "classifier converge faster than any rate. The dotted curve is the expected risk itself, "
+        "an integral; the points have to lie on it."
     ),
 )
 _LIMITS = (
     "- One classifier on one world. A rate is about the worst world of a class and the "
-    "best estimator; that this one follows it here proves neither half.\n"
+    "best estimator.\n"
     "- Rates hold up to constants and logarithms. C is fitted, not predicted, and differs "
     "between curves.\n"
     "- Bandwidth and weights are taken from the theory, which knows β, γ and α. Without "
     "them a rule has to choose, at a price.\n"
-    "- A fitted slope is a statement about the range that was simulated. Where the curve "
-    "bends, it is compared with the calibrated curve over the same points, not with an "
-    "asymptote.\n"
-    "- No slope is shown for the paper's own two-dimensional design: it is symmetric and "
-    "far from its asymptote at every size that can be simulated.\n"
+    "- A fitted slope is about the range that was simulated. Where the curve bends, it is "
+    "compared with the calibrated curve over the same points, not with an asymptote.\n"
     "- This is a simulation, not a tool to release data."
 )
 
@@ -145,15 +140,24 @@ def said(found: Sequence[Spent], *, who: str = "Each server's release") -> Itera
     yield Note(text, "caption" if kept else "warning")
 
 
-def said_each(found: Mapping[str, Sequence[Spent]]) -> Iterable[Block]:
+def said_each(
+    request: Request,
+    spent: Callable[[Values, Point], Spent | None],
+    names: Mapping[str, str] | None = None,
+) -> Iterable[Block]:
     """Say the same of several methods: one sentence for those that keep their budgets."""
+    found: dict[str, list[Spent]] = {}
+    for point in request.points:
+        if one := spent(request.values, point):
+            method = point.settings.word("method")
+            found.setdefault((names or {}).get(method, method), []).append(one)
     good = []
     for name, many in found.items():
         kept, text = told(many, who=name)
-        if not kept:
-            yield Note(text, "warning")
-        elif many:
+        if kept:
             good.append(name)
+        else:
+            yield Note(text, "warning")
     if good:
         who = good[0] if len(good) == 1 else f"Each of {', '.join(good)}"
         yield Note(told([one for name in good for one in found[name]], who=who)[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from pages.core.live import Missing, Open, Plan, plan, repetition
 from rates.numbers import DomainError
 from rates.rows import decode
 from sims import paper_acc as sim
-from sims.engine import Estimate, Progress, Request
+from sims.engine import Progress, Request
 
 BASES = {"2": "Base 2", "e": "Natural logarithm"}
 SHORT = {
@@ -120,23 +120,13 @@ def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
     return f"hospital_target_{'_'.join(names)}", names, usual
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is run on the files.
-
-    Attributes:
-        request: The run.
-        files: Hospitals by file name, the target first.
-        wards: The hospitals as the experiment takes them.
-        setting: How it is run.
-        beside: The same with the other grid, by its name.
-    """
+class _Asked(NamedTuple):
+    """What is run on the files: hospitals by file name, the target first, and how."""
 
     request: Request
     files: Mapping[str, sim.Hospital]
     wards: sim.Wards
     setting: sim.Setting
-    beside: Mapping[str, sim.Setting]
 
 
 def _made(asked: Plan) -> _Asked:
@@ -160,18 +150,16 @@ def _made(asked: Plan) -> _Asked:
         split=values.among("split", sim.SPLITS),
         centred=values["centred"] == "yes",
     )
-    other = next(base for base in BASES if base != values["base"])
-    beside = {BASES[other]: replace(setting, base=_BASE[other])}
-    experiment = sim.hospitals.experiment(wards, setting, beside=beside)
+    experiment = sim.hospitals.experiment(wards, setting)
     request = Request(experiment=experiment, replicates=asked.replicates, seed=asked.seed)
-    return _Asked(request, files, wards, setting, beside)
+    return _Asked(request, files, wards, setting)
 
 
 def _code(made: _Asked) -> str:
     """Lines of Python that repeat the run."""
     wards, request = made.wards, made.request
     names = {file: site.name for file, site in made.files.items()}
-    others = ", ".join(f"{name!r}: {_called(other)}" for name, other in made.beside.items())
+    setting = f"hospitals.{made.setting}".replace("inf", "float('inf')")
     return (
         "from pathlib import Path\n"
         "from sims import files, heart, hospitals\n"
@@ -182,9 +170,8 @@ def _code(made: _Asked) -> str:
         "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
         "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
         f"wards = hospitals.prepare(sites[0], sites[1:], test={wards.test})\n"
-        f"setting = {_called(made.setting)}\n"
-        f"beside = {{{others}}}\n"
-        "experiment = hospitals.experiment(wards, setting, beside=beside)\n"
+        f"setting = {setting}\n"
+        "experiment = hospitals.experiment(wards, setting)\n"
         f"request = Request(experiment=experiment, replicates={request.replicates}, "
         f"seed={request.seed})\n"
         "*_, last = run(request)\n"
@@ -192,45 +179,31 @@ def _code(made: _Asked) -> str:
     )
 
 
-def _called(setting: sim.Setting) -> str:
-    return f"hospitals.{setting}".replace("inf", "float('inf')")
-
-
 # The run -------------------------------------------------------------------------------------
 
 
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
-    curves: dict[str, tuple[list[float], list[Estimate]]] = {}
-    for point, found in progress.seen(0):
-        if point.settings["metric"] == metric and not point.settings["variant"]:
-            xs, estimates = curves.setdefault(SHORT[point.settings.word("rule")], ([], []))
-            xs.append(point.x)
-            estimates.append(found)
-    return curves
+    pairs = [(p, e) for p, e in progress.seen(0) if p.settings["metric"] == metric]
+    points, estimates = zip(*pairs, strict=True)
+    return simulation.scores(points, estimates, lambda series: SHORT[series.split(",")[0]])
 
 
 def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
         return "The files are read. **Run** repeats the experiment on random test sets."
-    curves = _curves(progress, sim.METRICS[0])
-    parts = []
-    for place in (1, 3):  # epsilon 1 and 4
-        found = {name: estimates[place] for name, (_, estimates) in curves.items()}
-        epsilon = sim.hospitals.EPSILONS[place]
-        base = found.pop(SHORT[sim.BASELINE])
-        if any(e.replicates < 2 for e in [base, *found.values()]):
-            continue
-        best = max(found, key=lambda name: found[name].mean)
-        parts.append(
-            f"at ε = {number(epsilon)} the highest mean is that of {best}, right for "
-            f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
-            f"disease” for **{words.around(base, words.tenths)}**"
-        )
-    if not parts:
+    found = {name: e[1] for name, (_, e) in _curves(progress, sim.METRICS[0]).items()}
+    if any(one.replicates < 2 for one in found.values()):
         return "The first test sets are being scored."
-    return f"After **{common.replicates(progress)}** random test sets: {'; '.join(parts)}."
+    base = found.pop(SHORT[sim.BASELINE])
+    best = max(found, key=lambda name: found[name].mean)
+    return (
+        f"After **{common.replicates(progress)}** random test sets: at ε = "
+        f"{number(sim.hospitals.EPSILONS[1])} the highest mean is that of {best}, right for "
+        f"**{words.around(found[best], words.tenths)}** of test records, always saying “no "
+        f"disease” for **{words.around(base, words.tenths)}**."
+    )
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
@@ -242,41 +215,19 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "are surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”.",
         title="Accuracy and F1 on held-out records, with 95% intervals",
-        plain=(SHORT[sim.BASELINE]),
+        plain=[SHORT[sim.BASELINE]],
     )
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.hospital_claims(progress))
-        yield from grids(progress)
-
-
-def grids(progress: Progress) -> Iterable[Block]:
-    """Accuracies on both grids of bandwidths, side by side."""
-    found: dict[tuple[str, str], dict[float, Estimate]] = {}
-    for point, estimate in progress.seen(0):
-        rule, variant = point.settings.word("rule"), point.settings.word("variant")
-        if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
-            found.setdefault((rule, variant), {})[point.x] = estimate
-    other = next(variant for _, variant in found if variant)
-    names = {"": next(name for name in BASES.values() if name != other), other: other}
-    yield blocks.Heading("Both grids of bandwidths", anchor=True)
-    columns: dict[str, list[str]] = {
-        "Rule": [SHORT[rule] for rule, _ in found],
-        "Grid": [names[variant] for _, variant in found],
-    }
-    for x in next(iter(found.values())):
-        head = "No privacy" if math.isinf(x) else f"ε = {number(x)}"
-        columns[head] = [words.around(row[x], words.tenths) for row in found.values()]
-    yield blocks.Table(columns, "Accuracy by rule, grid of bandwidths and budget")
 
 
 def _after(made: _Asked) -> Iterable[Block]:
     unsplit = " Not split, every bandwidth spends the whole budget anew."
     yield Note(
-        "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
-        "values of all records; re-centring uses each hospital's mean label; the kernel was "
-        "chosen by looking. The added noise pays for none of this. It is set by the budget "
-        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
-        "or less than that ε: see “What the budget amounts to”."
+        "**Not private end to end**, however small ε is: scaling, re-centring and the choice of "
+        "the kernel use the records, and the added noise pays for none of this. It is set by the "
+        "budget ((ε, δ) per hospital, replace one record, δ = 1/n²); what it amounts to is in the "
+        "table below."
         f"{unsplit * (made.setting.split == 'unsplit')}",
         "warning",
     )
@@ -299,10 +250,10 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
     for note in wards.notes:
         yield Note(words.md(note))
     yield blocks.Text(
-        "**Re-centring** takes the hospital's own prevalence off its labels. Without it a "
-        "hospital with 93% disease pulls every answer towards disease. It costs privacy: one "
-        "record then moves the statistic by up to √2 max(p, 1 − p), and its mean label p is "
-        "itself computed from the records, which is not paid for at all."
+        "**Re-centring** takes the hospital's own prevalence off its labels; without it a "
+        "hospital with 93% disease pulls every answer towards disease. One record then moves the "
+        "statistic by up to √2 max(p, 1 − p), and p is itself computed from the records, which is "
+        "not paid for at all."
     )
     yield from _effective(wards, factors, setting)
 
@@ -337,15 +288,8 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
     )
     yield blocks.Text(
         "**Scaling has no finite ε.** The exact smallest and largest values are used without "
-        "noise, and whoever classifies a new record has to know them. Replacing one record by an "
-        "extreme one changes them and with them every scaled value, so the two data sets are told "
-        "apart with certainty: no finite ε with δ < 1 covers that."
-    )
-
-
-def _told_split(source: Open) -> None:
-    st.caption(
-        f"Budget over bandwidths: {sim.SPLITS[source.plan.values.among('split', sim.SPLITS)]}."
+        "noise. One record replaced by an extreme one changes every scaled value, so the two data "
+        "sets are told apart with certainty: no finite ε with δ < 1 covers that."
     )
 
 
@@ -360,7 +304,6 @@ TAB = common.tab(
         Switch("base", "Grid of bandwidths", BASES),
         Menu("split", "Budget over bandwidths", common.SPLITS),
         Switch("centred", "Labels", CENTRED),
-        _told_split,
         *repetition(most=1_000),
     ),
     compute=_made,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pages.charts import between, number, simulation, words
 from pages.classification import common
@@ -12,7 +12,7 @@ from pages.core.live import Folded, Item, Plan, plan, repetition
 from rates.numbers import decades
 from sims import paper_acc as sim
 from sims.classification import BUDGET, GAMMA
-from sims.engine import Choice, Numbers, Point, Progress, Request, Spent, Values
+from sims.engine import Choice, Numbers, Progress, Request, Values
 from sims.paper_acc import figures
 
 EXPERIMENTS = {"3": figures.FIGURE_3, "4": figures.FIGURE_4, "5": figures.FIGURE_5}
@@ -61,20 +61,8 @@ def _made(asked: Plan) -> Request:
     return asked.request(EXPERIMENTS[figure], values)
 
 
-def _privacy(
-    request: Request, of_point: Callable[[Values, Point], Spent | None], names: Mapping[str, str]
-) -> Iterable[Block]:
-    """What the releases of each method guarantee."""
-    spent: dict[str, list[Spent]] = {}
-    for point in request.points:
-        if found := of_point(request.values, point):
-            method = point.settings.word("method")
-            spent.setdefault(names.get(method, method), []).append(found)
-    return common.said_each(spent)
-
-
 def _kept(request: Request) -> Iterable[Block]:
-    yield from _privacy(request, figures.point_spent, {})
+    yield from common.said_each(request, figures.point_spent)
     if request.values["tuning"] == "replicate":
         yield Note(
             "The best of every replicate is found by comparing tuned releases at all "
@@ -99,8 +87,9 @@ def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
         return "**Run** rebuilds the figure; every accuracy is an exact integral, without test set."
-    if min(progress.counts) < 1:
-        return _begun(progress)
+    begun, many = sum(count > 0 for count in progress.counts), len(progress.counts)
+    if begun < many:
+        return f"**{begun} of {many}** points have replicates; methods are compared once all have."
     middle = (
         (name, xs[len(xs) // 2], estimates[len(xs) // 2])
         for name, (xs, estimates) in _curves(progress).items()
@@ -118,21 +107,6 @@ def answer(progress: Progress) -> str:
     )
 
 
-def _begun(progress: Progress) -> str:
-    """What is known while some points have no replicate: nothing that compares methods."""
-    begun = sum(count > 0 for count in progress.counts)
-    tuning = (
-        f" Most of the time goes into **tuning** every point on {figures.PILOT} replicates of its "
-        "own; the replicates after it are quick."
-        if progress.request.values["tuning"] == "setting"
-        else ""
-    )
-    return (
-        f"**{begun} of {len(progress.counts)}** points have replicates so far; methods are "
-        f"compared once all have.{tuning}"
-    )
-
-
 def drawn(progress: Progress) -> Iterable[Block]:
     """Accuracies with their intervals, and what the text says of them."""
     spread = progress.request.experiment is figures.FIGURE_5
@@ -140,10 +114,9 @@ def drawn(progress: Progress) -> Iterable[Block]:
         {"Accuracy": _curves(progress)},
         name="figure",
         caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
-        "the test set**, as in the paper: their best bandwidth and weight are chosen by looking at "
-        "the truth, which no data set would tell. DTK beats targetDTK by construction, since "
-        "weight 1 is among its choices; only the size of the gain says something. AdaptDTK chooses "
-        "from the releases alone.",
+        "the test set**, as in the paper, by looking at the truth, which no data set would tell. "
+        "DTK beats targetDTK by construction, since weight 1 is among its choices. AdaptDTK "
+        "chooses from the releases alone.",
         title="Accuracy in the paper's design",
         x_title="Number of sources m" if spread else simulation.BUDGET,
     )
@@ -235,10 +208,9 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Excess risk": curves},
         name="price",
-        caption="The oracle takes bandwidth (11) and weights (12), which ignore constants; a tuned "
-        "classifier may do better still. Not split means the whole budget at every bandwidth, "
-        "which is **not** (ε, δ)-private. The natural logarithm's grid stops short of the "
-        "bandwidths that the theory needs.",
+        caption="The oracle takes bandwidth (11) and weights (12), which ignore constants. Not "
+        "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private. The "
+        "natural logarithm's grid stops short of the bandwidths that the theory needs.",
         title="Excess risk of the oracle and of the adaptive rule",
         per_cent=False,
     )
@@ -250,8 +222,6 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
                 "Budget ε": ["none" if math.isinf(e) else number(e) for e in budgets],
                 "Price": [f"× {number(price.ratio)}" for price in found],
                 "95% interval": [between(price.low, price.high) for price in found],
-                "Accuracy lost": [f"{100 * price.gap:.1f} points" for price in found],
-                "Replicates": [str(price.replicates) for price in found],
             },
             "Price of not knowing by number of sources and budget",
         )
@@ -275,5 +245,5 @@ PRICE_TAB = common.tab(
     privacy="",
     answer=price_answer,
     blocks=price_blocks,
-    after=lambda request: _privacy(request, sim.price_spent, _WHO),
+    after=lambda request: common.said_each(request, sim.price_spent, _WHO),
 )

@@ -5,14 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-import rates
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
-from pages.core import Between, Block, Heading, Listing, Note, Slider, Switch, Table, layout
+from pages.core import Between, Block, Listing, Note, Slider, Switch, layout
 from pages.core.live import (
     SHORT,
     Folded,
@@ -25,11 +23,11 @@ from pages.core.live import (
     repetition,
 )
 from pages.current import simulated, state
-from rates.answer import calibrated, offered_delta
+from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.study import TransferStudy
 from sims import classification as sim
-from sims.engine import Estimate, Fit, Point, Progress, Value, fits, scaling
+from sims.engine import Estimate, Point, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
 _BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -40,8 +38,6 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "epsilon": {"n": (1e6, 1e5, 1e4), "epsilon": _BUDGETS, "m": (1.0,)},
     "m": {"n": (1e6,), "epsilon": (math.inf, 1.0, 0.1), "m": _COUNTS},
 }
-_MOST_NAMED = 3  # series spelled out in the answer
-_SPREAD = "± is a standard error."
 
 _kinks = functools.lru_cache(maxsize=64)(sim.kinks)
 
@@ -75,24 +71,6 @@ def _of_servers(servers: str) -> Mapping[str, Value]:
     return {"sweep": "n", **_LISTS["n"]} if servers == "target" else {}
 
 
-def rivals(progress: Progress) -> dict[str, dict[str, float]]:
-    """Return, by series, the slopes far out where one of two terms decides alone."""
-    return {
-        series: {"sampling alone": far.sampling, "privacy alone": far.privacy}
-        for series, far in sim.asymptotic_slopes(progress.request.values).items()
-        if far.privacy is not None
-    }
-
-
-def judged(fit: Fit, others: Mapping[str, float]) -> str:
-    """Return the verdict on one curve in words."""
-    verdict = fit.verdict(others)
-    if verdict != scaling.CANNOT_DISTINGUISH:
-        return verdict
-    names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
-    return f"agrees, but cannot distinguish it from {' or '.join(names)}"
-
-
 def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
@@ -100,45 +78,34 @@ def answer(progress: Progress) -> str:
             "The dotted lines are the classifier's exact risk, computed without simulation. "
             "**Run** puts simulated points beside them and fits the slope."
         )
-    found = [fit for fit in _fits(progress) if fit.slope is not None]
+    found = [fit for fit in fits(progress.request.points, progress.estimates) if fit.slope]
     seen = sum(count >= 2 for count in progress.counts)
     start = f"After **{seen} points** and **{common.replicates(progress)} replicates**, "
     if not found:
         return f"{start}there are too few points for a slope."
-    other = rivals(progress)
-    verdicts = [judged(fit, other.get(fit.series, {})) for fit in found]
-    if len(found) == 1:
-        return (
-            f"{start}the fitted slope is **{words.slope(found[0])}**; the calibrated rate's over "
-            f"the same window is **{signed(found[0].theory)}**: **{verdicts[0]}**. {_SPREAD}"
-        )
+    far = sim.asymptotic_slopes(progress.request.values)
+    verdicts = [simulation.judged(fit, far.get(fit.series)) for fit in found]
     named = "; ".join(
         f"{fit.series} **{words.slope(fit)}** against **{signed(fit.theory)}** ({verdict})"
-        for fit, verdict in zip(found[:_MOST_NAMED], verdicts, strict=False)
+        for fit, verdict in zip(found, verdicts, strict=True)
     )
-    more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
     agreed = sum(verdict.startswith(scaling.AGREES) for verdict in verdicts)
     return (
         f"{start}**{agreed} of {len(found)}** fitted slopes agree with the calibrated rate's "
-        f"over the same window: {named}{more}. {_SPREAD}"
+        f"over the same window: {named}. ± is a standard error."
     )
 
 
-def _fits(progress: Progress) -> tuple[Fit, ...]:
-    return fits(progress.request.points, progress.estimates)
-
-
 def drawn(progress: Progress) -> Iterable[Block]:
-    """The figure and the table of slopes."""
-    request, estimates = progress.request, progress.estimates
+    """The figure."""
+    request = progress.request
     swept = request.values.word("sweep")
     bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
     yield simulation.rate_figure(
-        request.points,
-        estimates,
+        progress,
         name="rate",
         caption=_bends(bends, swept),
         x_title=SWEEPS[swept],
@@ -147,7 +114,9 @@ def drawn(progress: Progress) -> Iterable[Block]:
         curve="calibrated rate",
         bends=at,
     )
-    yield from _table(progress, _fits(progress))
+    reasons = dict.fromkeys(point.left_out for point in request.points if point.left_out)
+    if progress.done and reasons:
+        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
 def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
@@ -163,49 +132,6 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
         f"and its rate bends. {listed}. The constants are the mechanism's; the rates of (4), "
         "without constants, put the bends elsewhere."
     )
-
-
-def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
-    """Slopes side by side."""
-    far, other = sim.asymptotic_slopes(progress.request.values), rivals(progress)
-
-    def asymptotic(series: str) -> str:
-        if series not in far:
-            return "no single one"
-        sampling, privacy = far[series].sampling, far[series].privacy
-        if privacy is None:
-            return signed(sampling)
-        return f"privacy {signed(privacy)}, sampling {signed(sampling)}"
-
-    yield Table(
-        {
-            "Curve": [fit.series for fit in found],
-            "Fitted slope": [words.slope(fit) for fit in found],
-            "Calibrated": [signed(fit.theory) for fit in found],
-            "Verdict": [judged(fit, other.get(fit.series, {})) for fit in found],
-            "95% interval": [
-                f"{signed(fit.slope.low)} to {signed(fit.slope.high)}" if fit.slope else ""
-                for fit in found
-            ],
-            "Far out": [asymptotic(fit.series) for fit in found],
-            "Constant C": [
-                f"{number(fit.constant.value)} ± {number(fit.constant.stderr, 2)}"
-                if fit.constant
-                else ""
-                for fit in found
-            ],
-            "Points": [f"{fit.used} used, {len(fit.left_out)} left out" for fit in found],
-        },
-        "Fitted slopes beside the slopes of the theory",
-    )
-    yield Note(
-        "Fitted slope ± its standard error, beside the slope of the calibrated curve over the "
-        "same points with the same weights. Far out: the exponents of (4) where one term "
-        "decides. Privacy, sampling and the range decide how far out is far."
-    )
-    reasons = dict.fromkeys(reason for fit in found for _, reason in fit.left_out)
-    if progress.done and reasons:
-        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
 RATE_TAB = common.tab(
@@ -231,12 +157,11 @@ _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's 
 def _lacks() -> Missing | None:
     if isinstance(state.current(), TransferStudy):
         return None
-    return Missing("The current study fits a **curve**; a classifier needs a target.", [_to_study])
-
-
-def _to_study() -> None:
-    label = "Open a study with a target"
-    st.page_link(layout.page("study"), label=label, icon=":material/edit:")
+    label, icon = "Open a study with a target", ":material/edit:"
+    return Missing(
+        "The current study fits a **curve**; a classifier needs a target.",
+        [lambda: st.page_link(layout.page("study"), label=label, icon=icon)],
+    )
 
 
 def _caps(study: TransferStudy, note: str) -> str:
@@ -277,18 +202,10 @@ def _risk(point: Point, found: Estimate) -> str:
 
 
 def study_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure, under short names; before a run there is no mark to call left out."""
-    points = tuple(
-        replace(
-            point,
-            series=_NAMES[sim.RULES[point.series]],
-            left_out=point.left_out if progress.done else "",
-        )
-        for point in progress.request.points
-    )
+    """The figure, under short names."""
     yield simulation.rate_figure(
-        points,
-        progress.estimates,
+        progress,
+        names={series: _NAMES[rule] for series, rule in sim.RULES.items()},
         name="study",
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
         "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "
@@ -298,35 +215,6 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
         y_title="Excess risk",
         title="This study on a known world, as its budgets scale",
         curve="its rate",
-    )
-
-
-def _below(made: simulated.Current) -> Iterable[Block]:
-    """Both answers of the engine, for the study's own shape and for the world's."""
-    yield Heading("Both answers of the engine", anchor=True)
-    full = simulated.stated(made.study)
-    trial = sim.study_trial(made.request.values, 1.0, "matched")
-    mechanism, kappa = trial.mechanism, trial.kappa
-    rows = [
-        ("Rate equation (5), up to constants and logs", "study's", rates.solve(full)),
-        ("Rate equation (5), up to constants and logs", "world's", rates.solve(trial.study)),
-        ("Named mechanism", "study's", calibrated(full, mechanism=mechanism, kappa=kappa)),
-        ("Named mechanism", "world's", calibrated(trial.study, mechanism=mechanism, kappa=kappa)),
-    ]
-    yield Table(
-        {
-            "Answer": [name for name, _, _ in rows],
-            "β, d, α": [shape for _, shape, _ in rows],
-            "r": [number(found.r) for _, _, found in rows],
-            "Rate, capped at 1": [number(found.rate) for _, _, found in rows],
-            "Bandwidth h": [
-                "none" if found.bandwidth is None else number(found.bandwidth)
-                for _, _, found in rows
-            ],
-            "Target's share": [percent(found.shares[0]) for _, _, found in rows],
-            "Target limited by": [found.limited_by[0] for _, _, found in rows],
-        },
-        "Both answers of the engine for the study and for the world",
     )
 
 
@@ -348,5 +236,4 @@ STUDY_TAB = common.tab(
     answer=study_answer,
     blocks=study_blocks,
     after=lambda made: common.said(sim.study_spent(made.request.values), who="Each row's release"),
-    below=_below,
 )

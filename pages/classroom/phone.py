@@ -15,15 +15,12 @@ import streamlit as st
 
 from pages.charts import words
 from pages.classroom import room
-from pages.core import address, button, forget_pressed, inputs
-from pages.lessons import fields, task
+from pages.core import address, button, forget_pressed
+from pages.lessons import fields, reveals
 from rates.tally import truth_chance
 from sims import classroom
 from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
 
-POLL = 2.0  # seconds
-_SHOWN = "phone_shown"
-_NOWHERE = (classroom.ENDED, 0, False)
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
@@ -65,17 +62,9 @@ def draw() -> None:
         elif not me:
             _offer(code)
         else:
-            _room(code, me)
+            _room(me)
     except RoomError as error:
-        was_in = me and _SHOWN in st.session_state
-        st.title("This room is gone" if was_in else "This room does not open")
-        st.error(words.plain(error))
-        if was_in:  # ended, or for a moment out of reach
-            st.caption(
-                "This page looks again by itself; if the room has ended, nothing more comes."
-            )
-            st.session_state[_SHOWN] = _NOWHERE
-            _watch(code, me)
+        room.gone(error, me)
         _ask_code()
 
 
@@ -107,13 +96,10 @@ def _offer(code: str) -> None:
     room.said_refused()
 
 
-def _room(code: str, me: str) -> None:
-    seen = room.rooms().look(code, me)
-    st.session_state[_SHOWN] = _what(seen)
-    st.caption(
-        f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)} · "
-        f"{room.NAMES[seen.kind].lower()}"
-    )
+def _room(me: str) -> None:
+    seen = room.look(me)
+    many = len(seen.questions)
+    st.caption(f"Room {words.md(seen.code)} · question {seen.place + 1} of {many}")
     if seen.state != LOBBY:
         _question(seen, me)
     else:
@@ -122,31 +108,13 @@ def _room(code: str, me: str) -> None:
     room.said_refused()
     with st.expander("Who sees what, and what is protected"):
         st.markdown(room.long(seen))
-    _watch(code, me)
-
-
-@st.fragment(run_every=POLL)
-def _watch(code: str, me: str) -> None:
-    """Look whether the lecturer has moved the room; only then the page is drawn again."""
-    try:
-        now = _what(room.rooms().look(code, me))
-    except RoomError:
-        now = _NOWHERE
-    if now != st.session_state.get(_SHOWN):
-        st.rerun()
-
-
-def _what(seen: Seen) -> tuple[str, int, bool]:
-    return seen.state, seen.place, seen.answered
+    st.fragment(room.follow, run_every=room.POLL)(me)
 
 
 def _question(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place]
-    st.title(words.md(asked.text) if asked.text else words.md(f"Question {seen.place + 1}"))
-    if asked.key:
-        st.markdown(asked.question.text)
-        lesson = asked.entry.lesson
-        assert lesson is not None
+    st.title(room.text(asked))
+    if lesson := asked.entry.lesson if asked.key else None:
         with st.expander("What it is about"):
             st.markdown(lesson.read)
     if seen.state in (OPEN, AGAIN):
@@ -156,13 +124,14 @@ def _question(seen: Seen, me: str) -> None:
         then = talk if seen.state == classroom.TALK else "Look at the screen."
         st.info(f"The vote is closed. {then}")
     if seen.mine is not None:
-        st.markdown(f"Your answer: **{task.answer(asked.question, seen.mine)}**")
+        mine = reveals.answer(asked.question, seen.mine)
+        st.markdown(f"Your answer: **{words.plain(mine)}**")
 
 
 def _answer(seen: Seen, me: str) -> None:
     if seen.state == AGAIN:
         st.caption("Second vote on the same question.")
-    st.caption(room.short(seen))
+    st.caption(room.short(seen.kind, seen.epsilon))
     if seen.kind == PLAIN:
         _predict(seen, me)
     elif seen.answered:
@@ -193,10 +162,10 @@ def _predict(seen: Seen, me: str) -> None:
     missing = fields.missing(asked, key)
 
     def send() -> None:
-        inputs.apply_inputs()  # what was moved or typed may come with the tap
-        if problem := fields.problem(asked, key):
+        report, problem = fields.taken(asked, key)
+        if problem:
             raise RoomError(f"Nothing was sent. {problem}")
-        room.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
+        room.rooms().vote(seen.code, me, seen.place, report)
 
     button(
         "Change my answer" if seen.answered else "Send my answer",
@@ -206,10 +175,8 @@ def _predict(seen: Seen, me: str) -> None:
         width="stretch",
         disabled=bool(missing),
     )
-    if missing:
-        st.caption(missing)
-    if seen.answered:
-        st.caption("It is stored. You can change it until the vote closes.")
+    stored = "It is stored. You can change it until the vote closes." if seen.answered else ""
+    st.caption(missing or stored)
 
 
 def _toss(seen: Seen, me: str) -> None:
@@ -221,11 +188,7 @@ def _toss(seen: Seen, me: str) -> None:
     send = partial(room.rooms().send_bit, seen.code, me, seen.place)
     key = f"coins_{seen.code}_{seen.place}"  # new for every question
 
-    def sent() -> None:
-        """Take the bit that left the phone."""
-        bit = getattr(st.session_state.get(key), "bit", None)
-        room.guarded(partial(send, bit))()
-
+    sent = room.guarded(lambda: send(getattr(st.session_state.get(key), "bit", None)))
     tosses = st.components.v2.component("coins", html=_HTML, css=_CSS, js=_JS)
     tosses(key=key, data={"kept": truth_chance(seen.epsilon)}, on_bit_change=sent)
     if seen.kind == classroom.COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):

@@ -19,9 +19,9 @@ from pages.core import address, box, button, menu, number, shut
 from rates.numbers import EPSILON
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
-from sims import classroom, lessons
+from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, Seen
-from sims.lessons import Entry, Playlist
+from sims.lessons import Playlist
 
 try:
     import resource
@@ -29,8 +29,9 @@ except ImportError:  # Windows, which knows no such limit
     resource = None  # type: ignore[assignment]
 
 ROOM, ME = "room", "me"
+POLL = 2.0  # seconds between two looks of a phone
 _FILES = 4 * 4 * classroom.MOST_VOTERS  # four full rooms
-_REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
+_REFUSED, _SHOWN, _HOSTS, _KEYS = "room_refused", "room_shown", "room_hosts", "room_keys"
 
 
 @st.cache_resource(show_spinner=False)
@@ -66,6 +67,42 @@ def rooms() -> Rooms:
 def asked() -> str:
     """Return the code of a room that the address names, as people write it; empty for none."""
     return "".join(address.get(ROOM).upper().split())[:20]
+
+
+def look(me: str = "") -> Seen:
+    """Return the room that the address names, and note what a screen shows of it.
+
+    Raises:
+        RoomError: There is none, or it does not know the phone.
+    """
+    seen = rooms().look(asked(), me)
+    st.session_state[_SHOWN] = _what(seen)
+    return seen
+
+
+def follow(me: str = "") -> Seen | None:
+    """Look whether the room has moved since, and only then draw the page again; for a fragment."""
+    seen = None
+    with suppress(RoomError):
+        seen = rooms().look(asked(), me)
+    if _what(seen) != st.session_state.get(_SHOWN):
+        st.rerun()
+    return seen
+
+
+def _what(seen: Seen | None) -> tuple[str, int, bool] | None:
+    return (seen.state, seen.place, seen.answered) if seen else None
+
+
+def gone(error: RoomError, me: str = "") -> None:
+    """Say that a room is gone or does not open; one that was on this screen is looked for again."""
+    was = _SHOWN in st.session_state
+    st.title("This room is gone" if was else "This room does not open")
+    st.error(words.plain(error))
+    if was:  # ended, or for a moment out of reach
+        st.caption("This page looks again by itself; if the room has ended, nothing more comes.")
+        st.session_state[_SHOWN] = None
+        st.fragment(follow, run_every=POLL)(me)
 
 
 def guarded(act: Callable[[], object]) -> Callable[[], None]:
@@ -143,84 +180,59 @@ NAMES = {
     CURATOR: "A curator who adds noise",
     CARDS: "Dealt cards",
 }
-_KINDS = {
-    PLAIN: "Predictions of lessons: nothing private. Two rounds, histograms, then the truth.",
-    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted. One "
-    "answer.",
-    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count: it is "
-    "trusted until then. One answer.",
-    CARDS: "Yes or no from a dealt card: nothing private, so the truth may be shown, and both "
-    "errors of one class beside it.",
-}
 
 
 def offer(shown: Playlist) -> None:
-    """Draw the box that opens a room, which closes when that is done."""
+    """Draw the box that opens a room, and closes then; a plain one asks what a list asks."""
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
-        open_one(shown)
+        epsilon: float | None = None
+        own = [entry for entry in shown.entries if entry.study or entry.rate]
+        given = [
+            Asked(key=question.key, own=entry.text() if entry in own else "")
+            for entry in shown.entries
+            for question in (entry.lesson.questions if entry.lesson else ())
+        ]
+        questions = list(dict.fromkeys(given))
+        kind = menu("room_kind", "What becomes of the answers", NAMES)
+        if kind == PLAIN:
+            st.caption(f"It asks the {len(questions)} questions of the list.")
+            if own:
+                keys = words.listed([entry.key for entry in own])
+                st.caption(f"The room stores what is your own in {keys}; phones show it.")
+        else:
+            epsilon = float(st.session_state.get(_EPSILON, _LN3))
+            keep = functools.partial(st.session_state.__setitem__, _EPSILON)
+            number("room_budget", "Budget ε of one question", _BUDGET, epsilon, keep)
+            texts = "Does your card say yes?"
+            if kind != CARDS:
+                texts = st.text_area(
+                    f"Questions for yes or no, one a line, at most {classroom.MOST_QUESTIONS}",
+                    "Have you ever copied homework?",
+                    max_chars=10_000,
+                    key="room_questions",
+                )
+            questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
+        st.caption(f"Phones say: {short(kind, epsilon)}")
 
+        @functools.cache  # a second click, which may cut the first one short, finds the same room
+        def opened() -> classroom.Opened:
+            return rooms().open(kind, questions, epsilon)
 
-def open_one(shown: Playlist) -> None:
-    """Draw what opens a room; a plain one asks the questions of a list."""
-    given = [
-        Asked(key=question.key, own=entry.text() if _own(entry) else "")
-        for entry in shown.entries
-        for question in (entry.lesson.questions if entry.lesson else ())
-    ]
-    questions, epsilon = list(dict.fromkeys(given)), None
-    kind = menu("room_kind", "What becomes of the answers", NAMES)
-    st.markdown(_KINDS[kind])
-    if kind == PLAIN:
-        own = ", ".join(filter(None, map(_own, shown.entries)))
-        more = own and f" With your own in them: {own}, which the room stores and all phones show."
-        st.caption(f"It asks the {len(questions)} questions of the list.{more}")
-    else:
-        epsilon = float(st.session_state.get(_EPSILON, _LN3))
-        keep = functools.partial(st.session_state.__setitem__, _EPSILON)
-        number("room_budget", "Budget ε of one question", _BUDGET, epsilon, keep)
-        texts = "Does your card say yes?"
-        if kind != CARDS:
-            texts = st.text_area(
-                f"Questions for yes or no, one a line, at most {classroom.MOST_QUESTIONS}",
-                "Have you ever copied homework?",
-                max_chars=10_000,
-                key="room_questions",
-            )
-        questions = [Asked(text=line.strip()) for line in texts.splitlines() if line.strip()]
+        def open_room() -> None:
+            room = opened()
+            _enter(room.code, room.host)
+            st.session_state[_KEYS] = {**st.session_state.get(_KEYS, {}), room.code: room.key}
+            shut(_BOX)
+            address.write({ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
 
-    @functools.cache  # a second click, which may cut the first one short, finds the same room
-    def opened() -> classroom.Opened:
-        return rooms().open(kind, questions, epsilon)
-
-    def open_room() -> None:
-        room = opened()
-        _enter(room.code, room.host)
-        st.session_state[_KEYS] = {**st.session_state.get(_KEYS, {}), room.code: room.key}
-        shut(_BOX)
-        address.write({ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
-
-    button("Open the room", "room_open", guarded(open_room), type="primary")
-    said_refused()
-
-
-def _own(entry: Entry) -> str:
-    """Name what of one's own stands in a lesson; empty where nothing does."""
-    if entry.study is not None:
-        sites = sum(server.count for server in entry.study.servers)
-        return f"{entry.key} (a study of {sites:,} sites)"
-    return f"{entry.key} (a rate)" if entry.rate is not None else ""
+        button("Open the room", "room_open", guarded(open_room), type="primary")
+        said_refused()
 
 
 # How phones find it -----------------------------------------------------------------------------
 
 _BASE = "room_base"
-_BESIDE = 800  # pixels of the words beside the code; below it where there are fewer
 _HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
-BLOCKED = (
-    "If phones wait in vain: the computer's firewall may refuse the port; a guest network often "
-    "keeps its devices apart, then a phone's own hotspot joins them; and a phone on mobile data is "
-    "in another network. Without any network, count hands on this screen."
-)
 
 
 def invite(code: str) -> None:
@@ -235,21 +247,17 @@ def invite(code: str) -> None:
         _ask_host(base)
         return
     link = f"{base}/room?room={urllib.parse.quote(code)}"
-    row = st.container(horizontal=True)  # side by side: the lecturer's key has to fit below
+    row = st.container(horizontal=True)  # the lecturer's key has to fit below
     picture, form = io.BytesIO(), {"xmldecl": False, "omitsize": True, "light": "#fff"}
     segno.make(link, error="m", micro=False).save(picture, kind="svg", border=4, **form)
-    about = f"Code to photograph; it leads to {link}"
-    row.image(picture.getvalue().decode(), width=280, alt=about)
-    beside = row.container(width=_BESIDE)
-    beside.markdown(f"**{words.md(link)}**")
-    beside.caption(BLOCKED)
+    row.image(picture.getvalue().decode(), width=280, alt=f"To photograph; leads to {link}")
+    row.markdown(f"**{words.md(link)}**", width="content")
 
 
 def _ask_host(base: str) -> None:
     with st.form("lan", border=False):
-        given = st.text_input(
-            "This computer's address in the network, such as 192.168.1.20:8501", max_chars=300
-        )
+        title = "This computer's address in the network, such as 192.168.1.20:8501"
+        given = st.text_input(title, max_chars=300)
         if not st.form_submit_button("Use it"):
             return
     found = typed(given, base)
@@ -280,6 +288,11 @@ def typed(given: str, base: str) -> str:
     return "" if address.loopback(found) else found
 
 
+def text(asked: Asked) -> str:
+    """Return what is asked, as Markdown."""
+    return words.md(asked.text) if asked.text else asked.question.text
+
+
 # Who sees what, what is protected and how far, and what is not ----------------------------------
 
 
@@ -288,20 +301,16 @@ def compared(seen: Seen, n: int) -> str:
     assert seen.epsilon is not None
     coins, noise = coin_error(n, seen.epsilon), laplace_error(n, seen.epsilon)
     many = coin_error(10**6, seen.epsilon) / laplace_error(10**6, seen.epsilon)
-    true = lessons.truth(lessons.question("class" + lessons.TRANSFER))
-    equation, mechanism = map(words.number, true.low)
     return (
-        f"By the formulas, {n} answers at ε = {words.number(seen.epsilon)} leave a typical error "
-        f"of {words.percent(coins)} with coins and {words.percent(noise)} with noise on the count: "
-        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million. "
-        "Where a million phones learn a curve at ε = 1, the rate equation counts them as "
-        f"{equation} unprotected records in one place, and a named mechanism as {mechanism}."
+        f"By the formulas, {n} answers leave a typical error of {words.percent(coins)} with coins "
+        f"and {words.percent(noise)} with noise on the count: a factor of "
+        f"{words.number(coins / noise)}, and of {words.number(many)} for a million."
     )
 
 
-def short(seen: Seen) -> str:
-    """Return one sentence above the answer: what leaves the phone, and what is ever shown."""
-    often = words.percent(truth_chance(seen.epsilon)) if seen.epsilon else ""
+def short(kind: str, epsilon: float | None) -> str:
+    """Return what stands above an answer: what leaves the phone, and what is ever shown."""
+    often = words.percent(truth_chance(epsilon)) if epsilon else ""
     return {
         PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
         CURATOR: "Your true answer is sent to the server, which counts it. Only the number of yes, "
@@ -310,7 +319,7 @@ def short(seen: Seen) -> str:
         f"stake. The phone passes it on unchanged with probability {often}.",
         COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
         f"{often}, else turned over. Nobody, the server included, learns which.",
-    }[seen.kind]
+    }[kind]
 
 
 def long(seen: Seen) -> str:
@@ -320,17 +329,14 @@ def long(seen: Seen) -> str:
     assert seen.epsilon is not None
     e, k = seen.epsilon, len(seen.questions)
     hits = words.number(100 * (1 + float(advantage(e))) / 2)
-    to, one = (" to one question", "Each") if k > 1 else ("", "The")
+    each = "Each question" if k > 1 else "The question"
     budget = (
-        f"- **How far.** Two classes are neighbours if one phone's answer{to} is replaced by the "
-        f"other answer. {one} question is protected by ε = {words.number(e)}: who knows all other "
-        f"answers guesses yours right at most {hits} times of 100, against 50 without any release."
+        "- **How far.** Two classes are neighbours if one phone's answer to a question is replaced "
+        f"by the other. {each} is protected by ε = {words.number(e)}: who knows all other answers "
+        f"guesses yours right at most {hits} times of 100, against 50 without any release."
     )
     if k > 1:
-        budget += (
-            f" All {k} questions of this room together cost ε = {words.number(k * e)} where you "
-            "answer them all."
-        )
+        budget += f" All {k} questions of this room together cost ε = {words.number(k * e)}."
     return f"{_WHO[seen.kind]}\n{budget}{_NOT}{_END}"
 
 
@@ -344,9 +350,8 @@ _WHO = {
 - **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
   how the errors of both ways are compared without spending anybody's privacy.""",
     COINS: """
-- **Who sees what.** Only the answer after the coins leaves the phone. The server counts it, and
-  the class sees the corrected share of yes with its error. You trust the page that the server sent
-  to this phone; whoever does not can toss real coins, below.""",
+- **Who sees what.** The server counts the answer after the coins, and the class sees the corrected
+  share of yes with its error. You trust the page that the server sent to this phone.""",
     CURATOR: """
 - **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
   phone; until the release, the server's file and its log could still show which phone answered

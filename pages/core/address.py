@@ -143,10 +143,11 @@ def loopback(base: str) -> bool:
     >>> loopback("https://rates.example.org")
     False
     """
-    host = urllib.parse.urlsplit(base).hostname or "localhost"
+    host = "localhost"
     try:
+        host = urllib.parse.urlsplit(base).hostname or host
         here = ipaddress.ip_address(host)
-    except ValueError:
+    except ValueError:  # a name, or no address at all
         return host == "localhost" or host.endswith(".localhost")
     return here.is_loopback or here.is_unspecified
 

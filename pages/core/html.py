@@ -1,32 +1,22 @@
 """Blocks as HTML, for reports and sheets: one file, with nothing fetched from outside.
 
-All user text passes through `html.escape`. Formulas are MathML. There are no scripts; downloads
+All user text passes through `escape`. Formulas are MathML. There are no scripts; downloads
 are ``data:`` links.
 """
 
 from __future__ import annotations
 
-import html
 import re
 import urllib.parse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from pages.charts import Figure, svg
-from pages.core import figure_card, formula
-from pages.core.blocks import (
-    Address,
-    Block,
-    Code,
-    File,
-    Formula,
-    Heading,
-    Note,
-    Room,
-    Table,
-    Text,
-)
+from pages.core import blocks, figure_card, formula
+from pages.core.blocks import Block, Code, Room, Table
 
 STYLE = "\n" + (Path(__file__).parent / "report.css").read_text("utf-8")
 MOST_ROWS = 12  # of a table whose file holds them all
@@ -56,12 +46,6 @@ class Chapter:
     kept: bool = False
     page: bool = False
 
-    @property
-    def look(self) -> str:
-        """Its classes, as an attribute."""
-        names = [name for name in ("kept", "page") if getattr(self, name)]
-        return f' class="{" ".join(names)}"' if names else ""
-
 
 def document(
     title: str, lead: Sequence[Block], sections: Sequence[Chapter], *, dense: bool = False
@@ -74,56 +58,46 @@ def document(
         sections: What follows, in order.
         dense: Whether paper holds as much as can be read.
     """
-    look = ' class="dense"' if dense else ""
-    contents = "".join(f'<li><a href="#{s.name}">{html.escape(s.title)}</a></li>' for s in sections)
-    body = "".join(
-        f'<section id="{s.name}"{s.look}><h2>{html.escape(s.title)}</h2>'
-        f"{_blocks(s.blocks, NARROW if s.kept else svg.WIDTH)}</section>\n"
-        for s in sections
+    contents = "".join(_tag("li", _tag("a", escape(s.title), href=f"#{s.name}")) for s in sections)
+    body = "".join(map(_section, sections))
+    main = (
+        f"\n<h1>{escape(title)}</h1>\n{_blocks(lead)}"
+        f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}'
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main{look}>\n"
-        f"<h1>{html.escape(title)}</h1>\n{_blocks(lead)}"
-        f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}</main>\n</body>\n</html>\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"{_tag('main', main, class_='dense' if dense else '')}\n</body>\n</html>\n"
     )
 
 
+def _tag(name: str, inside: str, **attributes: str) -> str:
+    """Return an element of what is HTML already, without the attributes that are empty."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
+        for key, value in attributes.items()
+        if value
+    )
+    return f"<{name}{given}>{inside}</{name}>"
+
+
+def _section(chapter: Chapter) -> str:
+    look = " ".join(name for name in ("kept", "page") if getattr(chapter, name))
+    shown = _blocks(chapter.blocks, NARROW if chapter.kept else svg.WIDTH)
+    inside = f"<h2>{escape(chapter.title)}</h2>{shown}"
+    return _tag("section", inside, id=chapter.name, class_=look) + "\n"
+
+
 def _blocks(blocks: Sequence[Block], width: float = svg.WIDTH) -> str:
-    return "\n".join(_block(block, width) for block in blocks) + "\n"
-
-
-def _block(block: Block, width: float) -> str:
-    if isinstance(block, Text | Note):
-        return prose(block.markdown)
-    if isinstance(block, Table):
-        return _table(block)
-    if isinstance(block, Figure):
-        return _picture(block, width)
-    if isinstance(block, Heading):
-        return f"<h3>{html.escape(block.title)}</h3>"
-    if isinstance(block, Formula):
-        return prose("\n".join(f"$${line}$$" for line in block.latex.splitlines()))
-    if isinstance(block, Room):
-        return _room(block)
-    if isinstance(block, File):
-        return f"<p>{download(block.name, block.text, block.kind)}</p>"
-    if isinstance(block, Address):
-        return (
-            f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
-            f"{html.escape(block.label)}</a></p>"
-        )
-    if isinstance(block, Code):
-        caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
-        save = download(block.name, block.text, "text/plain") if block.name else ""
-        return (
-            f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}'
-            f"</code></pre>{save}</figure>"
-        )
-    return ""  # what is asked, or leads somewhere on the page alone
+    """Return blocks; what is asked, or leads somewhere on the page alone, is none of them."""
+    return "".join(
+        (_picture(block, width) if isinstance(block, Figure) else _DRAW[type(block)](block)) + "\n"
+        for block in blocks
+        if isinstance(block, Figure) or type(block) in _DRAW
+    )
 
 
 def prose(markdown: str) -> str:
@@ -161,9 +135,9 @@ def inline(markdown: str) -> str:
         if latex:
             out.append(formula.mathml(latex, alone=dollars == "$$"))
         elif code:
-            out.append(f"<code>{html.escape(code)}</code>")
+            out.append(f"<code>{escape(code)}</code>")
         elif not mark:
-            out.append(html.escape(kept or text))
+            out.append(escape(kept or text))
         elif mark in opened:
             while opened:  # an inner mark that is still open ends with the outer one
                 closed = opened.pop()
@@ -182,47 +156,66 @@ def _room(room: Room) -> str:
     rows += [f"<li>{inline(first)}<i></i>{inline(last)}</li>" for first, last in room.blanks]
     listed = f"<ul>{''.join(rows)}</ul>" if rows else ""
     said = f"<p>{inline(room.said)}</p>" if room.said else ""
-    look = "room lines" if room.lines else "room"
-    return f'<div class="{look}">{listed}{said}{"<hr>" * room.lines}</div>'
+    inside = f"{listed}{said}{'<hr>' * room.lines}"
+    return _tag("div", inside, class_="room lines" if room.lines else "room")
+
+
+def _code(code: Code) -> str:
+    caption = f"<figcaption>{escape(code.caption)}</figcaption>" if code.caption else ""
+    save = download(code.name, code.text, "text/plain") if code.name else ""
+    lines = f'<pre tabindex="0"><code>{escape(code.text)}</code></pre>'
+    return f'<figure class="code">{caption}{lines}{save}</figure>'
 
 
 def _table(table: Table) -> str:
     lines = table.lines
     most = MOST_ROWS if table.name else len(lines)
-    head = "".join(f'<th scope="col">{html.escape(t)}</th>' for t in table.columns)
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in table.columns)
     body = "".join(
-        f'<tr><th scope="row">{html.escape(first)}</th>'
-        + "".join(f"<td>{html.escape(cell)}</td>" for cell in rest)
+        f'<tr><th scope="row">{escape(first)}</th>'
+        + "".join(f"<td>{escape(cell)}</td>" for cell in rest)
         + "</tr>"
         for first, *rest in lines[:most]
     )
     left_out = len(lines) - most
     note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
     save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
-    return (
-        f'<div class="wide" role="region" tabindex="0" aria-label="{html.escape(table.alt)}">'
-        f"<table><caption>{html.escape(table.alt)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{note}{save}"
-    )
+    shown = f"<caption>{escape(table.alt)}</caption><thead><tr>{head}</tr></thead>"
+    return _wide(f"<table>{shown}<tbody>{body}</tbody></table>", table.alt) + note + save
 
 
 def _picture(picture: Figure, width: float) -> str:
-    drawn, rows = figure_card.to_svg(picture, width), figure_card.to_csv(picture.rows)
-    numbers = download(f"{picture.name}.csv", rows, "text/csv") if picture.rows else ""
+    drawn, name = figure_card.to_svg(picture, width), picture.name
     caption = f"<figcaption>{inline(picture.caption)}</figcaption>" if picture.caption else ""
-    return (
-        f'<figure><div class="wide" role="region" tabindex="0" '
-        f'aria-label="{html.escape(picture.alt)}">{drawn}</div>'
-        f"{caption}"
-        f"{download(f'{picture.name}.svg', drawn, 'image/svg+xml')}"
-        f"{numbers}</figure>"
-    )
+    saved = download(f"{name}.svg", drawn, "image/svg+xml")
+    if picture.rows:
+        saved += download(f"{name}.csv", figure_card.to_csv(picture.rows), "text/csv")
+    return f"<figure>{_wide(drawn, picture.alt)}{caption}{saved}</figure>"
+
+
+def _wide(inside: str, alt: str) -> str:
+    """Return what a keyboard can scroll where it is wider than the paper."""
+    return _tag("div", inside, class_="wide", role="region", tabindex="0", aria_label=alt)
 
 
 def download(name: str, text: str, kind: str) -> str:
     """Return a link that saves a text under a name."""
-    data = urllib.parse.quote(text, safe=_PLAIN)
-    return (
-        f'<a class="save" download="{html.escape(name)}" '
-        f'href="data:{kind};charset=utf-8,{data}">Save {html.escape(name)}</a>'
-    )
+    data = f"data:{kind};charset=utf-8,{urllib.parse.quote(text, safe=_PLAIN)}"
+    return _tag("a", f"Save {escape(name)}", class_="save", download=name, href=data)
+
+
+def _address(to: blocks.Address) -> str:
+    return f"<p>{_tag('a', escape(to.label), href=to.address, rel='noreferrer')}</p>"
+
+
+_DRAW: dict[type, Callable[[Any], str]] = {
+    blocks.Text: lambda block: prose(block.markdown),
+    blocks.Note: lambda block: prose(block.markdown),
+    Table: _table,
+    blocks.Heading: lambda block: f"<h3>{escape(block.title)}</h3>",
+    blocks.Formula: lambda block: prose(re.sub("(.+)", r"$$\1$$", block.latex)),
+    Room: _room,
+    blocks.File: lambda block: f"<p>{download(block.name, block.text, block.kind)}</p>",
+    blocks.Address: _address,
+    Code: _code,
+}

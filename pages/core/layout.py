@@ -21,6 +21,7 @@ PHONE = "room"  # knows no study
 OFFERS_OPEN = {"tab": "offers"}
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, ANSWERS, _PAGES = "aside", "answer", "answers", "pages"
+FIRST, AFTER = "first", "after"  # what a phone shows after the rest of the first container
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
     parentElement.dataset.shown = data;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from rates.study import codec
 from sims.engine import Choice, Numbers
 
 MOST_TEXT = 2_000
+_EXACT = 2**53  # up to here a float is a whole number exactly; beyond it stays a float
 _PART = re.compile(r"([A-Za-z_0-9]+):(.*)", re.DOTALL)
 
 
@@ -95,10 +96,18 @@ def written(setting: Setting, value: Any) -> str:
     return value if isinstance(value, str) else number_text(value)
 
 
-def parse(text: str, settings: Iterable[Setting], *, field: str, noun: str) -> dict[str, Any]:
+def parse(
+    text: str,
+    settings: Iterable[Setting],
+    *,
+    field: str,
+    noun: str,
+    gone: Collection[str] = (),
+) -> dict[str, Any]:
     """Return what a text gives by name, split into numbers and words but not checked.
 
-    Names that are no setting's are read as numbers, as those of a run beside its settings.
+    Names that are no setting's are read as numbers, as those of a run beside its settings; those
+    that once were settings and are ``gone`` are passed over, so that old links open.
 
     Raises:
         DomainError: The text is too long, a part cannot be read, or one is named twice.
@@ -121,7 +130,8 @@ def parse(text: str, settings: Iterable[Setting], *, field: str, noun: str) -> d
         name, entry = found.groups()
         if name in given:
             raise DomainError("A part of a link may be named once.", field=name, value=entry)
-        given[name] = read(known.get(name), name, entry)
+        if name not in gone:
+            given[name] = read(known.get(name), name, entry)
     return given
 
 
@@ -162,4 +172,4 @@ def number(text: str, name: str) -> float:
         raise DomainError(f"{name} must be a number.", field=name, value=text) from None
     if math.isnan(found):
         raise DomainError(f"{name} must be a number.", field=name, value=Words("nan"))
-    return int(found) if found.is_integer() else found
+    return int(found) if found.is_integer() and abs(found) <= _EXACT else found

@@ -55,6 +55,7 @@ class UrlState(Generic[T]):
         noun: What the record is, such as "A design", for what a link is refused with.
         refused: Sentence above what was refused of a link; nothing is said where it is empty.
         old: Reads a link's text of an earlier form, which has no ``name:``.
+        gone: Parts that links of before may name: they are passed over.
         opened: Called with the record before and the one of a link, to show it in the widgets.
         always: Whether it stands in the address even where it is usual; then an address without
             it asks for nothing.
@@ -67,6 +68,7 @@ class UrlState(Generic[T]):
     noun: str = ""
     refused: str = ""
     old: Callable[[str], T] | None = None
+    gone: tuple[str, ...] = ()
     opened: Callable[[T, T], object] = lambda before, now: None
     always: bool = False
 
@@ -96,7 +98,9 @@ class UrlState(Generic[T]):
         given = texts.get(self.names[0], "")
         if self.old is not None and given and ":" not in given:
             return self.old(given)
-        parts = text.parse(given, self.settings, field=self.names[0], noun=self.noun)
+        parts = text.parse(
+            given, self.settings, field=self.names[0], noun=self.noun, gone=self.gone
+        )
         return self.changed(self.start, text.checked(parts, self.settings, self.noun))
 
     def write(self, value: T) -> Texts | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pages.charts import words
 from pages.core import Note
 from pages.core.live import Missing, Plan, plan
 from pages.current import state
-from rates.answer import offered_delta
 from rates.numbers import DomainError
 from sims.engine import Estimate, Experiment, Point, Progress, Request, Values
 
@@ -24,12 +23,10 @@ class Current:
 
     Attributes:
         request: The run.
-        study: The study.
         told: What had to be changed or filled in to simulate it, in Markdown.
     """
 
     request: Request
-    study: Any
     told: Note
 
 
@@ -61,7 +58,7 @@ def made(
     values, note = values_of(study)
     said = Note(told(study, note))
     try:
-        return Current(asked.request(experiment, values.changed(**asked.values)), study, said)
+        return Current(asked.request(experiment, values.changed(**asked.values)), said)
     except DomainError as error:
         raise Missing(CANNOT, [said, Note(words.plain(error), "error")]) from None
 
@@ -69,9 +66,3 @@ def made(
 def at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
     """Return the points at the study's own budgets, by series."""
     return {point.series: (point, found) for point, found in progress.seen(0) if point.x == 1.0}
-
-
-def stated(study: Any) -> Any:
-    """Return a study whose servers all state a δ."""
-    delta = offered_delta(study)
-    return study.with_servers([replace(s, delta=s.delta or delta) for s in study.servers])

@@ -33,7 +33,6 @@ def promises(study: Study, scope: Scope) -> Iterator[Block]:
         yield Note(text, "warning")
     yield Text(terms(study, scope))
     yield from map(Text, more(study, scope, k))
-    yield sites.delta_help
     yield lambda: sites.delta_button("use_delta")
 
 
@@ -57,14 +56,10 @@ def columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:
 def more(study: Study, scope: Scope, k: int) -> Iterator[str]:
     """What several records, or people at two sites, do to the promise."""
     if k > 1:
-        example = (
-            f" How many there are at most has not been said: **{k} are taken as an "
-            "example**, here and in the table."
-        )
+        told = "" if scope.records_per_person else f" **{k} are an example**: nobody has told."
         yield (
-            f"**Several records per person.**{'' if scope.records_per_person else example} "
-            f"Replacing all {k} records of one person multiplies "
-            f"the odds {k} times, so a person has {k} times ε, and δ grows by the factor "
+            f"**Several records per person.**{told} Replacing all {k} records of one person "
+            f"multiplies the odds {k} times: a person has {k} times ε, and δ grows by the factor "
             rf"$(e^{{{k}\varepsilon}} - 1)/(e^\varepsilon - 1)$."
         )
     if scope.answer("overlap") == "yes":
@@ -80,16 +75,13 @@ def _two_sites(study: Study, k: int) -> str:
         return open_too if rest else "No two sites here are protected, so nothing adds up."
     epsilon, delta = found
     each = f" with {k} records at each" if k > 1 else ""
+    sums = f" and δ = {words.number(delta)}." if delta is not None else "; δ is not known."
+    if delta is not None and delta >= 1.0:
+        sums = ", but δ reaches 1, **so nothing is promised**."
     text = (
         "Their budgets add up, ε with ε and δ with δ: for a person at any two protected "
-        f"sites{each} at most ε = **{words.number(epsilon)}**"
+        f"sites{each} at most ε = **{words.number(epsilon)}**{sums}"
     )
-    if delta is None:
-        text += "; δ is not stated for every site, so its sum is not known."
-    elif delta >= 1.0:
-        text += ", but δ reaches 1, **so nothing is promised**."
-    else:
-        text += f" and δ = {words.number(delta)}."
     return f"{text} {open_too}" if rest else text
 
 
@@ -112,10 +104,9 @@ TERMS = (
 )
 _ADDING = {
     "no": "sites hold different people, so a record has the budget of its own site only.",
-    "yes": "a record has the budget of its own site only; a person at two sites has the sum of "
-    "both budgets, as said below.",
-    None: "if sites hold different people, a record has the budget of its own site only. Whether "
-    "they do has not been said.",
+    "yes": "a person at two sites has the sum of both budgets, as said below.",
+    None: "if sites hold different people, a record has the budget of its own site only; nobody "
+    "has told.",
 }
 
 

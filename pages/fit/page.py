@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.core import Fold, Note, Table, Text, blocks, figure_card, fold, layout, pick, presenter
-from pages.core.live import panel as live
+from pages.core import Fold, Note, Table, Text, blocks, layout
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import examples, parameters, questions, sites
-from rates.fit import Envelope
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
-from rates.theories import SAYS, Cell, Row, breaks, stated, theories
+from rates.theories import SAYS, Cell, breaks, stated, theories
 
 TAB = core.PageTab.of(
     "fit",
@@ -34,12 +32,15 @@ TAB = core.PageTab.of(
 
 def draw() -> None:
     """Draw the page; of its tabs only the open one is computed."""
-    presenter.title("Does a theory cover my study?")
+    core.presenter.title("Does a theory cover my study?")
     layout.address_notes(TAB, constant.CONSTANT, rivals.CURATOR)
     TAB.load()
     constant.CONSTANT.load()
     tab = TAB.draw()
-    stale = _take_over()
+    settle()
+    stale = sites.take_over()
+    unknowns.settle()
+    rivals.CURATOR.load()
     study, scope = state.current(), state.scope()
     if tab == "covered":
         _covered(study, scope, stale=stale)
@@ -54,7 +55,6 @@ def draw() -> None:
         takeaway.open_file()
     takeaway.bar(stale=stale)
     core.sync_url(TAB, constant.CONSTANT, rivals.CURATOR)
-    live.go_on()
 
 
 def _of_risk(tab: str, study: Study, scope: Scope) -> None:
@@ -85,49 +85,24 @@ def _unknown(study: Study, chosen: str) -> None:
             "is one measurement per person, such as age."
         )
         unknowns.controls()
-        unknowns.summary()
         unknowns.pilot()
     result, refusal = unknowns.of(study, state.scope(), chosen)
     if result is None:
         place.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
     else:
         with place:
-            blocks.show(_cost(study, result), page="fit")
+            blocks.show(unknowns.answer(study, result), page="fit")
         with right:
-            blocks.show(unknowns.section(study, result), page="fit")
-    constant.price(study)
-
-
-def _cost(study: Study, result: Envelope) -> Iterator[blocks.Block]:
-    """What privacy costs over all that is not known."""
-    yield Text(fit_words.answer(study, result))
-    if text := scope_line.elsewhere(theory_for(study, state.scope())):
-        yield Note(text)
-    if result.box.cut:
-        yield Note(result.box.cut, "warning")
-    yield unknowns.intervals(study, result)
-
-
-def _take_over() -> bool:
-    """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    settle()
-    stale = sites.take_over()
-    unknowns.settle()
-    rivals.CURATOR.load()
-    rivals.settle()
-    return stale
+            blocks.show(unknowns.reasons(study, result), page="fit")
 
 
 _LIMITS = (
-    "- The questions find assumptions that fail; that none fails does not prove that all "
-    "hold. Nothing here looks at data, unless a pilot is uploaded.\n"
-    "- The ranges are worst cases over all problems of the stated kind, up to constants "
-    "and logarithms for the rate equation. No sample size and no absolute risk follows, "
-    "unless a constant was fitted; then they hold in the made-up world it comes from.\n"
-    "- The plain questions take the constants of the definitions as 1. A margin or a "
-    "signal from two numbers is a rough reading.\n"
-    "- An attacker's edge is an upper bound for one release per site. It says nothing "
-    "about other releases from the same records.\n"
+    "- That no assumption fails does not prove that all hold. Nothing here looks at data, unless a "
+    "pilot is uploaded.\n"
+    "- Ranges are worst cases over all problems of the stated kind. No sample size and no absolute "
+    "risk follows, unless a constant was fitted; then they hold in its made-up world.\n"
+    "- The plain questions take the constants of the definitions as 1: a rough reading.\n"
+    "- An attacker's edge is an upper bound for one release per site, and of no other.\n"
 )
 
 
@@ -149,7 +124,7 @@ def _covered(study: Study, scope: Scope, *, stale: bool) -> None:
     ask(stale=stale)
     with place:
         blocks.show(outcome(study, scope), page="covered")
-    sited = fold(f"Site by site through the {len(_ROOMS)} theories", "fit_by_theory")
+    sited = core.fold(f"Site by site through the {len(_ROOMS)} theories", "fit_by_theory")
     if sited is not None:
         with sited:
             blocks.show(by_theory(study, scope), page="covered")
@@ -165,8 +140,9 @@ def settle() -> None:
 
 
 def _take_prevalence() -> None:
-    low = fields.number("prevalence_low", "prevalence", percent=True)
-    high = fields.number("prevalence_high", "prevalence", percent=True)
+    low, high = (
+        fields.number(f"prevalence_{end}", "prevalence", percent=True) for end in ("low", "high")
+    )
     if low is not None and high is not None:
         with fields.in_percent():
             state.set_scope(replace(state.scope(), prevalence=(low, high)))
@@ -194,7 +170,13 @@ def _question(question: str, found: Mapping[str, str]) -> None:
     if question == "target":
         questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
-        _prevalence(scope)
+        with st.container(horizontal=True):
+            ends = scope.prevalence or (None, None)
+            for end, share in zip(("low", "high"), ends, strict=True):
+                title = f"{'Lowest' if end == 'low' else 'Highest'} share, per cent"
+                shown = "" if share is None else f"{100 * share:.6g}"
+                fields.text(f"prevalence_{end}", title, shown)
+        fields.problem("prevalence")
     if question == "records" and scope.answer(question) == "several":
         given = scope.records_per_person
         fields.text(
@@ -207,19 +189,7 @@ def _question(question: str, found: Mapping[str, str]) -> None:
         st.warning(f"This does not go together: {text}")
 
 
-def _prevalence(scope: Scope) -> None:
-    low, high = scope.prevalence or (None, None)
-    with st.container(horizontal=True):
-        fields.text("prevalence_low", "Lowest share, per cent", _percent(low))
-        fields.text("prevalence_high", "Highest share, per cent", _percent(high))
-    fields.problem("prevalence")
-
-
-def _percent(x: float | None) -> str:
-    return "" if x is None else f"{100 * x:.6g}"
-
-
-def outcome(study: Study, scope: Scope) -> Iterator[blocks.Block]:
+def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:
     """Say which theory covers the study; of each, what breaks it and what would repair that."""
     found, told = theory_for(study, scope), stated(study, scope)
     yield Text(_answer(found, study, scope))
@@ -227,11 +197,12 @@ def outcome(study: Study, scope: Scope) -> Iterator[blocks.Block]:
         yield Note(f"✗ **The numbers on this page.** {text}")
     # What the study itself states breaks a theory; what has not been answered stays open.
     both = zip(fits(study, told), fits(study, scope), strict=True)
-    yield functools.partial(_badges, [replace(a, unknown=b.unknown) for a, b in both], told)
+    for one, asked in both:
+        row = replace(one, unknown=asked.unknown)
+        yield Text(f"{badge(row)} [{row.theory.key}] {verdict(row, told)}")
     for item in found.broken:
         yield Text(
-            f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} "
-            f"({words.cited(item.source)})"
+            f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} ({item.source})"
         )
     if scope.answers:
         yield lambda: door(found)
@@ -250,14 +221,6 @@ def _answer(found: Fit, study: Study, scope: Scope) -> str:
     if left := len(found.unknown):
         rest = f" {left} {'question is' if left == 1 else 'questions are'} open."
     return f"**Within {name}**, as far as answered: {title}.{rest}"
-
-
-def _badges(rows: Sequence[Fit], told: Scope) -> None:
-    """Draw a badge per theory, with what breaks it or is open below it."""
-    with st.container(gap="small"):
-        for found in rows:
-            key = words.keyed(f"[{found.theory.key}]")
-            st.markdown(f"{badge(found)} {key} {verdict(found, told)}")
 
 
 def badge(found: Fit) -> str:
@@ -293,49 +256,35 @@ def door(found: Fit) -> None:
     )
 
 
-MOST = 20  # rows of reasons
-STUDY = "The study"
+_MOST = 20  # rows of reasons
+_STUDY = "The study"
 _found = functools.lru_cache(maxsize=32)(theories)
-_DOOR = "fit_theory"
 
 
-def by_theory(study: Study, scope: Scope) -> Iterator[blocks.Block]:
-    """Show the table, what its words mean, and the reasons of one theory."""
+def by_theory(study: Study, scope: Scope) -> Iterator[core.Block]:
+    """Show what every theory says of every site, and why one says so, alike sites together."""
     rows = _found(study, scope)
     keys = [cell.theory for cell in rows[0].cells]
-    columns = {"Site": [row.site or STUDY for row in rows]}
-    for k, key in enumerate(keys):
-        columns[key] = [row.cells[k].says for row in rows]
+    columns = {"Site": [row.site or _STUDY for row in rows]}
+    columns |= {key: [row.cells[k].says for row in rows] for k, key in enumerate(keys)}
     yield Table(columns, "What every theory says of the study and of each site", pinned="Site")
     shown = [says for says in SAYS if any(cell.says == says for row in rows for cell in row.cells)]
     yield Note(" ".join(f"**{says.capitalize()}**: {SAYS[says]}" for says in shown))
     nearest = theory_for(study, scope).theory.key
-    chosen = pick(_DOOR, "Why, by", {key: key for key in keys}, start=nearest, kept=False)
+    chosen = core.pick(
+        "fit_theory", "Why, by", {key: key for key in keys}, start=nearest, kept=False
+    )
     yield Text(f"By {scope_line.THEORY[chosen]}:")
-    yield lambda: reasons(rows, keys.index(chosen))
-
-
-def reasons(rows: Sequence[Row], k: int) -> None:
-    """Show why one theory says so; sites of which it says the same stand together."""
     groups: dict[Cell, list[str]] = {}
     for row in rows:
-        groups.setdefault(row.cells[k], []).append(row.site)
-    some = list(groups.items())[:MOST]
-    figure_card.wrapped(
-        {
-            "Site": [_names(names, len(rows)) for _, names in some],
-            "Says": [cell.says for cell, _ in some],
-            "Why": [f"{words.md(cell.reason)} ({words.cited(cell.source)})" for cell, _ in some],
-        }
-    )
-    if len(groups) > MOST:
-        st.caption(f"The first {MOST} of {len(groups)} reasons.")
-
-
-def _names(names: Sequence[str], most: int) -> str:
-    """Whom a reason is about."""
-    if len(names) == most:
-        return "The study and every site"
-    sites = [name for name in names if name]
-    shown = words.names(sites, most=4) if sites else ""
-    return " and ".join(part for part in (STUDY if "" in names else "", shown) if part)
+        groups.setdefault(row.cells[keys.index(chosen)], []).append(row.site or _STUDY)
+    some = list(groups.items())[:_MOST]
+    who = [
+        "The study and every site" if len(group) == len(rows) else words.names(group, most=4)
+        for _, group in some
+    ]
+    why = [f"{words.md(cell.reason)} ({words.cited(cell.source)})" for cell, _ in some]
+    reasons = {"Site": who, "Says": [cell.says for cell, _ in some], "Why": why}
+    yield functools.partial(core.figure_card.wrapped, reasons)
+    if len(groups) > _MOST:
+        yield Note(f"The first {_MOST} of {len(groups)} reasons.")

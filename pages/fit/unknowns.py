@@ -10,28 +10,18 @@ from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, number_text, shares, words
 from pages.charts import fit as figures
-from pages.core import Block, Fold, Note, Table, Text, blocks, bring, button, with_lines
-from pages.current import fields, state
+from pages.core import Block, Fold, Note, Text
+from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
-from rates.answer import Cost
+from rates import study as studies
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
-from rates.study import (
-    PARAMETERS,
-    UNKNOWN,
-    Range,
-    Scope,
-    Server,
-    Study,
-    TransferStudy,
-    checked,
-    elicit,
-    kind_of,
-)
+from rates.study import Range, Scope, Server, Study, TransferStudy, elicit, kind_of, theory_for
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"
@@ -66,15 +56,14 @@ class Asked:
 ASK = {
     "smoothness": Asked(
         label="From how fast the risk changes",
-        text="Take two patients who differ in one covariate by a tenth of its range. By how many "
-        "points can their risks differ at most, such as 10 to 30?",
+        text="By how many points can the risks of two patients differ who differ in one covariate "
+        "by a tenth of its range?",
         fields={"least": "At least, points", "most": "Or up to, points"},
         value=elicit.smoothness_from_change,
     ),
     "margin": Asked(
         label="From the patients near 50% risk",
-        text="Of 100 patients, how many have a risk between 40 and 60%? And how many between 45 "
-        "and 55%, from a low to a high guess?",
+        text="Of 100 patients, how many have a risk between 40 and 60%, and between 45 and 55%?",
         fields={
             "wide": "Between 40 and 60%",
             "least": "Between 45 and 55%, low",
@@ -112,8 +101,7 @@ _PLAIN = {  # what is asked, and what some values mean
     ),
     ("federated", "integrability"): (
         "Is it equally smooth everywhere? (integrability p)",
-        "p infinite: equally smooth everywhere. p = 4: rougher spots are allowed, which only the "
-        "error at one point feels.",
+        "p infinite: equally smooth. p = 4: rougher spots, which the error at one point feels.",
     ),
 }
 
@@ -121,7 +109,7 @@ _PLAIN = {  # what is asked, and what some values mean
 def settle() -> None:
     """Take over the ranges that the browser holds."""
     study = state.current()
-    for name, parameter in PARAMETERS[kind_of(study)].items():
+    for name, parameter in studies.PARAMETERS[kind_of(study)].items():
         fields.take(name, functools.partial(_take, name, parameter))
     if site := _site(study):
         fields.take(_SIGNAL, functools.partial(_take, _SIGNAL, SIGNAL_EXPONENT, site))
@@ -141,12 +129,12 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     elif mode != BETWEEN:
         given = _answered(field, ASK[name])
     elif fields.held(f"{field}_low") is None:  # just chosen
-        given = _given(name, site) or UNKNOWN[kind_of(study)][name]
+        given = _given(name, site) or studies.UNKNOWN[kind_of(study)][name]
     else:
         given = [fields.number(f"{field}_{end}", name) for end in ("low", "high")]
     low, high = given
     if low is not None and high is not None:
-        _keep(name, checked((low, high), parameter, "Range"), site)
+        _keep(name, studies.checked((low, high), parameter, "Range"), site)
 
 
 def _answered(field: str, asked: Asked) -> Sequence[float | None]:
@@ -201,7 +189,7 @@ def _site(study: Study) -> str | None:
 def controls() -> None:
     """Draw the ranges of everything that is not known."""
     study = state.current()
-    for name in PARAMETERS[kind_of(study)]:
+    for name in studies.PARAMETERS[kind_of(study)]:
         _parameter(name)
     if site := _site(study):
         fields.choose(_SITE, "Site asked about", {s.name: s.name for s in _sources(study)}, site)
@@ -211,7 +199,7 @@ def controls() -> None:
 def _parameter(name: str, site: str | None = None) -> None:
     study, given = state.current(), _given(name, site)
     kind, field, own = kind_of(study), _field(name, site), _own(study, name, site)
-    unknown, (title, anchor) = UNKNOWN[kind][name], _PLAIN[kind, name]
+    unknown, (title, anchor) = studies.UNKNOWN[kind][name], _PLAIN[kind, name]
     asked = ASK.get(name) if kind == "transfer" else None
     options = {
         fields.UNKNOWN: f"I don't know: {span(unknown)}",
@@ -247,21 +235,6 @@ def _text(x: float) -> str:
     return "inf" if math.isinf(x) else number_text(float(f"{x:.4g}"))
 
 
-def summary() -> None:
-    """The range of every source, in one table."""
-    sources = _sources(state.current())
-    if len(sources) < 2:
-        return
-    said, unknown = dict(state.scope().signal), UNKNOWN["transfer"][_SIGNAL]
-    columns = {
-        "Site": [s.name for s in sources],
-        "Signal γ": [span(said.get(s.name, unknown)) for s in sources],
-        "From": ["given" if s.name in said else "not known" for s in sources],
-    }
-    table = Table(columns, "Range of the signal exponent of every source")
-    blocks.show([Fold("Signal γ of every site", [table])], page="fit")
-
-
 def pilot() -> None:
     """Offer a rough fit to an uploaded pilot, marked as not private."""
     if kind_of(state.current()) != "transfer":
@@ -269,12 +242,11 @@ def pilot() -> None:
     with st.expander("Or fit smoothness and margin roughly to a pilot (not private)"):
         st.markdown(
             "A table with a header: covariates first, the outcome last as 0 or 1, "
-            f"{elicit.LEAST_RECORDS} to {elicit.MOST_RECORDS:,} records. It is read in this "
-            "session and not kept. **The fit is not private**: the ranges depend on every record, "
-            "so treat them like the records themselves."
+            f"{elicit.LEAST_RECORDS} to {elicit.MOST_RECORDS:,} records, read in this session and "
+            "not kept. **Not private**: treat the ranges like the records themselves."
         )
         kept = "The ranges stay as they are."
-        found = bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
+        found = core.bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
         if found is None:
             return
         beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
@@ -284,14 +256,13 @@ def pilot() -> None:
             f"**{beta}**, margin α **{alpha}**."
         )
         st.warning(
-            "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
-            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80% missed "
-            "both values every time, and β was read as 0.45 to 0.82. The spread shown is that of "
-            "resampling alone."
+            "**A hint, not a measurement.** Neighbours blur the risk that they estimate: on 16 "
+            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 these ranges missed "
+            "both values every time, and β was read as 0.45 to 0.82."
         )
         for note in found.notes:
             st.caption(note)
-        button("Use these ranges", "use_pilot", _use, found)
+        core.button("Use these ranges", "use_pilot", _use, found)
 
 
 def _use(found: elicit.Pilot) -> None:
@@ -299,22 +270,6 @@ def _use(found: elicit.Pilot) -> None:
     smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
     state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
     state.show(state.draft())
-
-
-def of_ranges(found: Envelope, cost: Cost) -> Figure:
-    """Both answers over the ranges of what is not known."""
-    both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
-    here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
-    return figures.envelope_figure(found, here, title=fit_words.title(found))
-
-
-def of_unknowns(study: Study, found: Envelope) -> Figure | None:
-    """What moves the rate most; None if nothing moves it."""
-    if not found.moving:
-        return None
-    transfer = isinstance(study, TransferStudy)
-    names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
-    return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 
 _found = functools.lru_cache(maxsize=64)(find)
@@ -345,8 +300,11 @@ def ranges_drawn(study: Study, scope: Scope, risk: str) -> Figure:
     Raises:
         DomainError: There is no answer over them.
     """
-    cost = next(c for c in state.cost(study) if c.risk == risk)
-    return of_ranges(_found(study, scope, risk), cost)
+    found, cost = _found(study, _ranges(scope), risk), state.cost(study)
+    (own,) = (one for one in cost if one.risk == risk)
+    both = [own.equation, *([shares.middle(own)] if own.mechanism else [])]
+    here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
+    return figures.envelope_figure(found, here, title=fit_words.title(found))
 
 
 def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
@@ -355,40 +313,44 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
     Raises:
         DomainError: There is no answer over them.
     """
-    return of_unknowns(study, _found(study, scope, risk))
+    found, transfer = _found(study, _ranges(scope), risk), isinstance(study, TransferStudy)
+    names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
+    if not names:
+        return None
+    return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 
-def intervals(study: Study, found: Envelope) -> Figure:
-    """Both answers over the ranges: the page's main figure."""
-    return with_lines(ranges_drawn, study, _ranges(state.scope()), found.risk)
+def answer(study: Study, found: Envelope) -> Iterator[Block]:
+    """Show what privacy costs over all that is not known: the tab's sentence and main figure."""
+    yield Text(fit_words.answer(study, found))
+    if text := scope_line.elsewhere(theory_for(study, state.scope())):
+        yield Note(text)
+    if found.box.cut:
+        yield Note(found.box.cut, "warning")
+    yield core.with_lines(ranges_drawn, study, _ranges(state.scope()), found.risk)
 
 
-def section(study: Study, found: Envelope) -> Iterator[Block]:
+def reasons(study: Study, found: Envelope) -> Iterator[Block]:
     """Show the ranking, and what it and the intervals rest on."""
     if found.missing:
         offer = (
             " A button under *What ε promises* offers a δ." if fit_words.lacks_delta(study) else ""
         )
         yield Note(f"No named mechanism: {words.md(str(found.missing))}{offer}")
-    picture = with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
+    picture = core.with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
     yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")
-    yield Fold("How the ends were found", [*_evidence(study, found)])
-
-
-def _evidence(study: Study, found: Envelope) -> Iterator[Block]:
     rate, falls = found.equation.rate, "the smoothness"
     if found.risk == "classification":
         rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
         falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
-    yield Text(
+    ends = Text(
         f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
-        f"{rate.evidence}. It falls with {falls}."
-    )
-    yield Text(
-        f"- **Sample kept and error against no privacy**: {SEARCHED}, among three "
-        "families of parameters in which the ends must lie, on grids that close in. The ends "
-        "are attained; that none lies beyond is not proved.\n"
+        f"{rate.evidence}. It falls with {falls}.\n"
+        f"- **Sample kept and error against no privacy**: {SEARCHED}, in three families of "
+        "parameters. The ends are attained; that none lies beyond is not proved.\n"
         "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
-        "Gaussian noise.\n"
-        "- The number of covariates, the sites, their records and budgets are taken as given."
+        "Gaussian noise. Covariates, sites, records and budgets are taken as given.\n"
+        "- All this is for a method that is told the parameters. One that has to find them in its "
+        "own releases pays for it, which runs of *Try it* measure.\n"
     )
+    yield Fold("How the ends were found", [ends])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pages.charts import words
-from pages.current import scope_line, state
+from pages.current import scope_line
 from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS
 from rates.decision import Decision, sentences
@@ -67,42 +65,23 @@ def answer(study: Study, result: Envelope) -> str:
     letters = not_known(study, result)
     are = "are" if " and " in letters else "is"
     so = f", if {letters} {are} as unknown as stated" if letters else ", with nothing left open"
-    text = f"How much privacy raises the {_RAISED[result.risk]}{so}: {_equation(result)}"
+    text = f"How much privacy raises the {_RAISED[result.risk]}{so}: "
+    text += (
+        "the rate equation sees no cost, up to constants"
+        if result.equation.cost.high < FREE
+        else f"the rate equation says a factor of **{span(result.equation.cost)}**"
+    )
     if result.mechanism:
         text += (
             f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
             f"**{share(result.mechanism.kept)}** of the sample's worth"
         )
     elif lacks_delta(study):
-        text += (
-            "; a named mechanism, whose constants count, cannot be computed without every δ "
-            "(a button under *What ε promises* offers one)"
-        )
-    more = dimensions(study)
+        text += "; a named mechanism, whose constants count, needs every δ"
     if not result.moving:
-        return f"{text}.{more}"
+        return f"{text}."
     factor = words.number(factor_of(result.moving[0]))
-    return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}.{more}"
-
-
-def dimensions(study: Study) -> str:
-    """Say what one covariate more or less does to the worth; empty where there is no choice."""
-    if not isinstance(study, TransferStudy):
-        return ""
-    here, worth = study.dimension, {}
-    for d in (here, here - 1, here + 1):
-        if d == here or d >= max(1, study.margin * study.smoothness):
-            found = state.decision(replace(study, dimension=d), state.scope(), None)
-            if not found.missing:
-                worth[d] = words.between(*found.worth)
-    now = worth.pop(here, None)
-    if now is None or not worth:
-        return ""
-    others = "; ".join(f"d = {d}: {text}" for d, text in worth.items())
-    return (
-        f" The number of covariates was fixed at d = {here}, and often matters more: "
-        f"the study is worth {now} effective records with it ({others})."
-    )
+    return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}."
 
 
 def lacks_delta(study: Study) -> bool:
@@ -120,17 +99,18 @@ def title(result: Envelope) -> str:
     return f"Privacy costs a factor of {cost} over the ranges, up to constants"
 
 
-def _equation(result: Envelope) -> str:
-    cost = result.equation.cost
-    if cost.high < FREE:
-        return "the rate equation sees no cost, up to constants"
-    return f"the rate equation says a factor of **{span(cost)}**"
-
-
 def factor_of(effect: Effect) -> float:
     """The rate at the worse end over that at the better end."""
     low, high = sorted((effect.low, effect.high))
     return high / low
+
+
+# For a protocol -----------------------------------------------------------------------------------
+
+_UNTESTED = (
+    "These are worst cases over all problems of the stated kind, from which no sample size and no "
+    "absolute risk follows, and whether the assumptions hold for the data has not been tested."
+)
 
 
 def paragraph(
@@ -145,22 +125,16 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study, scope), _promise(study), _covered(found, scope)]
+    parts = [_sites(study, scope), _promise(study), _edge(study), _covered(found, scope)]
+    parts.append(scope_line.elsewhere(found))
     if found.contradictions:
         parts += ["The answers do not all go together, or not with the study:"]
         parts += found.contradictions.values()
     if result is not None:
-        parts += [_ranges(study, scope, result), _cost(result)]
-        if text := most(study, result):
-            parts.append(f"{text}.")
+        moves = most(study, result)
+        parts += [_ranges(study, scope, result), _cost(result), f"{moves}." if moves else ""]
         parts.append(of_protocol(study, scope, result.risk))
-    parts.append(
-        "These are worst cases over all problems of the stated kind. Rates leave out constants "
-        "and logarithms, so no sample size and no absolute risk follows from them. Whether the "
-        "assumptions hold for the data has not been tested."
-    )
-    parts.append(absolute)
-    return " ".join(part for part in parts if part)
+    return " ".join(filter(None, [*parts, _UNTESTED, absolute]))
 
 
 def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
@@ -172,18 +146,11 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
         study: The sites.
         decided: Whether the study is worth running.
     """
-    if scope.answers and (found.broken or found.elsewhere):
-        broken = scope_line.broken(found) or "another theory than that of the numbers"
-        covered = f"No theory that we considered covers these numbers (broken: {broken})."
-    else:
-        covered = _within(found, scope)
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
     return (
-        f"{_sites(study, scope)} {_promise(study, short=True)} {covered} It was looked at by a "
+        f"{_sites(study, scope)} {_promise(study)} {_covered(found, scope)} It was looked at by a "
         "rate equation without constants and by one named mechanism with its constants. The "
-        f"decision: {run} These are worst cases over all problems of the stated kind, from which "
-        "no sample size and no absolute risk follows, and whether the assumptions hold for the "
-        "data has not been tested."
+        f"decision: {run} {_UNTESTED}"
     )
 
 
@@ -191,116 +158,90 @@ def _sites(study: Study, scope: Scope) -> str:
     count = sum(s.count for s in study.servers)
     total = sum(s.n * s.count for s in study.servers)
     records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
-    if isinstance(study, TransferStudy):
-        variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
-        whose = f"the patients of {study.target.name}"
-        if alike(study, scope):
-            whose = "patients like those of every site, all sites being alike"
-        what = f"a yes-or-no prediction from {variables} for {whose}"
-        return f"We plan to learn {what}, from {records}."
-    return f"We plan to learn one common curve from {records}."
+    if not isinstance(study, TransferStudy):
+        return f"We plan to learn one common curve from {records}."
+    variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
+    whose = f"the patients of {study.target.name}"
+    if alike(study, scope):
+        whose = "patients like those of every site, all sites being alike"
+    return f"We plan to learn a yes-or-no prediction from {variables} for {whose}, from {records}."
 
 
-def _promise(study: Study, *, short: bool = False) -> str:
-    """What protected sites promise; of the short one not what an attacker gains by it."""
+def _promise(study: Study) -> str:
+    """What protected sites promise."""
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    budgets, unstated = words.extremes([s.epsilon for s in private]), lacks_delta(study)
-    delta = f"delta = {words.extremes([s.delta for s in private if s.delta is not None] or [0])}"
-    if short:
-        return (
-            "Each protected site makes one release that is differentially private with epsilon = "
-            f"{budgets} and {'an unstated delta' if unstated else delta} for the replacement of "
-            "one of its records."
-        )
-    edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
-    with_delta, if_zero = f" and {delta}", ""
-    if unstated:
-        with_delta = "; delta is not stated for every site"
-        if_zero = " if delta were 0 where it is not stated; a delta above 0 adds to this"
+    delta = "an unstated delta"
+    if not lacks_delta(study):
+        delta = f"delta = {words.extremes([s.delta or 0.0 for s in private])}"
+    return (
+        "Each protected site makes one release that is differentially private with epsilon = "
+        f"{words.extremes([s.epsilon for s in private])} and {delta} for the replacement of one of "
+        "its records."
+    )
+
+
+def _edge(study: Study) -> str:
+    """What an attacker gains by a release, and who promises nothing."""
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return ""
+    edge = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
+    zero = " if delta were 0 where it is not stated" if lacks_delta(study) else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
     others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
     return (
-        "Each protected site makes one release, which is differentially private with epsilon = "
-        f"{budgets}{with_delta}, for the replacement of one of its records: an attacker who knows "
-        "all other records and must tell two values of one record apart does better than guessing "
-        f"by at most {words.number(100 * edge)} points of 100{if_zero}."
-        f"{others}"
+        "An attacker who knows all other records and must tell two values of one record apart does "
+        f"better than guessing by at most {edge} points of 100{zero}.{others}"
     )
 
 
 def _covered(found: Fit, scope: Scope) -> str:
-    text = _within(found, scope)
-    if found.broken:
-        reasons = " ".join(b.text for b in found.broken)
-        name = scope_line.THEORY[found.theory.key]
-        text = f"No theory that we considered covers this study; the nearest is {name}. {reasons}"
-        text += f" Not known: {_open(found)}." if found.unknown else ""
-    if found.elsewhere:
-        own = scope_line.THEORY[found.own]
-        text += f" The numbers given here are those of {own}, which does not cover it."
-    return text
-
-
-def _within(found: Fit, scope: Scope) -> str:
-    """Say that a study lies within a theory, or what has to be known before that can be said."""
+    """Whether a theory covers the study, or what has to be known before that can be said."""
     name, rest = scope_line.THEORY[found.theory.key], len(found.unknown)
     if not scope.answers:
         return "Whether a published theory covers this study has not been examined."
+    if found.broken or found.elsewhere:
+        broken = scope_line.broken(found) or "another theory than that of the numbers"
+        return f"No theory that we considered covers these numbers (broken: {broken})."
     if not rest:
         return f"By the answers given, the study lies within {name}."
     questions = "one question is" if rest == 1 else f"{rest} questions are"
+    left = words.listed([QUESTIONS[q].assumption for q in found.unknown])
     return (
         f"Whether the study lies within {name} cannot be said yet: nothing answered so far speaks "
-        f"against it, but {questions} open ({_open(found)})."
+        f"against it, but {questions} open ({left})."
     )
-
-
-def _open(found: Fit) -> str:
-    return words.listed([QUESTIONS[q].assumption for q in found.unknown])
 
 
 def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     ranges = result.box
-    smooth = words.between(*ranges.smoothness)
+    text = f"We assume a smoothness of {words.between(*ranges.smoothness)}"
     if not isinstance(study, TransferStudy):
         p = words.between(*ranges.integrability)
-        return (
-            f"We assume a smoothness of {smooth} (1: a curve with corners, 2: bending smoothly) "
-            f"and, for p, which says how evenly smooth it is, {p}."
-        )
-    moving = () if alike(study, scope) else ranges.signal[1:]
-    text = (
-        f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
-        f"change) and a margin of {words.between(*ranges.margin)} (the power of a distance from "
-        "50% risk with which patients become rare there)"
+        return f"{text} (1: with corners, 2: bending smoothly) and an integrability p of {p}."
+    text += (
+        " (the power of a distance by which the risk can change) and a margin of "
+        f"{words.between(*ranges.margin)} (the power with which patients become rare near 50% risk)"
     )
-    if moving:
+    if moving := () if alike(study, scope) else ranges.signal[1:]:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)
-        text += (
-            f", and signal exponents of {words.between(least, top)} for the other sites (1: as "
-            "clear as at the target; below 1 clearer, above 1 less clear)"
-        )
+        text += f", and signal exponents of {words.between(least, top)} for the other sites"
+        text += " (1: as clear as at the target; below 1 clearer)"
     return f"{text}."
 
 
 def _cost(result: Envelope) -> str:
-    error, named = RISKS[result.risk], result.mechanism
-    free = result.equation.cost.high < FREE
-    text = (
-        "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
-        f"of protection in the worst-case {error}"
-        if free
-        else f"Over these ranges, protection multiplies the worst-case {error} by "
-        f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
-    )
+    cost, named, error = result.equation.cost, result.mechanism, RISKS[result.risk]
+    raises = f"multiplies the worst-case {error} by"
+    seen = "costs nothing that could be seen" if cost.high < FREE else f"{raises} {span(cost)}"
+    text = f"Over these ranges protection {seen}, by the rate of the theory, without constants"
     if not named:
         return f"{text}; for a named procedure it cannot be computed without every delta."
-    so = "; protection multiplies it" if free else ", and"
     return (
-        f"{text}{so} by {span(named.cost)} for one named procedure with its constants; "
-        f"that procedure is worth as much as {share(named.kept)} of the records would "
-        "be without protection."
+        f"{text}; with the constants of one named procedure it {raises} {span(named.cost)}, and "
+        f"that procedure is worth as much as {share(named.kept)} of the records would be without "
+        "protection."
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import Block, Fold, Link, Listing, Menu, Note, Slider, Switch, Table, blocks, choice
+from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, plan
 from pages.hybrid import figures
 from rates import hybrid
@@ -31,17 +31,9 @@ DISTANCES = {
     "spreads": "Two spreads",
     "number": "X itself",
 }
-PICTURES = {"people": "People asked", "closeness": "Closeness", "map": "Cheapest way"}
-ACROSS = {name: title for name, (title, _, _) in figures.ACROSS.items()}
 ERRORS = {"yes": "Yes", "no": "No"}
 USUAL = plan(
     (
-        choice(
-            "picture",
-            PICTURES,
-            "People each way asks; how they grow with X; or a map of the cheapest way.",
-        ),
-        choice("across", ACROSS, "The number along the map's axis; X goes up."),
         choice("distance", DISTANCES, "How the distance of volunteers and population is known."),
         choice(
             "realizable",
@@ -65,9 +57,9 @@ USUAL = plan(
         Number(hybrid.USERS, 1_000_000),
         Number(hybrid.ROUNDS, 20),
         Number(hybrid.DENSITY, 0.25),
-        Number(hybrid.PRICE, 1.0),
     ),
     replicates=2,
+    gone=("picture", "across", "price"),
 )
 SPREADS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.2, 1.4, 2.0]
 OF_DISTANCE: dict[str, tuple[Item, ...]] = {
@@ -90,13 +82,12 @@ OF_STUDY: tuple[Item, ...] = (
     Slider("volunteers", "Volunteers you have n", decades(2, 9, whole=True)),
     Slider("users", "Local users you have N", decades(2, 10, whole=True)),
     Folded(
-        "Dimension, rules, rounds, price, failure, δ",
+        "Dimension, rules, rounds, failure, δ",
         (
             Slider("dimension", "Dimension d", decades(0, 6, whole=True)),
             Slider("hypotheses", "Number of rules |H|", [10.0**k for k in range(1, 31)]),
             Slider("rounds", "Own rounds T", [1, 5, 10, 20, 40, 100, 300, 1000]),
             Slider("density", "Own density κ", [0.01, 0.03, 0.1, 0.2, 0.25, 0.5, 1.0]),
-            Slider("price", "Users that one volunteer is worth", decades(0, 4)),
             Slider("failure", "Failure probability β", [1e-6, 1e-4, 0.01, 0.05, 0.1]),
             Slider("delta", "δ", [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3]),
         ),
@@ -105,13 +96,10 @@ OF_STUDY: tuple[Item, ...] = (
 
 
 def fields(asked: Plan) -> Sequence[Item]:
-    """What is asked: the distance, the picture, the study."""
-    across = Menu("across", "Along the axis", ACROSS)
+    """What is asked: the distance, and the study."""
     return (
         *OF_DISTANCE[asked.values.word("distance")],
         Menu("distance", "How alike are volunteers and population?", DISTANCES),
-        Menu("picture", "Picture", PICTURES),
-        *((across,) if asked.values["picture"] == "map" else ()),
         *OF_STUDY,
     )
 
@@ -161,7 +149,6 @@ def circumstances(values: Values, found: hybrid.Divergences) -> hybrid.Circumsta
         ratio=ratio,
         rounds=values.whole("rounds"),
         density=values.number("density"),
-        price=values.number("price"),
     )
 
 
@@ -201,19 +188,6 @@ def made(asked: Plan) -> Made:
     return Made(values, found, design, given, hybrid.strategies(design, given))
 
 
-def scale(people: float, kind: str) -> str:
-    """Return a number of people beside the largest yardstick that is below it.
-
-    >>> scale(4e4, "users"), scale(1.6e10, "users")
-    ('**40,000** users (2 times a hospital)', '**1.6e10** users (2 times the world)')
-    """
-    text = f"**{number(people)}** {kind}"
-    for name, size in reversed([*hybrid.YARDSTICKS.items()]):
-        if size <= people:
-            return f"{text} ({number(people / size, 2)} times {name})"
-    return text
-
-
 def answer(made: Made) -> str:
     """Return the answer as sentences."""
     values, design, ways = made.values, made.design, {way.key: way for way in made.ways}
@@ -246,66 +220,24 @@ def answer(made: Made) -> str:
         f"At X = **{number(design.divergence)}** (1: volunteers are like the population) each test "
         f"of a rule asks **{number(needs.users_per_test)}** local users{printed}. In the worst "
         f"case reweighting takes {number(needs.iterations)} rounds, so "
-        f"{scale(needs.users, 'users')} and {scale(needs.records, 'volunteers')}. {alone} Within "
-        f"reach of your numbers: **{'; '.join(within) or 'none'}**."
+        f"**{number(needs.users)}** users and **{number(needs.records)}** volunteers. {alone} "
+        f"Within reach of your numbers: **{'; '.join(within) or 'none'}**."
     )
 
 
 def drawn(made: Made) -> Iterable[Block]:
-    """What to know of the numbers, the picture chosen, what each way asks, and gradient descent."""
-    values, design, ways = made.values, made.design, made.ways
-    volunteers, users = values.number("volunteers"), values.number("users")
-    needs = hybrid.needs.needs(design)
+    """What to know of the numbers, and what each way asks."""
+    needs, ways = hybrid.needs.needs(made.design), made.ways
     if made.found.note:
         yield Note(made.found.note, "warning")
     if needs.printed_users < needs.users_per_test:
         yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
     if needs.note:
         yield Note(needs.note, "info")
-    if values["picture"] == "map":
-        found = figures.strategy_map(design, made.given, values.word("across"))
-        yield figures.cheapest(found)
-    elif values["picture"] == "closeness":
-        yield figures.closeness(design, made.given, volunteers=volunteers)
-    else:
-        yield figures.people(ways)
-    reach = ["yes" if way.within(volunteers, users) else way.note or "no" for way in ways]
-    yield Table(
-        {
-            "Way": [hybrid.STRATEGIES[way.key] for way in ways],
-            "Volunteers": [number(way.volunteers) for way in ways],
-            "Users": [number(way.users) for way in ways],
-            "Within reach": reach,
-        },
-        alt="Volunteers and users asked by each way",
-    )
-    yield Fold("Gradient descent as the learner", list(_descent(design)))
-
-
-def _descent(design: hybrid.HybridDesign) -> Iterable[Block]:
-    """The numbers of Algorithm 4, whose learner is gradient descent."""
-    names = ("accuracy", "failure", "divergence", "epsilon", "delta", "dimension")
-    try:
-        found = hybrid.sgd.solve(hybrid.SgdDesign(**{x: getattr(design, x) for x in names}))
-    except DomainError as error:
-        yield Note(words.plain(error), "info")
-        return
-    rows = {
-        "rounds T": found.iterations,
-        "gradient steps per round R": found.steps,
-        "noise σ on each coordinate": found.noise,
-        "volunteers n": found.records,
-        "users per test N₀": found.users_per_test,
-        "volunteers' ε by the account": found.epsilon,
-    }
-    if found.printed_users < found.users_per_test:
-        rows["the same as printed, without proof here"] = found.printed_users
-    yield blocks.numbers("Number", "Value", rows, alt="Numbers of Algorithm 4 at these settings")
-    yield Note(
-        "Algorithm 4 with gradients of length 1 over a set of diameter 1, by our reading. σ "
-        "depends on n, R on σ and n on R; the three are solved together."
-    )
-    yield Link("KS:Alg4:scaling", "Losses above 1: test and proof")
+    yield figures.people(ways)
+    for way in ways:
+        if way.note:
+            yield Note(f"{hybrid.STRATEGIES[way.key].capitalize()}: {way.note}")
 
 
 TAB = Tab(
@@ -332,18 +264,14 @@ TAB = Tab(
     "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
     "most α on the population, so where some rule is without error the baseline needs no "
     "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
-    "users, so that no proof covers it from a moderate ε on and it is too small for a "
-    "large one; the second, our reading, is always enough. Reweighting pays for each of "
-    "its rounds with new users and with the volunteers' budget.",
+    "users, so no proof covers it from a moderate ε on; the second, our reading, is always "
+    "enough. Reweighting pays for each round with new users and with the volunteers' budget.",
     limits="- The numbers of reweighting are worst cases with the paper's constants. The runs on "
-    "the next tab need tens of rounds and not tens of thousands; nobody can promise that in "
-    "advance.\n"
-    "- Constants of the learner are taken as 1 on both sides, so ratios mean more than values. "
-    "Users alone, d/(εα)², is an order with constant 1, and does not hold for PARITY, which needs "
-    "exponentially many users.\n"
-    "- X has to be known in advance, and no data holder knows it: the population's frequencies "
-    "are what is missing. Round figures for a hospital (20,000 patients), a city (a million) and "
-    "a country (60 million) are yardsticks, not data.\n"
+    "the next tab need tens of rounds, not tens of thousands; nobody can promise that.\n"
+    "- Constants of the learner are taken as 1, so ratios mean more than values. Users alone, "
+    "d/(εα)², is an order, and does not hold for PARITY, which needs exponentially many users.\n"
+    "- X has to be known in advance, and no data holder knows it. A hospital (20,000 patients), a "
+    "city (a million) and a country (60 million) are yardsticks, not data.\n"
     "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
     "answer, when one record is replaced.",
     statements={

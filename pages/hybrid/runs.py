@@ -6,20 +6,20 @@ import dataclasses
 import functools
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import streamlit as st
 
-from pages.charts import number, words
-from pages.core import Between, Block, Listing, Note, Slider, Switch, Table, blocks
+from pages.charts import number, simulation, words
+from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity, parity_learner
 from rates.numbers import Parameter, budgets, decades
 from sims import hybrid
-from sims.engine import Number, Progress, Request, Values
+from sims.engine import Number, Progress
 
 tab = functools.partial(Tab, page="hybrid")
+_figure = functools.partial(simulation.error_figure, log="x", span=(-0.05, 1.05))
 RUNS = 5
 PATIENCE = budgets.VOLUNTEERS_SECONDS
 LEAST = 5  # replicates before a difference is told
@@ -47,6 +47,10 @@ TESTS = (
     Slider("sample", "Records per round m", [50, 100, 200, 400, 800, 2000]),
     Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
     Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
+)
+EXAMPLE = (
+    "- PARITY is the example that proves a gain of the hybrid model: local users alone would need "
+    "exponentially many answers. It is not a model of a study.\n"
 )
 RARE = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
 SOURCE = (
@@ -149,15 +153,13 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
     """The errors by share."""
     request = progress.request
     setup = hybrid.setup_of(request.values.changed(share=request.points[0].x))
-    yield figures.sweep(
+    yield _figure(
         progress,
+        "alike",
         "Error with and without weights",
-        "Share of volunteers like the population",
+        "Share of volunteers like the population ρ",
         "Error on the population",
-        setting="share",
-        letter="ρ",
         level=setup.threshold,
-        name="alike",
         caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
         "X = 1/ρ. Mean over runs with 95% Monte-Carlo intervals.",
     )
@@ -191,113 +193,52 @@ def parity_answer(progress: Progress) -> str:
 
 def parity_figure(progress: Progress) -> Iterable[Block]:
     """The shares by number of records."""
-    yield figures.sweep(
+    yield _figure(
         progress,
+        "parity",
         "Chance that records do not show all bits",
         "Records n",
         "Share that does not show all bits",
-        name="parity",
+        setting="records",
         caption="Lines are exact, by counting; bars are 95% Monte-Carlo intervals.",
     )
-
-
-def parity_bounds(request: Request) -> Iterable[Block]:
-    """What is exact beside what is promised."""
-    bits, rare = request.values.whole("bits"), request.values.number("rare")
-    x, batch = parity.mean_square_of(rare), "each private batch of Corollary B.3 at ε = 1/2"
-    yield blocks.numbers(
-        "Records for β = 0.01",
-        "Number",
-        {
-            "population, exact": parity.records_needed(bits, FAILURE),
-            "population, d + log2(1/β)": parity.enough_records(bits, FAILURE),
-            "population, Proposition B.1": parity.uniform_records(bits, FAILURE),
-            "volunteers, exact": parity.records_needed(bits, FAILURE, rare),
-            "volunteers, Claim B.2": parity.source_records(bits, FAILURE, x),
-            f"volunteers, {batch}": parity.batch_records(bits, FAILURE, x, 0.5),
-        },
-        alt="Records that show all bits, exact and as bounded",
-    )
-
-
-class Batches(NamedTuple):
-    """Batches of a run of the private learner, and what would be enough.
-
-    Attributes:
-        asked: Batches of the run.
-        users: Users in all.
-        exact: Volunteers in each that are enough; None where no number is.
-        printed: Batches of Corollary B.3.
-        volunteers: In each of these.
-    """
-
-    asked: int
-    users: int
-    exact: int | None
-    printed: int
-    volunteers: float
 
 
 _needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
 
 
-def batches(values: Values) -> Batches:
-    """Return the batches of a run of the private learner."""
-    whole = hybrid.design(values)
+def learner_answer(progress: Progress) -> str:
+    """Return the finding as sentences."""
+    whole, last = hybrid.design(progress.request.values), progress.request.points[-1]
     bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
     asked, users = int(whole["batches"]), int(whole["users_per_test"])
     exact = _needed(bits, FAILURE, rare, budget, asked)
     printed = parity.batch_records(bits, FAILURE, parity.mean_square_of(rare), budget)
-    return Batches(asked, asked * users, exact, parity.batches(FAILURE), printed)
-
-
-def learner_answer(progress: Progress) -> str:
-    """Return the finding as sentences."""
-    found, last = batches(progress.request.values), progress.request.points[-1]
     told = (
-        f"With {found.asked} batches of **{number(found.exact)}** volunteers, "
-        f"{number(found.asked * found.exact)} in all, the right bits are among the private "
-        "answers with probability 99%"
-        if found.exact is not None
-        else f"{found.asked} batches cannot name the right bits with probability 99%, however "
-        "many volunteers each has: the learner gives up half of the time"
+        f"With {asked} batches of **{number(exact)}** volunteers, {number(asked * exact)} in all, "
+        "the right bits are among the private answers with probability 99%"
+        if exact is not None
+        else f"{asked} batches cannot name the right bits with probability 99%, however many "
+        "volunteers each has: the learner gives up half of the time"
     )
     return (
-        f"{told}. Corollary B.3 asks {found.printed} batches of **{number(found.volunteers)}**. "
-        f"With {number(found.users // found.asked)} users for each test, {number(found.users)} in "
-        f"all, batches of {number(last.x)} end with the right bits in "
-        f"**{words.percent(last.exact or 0.0)}** of runs.{agreement(progress)}"
+        f"{told}. Corollary B.3 asks {parity.batches(FAILURE)} batches of **{number(printed)}**. "
+        f"With {number(users)} users for each test, {number(asked * users)} in all, batches of "
+        f"{number(last.x)} end with the right bits in **{words.percent(last.exact or 0.0)}** of "
+        f"runs.{agreement(progress)}"
     )
 
 
 def learner_figure(progress: Progress) -> Iterable[Block]:
     """The shares by size of a batch."""
-    yield figures.sweep(
+    yield _figure(
         progress,
+        "learner",
         "Chance to find the bits",
         "Volunteers in each batch",
         "Share of runs that find the bits",
-        name="learner",
         caption="Lines are exact, by counting and one integral; bars are 95% Monte-Carlo "
         "intervals.",
-    )
-
-
-def learner_bounds(request: Request) -> Iterable[Block]:
-    """What is exact beside what is promised."""
-    found = batches(request.values)
-    each, whole = "none is enough", "none is enough"
-    if found.exact is not None:
-        each, whole = number(found.exact), number(found.asked * found.exact)
-    yield Table(
-        {
-            "For β = 0.01": ["this run, exact", "Corollary B.3"],
-            "Batches": [number(found.asked), number(found.printed)],
-            "Volunteers in each": [each, number(found.volunteers)],
-            "Volunteers in all": [whole, number(found.printed * found.volunteers)],
-            "Users in all": [number(found.users), "order 1/(ε α)² for each test"],
-        },
-        alt="Volunteers and users, exact and as bounded",
     )
 
 
@@ -331,16 +272,15 @@ RUN = tab(
     r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
     why="In each round m volunteers are drawn by weight, a private learner picks a rule, and new "
     "users say, each with noise, whether it is right for them. If it is not, the volunteers on "
-    "whom it was right lose weight, so that the next rule must be right elsewhere. Weights are "
-    "cut so that none exceeds 1/(κ n), which bounds what one volunteer can change; the rounds are "
-    "added up by exact composition. The printed step 6 ε₀ m/(κ n) is several times larger.",
-    limits="- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features "
-    "the learner's sample decides, and the bounds of the first tab are the only promise.\n"
-    "- The number of rounds and the density are chosen by hand here. The theorem asks for α/8 as "
-    "the rate and for tens of thousands of rounds.\n"
-    "- The volunteers' budget is that of all rounds allowed, because nobody knows before the run "
-    "how many it takes. Stopping early gives nothing back; the smaller number is shown so that "
-    "one sees what knowing would be worth.\n"
+    "whom it was right lose weight, so that the next rule must be right elsewhere. No weight may "
+    "exceed 1/(κ n), which bounds what one volunteer can change; the rounds are added up by exact "
+    "composition. The printed step 6 ε₀ m/(κ n) is several times larger.",
+    limits="- Two clusters in the plane and 756 halfspaces are an easy world; with 500 features "
+    "the bounds of the first tab are the only promise.\n"
+    "- Rounds and density are chosen by hand. The theorem asks for the rate α/8 and for tens of "
+    "thousands of rounds.\n"
+    "- A volunteer's budget is that of all rounds allowed: nobody knows before how many a run "
+    "takes, and stopping early gives nothing back.\n"
     "- Volunteers and users are simulated. This is not a tool to release data.",
     statements={
         "KS:Claim4.1:step": "What one round costs a volunteer",
@@ -370,14 +310,10 @@ ALIKE = tab(
     "this; the users' tests do.",
     limits="- Where half of the volunteers or more are like the population, a learner without "
     "weights is right for the majority anyway, and reweighting has nothing to repair.\n"
-    "- The number of volunteers and the density stay the same along the axis, so for a small "
-    "share the cut of large weights holds the good cluster down: a smaller κ needs more "
-    "volunteers for the same budget.\n"
-    "- Bars are Monte-Carlo intervals of 95% over runs. The scatter of single runs is larger. "
-    "Where all runs agree, a bar allows for an outcome that none of them had.\n"
+    "- Volunteers and density stay the same along the axis, so for a small share the cut of large "
+    "weights holds the good cluster down.\n"
     "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of a "
-    "few runs none may be a bad one: bars there cover the mean less often than in 95% of cases, "
-    "and more replicates are the remedy.",
+    "few runs none may be a bad one: bars there cover the mean less often than in 95% of cases.",
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )
 PARITY = tab(
@@ -393,18 +329,13 @@ PARITY = tab(
     auto=True,
     answer=parity_answer,
     blocks=parity_figure,
-    after=parity_bounds,
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why="The label is the parity of some of the d bits. As soon as the records span all d "
     "dimensions over the field of two elements, one subset of the bits alone fits the "
-    "labels, and one round is enough: no reweighting is needed. How many records that "
-    "takes is a question of counting.",
-    limits="- PARITY is the example where local users alone need exponentially many answers, so "
-    "that the gain of the hybrid model is proved. It is not a model of a study.\n"
+    "labels: no reweighting is needed. How many records that takes is a question of counting.",
+    limits=f"{EXAMPLE}"
     "- The source differs in one bit. Another source of the same X may need fewer or more "
-    "records, up to the bound.\n"
-    "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
-    "its batches are as large as the last row says, and ε is at most 1/2.",
+    "records, up to the bound.",
     statements={
         "KS:PropB.1:rank": "More than d vectors are never independent",
         "KS:PropB.1:enough": "d + log2(1/β) records are enough",
@@ -432,18 +363,14 @@ LEARNER = tab(
     experiment=kept(hybrid.PRIVATE_PARITY),
     answer=learner_answer,
     blocks=learner_figure,
-    after=learner_bounds,
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
     why="The learner gives up half of the time. Otherwise it keeps every record with probability "
-    "ε/4 and picks one of the subsets of bits that fit what it kept; one of them is the truth. A "
-    "new batch of volunteers is another try, and users of the population, who err for half of a "
-    "wrong subset and for none of the right one, say which answer to keep. Keeping ε/4 of the "
-    "records is why privacy costs a factor 4/ε in volunteers here, whatever their number.",
-    limits="- PARITY is the example that proves a gain of the hybrid model: local users alone "
-    "would need exponentially many answers. It is not a model of a study.\n"
-    "- The learner gives up half of the time, so that no number of volunteers in one batch finds "
-    "the bits with a chance above 1/2; batches do.\n"
+    "ε/4 and picks one of the subsets of bits that fit what it kept. A new batch is another try, "
+    "and users of the population, who err for half of a wrong subset and for none of the right "
+    "one, say which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
+    "in volunteers here.",
+    limits=f"{EXAMPLE}"
     "- Counts of volunteers and users are known to all; the guarantees are for each person's "
     "record, in one batch or one test.\n"
     "- This is a simulation, not a tool to release data.",

@@ -11,11 +11,11 @@ from functools import partial
 
 import streamlit as st
 
+from pages import core
 from pages.charts import votes, words
-from pages.core import ask as ask_widget
-from pages.core import inputs, number, offered
+from pages.core import inputs
 from rates.numbers import Parameter, steps
-from sims.lessons import CHOICE, CURVE, NUMBER, POINTS, SHARES, Question, even, moved, spread
+from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
 
 Report = tuple[float, ...]
 
@@ -49,7 +49,12 @@ class Draft:
 def draft(question: Question, key: str) -> Draft:
     """Return what a session holds of a question, or where its controls start."""
     held: Draft | None = st.session_state.get(_DRAFTS, {}).get(key)
-    return held or _start(question)
+    if held is not None:
+        return held
+    if question.parameter is None:
+        return Draft(() if question.kind == CHOICE else even(len(question.parts)))
+    low = float(question.parameter.stops[0])
+    return Draft((low,) * len(question.parts))  # beside it an empty box: no proposal
 
 
 def report(question: Question, key: str) -> Report | None:
@@ -64,23 +69,26 @@ def report(question: Question, key: str) -> Report | None:
 def missing(question: Question, key: str) -> str:
     """Say what the reader has to set before an answer can be locked; empty if nothing.
 
-    A slider that nobody has moved is no prediction.
+    A slider that nobody has moved is no prediction; of points the others follow the one moved.
     """
     now = draft(question, key)
     if question.kind == CHOICE:
         return "" if now.pick is not None else "Pick an answer first."
-    if question.kind == SHARES:
-        return "" if now.set else "Move a slider first."
-    if len({*now.set}) == len(question.parts):
+    if now.set and (question.kind == SHARES or len({*now.set}) == len(question.parts)):
         return ""
-    return "Move the slider first." if len(question.parts) == 1 else "Move every slider first."
+    which = "a" if question.kind == SHARES else "the" if len(question.parts) == 1 else "every"
+    return f"Move {which} slider first."
 
 
-def unsaid(question: Question, key: str) -> str:
-    """Say what an option counts for whose confidence is not given; empty if it is, or none is."""
-    if question.kind != CHOICE or draft(question, key).values:
-        return ""
-    return "It counts as certain unless you say how sure you are."
+def taken(question: Question, key: str) -> tuple[Report | None, str]:
+    """Return the answer to lock or to send, and why it is none: then nothing may be locked.
+
+    What was moved or typed may come with the press, and is taken over before.
+    """
+    inputs.apply_inputs()
+    places = range(len(draft(question, key).values))
+    refused = (st.session_state.get(inputs.ERROR + _widget(key, k)) for k in places)
+    return report(question, key), next(filter(None, refused), missing(question, key))
 
 
 def ask(question: Question, key: str) -> Report | None:
@@ -90,14 +98,11 @@ def ask(question: Question, key: str) -> Report | None:
         question: The question.
         key: Names the draft and the widgets; unique among the questions of a session.
     """
-    now = draft(question, key)
     if question.kind == CHOICE:
-        _choice(question, key, now)
-        return report(question, key)
-    details = question.details or [""] * len(question.parts)
-    for place, (part, more) in enumerate(zip(question.parts, details, strict=True)):
-        title = words.plain(f"{part} ({more})" if more else part)
-        _number(question, key, title, question.parameter or _SHARE, place)
+        _choice(question, key)
+    else:
+        for place, title in enumerate(question.options):
+            _number(question, key, words.plain(title), question.parameter or _SHARE, place)
     return report(question, key)
 
 
@@ -108,18 +113,12 @@ def forget(but: str) -> None:
     inputs.forget(f"predict_{but}_")
 
 
-def _start(question: Question) -> Draft:
-    if question.kind == CHOICE:
-        return Draft(())
-    if question.kind == SHARES:
-        return Draft(even(len(question.parts)))
-    assert question.parameter is not None
-    stops = question.parameter.stops
-    return Draft((float(stops[0]),) * len(question.parts))  # beside it an empty box: no proposal
-
-
 def _hold(key: str, new: Draft) -> None:
     st.session_state[_DRAFTS] = {**st.session_state.get(_DRAFTS, {}), key: new}
+
+
+def _widget(key: str, place: int) -> str:
+    return f"predict_{key}_{place}"
 
 
 def _number(question: Question, key: str, title: str, parameter: Parameter, place: int = 0) -> None:
@@ -132,29 +131,29 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
         _hold(key, replace(now, values=values, set=(*before, place)))
 
     now = draft(question, key)
-    empty = question.kind in (NUMBER, CURVE) and place not in now.set
-    number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
+    empty = question.parameter is not None and place not in now.set
+    core.number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
 
 
-def _choice(question: Question, key: str, now: Draft) -> None:
-    options = range(len(question.parts))
+def _choice(question: Question, key: str) -> None:
+    now = draft(question, key)
+    labels = {k: f"{votes.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)}
 
     def pick(place: int) -> None:
-        _hold(key, replace(draft(question, key), pick=offered(place, options)))
+        _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))
 
-    def name(place: int) -> str:
-        return f"{votes.LETTERS[place]}: {words.plain(question.options[place])}"
-
-    radio = partial(st.radio, "Your answer", options, index=now.pick, format_func=name)
-    ask_widget(f"predict_{key}_pick", now.pick, pick, radio)
+    how = {"index": now.pick, "format_func": labels.__getitem__}
+    radio = partial(st.radio, "Your answer", list(labels), **how)
+    core.ask(f"predict_{key}_pick", now.pick, pick, radio)
 
     def say(wanted: bool) -> None:
         now = draft(question, key)
         _hold(key, replace(now, values=(now.values or (_CERTAIN,)) if wanted else ()))
 
     said_how = bool(now.values)
-    toggle = partial(st.toggle, "Say how sure you are", said_how)
-    ask_widget(f"predict_{key}_sure", said_how, say, toggle)
+    about = "An answer counts as certain unless you say how sure you are."
+    toggle = partial(st.toggle, "Say how sure you are", said_how, help=about)
+    core.ask(f"predict_{key}_sure", said_how, say, toggle)
     if said_how:
         # From just above the confidence of a guess to certainty.
         low = 100 // len(question.parts) + 1
@@ -167,14 +166,3 @@ def _choice(question: Question, key: str, now: Draft) -> None:
             stops=(float(low), *(x for x in steps(5, 100, 5) if x > low)),
         )
         _number(question, key, "How sure, in per cent", sure)
-
-
-def problem(question: Question, key: str) -> str:
-    """Return what was typed last and refused, if anything was; then nothing may be locked."""
-    places = range(len(draft(question, key).values))
-    errors = (st.session_state.get(f"{inputs.ERROR}{_widget(key, k)}") for k in places)
-    return next(filter(None, errors), "")
-
-
-def _widget(key: str, place: int) -> str:
-    return f"predict_{key}_{place}"

@@ -7,28 +7,24 @@ its question is locked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.core import Heading, Link, Text
-from pages.core.live import PAGE_SEED, panel
-from pages.lessons import fields, lists, progress, reveals
+from pages.lessons import fields, lists, reveals
 from pages.lessons import task as tasks
-from pages.lessons.progress import LESSON, LIST, PROGRESS, Place
-from pages.lessons.task import Task
+from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
+from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS, Lesson, score
+from sims.lessons import LISTS, score
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
-_WANTED = "lesson_lock"
+_GUESSED = "odds"  # the lesson that the attacker's game belongs to
+_REFUSED = "lesson_refused"
 _MOST_WORDS = 400  # characters of one's own explanation
 
 
@@ -40,23 +36,20 @@ def draw() -> None:
     core.layout.address_notes(*states)
     for state in states:
         state.load()
-    places = progress.places(LIST.get())
+    places = tasks.places(LIST.get())
     if not places:
         st.warning("The list in the address has no lesson. The lessons of the tour are shown.")
-        places = progress.places(LIST.start)
-    here = progress.now(places)
+        places = tasks.places(LIST.start)
+    here = tasks.now(places)
     _menus(places, here)
     core.layout.from_here("lesson_top", here.name)
     _game(here)
     _lesson(places, here)
-    if told := progress.told():
-        st.caption(told)
+    if (count := len(PROGRESS.get().locked)) and PROGRESS.fits() and not PROGRESS.problems:
+        many = f"{count} locked answer{'s' * (count > 1)}"
+        st.caption(f"The address of this page is a link that brings back {many}.")
     lists.show()
     core.sync_url(*states)
-    panel.go_on()
-
-
-_GUESSED = "odds"  # the lesson that the attacker's game belongs to
 
 
 def _game(here: Place) -> None:
@@ -64,8 +57,7 @@ def _game(here: Place) -> None:
 
     What the lesson asks for is in the game once it is locked.
     """
-    there = here.key == _GUESSED
-    shown = there and attacker.GAME.get().shown == "yes"
+    shown = here.key == _GUESSED and attacker.GAME.get().shown == "yes"
     label, icon = "Play the attacker", ":material/sports_esports:"
     if shown:
         label, icon = "Put the game away", ":material/close:"
@@ -92,22 +84,8 @@ def _menus(places: list[Place], here: Place) -> None:
         done = " (done)" if place.done(brief=LIST.get().brief) else ""
         lessons[place.name] = f"{k}. {place.title}{done}"
     with st.container(horizontal=True):
-        _menu("lesson_list", "List", titles, list_now, _take_list, 250)
-        _menu("lesson_open", "Lesson", lessons, here.name, _open, 450)
-
-
-def _menu(
-    key: str,
-    title: str,
-    labels: Mapping[str, str],
-    now: str,
-    take: Callable[[str], None],
-    width: int,
-) -> None:
-    names = list(labels)
-    menu = partial(st.selectbox, title, names, names.index(now), width=width)
-    shown = partial(menu, format_func=lambda name: labels.get(name, name))
-    core.ask(key, now, lambda name: take(core.offered(name, labels)), shown)
+        core.controls.choose("lesson_list", "List", titles, list_now, _take_list, width=250)
+        core.controls.choose("lesson_open", "Lesson", lessons, here.name, _open, width=450)
 
 
 def _take_list(name: str) -> None:
@@ -121,28 +99,40 @@ def _open(name: str) -> None:
 
 
 def _lesson(places: list[Place], here: Place) -> None:
+    brief = LIST.get().brief and here in places
     try:
-        lesson = here.lesson
+        asked = here.tasks(brief=brief)
     except DomainError as problem:
         st.warning(words.plain(problem))
         _next(places, here)
         return
-    brief = LIST.get().brief and here in places
-    where = f"Lesson {places.index(here) + 1} of {len(places)}. " if here in places else ""
-    about = f"About {lesson.alone} minutes alone, {lesson.minutes} with a class."
-    st.caption(where + ("A minute." if brief else about))
-    asked = [Task(lesson, question, here.study, here.rate) for question in lesson.questions]
-    if _read(lesson, asked[:1] if brief else asked, brief=brief):
-        _next(places, here)
+    lesson = asked[0].lesson
+    if here in places:
+        st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
+    core.blocks.show([core.Heading(lesson.title), core.Text(lesson.read)], page="lesson")
+    for task in asked:
+        if task != asked[0]:
+            st.header("One step further", anchor=False)
+        if not _asked(task, brief=brief):
+            return
+        # With the way to what our explanation names of the ledger.
+        links = map(core.Link, _STATEMENT.findall(task.why))
+        core.blocks.show([*task.reasons(), *links], page="lesson")
+    st.page_link(
+        core.layout.page(lesson.page),
+        label="Where this goes on",
+        icon=":material/open_in_new:",
+        query_params={name: str(value) for name, value in lesson.link.items()},
+    )
+    _next(places, here)
 
 
 def _next(places: list[Place], here: Place) -> None:
     """The next lesson that is not done, and the same one with a study of one's own."""
     first = places.index(here) + 1 if here in places else 0
-    around = [*places[first:], *places[:first]]
-    brief = LIST.get().brief
+    around, brief = [*places[first:], *places[:first]], LIST.get().brief
     later = next((place for place in around if place != here and not place.done(brief=brief)), None)
-    mine = progress.own(here.key)
+    mine = tasks.own(here.key)
     with st.container(horizontal=True):
         if later is not None:
             core.button(f"Next: {later.title}", "lesson_next", _open, later.name, type="primary")
@@ -155,54 +145,33 @@ def _next(places: list[Place], here: Place) -> None:
             core.button("Go on with all lessons", "lesson_all", _take_list, "alone", type="primary")
 
 
-# One lesson -------------------------------------------------------------------------------------
-
-
-def _read(lesson: Lesson, asked: list[Task], *, brief: bool) -> bool:
-    """Draw a lesson as far as its answers are locked; return whether all are.
-
-    A brief one ends with its first question, without words of one's own.
-    """
-    core.blocks.show([Heading(lesson.title), Text(lesson.read)], page="lesson")
-    for task in asked:
-        if task != asked[0]:
-            st.header("One step further", anchor=False)
-        if not _asked(task, brief=brief):
-            return False
-        if task == asked[0]:
-            st.markdown(f"*{words.keyed(lesson.misconception)}*")
-        # With the way to what our explanation names of the ledger.
-        links = [Link(name) for name in _STATEMENT.findall(task.why)]
-        core.blocks.show([Text(task.why), *links], page="lesson")
-    _scores(asked)
-    st.page_link(
-        core.layout.page(lesson.page),
-        label="Where this goes on",
-        icon=":material/open_in_new:",
-        query_params={name: str(value) for name, value in lesson.link.items()},
-    )
-    return True
+# One question -----------------------------------------------------------------------------------
 
 
 def _asked(task: Task, *, brief: bool) -> bool:
-    """Ask a question, or show what came of it; whether it is time to explain."""
+    """Ask a question, or show what came of it; whether it is time to explain.
+
+    In brief that is at once, without words of one's own.
+    """
     PROGRESS.settle(task.question, task.name)
-    if st.session_state.get(_WANTED) == task.name:
-        _lock(task)
     core.layout.from_here(f"top_{task.name}", "asked" if task.locked is None else "seen")
     st.markdown(f"**{words.keyed(task.question.text)}**")
-    if task.locked is None:
-        _predict(task)
-        return False
-    st.markdown(
-        f"You expected **{tasks.answer(task.question, task.locked)}**.  \n"
-        f"Computed now: **{tasks.truth_words(task.question, task.truth)}**."
-    )
-    told = brief or task.name in PROGRESS.get().ours
     figure, beside = core.layout.beside()
+    if task.locked is None:
+        with beside:
+            report = _predict(task)
+        with figure:
+            _figure(task.blank(report), task, "asked")
+        return False
+    told = brief or task.name in PROGRESS.get().ours
     with figure:
-        _reveal(task, task.locked)
+        for one in (task.reveal(task.locked), *reveals.beside(task.question)):
+            _figure(one, task, "seen")
     with beside:
+        st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
+        skill = score(task.question, task.locked, task.truth).skill
+        about = "1 is exact, 0 as good as knowing only what is possible."
+        st.caption(f"Skill {skill:.2f}: {about}")
         if not brief:
             core.sentence(
                 f"lesson_words_{task.name}",
@@ -217,89 +186,25 @@ def _asked(task: Task, *, brief: bool) -> bool:
     return told
 
 
-def _predict(task: Task) -> None:
-    figure, controls = core.layout.beside()
-    with controls:
-        report = fields.ask(task.question, task.name)
-        missing = fields.missing(task.question, task.name)
-        core.button(
-            "Lock my answer",
-            f"lock_{task.name}",
-            _want,
-            task.name,
-            type="primary",
-            icon=":material/lock:",
-            disabled=bool(missing),
-        )
-        unsaid = fields.unsaid(task.question, task.name)
-        st.caption(missing or unsaid or "What is locked cannot be changed.")
-    with figure:
-        asked = task.blank(report)  # the question stands above
-        _figure(replace(asked, figure=replace(asked.figure, title=""), caption=""), task, "asked")
-
-
-def _want(name: str) -> None:
-    """Ask for a lock, which is made once what was moved and typed has been taken over."""
-    st.session_state[_WANTED] = name
+def _predict(task: Task) -> Report | None:
+    """The controls of a question, and its lock; returns the answer that they show."""
+    report = fields.ask(task.question, task.name)
+    missing = fields.missing(task.question, task.name)
+    look = {"type": "primary", "icon": ":material/lock:", "disabled": bool(missing)}
+    core.button("Lock my answer", f"lock_{task.name}", _lock, task, **look)
+    st.caption(missing or "What is locked cannot be changed.")
+    if problem := st.session_state.pop(_REFUSED, ""):
+        st.warning(f"Nothing was locked: {words.plain(problem)}")
+    return report
 
 
 def _lock(task: Task) -> None:
-    st.session_state[_WANTED] = None
-    report = fields.report(task.question, task.name)
-    if problem := fields.problem(task.question, task.name):
-        st.warning(f"Nothing was locked: {words.plain(problem)}")
-    elif report is not None and not fields.missing(task.question, task.name):
+    report, problem = fields.taken(task.question, task.name)
+    st.session_state[_REFUSED] = problem
+    if report is not None and not problem:
         PROGRESS.lock(task.name, report)
 
 
 def _figure(figure: Figure, task: Task, stage: str) -> None:
     key = f"figure_lesson_{task.name}_{stage}_{figure.name}"
     core.figure_card.show(figure, key=key, files=stage == "seen")
-
-
-def _reveal(task: Task, report: progress.Report) -> None:
-    """Show the figure with what is true, what is simulated arriving on it, and what shows why."""
-    key, request = f"lesson_{task.question.key}", task.request
-    if request is None:
-        _figure(task.reveal(report), task, "seen")
-    else:
-        task.arrive(
-            key,
-            lambda run: core.figure_card.show(task.reveal(report, run), key=f"figure_{key}_run"),
-            answer=tasks.on_curve,
-            repeat=_lines(task.question.key, request.seed),
-        )
-        title, seeds = "Seed of the simulation", tuple(map(float, range(10)))
-        core.number(f"{key}_seed", title, PAGE_SEED, request.seed, task.seed, seeds)
-    for figure in reveals.beside(task.question):
-        _figure(figure, task, "seen")
-
-
-def _lines(key: str, seed: int) -> str:
-    """The lines of Python that repeat a run."""
-    return (
-        "from sims.files import to_csv\n"
-        "from sims.lessons import question, simulated\n"
-        "from sims.run import run\n\n"
-        f'for progress in run(simulated(question("{key}"), seed={seed})):\n'
-        "    pass\n"
-        "print(to_csv(progress))\n"
-    )
-
-
-def _scores(asked: list[Task]) -> None:
-    st.header("How close", anchor=False)
-    rows: dict[str, list[str]] = {"Question": [], "Off by": [], "Skill": []}
-    for name, task in zip(("First", "Second"), asked, strict=False):
-        assert task.locked is not None
-        found = score(task.question, task.locked, task.truth)
-        cells = (name, tasks.loss(task.question, found), f"{found.skill:.2f}")
-        for column, cell in zip(rows.values(), cells, strict=True):
-            column.append(cell)
-    core.figure_card.wrapped(rows)
-    zeros = [tasks.zero(task.question) for task in asked]
-    ways = f"{zeros[0]} in the first, {zeros[1]} in the second" if len({*zeros}) > 1 else zeros[0]
-    st.caption(
-        f"Skill 1 is an exact answer, 0 is as good as {ways}, below 0 is worse than that. It "
-        "tells how well you knew this one number, nothing about you among others."
-    )

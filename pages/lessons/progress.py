@@ -9,28 +9,20 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import Packed, Single, Texts, UrlState, address, text
-from pages.current import state
-from pages.orders import asked as orders
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError
 from rates.orders import Inquiry, inquiry
 from rates.study import Study, codec
-from sims.lessons import LESSONS, LISTS, Lesson, Playlist, Question, lesson, read_list
+from sims.lessons import LESSONS, LISTS, Playlist, Question, read_list
 
 Report = tuple[float, ...]
 
-OWN = ".own"
-AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
-_MOST = 80  # letters of a name in an address
 _OURS = "ours"
 _OWN = "_own_"
-_MOST_PARTS = 1_000  # of an answer about a study that is not open
-_NAME = re.compile(r"([A-Za-z_0-9]+):")
 _OF_OWN = re.compile(rf"(\w+){_OWN}[0-9a-f]{{8}}")
 
 # What is locked ---------------------------------------------------------------------------------
@@ -79,13 +71,14 @@ def taken(now: Progress, given: str) -> tuple[Progress, list[str]]:
     """
     problems: list[str] = []
     try:
-        parts = _parts(given) if given else {}
+        plain = codec.unpack(given).decode("utf-8", "replace") if given else ""
     except DomainError as error:
         return now, [str(error)]
-    ours = parts.pop(_OURS, ())
-    for name, values in parts.items():
+    parts = {name: entry for name, _, entry in (p.partition(":") for p in plain.split(";") if p)}
+    ours = parts.pop(_OURS, "").split(",")
+    for name, entry in parts.items():
         try:
-            report = _checked(name, values)
+            report = _checked(name, entry)
         except DomainError as error:
             problems.append(str(error))
             continue
@@ -140,34 +133,7 @@ class _Locked(UrlState[Progress]):
         self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
 
 
-def _parts(given: str) -> dict[str, Any]:
-    """Return the parts of a text by name, not checked.
-
-    Raises:
-        DomainError: The text was cut or changed, or cannot be read.
-    """
-    if len(given) > codec.MAX_LINK:
-        rule = f"Answers in a link have at most {codec.MAX_LINK:,} characters."
-        raise DomainError(rule, "locked", Words(f"{len(given):,} characters"))
-    plain = codec.unpack(given).decode("utf-8", "replace")
-    names = [found[1] for part in plain.split(";") if (found := _NAME.match(part))]
-    settings = tuple(_OF_OURS if name == _OURS else _numbers(name) for name in names)
-    return text.parse(plain, settings, field="locked", noun="An answer")
-
-
-def _numbers(name: str) -> Packed:
-    def read(entry: str) -> Report:
-        if entry.count(",") >= _MOST_PARTS:
-            raise DomainError(f"An answer has at most {_MOST_PARTS} numbers.", name, entry)
-        return tuple(float(text.number(piece, name)) for piece in entry.split(","))
-
-    return Packed(name, write=_said, read=read)
-
-
-_OF_OURS = Packed(_OURS, write=",".join, read=lambda entry: tuple(entry.split(",")))
-
-
-def _checked(name: str, values: Report) -> Report:
+def _checked(name: str, entry: str) -> Report:
     """Return an answer of a link as it is kept.
 
     Raises:
@@ -176,6 +142,7 @@ def _checked(name: str, values: Report) -> Report:
     found = _OF_OWN.fullmatch(name)
     asked = {mark(q): q for lesson in LESSONS.values() for q in lesson.questions}
     bare = found[1] if found else name
+    values = tuple(float(text.number(piece, "locked")) for piece in entry.split(","))
     if bare not in asked:
         raise DomainError("No lesson asks this question.", "locked", name)
     # What an own study asks for is known only where it is open; the page looks then.
@@ -192,23 +159,6 @@ PROGRESS = _Locked(
     noun="An answer",
     refused="Of the answers in the address not all could be taken over.",
 )
-
-
-def told() -> str:
-    """Say how many answers a link to this page brings back; nothing before the first one."""
-    try:
-        parts = _parts(given) if (given := PROGRESS.wanted().get(PROGRESS.parameter, "")) else {}
-        count = len(parts.keys() - {_OURS})
-    except DomainError:
-        count = 0
-    held = len(PROGRESS.get().locked)
-    if not count and not held:
-        return ""
-    many = "no locked answer" if count == 0 else f"{count} locked answer{'s' * (count > 1)}"
-    text_ = f"The address of this page is a link that brings back {many}."
-    if held > count:
-        text_ += f" This session has locked {words.number(held)}."
-    return text_
 
 
 # The list ---------------------------------------------------------------------------------------
@@ -241,104 +191,10 @@ LIST = _List(
 # The lesson that is open -------------------------------------------------------------------------
 
 
-def _read(text: str) -> str:
-    if len(text) > _MOST:
-        raise DomainError(f"A lesson's name has at most {_MOST} letters.", "lesson", text)
-    return text
-
-
 LESSON: Single[str] = Single(
     parameter="lesson",
     start="",
-    settings=(Packed("lesson", write=str, read=_read),),
+    settings=(Packed("lesson", write=str, read=str),),
     noun="A lesson",
     refused="The lesson in the address could not be opened.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One lesson as it stands in the list.
-
-    Attributes:
-        name: In the address: the lesson's key, numbered where it stands there again, and with
-            `OWN` where the current study or rate of the app is in it.
-        key: The lesson's key.
-        study: A study of one's own in it; None for the lesson's.
-        rate: A rate of one's own in it; None for the lesson's.
-    """
-
-    name: str
-    key: str
-    study: Study | None = None
-    rate: Inquiry | None = None
-
-    @property
-    def lesson(self) -> Lesson:
-        """The lesson; raises `DomainError` where it does not cover what is one's own."""
-        return lesson(self.key, self.study, self.rate)
-
-    @property
-    def title(self) -> str:
-        """Its title, with what is one's own only if the lesson covers that."""
-        try:
-            return self.lesson.title
-        except DomainError:
-            return f"{LESSONS[self.key].title} (your own)"
-
-    def done(self, *, brief: bool) -> bool:
-        """Whether it is answered: both questions, or the first where it is brief."""
-        try:
-            questions = self.lesson.questions
-        except DomainError:
-            return False
-        own_ = self.study or self.rate
-        asked = questions[:1] if brief else questions
-        return all(PROGRESS.get().answer(mark(q, own_)) is not None for q in asked)
-
-
-def own(key: str) -> Place | None:
-    """Return a lesson with the app's current study or rate in it; None where none fits."""
-    if key == "rate":
-        return Place(key + OWN, key, rate=orders.RATE.get())
-    return Place(key + OWN, key, study=state.current()) if LESSONS[key].own else None
-
-
-def places(playlist: Playlist) -> list[Place]:
-    """Return the lessons of a list, each with a name of its own; pauses are left out.
-
-    Who is alone ends with the app's current study.
-    """
-    out: list[Place] = []
-    seen: dict[str, int] = {}
-    for entry in playlist.entries:
-        if entry.lesson is not None:
-            seen[entry.key] = k = seen.get(entry.key, 0) + 1
-            name = entry.key if k == 1 else f"{entry.key}.{k}"
-            out.append(Place(name, entry.key, entry.study, entry.rate))
-    if playlist == LISTS["alone"]:
-        out += filter(None, map(own, AT_THE_END))
-    return out
-
-
-def now(all_places: list[Place]) -> Place:
-    """Return the lesson that is open; one that the list lacks is shown all the same.
-
-    Where there is no such lesson, the first is shown, and why.
-    """
-    name = LESSON.get()
-    for place in all_places:
-        if place.name == name:
-            return place
-    key = name.removesuffix(OWN)
-    if name in LESSONS:
-        return Place(name, name)
-    mine = own(key) if key in LESSONS else None
-    if mine is not None:
-        return mine
-    if name:
-        st.error(
-            f"There is no lesson {words.md(name)} here; the first of the list is shown. Known "
-            f"are {', '.join(LESSONS)}."
-        )
-    return all_places[0]

@@ -1,4 +1,4 @@
-"""A question with what is true of it, for page, projector and paper; its answers in words.
+"""A question with what is true of it, for page, projector and paper; where its lesson stands.
 
 What is true is computed when it is asked for: whoever shows a task before its lock leaves alone
 what comes after `blank`.
@@ -6,28 +6,26 @@ what comes after `blank`.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 
 import streamlit as st
 
+from pages import core
 from pages.charts import Figure, words
-from pages.core import Block, Note, Text
-from pages.core.live import panel
+from pages.current import state
 from pages.lessons import reveals
-from pages.lessons.progress import PROGRESS, Report, mark
+from pages.lessons.progress import LESSON, PROGRESS, Report, mark
+from pages.orders import asked as orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.study import Study
-from sims import lessons, regression
-from sims.engine import Progress, Request
-from sims.lessons import CHOICE, SHARES, Entry, Lesson, Question, Score, Truth, hands
+from sims import lessons
+from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Question, Truth
 
-SEEDS = "lesson_seeds"  # by question, the seed that was asked for in this session
-
-true = functools.lru_cache(maxsize=128)(lessons.truth)
+OWN = ".own"
+AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,60 +57,33 @@ class Task:
     @property
     def choice(self) -> bool:
         """Whether one of several options is right."""
-        return self.question.kind == CHOICE
+        return self.question.kind == lessons.CHOICE
 
-    def blank(self, report: Report | None = None, *, titled: bool = True) -> Figure:
-        """Return its axes with the prediction alone; a title may say again what stands above."""
-        figure = reveals.blank(self.question, report, self.study)
-        return figure if titled else replace(figure, figure=replace(figure.figure, title=""))
+    def blank(self, report: Report | None = None) -> Figure:
+        """Return its axes with the prediction alone."""
+        return reveals.figure(self.question, report, study=self.study)
 
     @property
     def truth(self) -> Truth:
         """What is true."""
-        return true(self.question, self.study, self.rate)
+        return lessons.truth(self.question, self.study, self.rate)
 
-    @property
-    def right(self) -> int:
-        """Place of the right option."""
-        return self.truth.low.index(max(self.truth.low))
-
-    def reveal(self, report: Report | None = None, run: Progress | None = None) -> Figure:
-        """Return its figure with what is true, and with what was simulated so far."""
-        return reveals.reveal(self.question, report, self.truth, self.study, run)
+    def reveal(self, report: Report | None = None) -> Figure:
+        """Return its figure with what is true."""
+        return reveals.figure(self.question, report, self.truth, self.study)
 
     @property
     def why(self) -> str:
         """Our explanation, Markdown."""
         return lessons.explained(self.lesson.explanation(self.question), self.truth)
 
-    def reasons(self) -> Iterator[Block]:
+    def reasons(self) -> Iterator[core.Block]:
         """What many believe, our explanation, and where what is true comes from."""
         if self.question == self.lesson.question:
-            yield Text(f"*{self.lesson.misconception}*")
-        yield Text(self.why)
-        yield Note(f"True by: {self.truth.source.rstrip('.')}.")
-
-    @property
-    def request(self) -> Request | None:
-        """What is simulated for it, with the seed of this session; None for nothing."""
-        if self.study is not None or self.rate is not None:
-            return None
-        try:
-            seeds = st.session_state.get(SEEDS, {})
-            return lessons.simulated(self.question, seeds.get(self.question.key, 0))
-        except DomainError:
-            return None
-
-    def seed(self, seed: float) -> None:
-        """Simulate with another seed from now on."""
-        memory = st.session_state
-        memory[SEEDS] = {**memory.get(SEEDS, {}), self.question.key: int(seed)}
-
-    def arrive(self, key: str, draw: Callable[[Progress], None], **how: Any) -> None:
-        """Simulate, and draw what there is so far; the page must end with `live.panel.go_on`."""
-        if request := self.request:
-            job = panel.Job(key=key, request=request, draw=draw, auto=True, **how)
-            panel.panel(job, st.container())
+            yield core.Text(f"*{self.lesson.misconception}*")
+        yield core.Text(self.why)
+        seed = "" if self.truth.seed is None else f" Simulated, seed {self.truth.seed}."
+        yield core.Note(f"True by: {self.truth.source.rstrip('.')}.{seed}")
 
 
 def tasks(entry: Entry) -> tuple[Task, ...]:
@@ -122,77 +93,84 @@ def tasks(entry: Entry) -> tuple[Task, ...]:
     return tuple(Task(lesson, question, entry.study, entry.rate) for question in asked if lesson)
 
 
-def on_curve(found: Progress) -> str:
-    """Return how many simulated points lie on the exact curve so far."""
-    held = regression.on_curve(found.request.points, found.estimates)
-    if not held.points:
-        return "The curves are exact. Simulated points arrive on them."
-    return (
-        f"**{held.inside} of {held.points}** simulated points hold the exact error in their 95% "
-        "intervals."
-    )
+# Where lessons stand ------------------------------------------------------------------------------
 
 
-# Answers, truths and scores in words ------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One lesson as it stands in the list.
 
-
-def answer(question: Question, report: Report) -> str:
-    """Return what was predicted, as Markdown of a few words.
-
-    >>> vote = Question(key="a", kind=CHOICE, text="?", parts=("yes", "no"))
-    >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
-    ('yes, 80% sure', 'yes', 'all options alike')
+    Attributes:
+        name: In the address: the lesson's key, numbered where it stands there again, and with
+            `OWN` where the current study or rate of the app is in it.
+        key: The lesson's key.
+        study: A study of one's own in it; None for the lesson's.
+        rate: A rate of one's own in it; None for the lesson's.
     """
-    if question.kind == CHOICE:
-        place, *others = hands.foremost(report)
-        if others:
-            return "all options alike"
-        sure = f", {words.percent(report[place])} sure" if report[place] < 1 else ""
-        return words.md(question.parts[place]) + sure
-    return _joined(question, [_counted(question, v) for v in report])
+
+    name: str
+    key: str
+    study: Study | None = None
+    rate: Inquiry | None = None
+
+    def tasks(self, *, brief: bool) -> tuple[Task, ...]:
+        """Return its questions, or the first where it is brief.
+
+        Raises:
+            DomainError: The lesson does not cover what is one's own.
+        """
+        return tasks(Entry(self.key, self.study, self.rate))[: 1 if brief else None]
+
+    @property
+    def title(self) -> str:
+        """Its title, with what is one's own only if the lesson covers that."""
+        with suppress(DomainError):
+            return lessons.lesson(self.key, self.study, self.rate).title
+        return f"{LESSONS[self.key].title} (your own)"
+
+    def done(self, *, brief: bool) -> bool:
+        """Whether its questions are answered."""
+        with suppress(DomainError):
+            return all(task.locked is not None for task in self.tasks(brief=brief))
+        return False
 
 
-def truth_words(question: Question, found: Truth) -> str:
-    """Return what is true, as Markdown of a few words; a band by its ends."""
-    if question.kind == CHOICE:
-        return words.md(question.parts[found.low.index(max(found.low))])
-    ends = zip(found.low, found.high, strict=True)
-    return _joined(question, [_counted(question, *end) for end in ends])
+def own(key: str) -> Place | None:
+    """Return a lesson with the app's current study or rate in it; None where none fits."""
+    if key == "rate":
+        return Place(key + OWN, key, rate=orders.RATE.get())
+    return Place(key + OWN, key, study=state.current()) if LESSONS[key].own else None
 
 
-def _counted(question: Question, *ends: float) -> str:
-    unit = "" if question.kind == SHARES else question.unit
-    return words.counted(words.between(min(ends), max(ends)), unit)
+def places(playlist: Playlist) -> list[Place]:
+    """Return the lessons of a list, each with a name of its own; pauses are left out.
+
+    Who is alone ends with the app's current study.
+    """
+    out: list[Place] = []
+    for entry in playlist.entries:
+        if entry.lesson is not None:
+            k = 1 + sum(place.key == entry.key for place in out)
+            name = entry.key if k == 1 else f"{entry.key}.{k}"
+            out.append(Place(name, entry.key, entry.study, entry.rate))
+    if playlist == LISTS["alone"]:
+        out += filter(None, map(own, AT_THE_END))
+    return out
 
 
-def _joined(question: Question, numbers: Sequence[str]) -> str:
-    if question.kind == lessons.NUMBER and len(numbers) == 1:
-        return numbers[0]
-    if question.kind == SHARES:
-        return " / ".join(numbers)
-    return "; ".join(
-        f"{words.md(part)}: {number}" for part, number in zip(question.parts, numbers, strict=True)
-    )
+def now(all_places: list[Place]) -> Place:
+    """Return the lesson that is open; one that the list lacks is shown all the same.
 
-
-def loss(question: Question, found: Score) -> str:
-    """Return how far off an answer was, in the terms of its question."""
-    if question.kind == CHOICE:
-        return f"{words.number(found.loss, 2)} (squared differences of probabilities, summed)"
-    if question.kind == SHARES:
-        return f"{words.number(found.loss, 2)} (squared differences of shares, summed)"
-    if question.log:
-        return f"a factor of {words.number(10**found.loss)}"
-    unit = question.unit if question.unit != "times" else ""  # no factor, but how far off
-    far = words.counted(words.number(found.loss), unit)
-    return f"{far}{' on average' if len(question.parts) > 1 else ''}"
-
-
-def zero(question: Question) -> str:
-    """Return what an answer of skill 0 is like."""
-    if question.kind == CHOICE:
-        return "the same probability for every option"
-    if question.kind == SHARES:
-        return f"{lessons.POINTS} points dealt evenly, on average over what could be true"
-    far = Score(question.constant, 0.0)
-    return f"an answer that is off by {loss(question, far)}"
+    Where there is no such lesson, the first is shown, and why.
+    """
+    name = LESSON.get()
+    key = name.removesuffix(OWN)
+    here = next((place for place in all_places if place.name == name), None)
+    if here is None and key in LESSONS:
+        here = Place(key, key) if key == name else own(key)
+    if here is None and name:
+        st.error(
+            f"There is no lesson {words.md(name[:80])} here; the first of the list is shown. Known "
+            f"are {', '.join(LESSONS)}."
+        )
+    return here or all_places[0]

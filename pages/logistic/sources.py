@@ -5,31 +5,18 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages import core
 from pages.charts import number, words
-from pages.core import (
-    Block,
-    Fold,
-    Menu,
-    Note,
-    Slider,
-    Switch,
-    Table,
-    Upload,
-    blocks,
-    menu,
-    of_visitor,
-)
-from pages.core.live import Folded, Item, Missing, Open, Plan, Tab, plan, seed
+from pages.core import Block, Note, Slider, live
 from pages.logistic import figures
-from rates.logistic import RADIUS, SCALE, Meaning, meaning, record_sum, scale_for
+from rates.logistic import RADIUS, SCALE, meaning, scale_for
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
 from sims import logistic
-from sims.engine import Number
+from sims.engine import Number, Values
 
 KINDS = {
     "gaussian": "Gaussian, clipped (ε, δ)",
@@ -55,44 +42,43 @@ DESIGN = (
     Slider("sources", "Sources K", steps(2, 20, 2)),
     Slider("dimension", "Covariates p", [10, 15, 20, 30, 40, 50]),
     Slider("sparsity", "Covariates that matter s", steps(1, 16, 1)),
-    Switch("law", "Errors", LAWS),
+    core.Switch("law", "Errors", LAWS),
 )
 REDUCTION = (
     r"\text{loss}(w) = \log 2 + \tfrac1n\big(b^Tw + \tfrac18 w^TGw\big), \quad"
     r" G = \sum_i x_ix_i^T, \quad b = \sum_i x_i(\tfrac12 - y_i)"
 )
 ONE_RELEASE = (
-    "Around 0 the logistic loss is a quadratic function of the coefficients w. Of a site's "
-    "records only G, b and their number n enter it. The target releases a noisy G and b for "
-    "each of three folds, each source once. Fits, penalties and the choice of sources are "
-    "computed from these and cost nothing more."
+    "Around 0 the logistic loss is a quadratic function of the coefficients w. Of a site's records "
+    "only G, b and their number n enter it. The target releases a noisy G and b for each of three "
+    "folds, each source once; fits, penalties and the choice of sources cost nothing more."
 )
 LIMITS = (
-    "- The design is the paper's: normal covariates, a linear rule with a threshold. Its "
-    "threshold is not stated; here it is 0.\n"
-    "- The paper's listing of its detection (Algorithm 2) was missing from the text at hand. This "
-    "is a reconstruction from its prose and from the authors it cites: keep a source if the "
-    "target's held-out loss rises by at most twice the standard deviation of its three losses, "
-    "at least 0.02.\n"
+    "- The design is the paper's: normal covariates, a linear rule with a threshold. It is not "
+    "stated; here it is 0.\n"
+    "- The paper's listing of its detection (Algorithm 2) was missing from our text. This is a "
+    "reconstruction from its prose and the authors it cites: keep a source if the target's "
+    "held-out loss rises by at most twice the standard deviation of its three losses, at least "
+    "0.02.\n"
     "- A noisy G can be indefinite. Its low eigenvalues are lifted, which the paper does not say "
     "how to do.\n"
     "- This is a simulation, not a tool to release data."
 )
 tab = functools.partial(
-    Tab, page="logistic", formula=REDUCTION, why=ONE_RELEASE, limits=LIMITS, used=("logistic",)
+    live.Tab, page="logistic", formula=REDUCTION, why=ONE_RELEASE, limits=LIMITS, used=("logistic",)
 )
 _look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values, asked.seed))
 
 
-def noise(kind: str) -> tuple[Item, ...]:
+def noise(kind: str) -> tuple[live.Item, ...]:
     """The kind of noise, and its scale where it has one."""
-    menu = Menu("kind", "Noise", KINDS)
+    menu = core.Menu("kind", "Noise", KINDS)
     if kind in ("printed", "printed once"):
         return menu, Slider("scale", "Laplace scale Δ/ε", SCALES)
     return (menu,)
 
 
-def more_noise(kind: str) -> tuple[Item, ...]:
+def more_noise(kind: str) -> tuple[live.Item, ...]:
     """δ and the clipping radius, where they matter."""
     clip = Slider("clip", "Clipping radius over √p", steps(0.4, 3.0, 0.2))
     if kind == "gaussian":
@@ -100,7 +86,7 @@ def more_noise(kind: str) -> tuple[Item, ...]:
     return (clip,) if kind in HONEST else ()
 
 
-def sources_fields(asked: Plan) -> Sequence[Item]:
+def sources_fields(asked: live.Plan) -> Sequence[live.Item]:
     """What is asked of a draw; the noise has its own."""
     kind = asked.values.word("kind")
     return (
@@ -109,27 +95,26 @@ def sources_fields(asked: Plan) -> Sequence[Item]:
         Slider("size", "Factor on all records", [0.1, 0.2, 0.5, 1, 2, 5, 10, 20]),
         ALIKE,
         DISTANCE,
-        seed("Seed of the draw"),
-        Folded("Design and clipping", (*DESIGN, *more_noise(kind))),
+        live.seed("Seed of the draw"),
+        live.Folded("Design and clipping", (*DESIGN, *more_noise(kind))),
     )
 
 
 def sources_answer(found: logistic.Look) -> str:
     """Return the finding as sentences."""
-    kept = [s for s in found.sources if s.kept]
-    false = sum(not s.alike for s in kept)
-    missed = sum(bool(s.alike) and not s.kept for s in found.sources)
+    kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
     wrong = (
         "every one of them rightly"
-        if not found.wrong
-        else f"**{false}** kept although unlike the target, **{missed}** dropped although like it"
+        if kept == alike
+        else f"**{len(kept - alike)}** kept although unlike the target, **{len(alike - kept)}** "
+        "dropped although like it"
     )
     scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
-    with_noise = "the printed noise"
-    if found.how.kind in HONEST and math.isfinite(found.how.epsilon):
+    with_noise = "**no noise**"
+    if found.how.kind.startswith("printed"):
+        with_noise = "the printed noise"
+    elif found.how.kind in HONEST and math.isfinite(found.how.epsilon):
         with_noise = f"ε = **{number(found.how.epsilon)}**"
-    elif found.how.kind in (*HONEST, "none"):
-        with_noise = "**no noise**"
     return (
         f"With {with_noise}, detection keeps **{len(kept)}** of {len(found.sources)} sources and "
         f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
@@ -144,58 +129,14 @@ def sources_figure(found: logistic.Look) -> Iterable[Block]:
     """What spoils this draw, and what was decided of every source."""
     if found.noise > 1:
         yield Note(
-            f"**All noise.** In each fold of the target the noise alone has an eigenvalue about "
-            f"**{number(found.noise)}** times a covariate's variance. Raise ε, take more "
-            "records or fewer covariates.",
+            "**All noise.** In each fold of the target the noise alone has an eigenvalue about "
+            f"**{number(found.noise)}** times a covariate's variance. Raise ε, take more records "
+            "or fewer covariates.",
             "warning",
             ":material/grain:",
         )
-    empty = [name for name, values in found.coefficients.items() if not any(values)]
-    if empty:
-        yield Note(
-            f"**Nothing selected.** With {words.names([e.lower() for e in empty])} the chosen "
-            "penalty sets every coefficient to 0; such a rule always says 0.",
-            "warning",
-            ":material/filter_alt_off:",
-        )
-    kept = ", ".join(s.name for s in found.sources if s.kept) or "none"
-    yield figures.detection(
-        found.sources,
-        found.alone,
-        found.threshold,
-        caption="Held-out loss of the target after pooling with one source, over three folds.",
-        alt=f"Held-out losses of {len(found.sources)} sources; target alone "
-        f"{number(found.alone)}, threshold {number(found.threshold)}. Kept: {kept}.",
-        rows=[
-            {"source": s.name, "loss": s.loss, "kept": s.kept, "like_target": s.alike}
-            for s in found.sources
-        ],
-        name="sources",
-    )
-
-
-def coefficients(found: logistic.Look) -> Iterable[Block]:
-    """Coefficients and scores of the four fits, behind a title."""
-    yield Fold("The coefficients", list(_coefficients(found)))
-
-
-def _coefficients(found: logistic.Look) -> Iterable[Block]:
-    yield figures.strip(found)
-    yield Table(
-        {
-            "Fit": list(found.accuracy),
-            "Right labels": [words.tenths(x) for x in found.accuracy.values()],
-            "Angle to the truth": [f"{x:.1f}°" for x in found.angle.values()],
-            "Selected": [
-                f"{sum(v != 0 for v in row)} of {len(row)}" for row in found.coefficients.values()
-            ],
-        },
-        alt="Accuracy, angle and selected covariates of the four fits",
-    )
-    yield Note(
-        "One draw; the next tab averages over many. Probabilities are exact for the drawn fit: "
-        "the angle to the truth decides them. 90° is no information."
-    )
+    how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
+    yield figures.detection(found.sources, found.alone, found.threshold, **how)
 
 
 _RADII = [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
@@ -206,92 +147,53 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
+_READINGS = {**_CURVES, "Two releases, target": "once_twice"}
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
-class Scale(NamedTuple):
-    """A noise scale, what it means for whom, and what the scales of the figure mean."""
-
-    scale: float
-    of: dict[str, Any]
-    found: Meaning
-    along: tuple[Meaning, ...]
-
-
-def scale_of(asked: Plan) -> Scale:
-    """Return what the scale means, and others."""
-    of: dict[str, Any] = {**asked.values}
-    scale = of.pop("scale")
-    at = functools.partial(_meaning, **of)
-    return Scale(scale, of, at(scale), tuple(map(at, _SCALES)))
-
-
-def meaning_answer(made: Scale) -> str:
+def meaning_answer(asked: Values) -> str:
     """Return the finding as sentences."""
-    scale, of, found = number(made.scale), made.of, made.found
-    if math.isinf(of["radius"]):
+    scale, found = number(asked.number("scale")), _meaning(**asked)
+    radius, dimension = asked.number("radius"), asked.whole("dimension")
+    if math.isinf(radius):
         return (
             f"Without clipping a Laplace scale of **{scale}** promises **nothing**: ε is infinite. "
             "The paper's covariates are normal, and it does not clip them."
         )
-    needed = scale_for(1.0, dimension=of["dimension"], radius=of["radius"])
     return (
-        f"With records of norm at most **{number(of['radius'])}** and **{of['dimension']}** "
-        f"covariates, a Laplace scale of **{scale}** on the coefficients means ε = "
-        f"**{number(found.once)}**, and **{number(found.once_twice)}** with the second release of "
-        f"the debiasing step. ε = 1 needs a scale of **{number(needed)}**."
+        f"With records of norm at most **{number(radius)}** and **{dimension}** covariates, a "
+        f"Laplace scale of **{scale}** on the coefficients means ε = **{number(found.once)}**, "
+        f"and **{number(found.once_twice)}** with the second release of the debiasing step. ε = 1 "
+        f"needs a scale of **{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
     )
 
 
-def meaning_figure(made: Scale) -> Iterable[Block]:
-    """The readings along the scale, where any is finite; a warning where nothing is promised."""
-    if math.isinf(made.of["radius"]):
-        yield Note(
-            "**No clipping.** One record can move the sums without limit, so no noise is "
-            "private, whatever its scale.",
-            "warning",
-            ":material/lock_open:",
-        )
-    curves = {name: [getattr(m, field) for m in made.along] for name, field in _CURVES.items()}
+def meaning_figure(asked: Values) -> Iterable[Block]:
+    """The readings along the scale, where any is finite."""
+    along = [_meaning(**asked.changed(scale=scale)) for scale in _SCALES]
+    curves = {name: [getattr(found, field) for found in along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
-        yield figures.meaning(_SCALES, finite, made.scale)
+        yield figures.meaning(_SCALES, finite, asked.number("scale"))
 
 
-def meanings(made: Scale) -> Iterable[Block]:
+def meanings(asked: Values) -> Iterable[Block]:
     """The readings at the scale."""
-    p, found, delta = made.of["dimension"], made.found, f"δ = {number(made.of['delta'])}"
-    once, crude, sums, both = _CURVES
-    typical = p * math.sqrt(2 / math.pi)
-    yield blocks.numbers(
-        "Reading",
-        "ε",
-        {
-            f"{once} (pure)": found.once,
-            f"{crude} (pure)": found.crude,
-            "Two releases, target (pure)": found.once_twice,
-            f"{sums}, {delta}": found.central,
-            f"{both}, {delta}": found.central_twice,
-            "No clipping, as in the paper": math.inf,
-        },
-        alt="What the noise scale means under each reading",
-    )
-    yield Note(
-        f"A typical record of the paper's design with p = {p} has absolute covariates that add up "
-        f"to {number(typical)}. Unclipped, replacing it by zeros alone costs ε = "
-        f"{number(record_sum(typical) / made.scale)}."
-    )
+    found = _meaning(**asked)
+    rows = {name: getattr(found, field) for name, field in _READINGS.items()}
+    alt = "What the noise scale means under each reading"
+    yield core.blocks.numbers("Reading", "ε", rows, alt=alt)
 
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
-SITES = Upload(
+SITES = core.Upload(
     "logistic_sites",
     "Table with columns source, y and covariates",
     logistic.read_sites,
     "y is 0 or 1; all other columns are numbers. It stays in this session.",
     behind="Bring the table",
 )
-MISSING = Missing(
+MISSING = live.Missing(
     "Bring a **table of records** from at least two sources to see which of them the "
     "detection keeps for one of them.",
     (
@@ -301,32 +203,32 @@ MISSING = Missing(
             "are dropped and counted.",
             "info",
         ),
-        blocks.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
+        core.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
     ),
 )
 
 
-def records_fields(asked: Plan) -> Sequence[Item]:
+def records_fields(asked: live.Plan) -> Sequence[live.Item]:
     """The table, its target, and the noise."""
     kind = asked.values.word("kind")
     honest = (EPSILON, *more_noise(kind)) if kind in HONEST else ()
-    return lambda source: SITES.draw(), _choose, *noise(kind), *honest, seed()
+    return lambda source: SITES.draw(), _choose, *noise(kind), *honest, live.seed()
 
 
-def _choose(source: Open) -> None:
+def _choose(source: live.Open) -> None:
     """Which source is the target: at first the smallest."""
     if (sites := SITES.now()) is None:
         return
     sizes = {name: len(y) for name, y in zip(sites.names, sites.y, strict=True)}
     labels = {name: f"{name}, {size:,} records" for name, size in sizes.items()}
-    menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
+    core.menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
 
 
 def _target(sites: logistic.Sites) -> str:
     return f"logistic_target_{'_'.join(sites.names)}"
 
 
-def own_records(asked: Plan) -> logistic.OwnStudy:
+def own_records(asked: live.Plan) -> logistic.OwnStudy:
     """Return what the table in use gives."""
     if (sites := SITES.now()) is None:
         raise MISSING
@@ -334,8 +236,8 @@ def own_records(asked: Plan) -> logistic.OwnStudy:
         return _study(sites, st.session_state[_target(sites)], asked)
 
 
-@of_visitor(8)
-def _study(sites: logistic.Sites, target: str, asked: Plan) -> logistic.OwnStudy:
+@core.of_visitor(8)
+def _study(sites: logistic.Sites, target: str, asked: live.Plan) -> logistic.OwnStudy:
     return logistic.own_study(sites, target, logistic.Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
 
 
@@ -364,33 +266,18 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
         logistic.Source(name=name, loss=loss, kept=keep, alike=None)
         for name, loss, keep in zip(found.sources, losses, kept, strict=True)
     ]
-    yield figures.detection(
-        sources,
-        found.detection.alone,
-        found.detection.threshold,
-        caption="Held-out loss of the target after pooling with one source, first split.",
-        alt=f"Held-out losses of {len(sources)} sources; "
-        f"threshold {number(found.detection.threshold)}.",
-        rows=[
-            {"source": s.name, "loss": s.loss, "kept": s.kept, "share_of_splits": share}
-            for s, share in zip(sources, found.kept, strict=True)
-        ],
-        name="my-sources",
-    )
-    yield Table(
+    how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
+    yield figures.detection(sources, found.detection.alone, found.detection.threshold, **how)
+    yield core.Table(
         {
             "Source": list(found.sources),
-            "Held-out loss": [number(x, 4) for x in losses],
-            "Kept in the first split": ["yes" if keep else "no" for keep in kept],
             "Kept, share of splits": [f"{100 * x:.0f}%" for x in found.kept],
         },
-        alt="Held-out loss and decision by source",
+        alt="In which share of the splits each source was kept",
     )
-    selected = (f"{name.lower()}: {k} coefficients selected" for name, k in found.selected.items())
     yield Note(
         "Means ± standard errors over 5 random splits of the target, 30% set aside; each split "
-        "has noise of its own. Splits overlap, so the errors are somewhat too small. "
-        f"{', '.join(selected)}."
+        "has noise of its own. Splits overlap, so the errors are somewhat too small."
     )
     yield Note(
         "**Not private end to end.** Columns are scaled by means and standard deviations of all "
@@ -401,24 +288,22 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
 
 
 DETECTION = (
-    "**Detection breaks first.** The threshold is the target's own loss plus twice the "
-    "standard deviation of its three losses. Noise in the folds makes these three differ, "
-    "the threshold moves to the right, and nearly every source passes, harmful ones included. "
-    "The penalty of the second step is chosen on noisy losses too; where it ends near 0, the "
-    "fit falls back on the target alone, and all four coincide."
+    "**Detection breaks first.** The threshold is the target's own loss plus twice the standard "
+    "deviation of its three losses. Noise in the folds makes these differ, the threshold moves to "
+    "the right, and nearly every source passes, harmful ones included. The penalty of the second "
+    "step is chosen on noisy losses too; near 0 the fit falls back on the target alone."
 )
 SOURCES = tab(
     id="sources",
     title="Which to drop",
-    usual=plan(logistic.SETTINGS, replicates=2, defaults={"epsilon": 16.0}),
+    usual=live.plan(logistic.SETTINGS, replicates=2, defaults={"epsilon": 16.0}),
     inputs=sources_fields,
     compute=_look,
     cannot="These parameters cannot be drawn.",
     answer=sources_answer,
     blocks=sources_figure,
-    below=coefficients,
     privacy=logistic.PRIVACY,
-    because=(blocks.Text(DETECTION),),
+    because=(core.Text(DETECTION),),
     statements={
         "DPLR:Eq13:reduction": "Three numbers per site are enough",
         "DPLR:Alg1:penalty": "Choices by held-out losses",
@@ -428,7 +313,7 @@ SOURCES = tab(
 MEANING = tab(
     id="meaning",
     title="What ε is that?",
-    usual=plan(
+    usual=live.plan(
         (
             Number(SCALE, 0.1),
             Number(DIMENSION, 50),
@@ -445,24 +330,23 @@ MEANING = tab(
         Slider("n", "Records of the site n", decades(2, 5, whole=True)),
         Slider("delta", "δ of the sums", DELTAS),
     ),
-    compute=scale_of,
+    compute=lambda asked: asked.values,
     answer=meaning_answer,
     blocks=meaning_figure,
     below=meanings,
-    privacy="Readings of a printed number, one record replaced. The pure ones hold for each record "
-    "even against whoever collects; the others only if the sums alone are seen.",
+    privacy="One record replaced. The pure readings hold even against whoever collects; the others "
+    "only if the sums alone are seen.",
     formula=r"\Delta = 2\max_{\|x\|\le R}\Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)"
     r" = R\sqrt p + \tfrac14R^2p, \qquad \varepsilon = \Delta/b"
     "\n"
     r"\Delta_2 = \sqrt2\,\big(R^2+\tfrac18\big), \qquad \sigma = b\sqrt{2n}",
-    why="The first line is the sensitivity (8) of the surrogate's coefficients and what a Laplace "
-    "scale b then promises. The crude bound takes every covariate as 1. The second line is for "
-    "noise inside the sum over n records, if nobody sees the single records: the noise adds up to "
-    "a nearly normal one of standard deviation σ, against the Euclidean sensitivity Δ₂ of G and b.",
-    limits="- An upper bound from the sensitivity; a sharper analysis of single pairs of records "
-    "can give a smaller ε, by at most a factor of 2.\n"
-    "- Choices by cross-validation and of sources, as printed, use unprotected records and are "
-    "not counted here.\n"
+    why="First the sensitivity (8) of the surrogate's coefficients, and what a Laplace scale b "
+    "then promises; the crude bound takes every covariate as 1. Then noise inside the sum over n "
+    "records, of which nobody sees one: it adds up to a nearly normal one of standard deviation σ, "
+    "against the Euclidean sensitivity Δ₂ of G and b.",
+    limits="- An upper bound: a sharper analysis can give a smaller ε, by at most a factor of 2.\n"
+    "- Choices by cross-validation and of sources use unprotected records as printed; they are "
+    "not counted.\n"
     "- The normal approximation is poor for few records.",
     statements={
         "DPLR:Eq9:epsilon-of-scale": "The ε of a noise scale",
@@ -475,14 +359,14 @@ RECORDS = tab(
     id="records",
     title="My records",
     alone=False,
-    usual=plan(tuple(s for s in logistic.SETTINGS if s.name in _WANTED), replicates=5),
+    usual=live.plan(tuple(s for s in logistic.SETTINGS if s.name in _WANTED), replicates=5),
     inputs=records_fields,
     compute=own_records,
     cannot="These records cannot be used as they are.",
     answer=records_answer,
     blocks=records_blocks,
     privacy="Gaussian and Laplace noise: per split every record is clipped, and (G, b) of each "
-    "fold of the target and of each source released once. Printed noise and none: no "
-    "finite epsilon. What is not covered stands in the note above.",
+    "fold of the target and of each source released once. Printed noise and none: no finite "
+    "epsilon. What is not covered stands in the note above.",
     statements={"DPLR:Sec2.3:algorithm-free": "Detection is driven by data"},
 )

@@ -11,8 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import number_text, words
-from pages.core import Entry, Texts, UrlState, address, ask, button, formula, number, offered
+from pages.core import Entry, formula
 from pages.orders import found
 from rates.numbers import DomainError, Parameter, Words, decades, steps
 from rates.orders import EXAMPLES, Inquiry, draft, inquiry
@@ -26,10 +27,10 @@ _LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axe
 # The record ---------------------------------------------------------------------------------------
 
 
-class _Rate(UrlState[Inquiry]):
+class _Rate(core.UrlState[Inquiry]):
     """The question as JSON, packed; whether its text can be read says the page."""
 
-    def read(self, texts: Texts) -> Inquiry:
+    def read(self, texts: core.Texts) -> Inquiry:
         """Return the question of a link: the short form, or plain JSON."""
         given = texts.get(self.parameter, "")
         if not given:
@@ -40,7 +41,7 @@ class _Rate(UrlState[Inquiry]):
         text = codec.unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
-    def write(self, value: Inquiry) -> Texts | None:
+    def write(self, value: Inquiry) -> core.Texts | None:
         """Return what an address says of a question; None where it is too long for one."""
         if value == self.start:
             return {self.parameter: ""}
@@ -52,6 +53,8 @@ class _Rate(UrlState[Inquiry]):
         now = self.get()
         if isinstance(values.get("where"), str):
             values["where"] = conditions(values["where"])
+        if isinstance(values.get("exponents"), str):
+            values["exponents"] = self._spans(values["exponents"])
         if values.keys() & {"text", "rate"}:
             new = draft.with_text(now, values.pop("text", now.text), values.pop("rate", None))
             old = {name: "" for name in ("name", "reference") if new.text != now.text}
@@ -59,9 +62,28 @@ class _Rate(UrlState[Inquiry]):
         super().change(**values)
 
     def value(self, name: str) -> Any:
-        """What is asked for now; conditions as one line."""
+        """What is asked for now; conditions and ranges of exponents as one line."""
         now = super().value(name)
-        return ", ".join(now) if name == "where" else now
+        if name == "exponents":
+            spans = ((x, number_text(low), number_text(high)) for x, (low, high) in now)
+            now = [f"{x}: {low} to {high}" for x, low, high in spans]
+        return ", ".join(now) if name in ("where", "exponents") else now
+
+    def _spans(self, text: str) -> tuple[tuple[str, tuple[float, float]], ...]:
+        """Return all exponents with their ranges, some of them anew from a line."""
+        out = dict(self.get().exponents)
+        for part in filter(None, map(str.strip, text.split(","))):
+            letter, colon, ends = part.partition(":")
+            low, to, high = ends.partition(" to ")
+            if not (colon and to):
+                rule = "A range is written letter: low to high, with commas between."
+                raise DomainError(rule, "ranges", part)
+            first, last = (float(number_from_text(x, letter.strip())) for x in (low, high))
+            if not first < last:
+                raise DomainError("A range has its lower end first.", letter.strip(), part)
+            if letter.strip() in out:
+                out[letter.strip()] = first, last
+        return tuple(out.items())
 
 
 def conditions(text: str) -> tuple[str, ...]:
@@ -79,22 +101,6 @@ RATE = _Rate(
     noun="A rate",
     refused="The rate in the address could not be opened.",
 )
-
-
-def opened(link: str) -> Inquiry:
-    """Return the rate of a link, whole or only what stands after ``rate=``.
-
-    Raises:
-        DomainError: There is none in it.
-    """
-    rule = "A link of page Orders holds a rate after rate=."
-    given = address.part(link, RATE.parameter, rule)
-    try:
-        return RATE.read({RATE.parameter: given})
-    except DomainError as refusal:
-        if refusal.field != "file":  # what is packed or half a rate says itself what is wrong
-            raise
-        raise DomainError(rule, field="link", value=given) from None
 
 
 def set_values(values: Mapping[str, float]) -> None:
@@ -123,6 +129,15 @@ _OUTER = Entry(
     live=True,
     more={"help": "Empty: the unknown itself. For example min(1, r^(beta*(1+alpha)))."},
 )
+RANGES = Entry(
+    "exponents",
+    "Ranges of exponents",
+    inquiry.MOST_TEXT,
+    more={
+        "help": "Such as beta: 0 to 1, k: 2 to inf. The form of a rate may hang on them: the sign "
+        "of k - 1 is known once k is above 1."
+    },
+)
 _SIZE = Parameter("size", "", "(0, inf)", help="A positive number; it lives on a log axis.")
 _STOPS = tuple(float(f"1e{k}") for k in range(-9, 13))
 _EXPONENTS = (*steps(0.05, 1.0, 0.05), *steps(1.1, 3.0, 0.1), 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -132,7 +147,7 @@ def examples() -> None:
     """Rates to begin with."""
     with st.popover("Examples", icon=":material/auto_stories:"):
         for place, example in enumerate(EXAMPLES):
-            button(example.name, f"rate_example_{place}", RATE.set, example)
+            core.button(example.name, f"rate_example_{place}", RATE.set, example)
 
 
 def text() -> None:
@@ -164,12 +179,8 @@ def _unknown(now: Inquiry) -> None:
     here = draft.letters(now.text)
     choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
     options = choices if now.unknown in choices else [now.unknown, *choices]
-    ask(
-        "rate_unknown",
-        now.unknown,
-        lambda letter: _solve_for(offered(letter, options)),
-        lambda **how: st.selectbox("Solve for", options, index=options.index(now.unknown), **how),
-    )
+    labels = {letter: found.symbol(letter) for letter in options}
+    core.controls.choose("rate_unknown", "Solve for", labels, now.unknown, _solve_for)
 
 
 def _solve_for(letter: str) -> None:
@@ -185,16 +196,18 @@ def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
         (letter, value) for letter, value in now.at if letter in letters and letter not in now.sites
     ]
     for place, (letter, value) in enumerate(free):
+        names = [letter] if found.symbol(letter) != letter else []
         if letter in powers:
             low, high = powers[letter]
-            title, kind = f"{letter} (exponent)", _exponent(low, high)
+            names, kind = [*names, "exponent"], _exponent(low, high)
             stops = tuple(x for x in _EXPONENTS if low < x < high or (x in (low, high) and x > 0))
         else:
             low, high = draft.span(letter)
-            title, kind = letter, _SIZE
+            kind = _SIZE
             stops = decades(round(math.log10(low)), round(math.log10(high)))
+        title = f"{found.symbol(letter)} ({', '.join(names)})" if names else letter
         with places[place % columns]:
-            number(
+            core.number(
                 f"rate_at_{letter}",
                 title,
                 replace(kind, name=letter, symbol=letter, noun=letter),
@@ -215,48 +228,7 @@ def _exponent(low: float, high: float) -> Parameter:
     return _SIZE.within(f"{left}{low:g}, {high:g}{right}", help=said)
 
 
-# Ranges -------------------------------------------------------------------------------------------
-
-
-def ranges(now: Inquiry) -> None:
-    """Ask in what range exponents lie: signs, and so what is minimum and maximum, hang on it."""
-    if not now.exponents:
-        return
-    key = "rate_ranges"
-    spans = ((x, number_text(low), number_text(high)) for x, (low, high) in now.exponents)
-    text = ", ".join(f"{x}: {low} to {high}" for x, low, high in spans)
-    shown = st.session_state.get(key, text) if RATE.refusal else text
-    ask(
-        key,
-        shown,
-        _take_ranges,
-        lambda **how: st.text_input(
-            "Ranges of exponents",
-            shown,
-            help="Such as beta: 0 to 1, k: 2 to inf. The form of a rate may hang on them: the "
-            "sign of k - 1 is known once k is above 1.",
-            **how,
-        ),
-    )
-
-
-def _take_ranges(given: str) -> None:
-    try:
-        out = {}
-        for part in filter(None, map(str.strip, given.split(","))):
-            letter, colon, ends = part.partition(":")
-            low, to, high = ends.partition(" to ")
-            if not (colon and to):
-                rule = "A range is written letter: low to high, with commas between."
-                raise DomainError(rule, "ranges", part)
-            first, last = (float(number_from_text(x, letter.strip())) for x in (low, high))
-            if not first < last:
-                raise DomainError("A range has its lower end first.", letter.strip(), part)
-            out[letter.strip()] = first, last
-        known = RATE.get().exponents
-        RATE.change(exponents=tuple((x, out.get(x, ends)) for x, ends in known))
-    except DomainError as problem:
-        RATE.refuse(str(problem))
+# Ranges of axes -----------------------------------------------------------------------------------
 
 
 def ends_of(now: Inquiry, letter: str) -> tuple[float, float]:
@@ -276,12 +248,12 @@ def axis_range(now: Inquiry, letter: str) -> None:
     """Ask for the range of an axis."""
     ends = ends_of(now, letter)
     stops = _EXPONENTS if letter in dict(now.exponents) else _STOPS
-    ask(
+    core.ask(
         f"rate_span_{letter}_{number_text(ends[0])}_{number_text(ends[1])}",
         ends,
         lambda given: _take_span(letter, *given),
         lambda **how: st.select_slider(
-            f"Range of {letter}",
+            f"Range of {found.symbol(letter)}",
             sorted({*stops, *ends}),
             value=ends,
             format_func=words.number,
@@ -291,7 +263,7 @@ def axis_range(now: Inquiry, letter: str) -> None:
 
 
 def _take_span(letter: str, low: float, high: float) -> None:
-    spans = {**dict(RATE.get().spans), letter: (low, high)}
+    spans = dict(RATE.get().spans) | {letter: (low, high)}
     RATE.change(spans=tuple(spans.items()))
 
 
@@ -331,9 +303,9 @@ def measurements(now: Inquiry) -> None:
             "you know it. They are drawn over the rate along that axis."
         )
         st.text_area("Rows to paste", key=_PASTED, height=160, placeholder=_EXAMPLE)
-        button("Use these rows", "rate_use_rows", _use_rows)
+        core.button("Use these rows", "rate_use_rows", _use_rows)
         if now.points:
-            button("Forget the rows", "rate_forget_rows", lambda: RATE.change(points=()))
+            core.button("Forget the rows", "rate_forget_rows", lambda: RATE.change(points=()))
         if problem := st.session_state.get(f"{_PASTED}_problem"):
             st.error(f"{words.plain(problem)} Nothing was changed.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-import math
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -85,6 +85,20 @@ def looks(order: Order) -> dict[str, planes.Look]:
     return planes.looks(names)
 
 
+def symbol(letter: str) -> str:
+    """Return a letter as a person writes it.
+
+    >>> symbol("eps"), symbol("beta2"), symbol("n0")
+    ('ε', 'β2', 'n0')
+    """
+    stem = letter.rstrip("0123456789")
+    name = "EPSILON" if stem == "eps" else stem.upper() if stem.islower() else ""
+    try:
+        return unicodedata.lookup(f"GREEK SMALL LETTER {name}") + letter.removeprefix(stem)
+    except KeyError:
+        return letter
+
+
 def shorts(order: Order) -> dict[str, str]:
     """Return the short name of each term of a rate, by its label."""
     return {label: look.short for label, look in looks(order).items()}
@@ -131,17 +145,6 @@ def slopes(points: Rows, theory: list[float]) -> Fit | None:
     )
 
 
-def line(points: Rows) -> tuple[float, float] | None:
-    """Return level and slope of the line through measurements, in logs."""
-    found = slopes(points, [x for x, _, _ in points])
-    if found is None or found.slope is None or found.constant is None:
-        return None
-    own = slopes(points, [x**found.slope.value for x, _, _ in points])
-    assert own is not None
-    assert own.constant is not None
-    return math.log(own.constant.value), found.slope.value
-
-
 # In blocks ----------------------------------------------------------------------------------------
 
 
@@ -162,13 +165,13 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
     except DomainError as problem:
         yield blocks.Note(words.plain(problem))
     if rows:
-        titles = ("Where", f"Threshold of {x}", "Here")
+        titles = ("Where", f"Threshold of {symbol(x)}", "Here")
         columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
         meaning = blocks.Note(
             "Each pair of terms is equal there; whether the rate changes there depends on the "
             "others. Pairs with the same power of the letter have none."
         )
-        title = f"Where two terms are equal: {len(rows)} thresholds of {x}"
+        title = f"Where two terms are equal: {len(rows)} thresholds of {symbol(x)}"
         yield blocks.Fold(title, [partial(figure_card.wrapped, columns), meaning])
 
 
@@ -189,25 +192,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
         }
         yield partial(figure_card.wrapped, columns)
     proved = sum(len(one.draws) for one in cases)
+    drawn = f" at each of {proved} drawn sets of exponents; others may need another table"
     yield blocks.Note(
-        f"Thresholds are written for all exponents. That one term decides in each row, and that "
-        f"the rows leave nothing out, is proved for all sizes at each of {proved} drawn sets of "
-        "exponents; other exponents may need another table."
-        if order.exponents
-        else "That one term decides in each row, and that nothing is left out, is proved for all "
-        "sizes."
+        "That one term decides in each row, and that the rows leave nothing out, is proved for all "
+        f"sizes{drawn if order.exponents else ''}."
     )
-
-
-def counts(now: Inquiry) -> tuple[int, int]:
-    """Return how many claims hold and how many are decided."""
-    verdicts = []
-    for said in now.claims:
-        try:
-            verdicts.append(decide(now, said).holds)
-        except DomainError:
-            continue
-    return sum(verdicts), len(verdicts)
 
 
 def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:

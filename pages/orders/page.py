@@ -78,15 +78,15 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     figure, numbers = st.container(), st.container()
     with figure:
         view = core.pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
-        if view == "two":
-            _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
-        main = views.main_letter(now, view)
+        main = views.axes(now)[:1] if view == "map" else (views.size_of(now),)
         draw_main = core.controls.once(lambda: asked.values(now, main))
         drawn = views.draw(now, view, draw_main)
         draw_main()
-        if drawn and now.points and view == "cut":
-            _measured(now, order)
+        if view == "cut":
+            if drawn and now.points:
+                _measured(now, order)
+            _RIVAL.draw(asked.RATE)
     with numbers:
         others = [letter for letter, _ in now.at if letter not in main]
         asked.values(now, others, columns=3)
@@ -99,7 +99,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
 
 
 def answer(now: Inquiry, order: Order) -> str:
-    """Which term decides, how large the rate is, and how many claims hold.
+    """Which term decides, and how large the rate is.
 
     Raises:
         DomainError: The rate has no value at these numbers.
@@ -107,18 +107,16 @@ def answer(now: Inquiry, order: Order) -> str:
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
     value = words.number(float(order.value(sizes, exponents)))
-    text = f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the "
-    text += f"rate is of the order of **{value}**, up to constants and logs."
-    if now.claims:
-        held, decided = found.counts(now)
-        text += f" Of {decided} claims **{held}** hold{'s' if held == 1 else ''} for all sizes."
-    return text
+    return (
+        f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the rate is of "
+        f"the order of **{value}**, up to constants and logs."
+    )
 
 
 def _measured(now: Inquiry, order: Order) -> None:
     """Say how the slope of the measurements compares with that of the rate."""
     sizes, exponents = now.split()
-    places = {views.sizes_of(now)[0]: [place for place, _, _ in now.points]}
+    places = {views.size_of(now): [place for place, _, _ in now.points]}
     fit = found.slopes(now.points, order.value({**sizes, **places}, exponents).tolist())
     if fit is None or fit.slope is None:
         st.caption("A slope needs two rows at different places whose means are known to half.")
@@ -127,32 +125,23 @@ def _measured(now: Inquiry, order: Order) -> None:
     missed = f" {left} rows are left out: their error exceeds half the mean." if left else ""
     known = any(error for _, _, error in now.points)
     how = "" if known else " Without errors the interval rests on the scatter alone."
+    said = {
+        "differs": "the interval does not hold it",
+        "too few points": "three rows are needed to compare",
+    }.get(fit.verdict(), "the interval holds it")
     st.markdown(
         f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
         f"(95%: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
-        f"**{words.signed(fit.theory)}** over the same places with the same weights: "
-        f"{_VERDICTS[fit.verdict()]}.{missed}{how}"
+        f"**{words.signed(fit.theory)}** over the same places: {said}.{missed}{how}"
     )
 
-
-_VERDICTS = {
-    "agrees": "the interval holds it",
-    "differs": "the interval does not hold it",
-    "cannot distinguish": "the interval holds it",
-    "too few points": "three rows are needed to compare",
-}
 
 # What holds for all sizes -------------------------------------------------------------------------
 
 
-def along(now: Inquiry) -> str:
-    """The letter whose thresholds and cases are shown; empty if neither axis is a size."""
-    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
-
-
 def _tabs(now: Inquiry, order: Order) -> None:
     """Show the tab that is open; the others are not computed."""
-    x, tab = along(now), TAB.draw()
+    x, tab = views.size_of(now), TAB.draw()
     if tab == "terms":
         blocks.show(found.terms(now, order, x), page="orders")
     elif tab == "cases":
@@ -176,12 +165,12 @@ def _claims(now: Inquiry) -> None:
     with st.container(horizontal=True):
         _ask()
         with st.popover("Ranges of exponents", icon=":material/straighten:"):
-            asked.ranges(now)
+            asked.RANGES.draw(asked.RATE)
 
 
 def _cases(now: Inquiry, order: Order, x: str) -> None:
     if not x:
-        st.caption("Neither axis of the map is a size, along which cases could be written.")
+        st.caption("The rate has no size along which cases could be written.")
         return
     _WHERE.draw(asked.RATE)
     where = draft.applicable(now)
@@ -296,7 +285,6 @@ def _take_away(now: Inquiry, order: Order) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
         core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
-        core.offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
     st.caption(
         "The address of this page is a link to this rate. The JSON file is what "
         "`python -m rates orders` reads."
@@ -312,40 +300,19 @@ def latex_of(now: Inquiry, order: Order) -> str:
     name = {label: maps.escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
-    if x := along(now):
+    if x := views.size_of(now):
         crossings = [
             (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
             for row in found.thresholds(order, x)
         ]
         title = f"${write.letter_tex(x)}$ at which two terms are equal"
         parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
-        parts += _latex_cases(now, order, x)
+        try:
+            for one in found.cases(order, x, draft.applicable(now)):
+                where = f" where {' and '.join(one.exponents)}" if one.exponents else ""
+                rows = [[f"${cell}$" for cell in row] for row in orders.case_rows(order, one)]
+                table = texts.tabular(["if", "and", "rate"], rows)
+                parts.append((maps.escaped(f"Cases{where}"), table))
+        except DomainError as problem:
+            parts.append(("Cases", maps.escaped(str(problem))))
     return texts.document(maps.escaped(now.name or "A rate"), parts)
-
-
-def _latex_cases(now: Inquiry, order: Order, x: str) -> list[tuple[str, str]]:
-    out = []
-    try:
-        cases = found.cases(order, x, draft.applicable(now))
-    except DomainError as problem:
-        return [("Cases", maps.escaped(str(problem)))]
-    for one in cases:
-        name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
-        rows = [tuple(f"${cell}$" for cell in row) for row in orders.case_rows(order, one)]
-        out.append((maps.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
-    return out
-
-
-def tikz_of(now: Inquiry, order: Order) -> str:
-    """The map as PGFPlots source."""
-    try:
-        shown = views.plane_of(now)
-    except DomainError as problem:
-        return f"% {problem}\n"
-    legend = {
-        label: f"{maps.escaped(shown.looks[label].short)}: ${text}$"
-        for label, text in texts.term_latex(order).items()
-    }
-    first, second = (f"${write.letter_tex(axis.title)}$" for axis in (shown.x, shown.y))
-    title = now.name or "The term that decides"
-    return maps.document(shown, title=title, axes=(first, second), legend=legend)

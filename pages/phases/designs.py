@@ -1,4 +1,4 @@
-"""What is looked at on the phase map, kept and shared: a point, and a reading of Table 1."""
+"""A point of the phase map and a reading of Table 1: kept, shared, asked for, and drawn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import functools
 
 import streamlit as st
 
-from pages.charts import phase_maps, words
-from pages.core import Menu, Part, Single, Slider, UrlState, button, choice, controls
+from pages import core
+from pages.charts import Figure, maps, phase_maps, planes, words
+from pages.core import Slider, button
 from pages.current import state
-from rates.phases import Design
+from rates import phases as theory
+from rates.answer import offered_delta
+from rates.phases import Design, Regime, cuts
 from rates.phases import design as designs
 from rates.study import TransferStudy
 
@@ -31,10 +34,10 @@ EXAMPLES = {
         n=1_000, m=100, n0=90_000, smoothness=0.5, dimension=2, gamma=0.8, epsilon=0.3
     ),
 }
-POINT = UrlState(
+POINT = core.UrlState(
     parameter="at",
     start=next(iter(EXAMPLES.values())),
-    settings=tuple(Part(name, parameter) for name, parameter in designs.FIELDS.items()),
+    settings=tuple(core.Part(name, parameter) for name, parameter in designs.FIELDS.items()),
     noun="A point of the map",
     refused="The point in the address could not be opened.",
     old=designs.from_text,
@@ -48,23 +51,23 @@ def _opened(before: str, now: str) -> None:
         memory["phase_view"], memory["phase_axes"] = "map", next(iter(phase_maps.AXES))
 
 
-READING = Single(
+READING = core.Single(
     parameter="table",
     start=NONE,
     settings=(
-        choice(
+        core.choice(
             "table",
             phase_maps.READINGS,
-            "In our text the first row of the table has three cells for four columns. The text "
-            "below it says that A is meant; B is only what the lost columns would allow. Hatched: "
-            "where that reading names a term that does not decide.",
+            "The first row of the printed table has three cells for four columns. The text below "
+            "it means A; B is what the lost columns would allow. Hatched: where that reading names "
+            "a term that does not decide.",
         ),
     ),
     noun="The address",
     refused="The table in the address could not be shown.",
     opened=_opened,
 )
-BOX = Menu("table", "Table 1 as printed", phase_maps.READINGS)
+BOX = core.Menu("table", "Table 1 as printed", phase_maps.READINGS)
 MAIN = (
     Slider("epsilon", "Sources' budget ε"),
     Slider("gamma", "Signal exponent γ"),
@@ -85,7 +88,7 @@ def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
     places = st.columns(columns)
     for k, field in enumerate(fields):
         with places[k % columns]:
-            controls.draw(POINT, field)
+            core.controls.draw(POINT, field)
     if problem := POINT.refusal:
         st.error(words.plain(problem))
 
@@ -104,3 +107,70 @@ def examples() -> None:
                 "The current study is not a single target with one row of sources under "
                 "positive budgets, so it is no point of this map."
             )
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+build = functools.lru_cache(maxsize=64)(phase_maps.build)
+_rate_along = functools.lru_cache(maxsize=64)(
+    lambda study, design: cuts.rate_along(study, phase_maps.factors(design))
+)
+
+
+def along(design: Design) -> tuple[Regime, ...]:
+    """Return the phases on the cut through a point."""
+    upper = max(1.0, design.epsilon)
+    return theory.regimes(*design.sizes, **design.shape, ratio=design.ratio, upper=upper)
+
+
+def deciding(design: Design) -> str:
+    """Return the term that decides at a point."""
+    return next(row.rate for row in along(design) if design.epsilon <= row.hi)
+
+
+def delta(design: Design) -> float:
+    """A delta for the mechanism, offered for these sizes."""
+    return offered_delta(designs.to_study(design, 0.5))
+
+
+def map_of(design: Design, axes: str, reading: str) -> Figure:
+    """The term that decides over two numbers, beside a reading of the printed table or "none"."""
+    return maps.map_figure(
+        build(design, axes, reading),
+        title=planes.TERMS[deciding(design)].said,
+        name="phase-map",
+        lines=phase_maps.marks(design) if axes == "gamma" else (),
+        wrong="printed table differs",
+        caption="" if reading == NONE else _printed(design, axes, reading),
+    )
+
+
+def _printed(design: Design, axes: str, reading: str) -> str:
+    """What a reading of the printed table says along the cut."""
+    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
+        return "Table 1 is about the first map, with one common budget and sources present."
+    named = theory.table_one.checked_reading(reading)
+    rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
+    if not rows:
+        return f"On this cut reading {reading} of the printed table agrees with (4)."
+    texts = "; ".join(
+        f"from {words.number(row.lo)} to {words.number(row.hi)} it says {row.printed}, while "
+        f"{row.truth} decides"
+        for row in rows
+    )
+    return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
+
+
+def cut_of(design: Design) -> Figure:
+    """The rate as the budget grows, and the phases below it."""
+    return phase_maps.cut_figure(
+        _rate_along(designs.to_study(design, delta(design)), design),
+        along(design),
+        here=design.epsilon,
+        title="The rate as the budget grows, and the phase of (4) below it",
+        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
+        "bends before and after a phase ends. The named mechanism uses "
+        f"δ = {words.number(delta(design))} at every site. Both are worst cases; the height of the "
+        "line has no constants, that of the band has.",
+        name="rate-along-the-cut",
+    )

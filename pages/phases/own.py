@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from pages import pictures
-from pages.charts import number_text, planes, words
+from pages import core, pictures
+from pages.charts import number_text, words
 from pages.charts import phase_maps as figure
-from pages.core import Menu, Packed, Switch, Texts, UrlState, blocks, button, choice, with_lines
+from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
-from pages.pictures import map_picture, moved
-from rates.landscape import TRIVIAL, Axis, Label, Moved, Stretch, carrier, choices, usual
+from rates.landscape import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
 from rates.rows import number_from_text
 from rates.study import Study, TransferStudy
@@ -49,10 +46,10 @@ class Asked:
     at: tuple[float, ...] = ()
 
 
-class _Own(UrlState[Asked]):
+class _Own(core.UrlState[Asked]):
     """The map's settings; they stand in the address while the map is shown."""
 
-    def wanted(self) -> Texts:
+    def wanted(self) -> core.Texts:
         shown = st.session_state.get(SHOWN) == VIEW
         return super().wanted() if shown or self.problems else {}
 
@@ -68,10 +65,6 @@ def _opened(before: Asked, now: Asked) -> None:
         st.session_state[SHOWN] = FIRST
 
 
-def _read(text: str) -> str:
-    return str(Moved.of(text))
-
-
 def _read_point(text: str) -> tuple[float, ...]:
     at = [number_from_text(part, "at", "A map of the study") for part in text.split(",")]
     numbers = tuple(x for x in at if isinstance(x, int | float) and 0 < x < math.inf)
@@ -81,20 +74,25 @@ def _read_point(text: str) -> tuple[float, ...]:
     return numbers
 
 
-def _point_text(at: tuple[float, ...]) -> str:
-    return ",".join(map(number_text, at))
+def _axis_setting(name: str, help: str) -> Packed:
+    return Packed(name, str, lambda text: str(Moved.of(text)), help)
 
 
 OWN = _Own(
     parameter="own",
     start=Asked(),
     settings=(
-        Packed("x", str, _read, "The number of the study that changes from left to right."),
-        Packed("y", str, _read, "The number of the study that changes from bottom to top."),
+        _axis_setting("x", "The number of the study that changes from left to right."),
+        _axis_setting("y", "The number of the study that changes from bottom to top."),
         choice("reach", REACHES, "How far the axes reach below and above the study."),
         choice("answer", figure.ANSWERS, "Which of the two answers the map shows."),
         choice("risk", words.RISKS, "Which error of a curve counts."),
-        Packed("at", _point_text, _read_point, "The point of the map that is looked at."),
+        Packed(
+            "at",
+            lambda at: ",".join(map(number_text, at)),
+            _read_point,
+            "The point of the map that is looked at.",
+        ),
     ),
     noun="A map of the study",
     refused="The map in the address could not be opened.",
@@ -102,40 +100,33 @@ OWN = _Own(
 )
 
 
-def draw(answer_place: DeltaGenerator) -> None:
-    """Draw the view: what it answers, its axes, the map."""
+def draw() -> None:
+    """Draw the view: the map, what it answers, its axes."""
     study = state.current()
     axes = usual(study)
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
+    scope_line.show(own=True)
     place = st.container()
     asked = _controls(study, axes)
-    try:
-        risk = "classification" if isinstance(study, TransferStudy) else asked.risk
-        with place:
-            _picture(study, asked, risk)
-            st.caption(answer(study, asked, risk))
-        with answer_place:
-            scope_line.show(own=True)
-    except DomainError as error:
-        place.info(words.plain(error))
+    with place:
+        try:
+            _picture(study, asked)
+        except DomainError as error:
+            st.info(words.plain(error))
     blocks.show(why(study), page=VIEW)
 
 
-def _picture(study: Study, asked: Asked, risk: str) -> None:
+def _picture(study: Study, asked: Asked) -> None:
+    risk = "classification" if isinstance(study, TransferStudy) else asked.risk
     given = asked.x, asked.y, float(asked.reach), asked.answer, risk
-    still = with_lines(figure.map_of, study, *given, at=asked.at)
+    still = core.with_lines(figure.map_of, study, *given, at=asked.at)
     lens, axes = figure.lens_of(asked.answer, risk), _axes(study, asked)
     here = figure.standing(study, *axes, lens, asked.at)
     plane = figure.own_plane(study, figure.made(study, *axes, lens), here)
-    pictures.show(map_picture(plane, still), key=f"map_{VIEW}", take=partial(take, plane))
-
-
-def take(plane: planes.Plane, sent: Mapping[str, object]) -> None:
-    """Look at a point of the map; what is none changes nothing."""
-    if (point := moved(plane, sent)) is not None:
-        OWN.change(at=point)
+    pictures.show_map(plane, still, key=f"map_{VIEW}", take=lambda *at: OWN.change(at=at))
+    st.caption(_answer(study, asked, risk, here))
 
 
 def _axes(study: Study, asked: Asked) -> tuple[Axis, Axis]:
@@ -171,7 +162,7 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
         if not isinstance(study, TransferStudy):
             Switch("risk", "Error that counts", words.RISKS).draw(OWN)
         if asked.at:
-            button("Back to the study's own point", "own_point", _leave_point)
+            core.button("Back to the study's own point", "own_point", _leave_point)
     return OWN.get()
 
 
@@ -179,55 +170,29 @@ def _leave_point() -> None:
     OWN.change(at=())
 
 
-def answer(study: Study, asked: Asked, risk: str) -> str:
+def _answer(study: Study, asked: Asked, risk: str, here: Standing) -> str:
     """Who carries by both answers at the point, and how far that reaches."""
-    axes = _axes(study, asked)
-    lenses = {answer: figure.lens_of(answer, risk) for answer in figure.ANSWERS}
-    here = figure.standing(study, *axes, lenses[asked.answer], asked.at)
-    both = {
-        answer: figure.standing(study, *axes, lens, asked.at).label
-        if asked.at
-        else carrier(study, lens)
-        for answer, lens in lenses.items()
-        if answer in ("equation", asked.answer) or not lens.lacks_delta(study)
-    }
+    axes, said = _axes(study, asked), []
+    for name, title in figure.ANSWERS.items():
+        lens = figure.lens_of(name, risk)
+        if name == asked.answer or not lens.lacks_delta(study):
+            there = figure.standing(study, *axes, lens, asked.at).label if asked.at else None
+            said.append(f"{_one(study, there or carrier(study, lens))} by the {title.lower()}")
     across, upwards = (
         _for(study, axis.moved, reach)
         for axis, reach in zip(axes, (here.across, here.upwards), strict=True)
     )
     return (
-        f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
+        f"{'; '.join(said)}. By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."
     )
 
 
-def _who(study: Study, both: dict[str, Label]) -> str:
-    first, last = both["equation"], both.get("mechanism")
-    if last is None:
-        return f"{_one(study, first)} by the rate equation; the mechanism needs every δ."
-    if first == last:
-        return f"{_one(study, first)} by both answers."
-    if TRIVIAL not in (first, last) and first.row == last.row:
-        name = words.md(figure.site(study, first))
-        return (
-            f"**{name}** carries most by both answers; what binds it differs: "
-            f"**{_binds(first)}** by the rate equation, **{_binds(last)}** by the mechanism."
-        )
-    return (
-        "The two answers point apart, so no site is named: "
-        f"{_one(study, first)} by the rate equation, {_one(study, last)} by the mechanism."
-    )
-
-
-def _binds(label: Label) -> str:
-    return "privacy" if label.limit == "privacy" else "sampling"
-
-
 def _one(study: Study, label: Label) -> str:
     if label == TRIVIAL:
-        return "the rate is **1**"
-    name = words.md(figure.site(study, label))
-    return f"**{name}** carries most and **{_binds(label)}** binds it"
+        return "**Nobody** carries anything"
+    binds = "privacy" if label.limit == "privacy" else "sampling"
+    return f"**{words.md(figure.site(study, label))}** carries most and **{binds}** binds it"
 
 
 def _for(study: Study, moved: Moved, stretch: Stretch) -> str:
@@ -244,7 +209,7 @@ def _for(study: Study, moved: Moved, stretch: Stretch) -> str:
     return f"for any {name} shown"
 
 
-def why(study: Study) -> Iterator[blocks.Block]:
+def why(study: Study) -> Iterator[core.Block]:
     """The equation behind every point, and what the map does not say."""
     if isinstance(study, TransferStudy):
         latex = r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1"
@@ -252,23 +217,18 @@ def why(study: Study) -> Iterator[blocks.Block]:
     else:
         latex = r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)"
         source = "[CCV] Theorem 2.1, equations (14) and (17)"
-    explained = blocks.Text(
-        f"{source}. The largest term carries most; the smaller side of its ∧ is what binds "
-        "it. Along a row each site passes from privacy to sampling at most once, and "
-        "between these points the equation is convex in logarithms, so that every change "
-        "is found. By the named mechanism the two variances add, and the larger binds."
+    explained = Text(
+        f"{source}. The largest term carries most; the smaller side of its ∧ is what binds it. "
+        "Between the points at which a site passes from privacy to sampling the equation is convex "
+        "in logarithms, so every change is found. By the named mechanism the two variances add, "
+        "and the larger binds."
     )
-    title = "Why: the equation behind every point"
-    yield blocks.Fold(title, [blocks.Formula(latex), explained])
-    limits = blocks.Text(
+    yield Fold("Why: the equation behind every point", [core.Formula(latex), explained])
+    limits = Text(
         "- A boundary is where two shares, or two limits, are equal, not where a study would "
         "notice a change. A site that carries most may carry little more than the next.\n"
-        "- Rates hold up to constants and logarithms; the mechanism fixes those of one "
-        "procedure, and the two maps differ by as much.\n"
-        "- A common factor multiplies records, budgets or numbers of sites of all rows; a row "
-        "whose own number is the other axis does not follow it. Unprotected sites have no "
-        "budget to move.\n"
-        "- Numbers between whole records and sites are read as they stand."
+        "- Rates hold up to constants and logarithms; the mechanism fixes those of one procedure.\n"
+        "- A common factor multiplies the numbers of all rows but one whose own number is the "
+        "other axis. Numbers between whole records and sites are read as they stand."
     )
-    yield blocks.Fold(words.LIMITS, [limits])
-    yield blocks.Note("The address of this page is a link to this map.")
+    yield Fold(words.LIMITS, [limits])

@@ -6,139 +6,145 @@ from collections.abc import Iterator
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from pages.charts import phase_maps, words
-from pages.core import blocks, controls, fold, layout, menu, pick, presenter, sync_url
-from pages.current import scope_line, takeaway
-from pages.phases import designs, own, views
+from pages import core, pictures
+from pages.charts import phase_maps, planes, words
+from pages.core import Note, Text, blocks, layout
+from pages.current import takeaway
+from pages.phases import designs, own
+from pages.pictures import Nine
 from pages.study import balance
 from rates.phases import Design, Regime, printed_eps21, sequence
 from rates.phases import design as points
 
-VIEWS = {
-    "map": "Map",
-    "cut": "Rate along the cut",
-    "public": "Unprotected source",
-    own.VIEW: "Your study",
-}
-DRAWN = {"cut": views.draw_cut, "public": views.draw_public}
-UPPER = {1.0: "up to 1", 100.0: "up to 100"}
+PAGE = "phases"
+VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
 
 
 def draw() -> None:
     """Draw the page."""
-    presenter.title("Which term decides, and where does it change?")
-    answer_place = st.container()
+    core.presenter.title("Which term decides, and where does it change?")
     layout.address_notes(designs.READING, own.OWN)
     for state in (designs.POINT, designs.READING, own.OWN):
         state.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
+        view = core.pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
         if view != own.VIEW:
             designs.examples()
     if view == own.VIEW:
-        own.draw(answer_place)
+        own.draw()
     else:
-        (_map if view == "map" else partial(_along, view, answer_place))()
-        _behind(designs.POINT.get())
-    sync_url(designs.POINT, designs.READING, own.OWN)
+        _point(view)
+    core.sync_url(designs.POINT, designs.READING, own.OWN)
 
 
-def _map() -> None:
-    """Draw the map of one target and equal sources over the whole width, its numbers below."""
+def _point(view: str) -> None:
+    """Draw the map of one target and equal sources, or the rate along its cut; then its numbers."""
     picture = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
-        upper = _upper()
-    rest = fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
+    axes = "gamma"
+    if view == "map":
+        axes = core.menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+    rest = core.fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
             designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
             designs.BOX.draw(designs.READING)
-    design, reading = designs.POINT.get(), designs.READING.get()
-    regimes = views.along(design, upper)
-    with picture:
-        main = partial(designs.ask, designs.MAIN[:2], columns=2)
-        views.draw_map(design, upper, axes, reading, under=main)
-        blocks.show([blocks.Note(f"As the budget grows: {views.steps(regimes)}.")], page=views.PAGE)
-        blocks.show(notes(design, regimes), page=views.PAGE)
-
-
-def _along(view: str, answer_place: DeltaGenerator) -> None:
-    """Draw a view along the cut through the point."""
-    left, right = layout.aside()
-    with left:
-        designs.ask(designs.MAIN[1:])
-        shape = fold("Smoothness, dimension, margin, unequal budgets", "phase_shape")
-        if shape is not None:
-            with shape:
-                designs.ask(designs.SHAPE)
-        upper = _upper()
     design = designs.POINT.get()
-    with answer_place:
-        scope_line.show()
-        blocks.show(answer(design, views.along(design, upper)), page=views.PAGE)
-    with right:
-        main = controls.once(partial(designs.ask, designs.MAIN[:1]))
-        DRAWN[view](design, upper, main)
-        main()
-
-
-def _upper() -> float:
-    return float(
-        pick(
-            "phase_upper",
-            "Budgets shown",
-            UPPER,
-            wrap=True,
-            help="The paper's map stops at 1. The formulas go on; noise as printed is not "
-            "private for large budgets.",
-        )
-    )
-
-
-def _behind(design: Design) -> None:
-    """Draw what explains a view, and what takes its point along."""
-    place = fold("Why: the four terms and their crossings", "phase_why")
+    with picture:
+        (_map if view == "map" else _cut)(design, axes)
+        blocks.show(notes(design), page=PAGE)
+    place = core.fold("Why: the four terms and their crossings", "phase_why")
     if place is not None:
         with place:
-            blocks.show(why(design), page=views.PAGE)
-    blocks.show([_LIMITS], page=views.PAGE)
-    takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
+            blocks.show(why(design), page=PAGE)
+    blocks.show([_LIMITS], page=PAGE)
+    study = points.to_study(design, designs.delta(design))
+    takeaway.as_study("Open this point as a study", study)
 
 
-# The answer ---------------------------------------------------------------------------------------
+def _main() -> None:
+    designs.ask(designs.MAIN[:2], columns=2)
 
 
-def answer(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block]:
-    """Which side decides and what binds there, what follows as the budget grows, and caveats."""
-    said = phase_maps.LOOKS[views.deciding(design, regimes)].said
-    yield blocks.Text(
-        f"At ε = **{words.number(design.epsilon)}**, γ = **{words.number(design.gamma)}**: "
-        f"**{said}** As the budget grows: {views.steps(regimes)}."
+def _map(design: Design, axes: str) -> None:
+    """The term that decides, over two numbers, with a point that one drags; small maps beside."""
+    reading = designs.READING.get()
+    plane = designs.build(design, axes, reading)
+    others = phase_maps.neighbours(design) if axes == "gamma" else ()
+    left, right = layout.beside() if others else (st.container(), st.container())
+    with left:
+        still = core.with_lines(designs.map_of, design, axes, reading)
+        take = partial(move, design, axes)
+        pictures.show_map(plane, still, key=f"map_{PAGE}", take=take, under=_main)
+    if others:
+        with right:
+            pictures.show_nine(nine(others, plane), key="nine", take=partial(enlarge, others))
+    if reading != designs.NONE:
+        proof = f"Reading {reading}: test and proof"
+        blocks.show([core.Link(f"ACC:Table1:reading-{reading}", proof)], page=PAGE)
+
+
+def nine(others: tuple[Design, ...], plane: planes.Plane) -> Nine:
+    """Return the maps of other designs on the axes of this one."""
+    return Nine(
+        across=[f"m = {one.m:,}" for one in others[:3]],
+        down=[f"n₀ = {one.n0:,}" for one in others[::3]],
+        maps=[phase_maps.small(one, plane) for one in others],
     )
-    yield from notes(design, regimes)
 
 
-def notes(design: Design, regimes: tuple[Regime, ...]) -> Iterator[blocks.Block]:
-    """What limits the answer at a point."""
+def move(design: Design, axes: str, x: float, y: float) -> None:
+    """Take over a point of the map."""
+    designs.POINT.change(**phase_maps.changes(design, axes, x, y))
+
+
+def enlarge(others: tuple[Design, ...], place: int) -> None:
+    """Take over the sizes of a small map."""
+    designs.POINT.change(m=others[place].m, n0=others[place].n0)
+
+
+def _cut(design: Design, axes: str) -> None:
+    """The rate as the budget grows."""
+    said = planes.TERMS[designs.deciding(design)].said
+    epsilon, gamma = (words.number(x) for x in (design.epsilon, design.gamma))
+    blocks.show([Text(f"At ε = **{epsilon}**, γ = **{gamma}**: **{said}**")], page=PAGE)
+    if design.n * design.m + design.n0:
+        blocks.show([core.with_lines(designs.cut_of, design)], page=PAGE, under=_main)
+    else:
+        st.info("No site carries information, so the rate is 1 at every budget.")
+        _main()
+
+
+# What limits the answer, and why a term decides ---------------------------------------------------
+
+
+def steps(regimes: tuple[Regime, ...]) -> str:
+    """Which term decides up to which budget, one after the other."""
+    return " → ".join(
+        f"{'trivial' if row.rate == '1' else row.rate} up to {words.number(row.hi)}"
+        for row in regimes
+    )
+
+
+def notes(design: Design) -> Iterator[core.Block]:
+    """What follows as the budget grows, and what limits the answer at a point."""
+    regimes = designs.along(design)
+    yield Note(f"As the budget grows: {steps(regimes)}.")
     order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=regimes[-1].hi)
     if order.re_entrant:
         path = ", ".join({"T": "target", "S": "sources"}[side] for side in order.sides)
-        yield blocks.Note(
+        yield Note(
             f"Re-entrance: {path}. A side that has stopped deciding decides again. Under one "
             "budget the leads in between are small: by our numerical bound the least of them is "
             "at most a factor of about 1.7 in the rate at 10,000 source records and 2.2 at a "
-            "million. That is within the constants that rates leave out, so no simulation of "
-            "such sizes can show it.",
+            "million, within the constants that rates leave out.",
             "info",
         )
-    if said := " ".join(caveats(design, regimes)):
-        yield blocks.Note(said)
+    if said := " ".join(_caveats(design, regimes)):
+        yield Note(said)
 
 
-def caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:
+def _caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:
     """What limits the answer at a point, a sentence each."""
     if design.m == 0 or design.n == 0:
         yield "Without sources only the target's terms exist (Remark 3.1); γ plays no part."
@@ -149,10 +155,6 @@ def caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:
             "Outside n ≤ n₀ ≤ m n, the range of Corollary 3.2. The map is exact all the same; "
             "the corollary's table does not apply."
         )
-    if design.n0 == 1:
-        yield "With one target record log n₀ = 0, so γ* is infinite."
-    if design.gamma == 1 and design.m:
-        yield "At γ = 1 the private terms Pt and Ps are parallel: ε₁₁ does not exist."
     if regimes[-1].hi > 1:
         yield (
             "Budgets above 1 lie beyond the paper's map. The formulas are still defined; the "
@@ -160,31 +162,28 @@ def caveats(design: Design, regimes: tuple[Regime, ...]) -> Iterator[str]:
         )
 
 
-# Why a term decides, and what the map does not say ------------------------------------------------
-
 _FORMULAS = r"""\min\{1,\ \mathrm{NP}_t\vee\mathrm{P}_t,\ \mathrm{NP}_s\vee\mathrm{P}_s\}
 \mathrm{NP}_t=n_0^{-\frac{B}{2\beta+d}},\quad\mathrm{P}_t=(n_0\varepsilon)^{-\frac{B}{\beta+d}}
 \mathrm{NP}_s=(mn)^{-\frac{B}{2\beta\gamma+d}}
 \mathrm{P}_s=(mn^2\varepsilon^2)^{-\frac{B}{2\beta\gamma+2d}}"""
-_LIMITS = blocks.Fold(
+_LIMITS = core.Fold(
     words.LIMITS,
     [
-        blocks.Text(
-            "- The map labels the terms of (4), which hold up to constants and logarithms. A "
-            "boundary is where two terms are equal, not where a study would notice a change.\n"
-            "- Near a boundary both terms matter; the rate equation (5) adds them.\n"
+        Text(
+            "- The terms of (4) hold up to constants and logarithms. A boundary is where two are "
+            "equal, not where a study would notice a change; near it both matter, and the rate "
+            "equation (5) adds them.\n"
             "- All sources are alike here. Unequal sites belong on the Study page.\n"
-            "- Privacy is per site, (ε, δ), one record replaced; δ has to satisfy that the sum of "
-            "n δ tends to 0."
+            "- Privacy is per site, (ε, δ), one record replaced; the sum of n δ has to tend to 0."
         )
     ],
 )
 
 
-def why(design: Design) -> Iterator[blocks.Block]:
+def why(design: Design) -> Iterator[core.Block]:
     """The four terms, their crossings, and the balance at the point."""
-    yield blocks.Formula(_FORMULAS)
-    yield blocks.Text(
+    yield core.Formula(_FORMULAS)
+    yield Text(
         "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
         "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
     )
@@ -199,24 +198,21 @@ def why(design: Design) -> Iterator[blocks.Block]:
         ("ε₂₁", "Ps = NPt, by our reading", ends.eps21),
         ("ε₂₁ as printed", "exponent with β + d in place of 2β + d", wrong),
     )
-    yield blocks.Table(
-        {
-            "Endpoint": [name for name, _, _ in rows],
-            "Where": [where for _, where, _ in rows],
-            "Value": [words.number(value) for _, _, value in rows],
-        },
+    yield core.Table.of(
+        ("Endpoint", "Where", "Value"),
+        [(name, where, words.number(value)) for name, where, value in rows],
         alt="Endpoints of the corollary",
     )
-    yield blocks.Text(
+    yield Text(
         "**Why the printed ε₂₁ cannot be right.** Ps = NPt means "
         "(√m n ε)^(1/(βγ+d)) = n₀^(1/(2β+d)), so ε₂₁ = n₀^((βγ+d)/(2β+d)) / (√m n). The "
-        "printed exponent divides by β + d and is larger by a factor "
-        "n₀^(β(βγ+d)/((β+d)(2β+d))). At the printed value the two terms are not equal. Here "
+        "printed exponent divides by β + d, which is larger by a factor "
+        "n₀^(β(βγ+d)/((β+d)(2β+d))): there the two terms are not equal. Here "
         f"our reading gives **{words.number(ends.eps21)}**, the printed formula "
         f"**{words.number(wrong)}**."
     )
-    yield blocks.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
+    yield core.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
     yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
-        study = points.to_study(design, views.delta(design))
+        study = points.to_study(design, designs.delta(design))
         yield partial(balance.show, study, "classification", key="figure_phase_balance")

@@ -57,3 +57,9 @@ const drag = (element, move, release) => {
   element.addEventListener("pointermove", event => element.hasPointerCapture(event.pointerId) && at(event));
   element.addEventListener("pointerup", event => element.hasPointerCapture(event.pointerId) && release(event));
 };
+
+// Polygons in parts of both axes as one path, so many pixels wide and high.
+const outline = (paths, width, height) => paths.map(path => {
+  const place = (part, k) => (k % 2 ? (1 - part) * height : part * width).toFixed(2);
+  return `M${path.map(place).join(" ")}Z`;
+}).join("");

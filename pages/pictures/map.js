@@ -27,18 +27,12 @@ const runs = (paths, y) => {
   return found;
 };
 
-const outline = (paths, width, height) => paths.map(path => {
-  const place = (part, k) => (k % 2 ? (1 - part) * height : part * width).toFixed(2);
-  return `M${path.map(place).join(" ")}Z`;
-}).join("");
-
 export default picture(component => {
   const root = component.parentElement.querySelector(".picture");
   root.classList.add("map");
   const said = add(root, "p", { class: "said", "aria-live": "polite" });
   const told = add(root, "p", { class: "quiet map-told" });
-  const both = add(root, "div", { class: "map-both" });
-  const frame = add(both, "div", { class: "map-frame" });
+  const frame = add(root, "div", { class: "map-frame" });
   const svg = add(frame, "svg", { role: "group" });
   const ground = add(svg, "g");
   const front = add(svg, "g", { "pointer-events": "none" });
@@ -49,7 +43,6 @@ export default picture(component => {
     "aria-label": "Point of the map", "aria-valuemin": 0, "aria-valuemax": 100 });
   add(handle, "circle", { r: 11 });
   const hand = add(svg, "rect", { class: "map-hand" }); // takes the pointer
-  const nine = add(both, "div", { class: "map-nine" });
   let [data, x, y, width, height, busy, timer] = [null, 0, 0, 0, 0, false, 0];
   const say = (axis, part) => `${axis.sign}${number(valueAt(axis, part))}`;
   const send = () => {
@@ -110,22 +103,6 @@ export default picture(component => {
     set(own, { cx: a * width, cy: (1 - b) * height });
     place();
   };
-  const small = () => {
-    const focus = [...nine.children].indexOf(document.activeElement);
-    nine.replaceChildren();
-    if (!data.nine) return;
-    for (const name of ["", ...data.nine.across]) add(nine, "span", { class: "quiet" }, name);
-    data.nine.maps.forEach((regions, k) => {
-      const [down, across] = [data.nine.down[Math.floor(k / 3)], data.nine.across[k % 3]];
-      if (k % 3 === 0) add(nine, "span", { class: "quiet" }, down);
-      const press = add(nine, "button", { "aria-label": `${across}, ${down}`, "aria-pressed": k === 4 });
-      const picture = add(press, "svg", { viewBox: "0 0 100 75", "aria-hidden": true });
-      for (const { cause, depth, paths } of regions)
-        add(picture, "path", { class: `${cause} d${depth}`, d: outline(paths, 100, 75) });
-      press.addEventListener("click", () => component.setTriggerValue("released", { nine: k }));
-    });
-    nine.children[focus]?.focus();
-  };
   drag(hand, (across, up) => {
     busy = true;
     [x, y] = [across / width, 1 - up / height].map(inside);
@@ -144,7 +121,6 @@ export default picture(component => {
   return sent => {
     data = sent;
     if (!busy) [x, y] = data.here;
-    small();
     draw();
   };
 });

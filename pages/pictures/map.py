@@ -7,11 +7,12 @@ as values of the axes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.charts import Figure, places, planes
+from pages.pictures import picture
 from pages.pictures.picture import Picture, finite
 from rates.pieces import Polygon
 
@@ -34,14 +35,59 @@ class Nine:
     maps: Sequence[planes.Plane]
 
 
-def map_picture(plane: planes.Plane, still: Figure, nine: Nine | None = None) -> Picture:
-    """Return the picture of a map with a chosen point.
+def show_map(
+    plane: planes.Plane,
+    still: Figure,
+    *,
+    key: str,
+    take: Callable[[float, float], object],
+    under: Callable[[], object] = lambda: None,
+) -> None:
+    """Draw a map with a chosen point.
 
     Args:
         plane: The map.
         still: Its figure.
-        nine: Small maps beside it.
+        key: Widget key, unique on the page.
+        take: Gets the values of another point; of what is none of the map, nothing.
+        under: Draws what stands directly under the map, such as a slider that moves the point.
     """
+
+    def taken(sent: Mapping[str, object]) -> None:
+        if (point := moved(plane, sent)) is not None:
+            take(*point)
+
+    picture.show(map_picture(plane, still), key=key, take=taken, under=under)
+
+
+def show_nine(nine: Nine, *, key: str, take: Callable[[int], object]) -> None:
+    """Draw small maps; `take` gets the place of one that was pressed."""
+
+    def taken(sent: Mapping[str, object]) -> None:
+        if (place := chosen(sent, len(nine.maps))) is not None:
+            take(place)
+
+    picture.touched("nine", nine_data(nine), key, taken)
+
+
+def nine_data(nine: Nine) -> dict[str, Any]:
+    """Return what the script of small maps shows."""
+    return {
+        "across": list(nine.across),
+        "down": list(nine.down),
+        "maps": [
+            [
+                {**_tone(one.looks[label]), "paths": places.outlines(one, polygons, _FEWER)}
+                for label, polygons in one.regions.items()
+                if polygons
+            ]
+            for one in nine.maps
+        ],
+    }
+
+
+def map_picture(plane: planes.Plane, still: Figure) -> Picture:
+    """Return the picture of a map with a chosen point, and its figure as the still."""
     assert plane.here is not None
     data: dict[str, Any] = {
         "x": _axis(plane.x),
@@ -61,19 +107,6 @@ def map_picture(plane: planes.Plane, still: Figure, nine: Nine | None = None) ->
             if polygons
         ],
     }
-    if nine is not None:
-        data["nine"] = {
-            "across": list(nine.across),
-            "down": list(nine.down),
-            "maps": [
-                [
-                    {**_tone(one.looks[label]), "paths": places.outlines(one, polygons, _FEWER)}
-                    for label, polygons in one.regions.items()
-                    if polygons
-                ]
-                for one in nine.maps
-            ],
-        }
     return Picture(script="map", data=data, still=still)
 
 

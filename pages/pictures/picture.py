@@ -58,23 +58,31 @@ def show(
         with st.container(key=f"still_{key}"):
             st.image(figure_card.to_svg(picture.still), width="stretch", alt=picture.still.alt)
 
-        def released() -> None:
-            sent = getattr(st.session_state.get(key), _RELEASED, None)
-            if take is not None and isinstance(sent, Mapping):
-                inputs.apply_inputs()  # what was typed may come with the release
-                address.touch()
-                take(sent)
-
-        made = st.components.v2.component(
-            f"picture_{picture.script}",
-            html='<div class="picture"></div>',
-            css=f"{_text('common.css')}\n{_text(f'{picture.script}.css')}",
-            js=_module(picture.script),
-            isolate_styles=False,
-        )
-        made(key=key, data=dict(picture.data), on_released_change=released)
+        touched(picture.script, picture.data, key, take or (lambda sent: None))
     under()
     figure_card.below(picture.still, key=key)
+
+
+def touched(
+    script: str, data: Mapping[str, Any], key: str, take: Callable[[Mapping[str, object]], object]
+) -> None:
+    """Draw what a script draws; `take` gets what a hand left behind, unchecked."""
+
+    def released() -> None:
+        sent = getattr(st.session_state.get(key), _RELEASED, None)
+        if isinstance(sent, Mapping):
+            inputs.apply_inputs()  # what was typed may come with the release
+            address.touch()
+            take(sent)
+
+    made = st.components.v2.component(
+        f"picture_{script}",
+        html='<div class="picture"></div>',
+        css=f"{_text('common.css')}\n{_text(f'{script}.css')}",
+        js=_module(script),
+        isolate_styles=False,
+    )
+    made(key=key, data=dict(data), on_released_change=released)
 
 
 def finite(sent: Mapping[str, object], name: str, low: float, high: float) -> float | None:

@@ -6,16 +6,15 @@ import math
 from collections.abc import Iterable
 
 from pages import charts
-from pages.charts import number, percent, simulation, theme
-from pages.core import Block, Heading, Link, Note, Slider, Table, Text
-from pages.core.live import Folded, Plan, plan, repetition
+from pages.charts import number, theme
+from pages.core import Block, Note, Slider, Table, Text
+from pages.core.live import Folded, Plan, of_experiment, repetition
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
 from sims.engine import Progress, Request, Values
 
 NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
-_constants = world.stored(16)(sim.lemma)
 
 
 @world.stored(64)
@@ -53,42 +52,41 @@ def _useless(found: sim.Chain) -> str:
     largest = number(sim.LARGEST_BUDGET)
     if math.isnan(found.worse_below):
         return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
-    if math.isinf(found.worse_below) and found.worse_throughout:
-        return f"It is worse than zero at every budget tried, up to {largest}."
-    if math.isinf(found.worse_below):
-        return f"It is worse than zero even at the largest budget tried, {largest}."
-    at = f"ε = **{number(found.worse_below)}**"
-    if found.worse_throughout:
-        return f"It is worse than zero up to {at}."
-    return f"It is worse than zero at some budgets, the largest of them {at}."
+    where = "at every budget tried, " if math.isinf(found.worse_below) else ""
+    if not found.worse_throughout:
+        where = "at some budgets "
+    at = largest if math.isinf(found.worse_below) else f"ε = **{number(found.worse_below)}**"
+    return f"It is worse than zero {where}up to {at}."
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
-    """The chain and its table."""
+    """The chain, and what its steps keep and change."""
     found = _chain_of(progress.request)
-    risks = "; ".join(f"{NAMES[step.name]} {number(step.risk)}" for step in found.steps)
-    alt = f"Exact squared error by step: {risks}. Estimating by zero: {number(found.zero)}."
-    yield _figure(progress, found.zero, alt)
-    pairs = zip(found.steps, found.steps[1:], strict=False)
+    yield _figure(progress, found.zero)
+    kept = [step.guarantee for step in found.steps]
     yield Table(
         {
             "Step": [NAMES[step.name] for step in found.steps],
             "K": [number(step.dimension) for step in found.steps],
-            "τ": ["none" if s.guarantee is None else number(s.clip) for s in found.steps],
-            "Exact risk": [number(step.risk) for step in found.steps],
-            "Of zero's": [percent(step.risk / found.zero) for step in found.steps],
-            "This step gains": [
-                "",
-                *(f"× {number(one.risk / next_.risk)}" for one, next_ in pairs),
+            "τ": [
+                "none" if g is None else number(s.clip)
+                for s, g in zip(found.steps, kept, strict=True)
             ],
+            "ε that holds": ["none" if g is None else number(g.actual_epsilon) for g in kept],
+            "δ that holds": ["none" if g is None else number(g.actual_delta) for g in kept],
             "What changes": [sim.STEPS[step.name] for step in found.steps],
         },
-        "Steps of the chain with dimension, threshold and exact risk",
+        "Steps of the chain with dimension, threshold and the privacy that holds",
+    )
+    values = progress.request.values
+    yield Note(
+        f"Asked of each server, one record replaced: ε = {number(values.numbers('epsilon')[0])}, "
+        f"δ = {number(values.number('delta'))}. A δ far below that is noise for nothing."
     )
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
+def _figure(progress: Progress, zero: float) -> charts.Figure:
     """Draw one row per step: exact risk as a diamond, simulation with its interval."""
     points = progress.request.points
     rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
@@ -132,63 +130,19 @@ def _figure(progress: Progress, zero: float, alt: str) -> charts.Figure:
         marks,
         charts.log_axis("Squared error", ends),
         charts.Axis(kind="category", downwards=True, roomy=True),
-        simulation.rows(points, progress.estimates),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
         kept="chain",
-        alt=alt,
         name="chain",
     )
-
-
-def _guarantees(request: Request) -> Iterable[Block]:
-    """What every step's noise really guarantees, and the constant at a point."""
-    shown = [(step.name, g) for step in _chain_of(request).steps if (g := step.guarantee)]
-    yield Heading("What the noise really guarantees", anchor=True)
-    yield Table(
-        {
-            "Step": [NAMES[name] for name, _ in shown],
-            "Law": [g.law for _, g in shown],
-            "ε asked": [number(g.epsilon) for _, g in shown],
-            "ε that holds": [number(g.actual_epsilon) for _, g in shown],
-            "δ asked": [number(g.delta) for _, g in shown],
-            "δ that holds": [number(g.actual_delta) for _, g in shown],
-            "Valid": ["yes" if g.valid else "no" for _, g in shown],
-        },
-        "Privacy asked for and privacy that holds at each step",
-    )
-    yield Note(
-        "Per server, one record replaced. A δ far below the one asked for is noise for nothing."
-    )
-    yield Heading("Lemma 3.3: the constant at one point", anchor=True)
-    bases = _constants(world.complete(request.values))
-    yield Table(
-        {
-            "Wavelets": [name[0].upper() + name[1:] for name, _ in bases],
-            "As printed, 2 c‖ψ‖²": [number(c.printed) for _, c in bases],
-            "As it must be, 4 c‖ψ‖²": [number(c.corrected) for _, c in bases],
-            "Exact": [number(c.tight) for _, c in bases],
-            "ε printed gives, 1 asked": [number(c.factor) for _, c in bases],
-        },
-        "The constant of Lemma 3.3 in several bases, and the epsilon that it gives",
-    )
-    haar = bases[0][1]
-    yield Text(
-        f"With Haar wavelets the printed constant is **{number(haar.printed)}** and one "
-        f"record can move the value by **{number(haar.tight)}** (in units of τ 2^L/n): "
-        f"Laplace noise as printed asks for ε and gives **{number(haar.factor)} ε**. Our "
-        "reading has 4 in place of 2. With smoother wavelets both are loose enough to be valid."
-    )
-    yield Link("CCV:Lem3.3:constant", "Lemma 3.3: proof and counterexample")
-    yield Link("CCV:Sec3.3:laplace", "Laplace noise: a scale, not a variance")
 
 
 TAB = world.tab(
     sim.CONSTANTS,
     id="constants",
     title="Constants",
-    usual=plan(sim.CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)}),
+    usual=of_experiment(sim.CONSTANTS, replicates=20, defaults={"epsilon": (1.0,)}),
     inputs=(
         Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
         Slider("n", "Records of each server n", decades(3, 7, whole=True)),
@@ -203,22 +157,21 @@ TAB = world.tab(
     ),
     answer=answer,
     blocks=drawn,
-    below=_guarantees,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",
     why="Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
     "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
-    "threshold together make b ten thousand and more, so D asks for far too many "
-    "coefficients, each with far too much noise. As n grows K/D becomes a constant and the "
-    "rate is right; the constant remains.",
+    "threshold make b ten thousand and more, so D asks for far too many coefficients, each with "
+    "far too much noise. The rate is right; the constant remains.",
     limits="- The paper proves rates, which leave constants open. Nothing here contradicts "
     "a rate.\n"
-    "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
-    "- The constants of Lemma 3.3 are at the place chosen above and 32 functions.",
+    "- The best K and the best threshold know the curve. They bound what a rule can reach.",
     statements={
         "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",
         "CCV:Sec3.2:noise": "The Gaussian noise for arbitrary budgets",
         "CCV:Sec3.2:noise-moderate": "The Gaussian noise for moderate budgets",
         "CCV:Sec3.2:clip": "The clipping threshold",
+        "CCV:Lem3.3:constant": "Lemma 3.3: our reading has 4 in place of 2",
+        "CCV:Sec3.3:laplace": "Laplace noise: a scale, not a variance",
     },
 )

@@ -10,8 +10,8 @@ from typing import Any
 
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, span, theme
-from pages.core import Block, Code, Fold, Menu, Slider, Switch, Table, choice
-from pages.core.live import Folded, Open, plan, seed
+from pages.core import Block, Menu, Slider, Switch, Table, choice
+from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.pictures import machine
 from pages.regression import world
 from rates.numbers import decades
@@ -26,14 +26,14 @@ _SETTINGS = (
     Number(sim.N, 10_000),
     Number(sim.M, 5),
     choice("sizes", SIZES, "Unlike sites have twice n down to half of it; alike ones have n."),
-    sim.LOSS,
     choice(
         "held",
         HELD,
         "How many basis functions. The best without privacy stays where it is, so that the noise "
         "alone changes with the budget; the best for a budget hides noise behind bias.",
     ),
-    *sim.WORLD_SETTINGS,
+    sim.LOSS,
+    *(setting for setting in sim.WORLD_SETTINGS if setting.name != "risk"),
     sim.NOISE,
     sim.THRESHOLD,
 )
@@ -41,12 +41,6 @@ _MOST = 256  # functions that are drawn
 _POINTS = 512  # of a curve in the figure
 _FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
 _DASHES = ("solid", "dash", "dot", "dashdot")
-
-
-def _error(source: Open) -> None:
-    """The way out of an error that a link asks for and a draw has not."""
-    if source.plan.values["risk"] != "integrated":
-        world.RISK.draw(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +85,8 @@ def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float,
     return looks
 
 
-def _draw(values: Values, seed: int) -> _Draw:
+def _draw(asked: Plan) -> _Draw:
+    values, seed = world.complete(asked.values.changed(risk="integrated")), asked.seed
     epsilon, others = values.number("epsilon"), values.changed(epsilon=1.0)
     looks = _looks(others, seed, STOPS)
     if epsilon not in looks:
@@ -136,13 +131,6 @@ def drawn(found: _Draw) -> Iterable[Block]:
             charts.Axis(title="Released", part=(0.54, 1.0), **frame),
             charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
         ],
-        {
-            "x": x,
-            "truth": truth,
-            "merged before noise": before,
-            "merged": merged,
-            **{f"site {name}": curve for name, curve in zip(names, sites, strict=True)},
-        },
         title="One release: sites above, merged below",
         **charts.room(620, 100, 48, charts.Legend(ordered=False)),
         kept="look",
@@ -163,7 +151,6 @@ def drawn(found: _Draw) -> Iterable[Block]:
         },
         "Sites with their records, weight and noise",
     )
-    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found))])
 
 
 def _marks(
@@ -172,28 +159,23 @@ def _marks(
     """Releases above, the merged curve below in its cause's hue, the truth in both."""
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
     marks: list[charts.Mark] = []
+    x = x.astype("float32")
 
     def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:
-        pointer = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
-        at, height = x.astype("float32"), y.astype("float32")
-        marks.append(charts.line(at, height, name, colour, dash, width, **pointer, **more))
+        more |= {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+        marks.append(charts.line(x, y.astype("float32"), name, colour, dash, width, **more))
 
+    stroke = charts.Stroke(theme.COLOURS[theme.PRIVACY], 1.0)
+    marks.append(charts.key("Each site's release", stroke=stroke))
     for i, curve in enumerate(sites):
-        more = {"group": "sites", "listed": i == 0, "opacity": 0.75}
-        add(curve, "Each site's release", _HUES["privacy"], _DASHES[i % 4], 1.0, **more)
+        name, dash = f"Site {'ABCDE'[i]}", _DASHES[i % 4]
+        add(curve, name, theme.COLOURS[theme.PRIVACY], dash, 1.0, listed=False, opacity=0.75)
     for panel in (1, 2):
         more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
         add(truth, "True curve", theme.COLOURS[theme.MIXED], "solid", 2.5, **more)
-    add(merged[0], "Merged, before noise", _HUES["sample"], "dash", 2.0, **below)
-    add(merged[1], "Merged, as released", _HUES[cause], "solid", 2.0, **below)
+    add(merged[0], "Merged, before noise", theme.COLOURS[theme.SAMPLE], "dash", 2.0, **below)
+    add(merged[1], "Merged, as released", theme.COLOURS[cause], "solid", 2.0, **below)
     return marks
-
-
-_HUES = {
-    "privacy": theme.COLOURS[theme.PRIVACY],
-    "sample": theme.COLOURS[theme.SAMPLE],
-    "bias": theme.COLOURS[theme.BIAS],
-}
 
 
 def _touch(found: _Draw, still: Figure, source: Open) -> None:
@@ -217,36 +199,13 @@ def _touch(found: _Draw, still: Figure, source: Open) -> None:
     pictures.show(made, key="regression_machine", take=take)
 
 
-def _lines(found: _Draw) -> str:
-    """Lines of Python that repeat the draw."""
-    values = {k: v for k, v in found.values.items() if k not in ("held", "sizes", sim.OWN)}
-    read = also = curve = ""
-    if sim.OWN in found.values:
-        read, also = "from pathlib import Path\n\n", "from sims.uploaded import read_curve\n"
-        curve = f'values["{sim.OWN}"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
-    level = "printed" if found.values["held"] == "printed" else "oracle"
-    unlike = found.values["sizes"] == "unlike"
-    return (
-        f"{read}from math import inf\n\n"
-        f"from sims.regression import Recipe, groups, look, plan, world_of\n{also}\n"
-        f"values = {values!r}\n{curve}"
-        f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
-        f"sites = groups({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
-        f"{values['delta']!r}, unlike={unlike})\n"
-        f"made = plan(world_of(values), sites, recipe, dimension={found.look.plan.dimension})\n"
-        f"drawn = look(made, {found.seed}, releases={machine.RELEASES})\n"
-        "print(drawn.misses[0], made.miss)\n"
-    )
-
-
 TAB = world.tab(
     id="estimate",
     title="Estimate",
-    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
+    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}, gone=("risk",)),
     inputs=(
         Slider("n", "Records of a site n", decades(2, 6, whole=True)),
         Slider("m", "Sites m", decades(0, 2, whole=True)),
-        _error,
         functools.partial(world.ask_curve, several=False),
         seed(),
         Folded(
@@ -259,7 +218,7 @@ TAB = world.tab(
             ),
         ),
     ),
-    compute=lambda asked: _draw(world.complete(asked.values), asked.seed),
+    compute=_draw,
     cannot="These parameters cannot be drawn.",
     answer=answer,
     before=lambda found: world.warning(
@@ -273,12 +232,11 @@ TAB = world.tab(
     "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
     "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m.",
     limits="- One release is one release. The average in the answer is exact.\n"
-    "- The machine scales the same noise as ε moves, so that pictures can be compared, and "
-    "releases the same records again; a real site draws anew and pays ε for each release.\n"
-    "- A curve before noise is shown for comparison and never leaves its site.\n"
+    "- The machine scales the same noise as ε moves, and releases the same records again; a real "
+    "site draws anew and pays ε for each release.\n"
+    "- What is private is the release; a curve before noise never leaves its site.\n"
     f"- At most {_MOST} basis functions are drawn, and what exceeds the frames is cut off.\n"
-    "- The best K knows the true curve. A real server does not.\n"
-    "- The transcript that is private is the release, not the curve before noise.",
+    "- The best K knows the true curve. A real server does not.",
     statements={
         "CCV:Eq12:index": "The coefficients (12)",
         "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import streamlit as st
+from dataclasses import replace
 
 from pages import charts
 from pages.charts import number, signed, simulation, words
-from pages.core import Between, Block, Code, Fold, Listing, Note, Slider, Switch, Table, offer
-from pages.core.live import SHORT, Folded, Item, Plan, along, plan, repetition
+from pages.core import Between, Block, Listing, Note, Slider, Switch
+from pages.core.live import SHORT, Folded, Item, Plan, along, of_experiment, repetition
 from pages.regression import world
 from rates.numbers import decades
 from sims import regression as sim
-from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
-from sims.files import to_json
+from sims.engine import Fit, Point, Progress, Value, Values, fits, slope_of
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
 _SERVERS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
@@ -39,7 +35,6 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "n": {"n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5), "epsilon": (0.3, math.inf), "m": (10.0,)},
     "m": {"m": _SERVERS, "n": (1e5,), "epsilon": (0.3, math.inf)},
 }
-_MOST_NAMED = 3  # series spelled out in the answer
 _NO_SLOPE = "Too few points lie where a slope is meant; widen the range or raise n."
 
 
@@ -93,7 +88,7 @@ def answer(progress: Progress) -> str:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
             f"{'' if fit.series == ALL else f'{fit.series}: '}**{signed(slope)}**{_theory(fit)}"
-            for fit, slope in exact[:_MOST_NAMED]
+            for fit, slope in exact
         )
         start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
@@ -102,14 +97,14 @@ def answer(progress: Progress) -> str:
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
+    far = sim.asymptotic_slopes(world.complete(values))
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
-        f"{_theory(fit)}"
-        for fit in found[:_MOST_NAMED]
+        f"{_theory(fit)}: {simulation.judged(fit, far)}"
+        for fit in found
     )
-    more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
-    return f"{parts}{more}. {held} 95% intervals. {elbow}"
+    return f"{parts}. {held} 95% intervals. {elbow}"
 
 
 def _theory(fit: Fit) -> str:
@@ -143,10 +138,9 @@ def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
-    """The figure and the table of slopes."""
+    """The figure."""
     estimates, values = progress.estimates, world.complete(progress.request.values)
     points, curves = points_of(progress), _curves(values)
-    found = fits(points, estimates)
     swept = values.word("sweep")
     yield simulation.exact_figure(
         points,
@@ -159,60 +153,13 @@ def drawn(progress: Progress) -> Iterable[Block]:
         staircase=values["dimensions"] == "powers of two",
         name="rate",
     )
-    yield _table(progress, found, curves, values)
     yield Note(
         "Fitted slope ± standard error; exact and theory over the same points with the same "
-        "weights. The verdict compares with the theory. Far out: exponents where one term "
-        "decides. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
+        "weights. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
         "privacy."
     )
     if reasons := dict.fromkeys(p.left_out for p in points if p.left_out):
         yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
-
-
-def _table(
-    progress: Progress, found: Sequence[Fit], curves: Mapping[str, sim.ExactCurve], values: Values
-) -> Table:
-    """Slopes and elbows side by side."""
-    points, far = points_of(progress), sim.asymptotic_slopes(values)
-    exact = {fit.series: fit for fit in sim.exact_fits(points)}
-    ends = far and f"privacy {signed(far.privacy)}, sampling {signed(far.sampling)}"
-
-    def exact_slope(fit: Fit) -> str:
-        if fit.slope:
-            return signed(_exact_slope(fit, points, progress))
-        own = exact[fit.series].slope
-        return signed(own.value) if own else "none"
-
-    return Table(
-        {
-            "Curve": [fit.series for fit in found],
-            "Fitted slope": [words.slope(fit) for fit in found],
-            "Exact slope": [exact_slope(fit) for fit in found],
-            "Theory's slope": [
-                signed(fit.theory if fit.slope else exact[fit.series].theory) for fit in found
-            ],
-            "Verdict": [_verdict(fit, far) for fit in found],
-            "Far out": [ends or "no rate"] * len(found),
-            "Elbow printed": [number(curves[fit.series].elbow.printed) for fit in found],
-            "Elbow": [number(curves[fit.series].elbow.actual) for fit in found],
-            "Points": [f"{_used(points, fit)} in the fit" for fit in found],
-        },
-        "Fitted slopes beside the exact slopes and those of the theory",
-    )
-
-
-def _used(points: Sequence[Point], fit: Fit) -> str:
-    at = [p for p in points if p.series == fit.series]
-    return f"{sum(not p.left_out for p in at)} of {len(at)}"
-
-
-def _verdict(fit: Fit, far: sim.Exponents | None) -> str:
-    # The slopes far out, where one term decides alone.
-    ends = {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
-    verdict = fit.verdict(ends)
-    alike = verdict == scaling.CANNOT_DISTINGUISH
-    return "agrees, as a slope far out would" if alike else verdict
 
 
 RATE_TAB = world.tab(
@@ -220,7 +167,7 @@ RATE_TAB = world.tab(
     sim.rate_setup,
     id="rate",
     title="Rate",
-    usual=plan(sim.RATE.parameters, replicates=sim.RATE.replicates, defaults={"epsilon": _BUDGETS}),
+    usual=of_experiment(sim.RATE, defaults={"epsilon": _BUDGETS}),
     inputs=_fields,
     auto=True,
     answer=answer,
@@ -232,15 +179,14 @@ RATE_TAB = world.tab(
     r" s_j^2 = \frac{b\,K}{n_j^2\varepsilon_j^2}",
     why="The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
     "point. The second is the risk of the estimator that is simulated: bias of K functions "
-    "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
-    "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
-    "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
-    "The calibrated rate has b in it.",
+    "and of clipping, sampling, and privacy noise, a finite sum. Equation (6) has b = 1; a real "
+    "mechanism has b in the hundreds or thousands, which moves the elbow by about √b and leaves "
+    "the slopes far out as they are. The calibrated rate has b in it.",
     limits="- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
     "best estimator.\n"
     "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
-    "- Between the elbow and the place where the estimate drowns the window is narrow at any "
-    "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
+    "- Slopes are compared over the window between the elbow and the place where the estimate "
+    "drowns, which is narrow at any n that fits here; not with the exponent far out.\n"
     "- Responses have standard normal noise and the design is uniform; both are public.",
     statements={
         "CCV:Eq4:boundary": "Where the two terms are equal",
@@ -250,54 +196,29 @@ RATE_TAB = world.tab(
 
 # Global and pointwise ------------------------------------------------------------------------
 
-Found = dict[str, tuple[tuple[Point, ...], Fit, sim.Exponents | None]]
+Found = dict[str, tuple[tuple[Point, ...], Fit, sim.Exponents | None]]  # by error
+Both = tuple[Found, tuple[sim.Guarantee, ...]]  # exact points, slope, exponents; what fails
 _RANGE = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
 
 
-@dataclass(frozen=True, slots=True)
-class _Both:
-    """Both errors.
-
-    Attributes:
-        asked: What was asked for.
-        found: By name, exact points, their slope and the exponents.
-        short: Guarantees that fail, for either error.
-    """
-
-    asked: Plan
-    found: Found
-    short: tuple[sim.Guarantee, ...]
-
-
-def names_of(values: Values) -> dict[str, str]:
-    """Return the names of both errors; the point is a cusp's only where the curve is one."""
-    cusp = sim.OWN not in values and values["curve"] == "cusp"
-    return words.RISKS | ({"pointwise": "At the cusp"} if cusp else {})
-
-
 @world.stored(16)
-def _both(asked: Values) -> tuple[Found, tuple[sim.Guarantee, ...]]:
+def _both(asked: Values) -> Both:
     out: Found = {}
     short: tuple[sim.Guarantee, ...] = ()
-    for risk, name in names_of(asked).items():
-        values = _values(asked, risk)
+    one = {name: asked.numbers(name)[:1] for name in ("n", "m")}
+    for risk, name in words.RISKS.items():
+        values = asked.changed(**one, sweep="epsilon", risk=risk, window="private")
         points = tuple(replace(p, series=name) for p in sim.RATE.points(values))
         out[name] = (points, sim.exact_fits(points)[0], sim.asymptotic_slopes(values))
         short += sim.run_shortfalls(values, points, sim.rate_setup)
     return out, short
 
 
-def _values(values: Values, risk: str) -> Values:
-    """One series against the budget, for one kind of error."""
-    one = {name: values.numbers(name)[:1] for name in ("n", "m")}
-    return values.changed(**one, sweep="epsilon", risk=risk, window="private")
-
-
-def pointwise_answer(both: _Both) -> str:
+def pointwise_answer(both: Both) -> str:
     """Return the finding as sentences."""
     parts = (
         f"{name.lower()} {_slope(fit)} ({_exponent(far)})"
-        for name, (_, fit, far) in both.found.items()
+        for name, (_, fit, far) in both[0].items()
     )
     return f"For one curve, where privacy decides, {' and '.join(parts)}."
 
@@ -305,66 +226,31 @@ def pointwise_answer(both: _Both) -> str:
 def _slope(fit: Fit) -> str:
     if not fit.slope:
         return "too few points lie there for a slope of the exact risk"
-    return f"the exact risk has slope **{signed(fit.slope.value)}** in ε"
+    return f"the exact risk has slope **{words.slope(fit)}** in ε"
 
 
 def _exponent(far: sim.Exponents | None) -> str:
     return "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
 
 
-def pointwise_blocks(both: _Both) -> Iterable[Block]:
-    """The figure and the table of slopes."""
-    found = both.found
+def pointwise_blocks(both: Both) -> Iterable[Block]:
+    """The figure."""
+    found, _ = both
     every = [point for points, _, _ in found.values() for point in points]
     heights = charts.around([p.exact for p in every if p.exact], 2.0)
     yield charts.plot(
         _pair(found),
         charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
         charts.log_axis("Squared error", heights, powers=True, step=1),
-        [
-            {
-                "error": name,
-                "epsilon": p.x,
-                "exact risk": p.exact,
-                "K": p.settings["K"],
-                "theory": p.theory,
-                "left out": p.left_out,
-            }
-            for name, (points, _, _) in found.items()
-            for p in points
-        ],
         title="Exact squared error, over the curve and at one point",
         **charts.room(500, 110, 48, charts.Legend(entry=0.98)),
         kept="pair",
         caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
         "decides. Thick: the exponent of the theory through the middle of them. The local slope "
-        "wavers with the curve's phase; averaging over several curves or places smooths it.",
-        alt=_alt(found),
+        "wavers with the curve's phase; averaging over several curves or places smooths it. ± in "
+        "the answer measures how much the exact curve bends; there is no simulation in it.",
         name="global-and-pointwise",
     )
-    yield Table(
-        {
-            "Error": list(found),
-            "Exact slope": [words.slope(fit) for _, fit, _ in found.values()],
-            "Calibrated theory": [signed(fit.theory) for _, fit, _ in found.values()],
-            "Exponent": [
-                "no rate" if far is None else signed(far.privacy) for _, _, far in found.values()
-            ],
-            "Points": [f"{fit.used} of {len(points)}" for points, fit, _ in found.values()],
-        },
-        "Exact slopes beside the theory's for both errors",
-    )
-    yield Note("± measures how much the exact curve bends; there is no simulation in it.")
-
-
-def _alt(found: Found) -> str:
-    parts = "; ".join(
-        f"{name}: exact risk from {number(points[0].exact or math.nan)} to "
-        f"{number(points[-1].exact or math.nan)}, "
-        f"{f'slope {signed(fit.slope.value)}' if fit.slope else 'too few points for a slope'}"
-        for name, (points, fit, _) in found.items()
-    )
-    return f"Squared error against the budget, both logarithmic. {parts}."
 
 
 def _pair(found: Found) -> Iterator[charts.Curve]:
@@ -394,29 +280,11 @@ def _pair(found: Found) -> Iterator[charts.Curve]:
             yield charts.line(ends, theory, text, colour, dash, 3, opacity=0.5)
 
 
-def _after(both: _Both) -> Iterable[Block]:
-    """What repeats the numbers."""
-    risks = names_of(world.complete(both.asked.values))
-    yield lambda: _buttons(both.asked, risks)
-    names = (f"regression-{risk}" for risk in risks)
-    lines = "\n".join(f"python -m sims run {name}.json --out {name}.csv" for name in names)
-    note = Note("The column named exact holds the numbers of this figure.")
-    yield Fold("What repeats these numbers by simulation", [Code(lines, "bash"), note])
-
-
-def _buttons(asked: Plan, risks: Mapping[str, str]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for risk, name in risks.items():
-            make = functools.partial(to_json, asked.request(sim.RATE, _values(asked.values, risk)))
-            key = f"json_regression_{risk}"
-            offer(f"{name}: run as JSON", make, f"regression-{risk}.json", key)
-
-
 POINTWISE_TAB = world.tab(
     id="pointwise",
     title="Global and pointwise",
-    usual=plan(
-        sim.RATE.parameters,
+    usual=of_experiment(
+        sim.RATE,
         replicates=20,
         defaults={
             "epsilon": _RANGE,
@@ -434,12 +302,11 @@ POINTWISE_TAB = world.tab(
         world.ask_curve,
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    compute=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
+    compute=lambda asked: _both(world.complete(asked.values)),
     cannot="These parameters cannot be computed together.",
-    before=lambda both: world.warning(both.short),
+    before=lambda both: world.warning(both[1]),
     answer=pointwise_answer,
     blocks=pointwise_blocks,
-    after=_after,
     privacy=sim.RATE.privacy,
     formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
     r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
@@ -449,10 +316,8 @@ POINTWISE_TAB = world.tab(
     "server adds Laplace noise to one number, over the curve Gaussian noise to K of them.",
     limits="- Two errors of one curve. The theorems speak of the worst curve for each error, and "
     "these two worst curves differ.\n"
-    "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
-    "both windows are wide enough there.\n"
-    "- Exact means computed without simulation for this estimator in this world; it is not the "
-    "minimax risk.",
+    "- Exponents of at most 1/2 at a point have no calibrated rate.\n"
+    "- Exact means computed for this estimator in this world; it is not the minimax risk.",
     statements={
         "CCV:Eq15:kernel": "The estimate at a point",
         "CCV:Thm3.4:bias": "Its bias",

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import streamlit as st
 
-import rates
-from pages.charts import number, percent, words
-from pages.core import Between, Block, Listing, Menu, Note, Slider, blocks, button, layout
+from pages.charts import number, words
+from pages.core import Between, Block, Listing, Menu, Note, Slider, button, layout
 from pages.core.live import Folded, Missing, repetition
 from pages.current import simulated, state
 from pages.regression import world
@@ -29,54 +27,27 @@ SERVERS = {
     "extremes": "Two: ε = 10 and 0.01",
     "nearly local": "5,000 of 20 records",
 }
-NAMES = {
-    "printed": "(13) as printed",
-    "calibrated": "(13) with the noise constant",
-    "inverse variance": "inverse variance",
-    "equal": "equal",
-    "sample size": "by sample size",
-}
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
 _shares = world.stored(32)(sim.shares)
 
 
-class _Weighting(NamedTuple):
-    """A weighting at one factor: its exact risk, this over the best one's, its K and shares."""
-
-    risk: float
-    times: str
-    dimension: float
-    shares: tuple[float, ...]
-
-
-def _weightings(progress: Progress) -> tuple[str, dict[str, _Weighting]]:
-    """Return a factor, 1 if it is among those run, and the weightings at it."""
+def weights_answer(progress: Progress) -> str:
+    """Return the finding as sentences, at budgets as they are, if these are among those run."""
     points = progress.request.points
     factor = min((point.x for point in points), key=lambda x: (x != 1.0, x))
-    at = {point.series: point for point in points if point.x == factor}
-    risks = {name: point.exact or math.nan for name, point in at.items()}
-    times = {name: number(risk / risks["inverse variance"]) for name, risk in risks.items()}
+    risks = {point.series: point.exact or math.nan for point in points if point.x == factor}
+    best = risks["inverse variance"]
+    times = {name: f"**{number(risk / best)}**" for name, risk in risks.items()}
     shares = _shares(world.complete(progress.request.values), factor=factor)
-    found = {
-        name: _Weighting(risks[name], times[name], point.settings.number("K"), shares[name])
-        for name, point in at.items()
-    }
-    return number(factor), found
-
-
-def weights_answer(progress: Progress) -> str:
-    """Return the finding as sentences."""
-    factor, found = _weightings(progress)
-    pairs = zip(found["printed"].shares, found["sample size"].shares, strict=True)
+    pairs = zip(shares["printed"], shares["sample size"], strict=True)
     same = (
         "They **are** the weights by sample size here: n ε² exceeds 2ᴸ at every server, and (13) "
         "does not know the noise constant."
         if all(abs(a - b) <= _SAME for a, b in pairs)
         else "They differ from the weights by sample size here: at some server n ε² is below 2^L."
     )
-    of = "" if factor == "1" else f" (budgets times {factor})"
-    times = {name: f"**{one.times}**" for name, one in found.items()}
+    of = "" if factor == 1 else f" (budgets times {number(factor)})"
     return (
         f"Against weights by inverse variance{of}, the printed weights (13) have {times['printed']}"
         f" times the exact risk, those by sample size {times['sample size']}, equal ones "
@@ -85,25 +56,12 @@ def weights_answer(progress: Progress) -> str:
 
 
 def weights_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure and the table of weights."""
+    """The figure."""
     title = "Squared error under five weightings"
     yield world.drawn(progress, title=title, curve="rate", name="weights")
-    factor, found = _weightings(progress)
-    yield blocks.Table(
-        {
-            "Weights": [NAMES[name] for name in found],
-            "Exact risk": [number(one.risk) for one in found.values()],
-            "Times inverse variance": [one.times for one in found.values()],
-            "K": [number(one.dimension) for one in found.values()],
-            "Largest row's share": [percent(max(one.shares)) for one in found.values()],
-            "Smallest row's share": [percent(min(one.shares)) for one in found.values()],
-        },
-        "Exact risk, dimension and shares of weight under five weightings",
-    )
     yield Note(
-        f"At budgets times {factor}; each weighting at its own K. A row's share is "
-        "that of all its servers. Weights use public n, ε and δ; inverse variance also uses the "
-        "variance of one record, for which 1 + C² is a public bound."
+        "Each weighting at its own K. Weights use public n, ε and δ; inverse variance also uses "
+        "the variance of one record, for which 1 + C² is a public bound."
     )
 
 
@@ -124,9 +82,8 @@ WEIGHTS_TAB = world.tab(
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
     why="A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
-    "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always "
-    "the second term, n 2^L, so it weighs by size and lets a server with a tiny budget in "
-    "with its whole noise.",
+    "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always n 2^L, "
+    "so it weighs by size and lets a server with a tiny budget in with its whole noise.",
     limits="- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
     "- The inverse variance is the best choice for linear combinations alone.",
     statements={
@@ -152,20 +109,10 @@ _TOLD = {
 _BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
-def shown_at(points: tuple[Point, ...]) -> float:
-    """Return the budget that is put into words: the one nearest to 1."""
-    return min({p.x for p in points}, key=lambda x: (abs(math.log(x)), x))
-
-
-def _row(progress: Progress, budget: float) -> dict[str, tuple[Point, Estimate]]:
-    """Point and estimate of every rule at one budget."""
-    return {p.series: (p, e) for p, e in progress.seen(0) if p.x == budget}
-
-
 def levels_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    budget = shown_at(progress.request.points)
-    row = _row(progress, budget)
+    budget = min({p.x for p in progress.request.points}, key=lambda x: (abs(math.log(x)), x))
+    row = {p.series: (p, e) for p, e in progress.seen(0) if p.x == budget}  # nearest to 1
     best = row["best K"][0]
     assert best.exact is not None
     told = ", ".join(
@@ -207,25 +154,6 @@ def levels_blocks(progress: Progress) -> Iterable[Block]:
         curve="rate",
         name="level",
     )
-    budgets = sorted({point.x for point in progress.request.points})
-    rows = [_row(progress, budget) for budget in budgets]
-    columns = {_NAMES[name]: [_cell(*row[name]) for row in rows] for name in rows[0]}
-    yield blocks.Table(
-        {"ε": [number(budget) for budget in budgets], **columns},
-        "K and squared error under each way to choose K, one row per budget",
-    )
-    yield Note(
-        "K, then the squared error: exact for the first four ways; simulated, ± one Monte-Carlo "
-        "standard error, for the heuristic, which chooses anew in every replicate."
-    )
-
-
-def _cell(point: Point, estimate: Estimate) -> str:
-    if point.exact is not None:
-        return f"{number(point.settings.number('K'))}: {number(point.exact)}"
-    if not estimate.replicates:
-        return "not run"
-    return f"{number(estimate.mean)} ± {number(estimate.stderr)}"
 
 
 LEVELS_TAB = world.tab(
@@ -249,13 +177,12 @@ LEVELS_TAB = world.tab(
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
     why="Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
-    "A level that is one too high doubles K and costs up to four times the noise. Every rule "
-    "but the last knows α. The heuristic releases all levels once, the squared budgets "
-    "split evenly over them, and then keeps those up to the level of least estimated error "
-    "(Mallows's Cp); the choice looks at the release alone and costs no more privacy.",
+    "A level that is one too high costs up to four times the noise. Every rule but the last "
+    "knows α. The heuristic releases all levels once, the squared budgets split evenly over them, "
+    "and keeps those up to the level of least estimated error (Mallows's Cp); the choice looks at "
+    "the release alone and costs no more privacy.",
     limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says "
-    "how close to the best K it comes.\n"
-    "- Most of its price is the split of the budget over levels, not the choice.\n"
+    "how close to the best K it comes. Most of its price is the split of the budget.\n"
     "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
     statements={
         "CCV:Sec2:level": "The resolution level after Theorem 2.1",
@@ -265,8 +192,6 @@ LEVELS_TAB = world.tab(
 )
 
 # My study ------------------------------------------------------------------------------------
-
-_MOST_ROWS = 12  # rows listed
 
 
 def _lacks() -> Missing | None:
@@ -334,48 +259,6 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
     )
 
 
-def _below(made: simulated.Current) -> Iterable[Block]:
-    """What is simulated, row by row; both answers of the engine beside its K."""
-    study, request = made.study, made.request
-    yield blocks.Heading("The servers that are simulated", anchor=True)
-    rows = sim.study_servers(request.values, 1.0)
-    shown = rows[:_MOST_ROWS]
-    yield blocks.Table(
-        {
-            "Row": [row.name for row in study.servers[:_MOST_ROWS]],
-            "Servers": [number(row.count) for row in shown],
-            "Records n": [f"{row.n:,}" for row in shown],
-            "ε": [number(row.epsilon) if row.private else "none" for row in shown],
-            "δ": [number(row.delta or 0.0) if row.private else "none" for row in shown],
-        },
-        "Servers of the study as they are simulated",
-    )
-    if len(rows) > _MOST_ROWS:
-        yield Note(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
-    yield blocks.Heading("Both answers of the engine", anchor=True)
-    full = simulated.stated(study)
-    answers = (rates.solve(full), rates.calibrated(full))
-    yield blocks.Table(
-        {
-            "Answer": [
-                "Rate equation (6), up to constants and logs",
-                "Named mechanism, with its constants",
-            ],
-            "D, whole curve": [number(found.integrated.D) for found in answers],
-            "Rate, whole curve": [number(found.integrated.rate) for found in answers],
-            "D, one point": [number(found.pointwise.D) for found in answers],
-            "Rate, one point": [number(found.pointwise.rate) for found in answers],
-        },
-        "Both answers of the engine for the study",
-    )
-    K = {p.series: p.settings.number("K") for p in request.points if p.x == 1.0}
-    told = "; ".join(f"{name}: K = {number(k)}" for name, k in K.items())
-    yield Note(
-        f"Simulated at the study's own budgets: {told}. A rate is no error: compare the order of "
-        "the two answers, and the errors with the exact risks above."
-    )
-
-
 STUDY_TAB = world.tab(
     sim.STUDY,
     id="study",
@@ -398,14 +281,12 @@ STUDY_TAB = world.tab(
     before=_before,
     answer=study_answer,
     blocks=study_blocks,
-    below=_below,
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
-    why="The rate equation (6) weighs the servers against each other with all constants 1. The "
-    "named mechanism puts the noise of the estimator that is simulated here into the same "
-    "equation. The exact risk needs neither: it is computed for the curve.",
+    why="The rate equation (6) weighs the servers with all constants 1. The named mechanism puts "
+    "the noise of the estimator that is simulated here into the same equation. The exact risk "
+    "needs neither: it is computed for the curve.",
     limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise "
-    "of variance 1.\n"
-    "- Best K and weights know the curve; they bound what a rule can reach.\n"
+    "of variance 1. Best K and weights know it; they bound what a rule can reach.\n"
     "- No data of the study enter, only its sizes and budgets.",
     statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
@@ -101,7 +100,7 @@ def tab(
         limits: What its answer leaves open, besides what all of them do.
         **fields: Fields of the tab; they come first.
     """
-    page: dict[str, Any] = {"page": "regression"}
+    page: dict[str, Any] = {"page": "regression", "alone": lambda: own() is None}
     if base is None:
         page["privacy"] = sim.PRIVACY
     else:
@@ -207,23 +206,12 @@ def own_lines(request: Request) -> str:
     return repeat_lines(request, "curve", imports, experiment)
 
 
-def drawn(
-    progress: Progress,
-    *,
-    names: Mapping[str, str] | None = None,
-    x_title: str = "Factor on every budget",
-    **figure: Any,
-) -> Figure:
+def drawn(progress: Progress, x_title: str = "Factor on every budget", **words: Any) -> Figure:
     """Return the figure of a run.
 
     Args:
         progress: The run.
-        names: What a series is called in the legend, if it is not its name.
         x_title: Name of the axis.
-        **figure: Fields of the figure.
+        **words: As for `simulation.rate_figure`.
     """
-    points = tuple(
-        replace(p, series=(names or {}).get(p.series, p.series)) for p in progress.request.points
-    )
-    figure |= {"x_title": x_title, "y_title": "Squared error"}
-    return simulation.rate_figure(points, progress.estimates, **figure)
+    return simulation.rate_figure(progress, x_title=x_title, y_title="Squared error", **words)

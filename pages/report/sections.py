@@ -170,7 +170,8 @@ def _ranges(about: Subject) -> Iterator[Block]:
     if found.box.cut:
         yield Text(words.md(found.box.cut))
     caption = "From the best to the worst case over the ranges; the grey stroke: as stated."
-    yield replace(fit_pictures.of_ranges(found, about.cost), caption=caption)
+    drawn = fit_pictures.ranges_drawn(about.study, about.scope, about.cost.risk)
+    yield replace(drawn, caption=caption)
     if most := fit_words.most(about.study, found):
         yield Text(f"{words.md(most)}.")
     yield Text(

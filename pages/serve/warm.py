@@ -27,14 +27,15 @@ from typing import Any
 
 import streamlit
 
-PAGES = frozenset(  # packages with a page, modules that are one, and the phones of a class
+PAGES = frozenset(  # packages with a page, modules that are one, and the screens of a class
     {path.parent.name for path in Path(__file__).parents[1].glob("*/page.py")}
     | {path.stem for path in Path(__file__).parents[1].glob("[!_]*.py") if path.stem != "figures"}
-    | {"room"}
+    | {"present", "room"}
 )
 FIRST = "overview"
 NEEDS = {  # of the others, their own part
     "study": ("pages.study.page", "pages.plan.report", "pandas", "scipy.special"),
+    "present": ("pages.classroom.projector",),
     "room": ("pages.classroom.phone",),
 }
 WITHOUT = ("about", "room")  # pages that open without a figure

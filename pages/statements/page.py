@@ -13,6 +13,7 @@ import streamlit as st
 from pages import core
 from pages.charts import words
 from pages.core import Fold, Menu, Text, blocks, fold, layout, presenter
+from pages.pictures import picture
 from pages.statements import entry, files, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, Verdicts, go
@@ -21,41 +22,6 @@ from rates import statements as theory
 from rates.statements import Section, Statement, StoredVerdict, coverage, papers, statement
 
 _WHOLE = "ledger_whole"  # whether the list stands there without a filter; no widget's name
-_SQUARE = """
-.strip div { display: flex; flex-wrap: wrap; gap: 3px; margin-bottom: 0.4rem; padding-left: 3rem; }
-.strip b { width: 3rem; margin-left: -3.2rem; font-size: 0.85rem; font-weight: 400; }
-.strip button {
-    width: 24px; height: 24px; padding: 0; border: 0; border-radius: 4px; color: #ffffff;
-    cursor: pointer;
-}
-.strip button:empty { opacity: 0.2; }
-.strip :focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }
-"""
-# One stop of the tabulator: arrows go on from there.
-_SQUARES = """export default ({data, parentElement, setTriggerValue}) => {
-    const strip = parentElement.querySelector(".strip"), shown = JSON.stringify(data);
-    if (strip.dataset.shown === shown) return;
-    strip.dataset.shown = shown;
-    const add = (parent, name, given) =>
-        parent.appendChild(Object.assign(document.createElement(name), given));
-    strip.replaceChildren();
-    for (const [paper, squares] of Object.entries(data)) {
-        const row = add(strip, "div");
-        add(row, "b", {textContent: paper});
-        for (const [id, told, background, textContent] of squares) {
-            const onclick = () => setTriggerValue("opened", id);
-            const given = {title: told, ariaLabel: told, textContent, onclick, tabIndex: -1};
-            add(row, "button", given).style.background = background;
-        }
-    }
-    const all = [...strip.querySelectorAll("button")];
-    if (all.length) all[0].tabIndex = 0;
-    strip.onkeydown = event => {
-        const at = all.indexOf(document.activeElement);
-        const next = all[at + (event.key === "ArrowRight") - (event.key === "ArrowLeft")];
-        next?.focus();
-    };
-}"""
 _SEARCH = ledger.search(
     "q",
     "Search",
@@ -286,18 +252,15 @@ def _strip(verdicts: Verdicts) -> None:
         mark = look.mark if item.id in inside else ""
         squares.setdefault(item.paper, []).append([item.id, told, look.colour, mark])
     st.markdown(f"**{found.total} of {found.printed} printed statements do not hold as printed**")
-    html, how = '<div class="strip"></div>', {"css": _SQUARE, "js": _SQUARES}
-    made = st.components.v2.component("strip", html=html, isolate_styles=False, **how)
-    made(key="strip", data=squares, on_opened_change=_opened)
+    picture.touched("strip", squares, "strip", _open)
     looks = ((look, groups[name]) for name, look in ledger.LOOKS.items() if groups[name])
     st.markdown(" ".join(f":{look.badge}-badge[{look.told} ({n})]" for look, n in looks))
 
 
-def _opened() -> None:
+def _open(sent: Mapping[str, object]) -> None:
     """Open the statement of a square; what else a browser may send is none."""
-    sent = getattr(st.session_state.get("strip"), "opened", None)
-    if any(item.id == sent for item in ledger.ordered()):
-        VIEW.change(id=sent)
+    if any(item.id == sent.get("id") for item in ledger.ordered()):
+        VIEW.change(id=sent["id"])
 
 
 def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import rates
 from pages import pictures
@@ -14,16 +12,13 @@ from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
-from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer, compare
-from rates.decision import use_of
-from rates.numbers import DomainError
+from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
+from rates.decision import Decision
 from rates.study import Study, TransferStudy
 
-VIEWS = {"sites": "What survives", "shares": "Who carries it", "designs": "Other designs"}
-MOST_DESIGNS = 14
+VIEWS = {"sites": "What survives", "shares": "Who carries it"}
 MOST_USERS = 8
 MOST_ROWS = 12
-MOST_TERMS = 2
 
 
 def draw(report: Callable[[Study, Cost], None]) -> None:
@@ -34,48 +29,54 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     """
     presenter.title("Is this study worth running, and for whom?")
     sites.show_brought()
-    answer_place = st.container(gap="xsmall")
-    layout.address_notes()
-    table_place, figure_place = layout.aside((1, 1))
+    with st.container(key=layout.FIRST):  # on a phone the numbers come last of it
+        answer_place = st.container(gap="xsmall")
+        layout.address_notes()
+        numbers_place = st.container(gap="xsmall", key=layout.AFTER)
+        table_place, figure_place = layout.aside((1, 1))
     control_place, more_place = st.container(), st.container()
     with table_place:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            examples.picker()
-            sites.paste_box()
-            takeaway.open_file()
-        sites.editor(state.draft(), alike=state.alike())
+        _table_of_sites()
         problem_place, question_place = st.container(), st.container()
     with control_place:
         parameters.controls()
-    stale = _take_over(problem_place)
+    stale = sites.take_over(problem_place)
     with question_place:  # of the study as it is now, after what was just typed
         questions.form()
     if state.fresh():
         answer_place.info(_EMPTY)
         sync_url()
         return
+    study, scope = state.current(), state.scope()
     with control_place:
         parameters.levers()
     with problem_place:
-        sites.delta_help()
+        blocks.show(
+            (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
+        )
     with figure_place:
-        view = pick("view", "Show", VIEWS, hidden=True)
-        risk = parameters.risk("risk")
-        cost = next(cost for cost in state.cost(state.current()) if cost.risk == risk)
-        blocks.show(_view(cost, view), page="study")
+        view, risk = pick("view", "Show", VIEWS, hidden=True), parameters.risk("risk")
+        _view(study, risk, view)
+    cost = next(cost for cost in state.cost(study) if cost.risk == risk)
+    found = state.decision(study, scope, risk)
+    told = verdict.said(found, {**(state.carried() or {}), **layout.OFFERS_OPEN})
     with answer_place:
-        told = _decisions(cost)
+        _verdict(found, told)
+    with numbers_place:
+        if told:
+            _answers(study, cost)
+            assumptions.line(found)
     with question_place:
-        if state.scope().answers:
+        if scope.answers:
             scope_line.show(own=True)
     with more_place:
-        _further(cost, told)
-    place = fold("Why: the equation with this study's numbers", "why_fold")
-    if place is not None:
-        with place:
-            blocks.show(_equation(state.current(), cost), page="why")
-    blocks.show([_limits(cost)], page="study")
-    report(state.current(), cost)
+        if told:
+            _further(found, told[1:])
+        if place := fold("Why: the equation with this study's numbers", "why_fold"):
+            with place:
+                blocks.show(_equation(study, cost), page="why")
+        blocks.show([_limits(cost)], page="study")
+    report(study, cost)
     takeaway.bar(stale=stale)
     sync_url()
 
@@ -83,45 +84,27 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
 _EMPTY = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
 
 
-def _take_over(place: DeltaGenerator) -> bool:
-    """Take over what was typed, and say what cannot be; whether the table is unfinished."""
-    try:
-        state.keep(state.typed())
-        if state.begin_anew_if_typed_over():
-            st.rerun()
-    except DomainError as error:
-        if not state.fresh():
-            said = words.plain(error)
-            place.warning(f"{said} The answer shown is for the last complete study.")
-        return True
-    return False
+def _table_of_sites() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        examples.picker()
+        sites.paste_box()
+        takeaway.open_file()
+    sites.editor(state.draft(), alike=state.alike())
 
 
-def _decisions(cost: Cost) -> Sequence[tuple[str, str]]:
-    """Show the verdict, its numbers and what it assumes; return what else is decided."""
-    study = state.current()
-    found = state.decision(study, state.scope(), cost.risk)
-    told = verdict.said(found, {**(state.carried() or {}), **layout.OFFERS_OPEN})
-    if not told:
-        st.markdown(verdict.NOTHING)
-        return ()
-    (text, help_), *rest = told
+def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:
+    """Show whether the study is worth running, and what would let it be said."""
+    text, help_ = told[0] if told else (verdict.NOTHING, None)
     st.markdown(text, help=help_)
     if found.missing:
         sites.delta_button("verdict_delta")
-    with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
-        blocks.show(_answers(cost), page="study")
-    assumptions.line(found)
-    return rest
 
 
-def _further(cost: Cost, told: Sequence[tuple[str, str]]) -> None:
+def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
     """Show in a fold who gains, who may stay out, what it would take, where it turns; a world."""
-    place = fold(verdict.MORE, "more_fold") if told else None
+    place = fold(verdict.MORE, "more_fold")
     if place is None:
         return
-    study, scope = state.current(), state.scope()
-    found = state.decision(study, scope, cost.risk)
     with place:
         if len(found.users) > 1:
             gains = {k: x[:MOST_USERS] for k, x in verdict.gains(found).items()}
@@ -130,83 +113,51 @@ def _further(cost: Cost, told: Sequence[tuple[str, str]]) -> None:
                 st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
         for text, help_ in told:
             st.markdown(text, help=help_)
-        asked = (study, cost.risk, use_of(study, scope)[0])
+        asked = (state.current(), found.risk, found.use)
         if said := world.sentence(*asked):
             st.markdown(said, help=world.help(*asked))
 
 
-def _answers(cost: Cost) -> Iterator[blocks.Block]:
-    """The numbers of both answers."""
-    equation = cost.equation
-    if not any(equation.answer.shares):
-        return
-    study, mechanism = state.current(), "Effective records, named mechanism"
+def _answers(study: Study, cost: Cost) -> None:
+    """Show the numbers of both answers."""
+    with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
+        blocks.show(_metrics(study, cost), page="study")
+
+
+def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
+    equation, mechanism = cost.equation, "Effective records, named mechanism"
     whose = "of the target" if isinstance(study, TransferStudy) else "on one site"
-    numbers: list[blocks.Block] = [
-        blocks.Metric(
-            "Effective records, rate equation",
-            words.number(equation.answer.effective_n),
-            f"{words.percent(equation.kept)} of no privacy",
-            f"Statistically the study is worth about this many unprotected records {whose} alone, "
-            "up to a constant. Below: as a fraction of what it would be worth without privacy.",
-        )
-    ]
+    yield blocks.Metric(
+        "Effective records, rate equation",
+        words.number(equation.answer.effective_n),
+        f"{words.percent(equation.kept)} of no privacy",
+        f"Statistically the study is worth about this many unprotected records {whose} alone, "
+        "up to a constant. Below: as a fraction of what it would be worth without privacy.",
+    )
     if cost.mechanism:
         kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}."
         worth = verdict.worth_range(cost)
-        numbers.append(blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_))
+        yield blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_)
     else:
-        numbers += [
-            blocks.Metric(mechanism, "needs every δ"),
-            blocks.Note(words.md(str(cost.missing))),
-        ]
-    numbers.append(
-        blocks.Metric(
-            "Error against no privacy",
-            f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
-            "equation | mechanism",
-            "Worst-case excess error with privacy over that without, by the rate equation and "
-            "by the named mechanism: the error shrinks in that proportion. It is neither a risk, "
-            "nor a hazard ratio, nor power.",
-        )
+        yield blocks.Metric(mechanism, "needs every δ", help=str(cost.missing))
+    yield blocks.Metric(
+        "Error against no privacy",
+        f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
+        "equation | mechanism",
+        "Worst-case excess error with privacy over that without, by the rate equation and by the "
+        "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
+        "hazard ratio, nor power.",
     )
-    yield from numbers
 
 
-def _view(cost: Cost, view: str) -> Iterator[blocks.Block]:
-    """A view of the study."""
-    study, drawn = state.current(), None
-    if view == "sites":
-        drawn = pictures.sites.picture(study, cost.risk)
+def _view(study: Study, risk: str, view: str) -> None:
+    """Draw a view of the study."""
+    drawn = pictures.sites.picture(study, risk) if view == "sites" else None
     if drawn is not None:
-        yield lambda: pictures.show(drawn, key="sites")
-    elif view == "designs":
-        yield from _designs(state.alternatives(study, cost.risk))
+        pictures.show(drawn, key="sites")
     else:
-        yield with_lines(balance.shares_of, study, cost.risk, alike=state.alike())
-
-
-def _designs(table: Sequence[compare.Alternative]) -> Iterator[blocks.Block]:
-    alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
-    shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
-    yield blocks.Table(
-        {
-            "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
-            "Sample, equation": [words.number(a.effective_n) for a in shown],
-            "Sample, mechanism": [words.number(a.effective_n_mechanism) for a in shown],
-            "Error, equation": [f"× {words.number(a.rate_ratio)}" for a in shown],
-            "Error, mechanism": [f"× {words.number(a.rate_ratio_mechanism)}" for a in shown],
-        },
-        "The study beside other designs",
-    )
-    rest = len(alone) - MOST_DESIGNS
-    yield blocks.Note(
-        "Sample: effective records. Error: over that of this study. Merged: the records of sites "
-        "with the same signal exponent on one site that keeps the strictest budget among them; it "
-        "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in "
-        "the middle of its range."
-        + (f" The {rest} weakest sites alone are left out." if rest > 0 else "")
-    )
+        shares = with_lines(balance.shares_of, study, risk, alike=state.alike())
+        blocks.show([shares], page="study")
 
 
 # Why the answer is what it is: the equation with the study's own numbers, and its limits ----------
@@ -224,15 +175,12 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     rows = state.site_terms(study, cost.risk)
     yield blocks.Text(_letters(study, cost))
     if rows:
-        yield blocks.Formula("\n".join(_numbers(rows, cost)))
         yield blocks.Table(_table(study, rows, cost), "The equation row by row")
         if len(rows) > MOST_ROWS:
             yield blocks.Note(f"The {MOST_ROWS} largest of {len(rows)} rows.")
         yield lambda: balance.show(study, cost.risk, key="figure_balance")
     if cost.scale:
         yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
-    if noise := sites.delta_noise(study):
-        yield blocks.Text(noise)
     yield blocks.Text("**What the theorem asks for, with this study's numbers**")
     for note in rates.solve(study).notes:
         mark = {True: "✓", False: "✗", None: "?"}[note.holds]
@@ -274,27 +222,6 @@ def _letters(study: Study, cost: Cost) -> str:
         f"D = **{words.number(answer.D, 4)}**, and the rate D^(-2g) is "
         f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
     )
-
-
-def _numbers(rows: tuple[SiteTerm, ...], cost: Cost) -> Iterator[str]:
-    """The first terms of the equation with numbers in the place of letters, and their sum."""
-    transfer = isinstance(cost.equation.answer, TransferAnswer)
-    for row in rows[:MOST_TERMS]:
-        pair = rf"({_tex(row.sample)}\wedge {_tex(row.privacy)})"
-        times = rf"\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else ""
-        yield rf"{pair}{times}={_tex(row.term)}"
-    total = _tex(sum(row.term for row in rows))
-    yield rf"\text{{all {len(rows)} rows together: }}{total}"
-
-
-def _tex(x: float) -> str:
-    if math.isinf(x):
-        return r"\infty"
-    text = words.number(x).replace(",", r"{,}")
-    if "e" in text:
-        mantissa, exponent = text.split("e")
-        return rf"{mantissa}\cdot 10^{{{exponent}}}"
-    return text
 
 
 def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.charts import words
-from pages.core import menu, number, pick
+from pages.core import number, pick
 from pages.current import draft as drafts
 from pages.current import state
 from pages.study import sites
 from rates import numbers
-from rates.numbers import EPSILON, SAMPLE_SIZE, DomainError, Parameter, decades
+from rates.numbers import EPSILON, DomainError, Parameter, decades
 from rates.rows import number_from_text
-from rates.study import Server, TransferStudy
+from rates.study import TransferStudy
 
 CONTROLS: Mapping[str, tuple[tuple[Parameter, str], ...]] = {  # parameters with their titles
     "transfer": (
@@ -90,10 +89,7 @@ def put(kind: str, name: str, value: float) -> None:
     st.session_state["draft"] = replace(draft, parameters={**draft.parameters, kind: changed})
 
 
-ALL = "All protected sites"
-RECORDS = decades(1, 7, whole=True)
 BUDGETS = decades(-2, 2)
-NO_BUDGET = "No site with records has a finite budget, so there is none to change."
 FACTORS = decades(-1, 1)
 BUDGET_FACTOR = Parameter(
     "factor",
@@ -105,61 +101,18 @@ BUDGET_FACTOR = Parameter(
 
 
 def levers() -> None:
-    """Show the panel for the current study."""
-    servers = state.current().servers
-    by_name = {server.name: server for server in servers}
-    options = [ALL, *by_name]
-    if st.session_state.get("lever_site", ALL) not in options:
-        st.session_state["lever_site"] = options[0]
-    places = st.columns(3, gap="large")
-    with places[0]:
-        chosen = menu(
-            "lever_site",
-            "Try a change at",
-            {name: name for name in options},
-            help="The sliders write into the table below. All protected sites: one common budget, "
-            "or a factor where their budgets differ.",
-        )
-    if chosen == ALL:
-        with places[1]:
-            _all_levers([s for s in servers if s.private])
-        return
-    server = by_name[chosen]
-
-    def chosen_row(row: drafts.Row) -> bool:
-        return bool(row["name"] == server.name)
-
-    with places[1]:
-        _lever("Records n", SAMPLE_SIZE, server, RECORDS, chosen_row)
-    with places[2]:
-        if math.isinf(server.epsilon):
-            st.caption("This site is unprotected in this calculation; untick it to set a budget.")
-        else:
-            _lever("Budget ε", EPSILON, server, BUDGETS, chosen_row)
-
-
-def _all_levers(private: Sequence[Server]) -> None:
-    """A slider for the budgets of all protected sites."""
+    """A slider for the budgets of all protected sites; it writes into the table."""
+    private = [s for s in state.current().servers if s.private]
     if not private:
-        st.caption(NO_BUDGET)
+        st.caption("No site with records has a finite budget, so there is none to change.")
     elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
         number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
     else:
         title = "Common budget ε" if len(private) > 1 else "Budget ε"
-        _lever(title, EPSILON, private[0], BUDGETS, lambda row: not row[drafts.UNPROTECTED])
-
-
-def _lever(
-    title: str,
-    parameter: Parameter,
-    server: Server,
-    stops: tuple[float, ...],
-    applies: Callable[[drafts.Row], bool],
-) -> None:
-    """A slider that starts at a site's value and writes into the rows that it applies to."""
-    name = parameter.name
-    take = functools.partial(sites.write, name, applies=applies)
-    number(f"lever_{name}", title, parameter, getattr(server, name), take, stops)
+        take = functools.partial(
+            sites.write, "epsilon", applies=lambda row: not row[drafts.UNPROTECTED]
+        )
+        number("lever_epsilon", title, EPSILON, private[0].epsilon, take, BUDGETS)
 
 
 def _multiply(factor: float) -> None:

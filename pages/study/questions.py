@@ -9,20 +9,17 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import ask, controls, inputs
-from pages.current import draft, state
+from pages.core import controls
+from pages.current import draft, fields, state
 from pages.study import parameters, sites
 from rates.decision import check_use, use_of
 from rates.numbers import DomainError
-from rates.rows import number_from_text
 from rates.study import NEEDED, QUESTIONS, USES, theory_for
 
 NOT_TOLD = "unknown"
 _WIDTH = 192  # pixels: four questions beside each other, or two, or one
 _LEFT = "whose_left"  # what was answered instead of "all alike", before a site was named
 _NONE = ""
-_NAME = "the records that would do"
-_REFUSED = f"{inputs.ERROR}needed"  # what was typed and why it was not taken, till a study is shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +53,9 @@ def form() -> None:
     with st.container(horizontal=True, gap="small"):
         for name in _ASKED:
             draw(name, f"asked_{name}")
-        _ask_need("asked_needed")
+        _ask_need()
     ask_site("asked_site")
-    if refused := _refused():
-        st.error(f"{words.plain(refused[1])} Nothing was changed.")
+    fields.problem("needed")
     if state.fresh():
         return
     found = _contradictions()
@@ -218,36 +214,20 @@ def _uses() -> dict[str, str]:
     return out
 
 
-def _ask_need(key: str) -> None:
+def _ask_need() -> None:
     """Ask how many records would do; empty where nobody knows."""
-    needed, refused = state.scope().needed, _refused()
-    now = "" if needed is None else number_text(needed)
-    now = refused[0] if refused else now  # it stays to be mended
-    how: dict[str, Any] = {
-        "help": f"{NEEDED.help} Empty: not told.",
-        "placeholder": "not told",
-        "width": _WIDTH,
-    }
-    title = "Records that would do"
-    ask(key, now, _take_need, lambda **more: st.text_input(title, now, **how, **more))
+    fields.take("needed", _take_need)
+    needed = state.scope().needed
+    with st.container(width=_WIDTH):
+        now = "" if needed is None else number_text(needed)
+        fields.text("needed", "Records that would do", now, help=f"{NEEDED.help} Empty: not told.")
 
 
-def _take_need(given: str) -> None:
-    memory = st.session_state
-    try:
-        read = number_from_text(given, _NAME) if given.strip() else None
-        number = None if read is None else NEEDED.check(float(read))
-    except DomainError as refusal:
-        memory[_REFUSED] = (given, str(refusal))
-        return
-    memory[_REFUSED] = None
-    state.set_scope(replace(state.scope(), needed=number))
-
-
-def _refused() -> tuple[str, str] | None:
-    """What was typed as a need and not taken, and why."""
-    found: tuple[str, str] | None = st.session_state.get(_REFUSED)
-    return found
+def _take_need() -> None:
+    if fields.held("needed") is not None:
+        number = fields.number("needed", "the records that would do")
+        needed = None if number is None else NEEDED.check(number)
+        state.set_scope(replace(state.scope(), needed=needed))
 
 
 def _question(

@@ -18,7 +18,7 @@ from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError
 from rates.rows import TITLES, Question, Reading, grouped
-from rates.study import EMPTY, Server, Study
+from rates.study import EMPTY, Server
 
 MOST_ROWS = 200
 _FEW = 4  # options that stand side by side
@@ -146,7 +146,10 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
     if memory.pop("sites_lost", False):
         st.warning("The connection was renewed. The last change to the table was not taken.")
     draft = replace(draft, rows=tuple(drafts.ticked(_row(r)) for r in edited.to_dict("records")))
-    if said := list(islice(drafts.readings(draft), _MOST_SAID)):
+    said = list(islice(drafts.readings(draft), _MOST_SAID))
+    if any(not (row["count"].strip() and row["signal_exponent"].strip()) for row in draft.rows):
+        said.append("An empty signal γ or count stands for 1.")
+    if said:
         st.caption(words.md(" ".join(said)))
     memory["draft"] = draft
     return draft
@@ -176,16 +179,23 @@ def _column(name: str) -> Any:
     return getattr(st.column_config, kind)(title, **how)
 
 
-def take_over() -> bool:
+def take_over(place: Any = None) -> bool:
     """Take over what was typed, and say what cannot be; whether the table is unfinished.
 
-    Rows that wait to be used are shown first.
+    Args:
+        place: Beside the table: what waits is shown above it, and of a fresh table nothing is
+            said. None where there is no table: then what waits to be used is shown first.
     """
-    show_brought()
+    if place is None:
+        show_brought()
     try:
         state.keep(state.typed())
+        if state.begin_anew_if_typed_over():
+            st.rerun()
     except DomainError as error:
-        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+        if place is None or not state.fresh():
+            said = words.plain(error)
+            (place or st).warning(f"{said} The answer shown is for the last complete study.")
         return True
     return False
 
@@ -237,40 +247,6 @@ def _read() -> None:
 
 
 _EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"
-
-
-def delta_help() -> None:
-    """Say what delta does to the noise, and where it is missing."""
-    study = state.current()
-    if any(
-        not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
-    ):
-        st.caption("An empty signal γ or count stands for 1.")
-    for text in warnings(study.servers):
-        st.warning(text)
-    private = [s for s in study.servers if s.private]
-    if missing := [s.name for s in private if s.delta is None]:
-        st.caption(
-            f"δ is not stated for {words.names(missing)}; the rate equation does not use it, the "
-            "mechanism does."
-        )
-
-
-def delta_noise(study: Study) -> str:
-    """What the strictest delta does to the noise; empty where one is missing or none is needed."""
-    deltas = [s.delta for s in study.servers if s.private]
-    stated = [delta for delta in deltas if delta is not None]
-    if not stated or len(stated) < len(deltas):
-        return ""
-    strictest = min(stated)
-    less = ""
-    if smaller := strictest / 100:  # 0 where a float cannot hold it
-        less = f"; a hundred times smaller, by {words.number(noise_factor(smaller))}"
-    return (
-        f"δ of {words.number(strictest)} multiplies the mechanism's noise by "
-        f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed{less}. The rate "
-        "equation does not use δ."
-    )
 
 
 def delta_button(key: str) -> None:

@@ -5,8 +5,8 @@ from rates.adaptation.bounds import (
     steps_needed, weight_gap,
 )
 from rates.adaptation.budget import (
-    COPIES, TrueBudget, accountant_budget, deployed_budget, laplace_then, person_budget,
-    printed_mu, true_budget, validity_limit,
+    COPIES, TrueBudget, deployed_budget, laplace_then, person_budget, printed_mu, true_budget,
+    validity_limit,
 )
 from rates.adaptation.noise import (
     AdaptationDesign, BUDGET, LOSSES, Loss, MIXTURE, NORM_BOUND, PENALTY, PRIVATE, PUBLIC,

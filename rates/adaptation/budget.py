@@ -1,4 +1,4 @@
-r"""What budget the printed noise of [BCMM] really gives, exactly and by dp-accounting.
+r"""What budget the printed noise of [BCMM] really gives, exactly.
 
 The neighbour relation is replacement of one private record.
 """
@@ -195,31 +195,6 @@ def solve_budget(of: Callable[[float], float], delta: float) -> float:
     while of(high) > delta:
         high *= 2.0
     return float(crossing(lambda e: of(e) - delta, 0.0, high, xtol=1e-10, rtol=1e-12))
-
-
-def accountant_budget(epsilon: float, delta: float, *, laplace: bool = False) -> float | None:
-    """Return the ε that the library dp-accounting finds; None where it is not installed.
-
-    Args:
-        epsilon: Nominal budget of the whole.
-        delta: In (0, 1).
-        laplace: Whether half goes to a Laplace release and half to Algorithm 1, as deployed.
-
-    Source: dp-accounting, privacy loss distributions.
-    """
-    try:
-        from dp_accounting import dp_event  # type: ignore[import-untyped]
-        from dp_accounting.pld import PLDAccountant  # type: ignore[import-untyped]
-    except ImportError:
-        return None
-    eps, dlt = _budget(epsilon, delta)
-    used = eps / PARTS if laplace else eps
-    accountant = PLDAccountant()
-    # T steps of two releases at 1/s each equal one release at sqrt(2T)/s; T cancels.
-    accountant.compose(dp_event.GaussianDpEvent(1.0 / printed_mu(used, dlt)))
-    if laplace:
-        accountant.compose(dp_event.LaplaceDpEvent(1.0 / used))
-    return float(accountant.get_epsilon(dlt))
 
 
 def _budget(epsilon: float, delta: float) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from rates.fit.extremes import Effect, Envelope, Interval, KAPPAS, SEARCHED, Spread, envelope
 from rates.fit.ranges import Box, box
 from rates.fit.rival_basis import (
-    Curator, HOUSE, KINDS, Promise, in_house, kept_in_house, one_site, promise, strictest,
+    BUDGET, Curator, HOUSE, KINDS, Promise, in_house, kept_in_house, one_site, promise, strictest,
 )
 from rates.fit.rival_rates import Outcome, Rival, pooled_designs, rivals
 from rates.fit.problem import bounds, points

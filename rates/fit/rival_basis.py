@@ -17,7 +17,8 @@ BUDGET = EPSILON.within(
     name="curator_epsilon",
     symbol="ε",
     noun="A curator's budget",
-    help="Budget of the curator's one release under replacement of one record.",
+    help="Of the designs in which all records are pooled privately, with one release; at first the "
+    "strictest budget of the protected sites.",
 )
 
 

@@ -6,8 +6,7 @@ from rates.hybrid.design import (
 )
 from rates.hybrid.divergence import COORDINATES, Divergences, SHARE, SPREAD
 from rates.hybrid.methods import (
-    Circumstances, DENSITY, PRICE, ROUNDS, STRATEGIES, Strategy, WORLD, YARDSTICKS, log_costs,
-    strategies,
+    Circumstances, DENSITY, ROUNDS, STRATEGIES, Strategy, WORLD, YARDSTICKS, strategies,
 )
 from rates.hybrid.needs import check_run, open_records
 from rates.hybrid.parity import BITS, RARE, failure_chance

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid.design import HybridDesign
@@ -29,13 +29,6 @@ STRATEGIES: Mapping[str, str] = {
     "worst": "reweighting, worst case",
     "own": "reweighting, own rounds and density",
 }
-PRICE = Parameter(
-    "price",
-    "c",
-    "(0, inf)",
-    noun="The price of a volunteer",
-    help="How many local users one volunteer is worth: 1 counts every person alike.",
-)
 RATIO = Parameter(
     "ratio",
     "sup w / X",
@@ -69,23 +62,21 @@ class Circumstances:
         ratio: sup w over X, at least 1; ``inf`` if unbounded.
         rounds: Rounds that are really needed.
         density: Density that is really needed.
-        price: Users that one volunteer is worth.
 
     Raises:
         DomainError: A value lies outside its domain.
 
-    >>> Circumstances().price
-    1.0
+    >>> Circumstances().rounds
+    20
     """
 
     realizable: bool = True
     ratio: float = math.inf
     rounds: int = 20
     density: float = 0.25
-    price: float = 1.0
 
     def __post_init__(self) -> None:
-        check_fields(self, (RATIO, ROUNDS, DENSITY, PRICE), "Circumstances")
+        check_fields(self, (RATIO, ROUNDS, DENSITY), "Circumstances")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,41 +107,6 @@ class Strategy:
         False
         """
         return self.volunteers <= volunteers and self.users <= users
-
-
-def log_costs(
-    *,
-    accuracy: ArrayLike,
-    divergence: ArrayLike,
-    epsilon: ArrayLike,
-    dimension: ArrayLike,
-    design: HybridDesign,
-    given: Circumstances,
-) -> Array:
-    """Return the log of each strategy's cost price · n + N, the strategies on the first axis.
-
-    Args:
-        accuracy: α, broadcasting with the next three.
-        divergence: X.
-        epsilon: ε.
-        dimension: d.
-        design: Failure, delta and number of hypotheses are taken from here.
-        given: What else decides.
-
-    >>> design, given = HybridDesign(accuracy=0.1, divergence=2.0), Circumstances()
-    >>> costs = log_costs(accuracy=0.1, divergence=2.0, epsilon=1.0, dimension=10,
-    ...                   design=design, given=given)
-    >>> list(STRATEGIES)[int(costs.argmin())]
-    'local'
-
-    Source: [KS] Section 1 and Corollary 4.4.
-    """
-    a, x, e, d = np.broadcast_arrays(
-        *(np.asarray(v, float) for v in (accuracy, divergence, epsilon, dimension))
-    )
-    people = _people(a, x, e, d, design, given)
-    with np.errstate(divide="ignore"):
-        return np.stack([np.log(given.price * n + users) for n, users in people.values()])
 
 
 def strategies(design: HybridDesign, given: Circumstances) -> tuple[Strategy, ...]:

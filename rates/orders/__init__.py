@@ -9,6 +9,6 @@ from rates.orders.language import Leaf, MAX_TEXT, OrderError, Range, powers, wri
 from rates.orders.order import Order, Term
 from rates.orders.read import parse
 from rates.orders.claims import (
-    Case, Cell, Claim, Comparison, Decision, Patch, Shown, Survey, Table, case_rows, cases,
-    compare, decide, decide_over, decide_symbolic, drawn, report, report_text, table_one_cells,
+    Case, Cell, Claim, Decision, Shown, Survey, Table, case_rows, cases, decide, decide_over,
+    decide_symbolic, drawn, report, report_text, table_one_cells,
 )

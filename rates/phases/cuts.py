@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import Equation, Lens, equation, log0, mechanism_budgets
 from rates.numbers import Framed, check_array, solve_log
-from rates.phases.design import Design
-from rates.phases.public import public_source
 from rates.study import TransferStudy
 
 Array = NDArray[np.float64]
@@ -69,23 +67,6 @@ def rate_along(
         equation=own,
         mechanism=np.array(rows).reshape(len(rows), len(scale)),
     )
-
-
-def public_rate_along(design: Design, n1: float, n2: float, factors: ArrayLike) -> Cut:
-    """Return the rate with one unprotected and one protected source as the budget grows.
-
-    Source: [ACC] Corollary 3.3, the safe form for all cases.
-    """
-    scale = check_array("factors", factors)
-    log_r = public_source(
-        design.n0,
-        n1,
-        n2,
-        scale * design.epsilon,
-        **design.shape,
-    )
-    power = design.smoothness * (1.0 + design.margin)
-    return Cut(factors=scale, equation=np.exp(power * log_r), mechanism=np.empty((0, len(scale))))
 
 
 def _rate(of: Equation) -> Array:

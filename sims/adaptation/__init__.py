@@ -10,7 +10,7 @@ from sims.adaptation.curves import (
 )
 from sims.adaptation.data import Domains, have_tables, known, read_table
 from sims.adaptation.picture import (
-    BUDGET_SETTINGS, BudgetLook, WEIGHTS_SETTINGS, WeightsLook, budget_look, counted, histogram,
-    share_below, weights_look,
+    BUDGET_SETTINGS, BudgetLook, WEIGHTS_SETTINGS, WeightsLook, budget_look, histogram, share_below,
+    weights_look,
 )
 from sims.adaptation.tables import PLAIN_ROWS, PRIVATE_ROWS, TABLE, copies_note, with_table

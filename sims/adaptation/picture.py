@@ -134,7 +134,8 @@ class BudgetLook:
     Attributes:
         alone: Algorithm 1 at the nominal budget.
         whole: The procedure as deployed, half and half.
-        person: ε of a person who stands behind several records, by Algorithm 1.
+        copies: Records that a person stands behind.
+        person: ε of such a person, by Algorithm 1.
         limit: The largest ε for which the printed noise keeps its promise.
         grid: Nominal budgets of the curves.
         alone_curve: True budgets of Algorithm 1 along them.
@@ -150,6 +151,7 @@ class BudgetLook:
 
     alone: adaptation.TrueBudget
     whole: adaptation.TrueBudget
+    copies: float
     person: float
     limit: float
     grid: tuple[float, ...]
@@ -176,7 +178,8 @@ def budget_look(values: Values) -> BudgetLook:
     return BudgetLook(
         alone=adaptation.true_budget(epsilon, delta),
         whole=adaptation.deployed_budget(epsilon, delta),
-        person=adaptation.person_budget(epsilon, delta, values.number("copies")),
+        copies=(copies := values.number("copies")),
+        person=adaptation.person_budget(epsilon, delta, copies),
         limit=adaptation.validity_limit(delta),
         grid=grid,
         alone_curve=tuple(adaptation.true_budget(e, delta).epsilon for e in grid),
@@ -191,14 +194,6 @@ def budget_look(values: Values) -> BudgetLook:
         largest=design.loss_bound,
         movement=adaptation.movement(design, steps),
     )
-
-
-def counted(values: Values) -> tuple[float, float] | None:
-    """Return what dp-accounting finds for Algorithm 1 and for the whole; None without it."""
-    epsilon, delta = values.number("budget"), values.number("delta")
-    alone = adaptation.accountant_budget(epsilon, delta)
-    whole = adaptation.accountant_budget(epsilon, delta, laplace=True)
-    return None if alone is None or whole is None else (alone, whole)
 
 
 def histogram(ratio: Array, bins: int = 20) -> tuple[tuple[float, ...], tuple[float, ...]]:

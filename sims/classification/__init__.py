@@ -1,7 +1,7 @@
 """[ACC]: the private kernel classifier and its worlds."""
 
 from sims.classification.bends import Kink, NAMES, kinks
-from sims.classification.design import DESIGN, WORLD, design_spent
+from sims.classification.design import DESIGN, WORLD
 from sims.classification.kernel import (
     KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights,
     oracle_bandwidth, oracle_weights, profile, sensitivity, tally, weight_curve,

@@ -69,12 +69,6 @@ def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
     return tuple(out)
 
 
-def design_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
-    """Return what a release of "classification-design" guarantees, one entry per budget."""
-    budgets = [(e, values.number("n") ** -2.0) for e in values.numbers("epsilon")]
-    return engine.each_spent(budgets, values.word("mechanism"))
-
-
 def design_sample(
     values: engine.Values, point: engine.Point, seed: int, indices: range
 ) -> engine.Array:

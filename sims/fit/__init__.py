@@ -1,6 +1,5 @@
 """Constants calibrated by simulation, and exact risks of a study's rivals."""
 
-from sims.fit.adapting import Price, found_prices, price_request
 from sims.fit.calibration import Absolute, Calibration, risk_of, sample_size
 from sims.fit.classifier_rivals import exact_classifier_risks
 from sims.fit.pilot import calibrate_pilot

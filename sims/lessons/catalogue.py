@@ -104,7 +104,6 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         key=key,
         title=said["title"],
         minutes=said["minutes"],
-        alone=said["alone"],
         misconception=said["misconception"],
         read=_flat(said["read"]) if rate is None else own.stated(_flat(said["read"]), rate),
         question=_question(key, said, study, rate),

@@ -128,11 +128,6 @@ class Playlist:
             return _BRIEF * len(self.lessons)
         return sum(entry.minutes for entry in self.entries)
 
-    @property
-    def alone(self) -> int:
-        """What its lessons take alone, in minutes."""
-        return self.minutes if self.brief else sum(one.alone for one in self.lessons)
-
     def text(self) -> str:
         """Return the short form for an address: its name, or its entries; `read_list` reads it.
 

@@ -123,7 +123,6 @@ class Truth:
         source: What computed it, in words: the equation, or a mechanism with its constants.
         said: Further numbers that the explanation names, by name.
         seed: Seed of what was simulated; None where nothing was.
-        error: Standard error of each part; empty where nothing was simulated.
     """
 
     low: tuple[float, ...]
@@ -131,7 +130,6 @@ class Truth:
     source: str
     said: Values = field(default_factory=Values)
     seed: int | None = None
-    error: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,6 @@ class Lesson:
         key: Its name in an address.
         title: Its title, a question or a statement to wonder at.
         minutes: What it takes in a class.
-        alone: What it takes alone, in minutes.
         misconception: What many believe, one sentence; shown after the reveal.
         read: What is read first, Markdown, one minute.
         question: What is predicted.
@@ -170,7 +167,6 @@ class Lesson:
     key: str
     title: str
     minutes: int
-    alone: int
     misconception: str
     read: str
     question: Question

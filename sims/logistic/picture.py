@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
-from rates.logistic import best_accuracy, shrinkage, signal_variance
-from sims.engine import Array, Number, Numbers, Setting, Values
+from rates.logistic import best_accuracy, signal_variance
+from sims.engine import Number, Numbers, Setting, Values
 from sims.logistic.release import Release, noise_share
 from sims.logistic.study import TRANSFER, metrics, release_of, replicate, world_of
 from sims.logistic.transfer import FOLDS, METHODS
@@ -54,12 +53,8 @@ class Look:
         sources: Every source.
         alone: Held-out loss of the target alone.
         threshold: The largest loss that is kept.
-        coefficients: By method, the p coefficients.
         accuracy: By method, the probability of a right label for a new record.
-        angle: By method, the angle to the true coefficients, degrees.
         best: Accuracy of the true coefficients.
-        factor: c, by which the surrogate shrinks the truth.
-        truth: The true coefficients.
         noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
             covariate's variance.
     """
@@ -69,18 +64,9 @@ class Look:
     sources: tuple[Source, ...]
     alone: float
     threshold: float
-    coefficients: dict[str, tuple[float, ...]]
     accuracy: dict[str, float]
-    angle: dict[str, float]
     best: float
-    factor: float
-    truth: tuple[float, ...]
     noise: float
-
-    @property
-    def wrong(self) -> int:
-        """How many sources are kept or dropped against the truth."""
-        return sum(source.kept != source.alike for source in self.sources)
 
 
 def look(values: Values, seed: int) -> Look:
@@ -95,17 +81,12 @@ def look(values: Values, seed: int) -> Look:
 
     >>> from sims.engine.settings import check_values
     >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
-    >>> found.wrong, len(found.sources)
-    (0, 10)
+    >>> all(source.kept == source.alike for source in found.sources), len(found.sources)
+    (True, 10)
     """
     world, how = world_of(values), release_of(values)
     outcome = replicate(world, how, seed, 0)
-    found, numbers = outcome.detection, metrics(world, outcome)
-    signal = signal_variance(world.truth)
-
-    def by_method(values: Array) -> dict[str, Any]:
-        return dict(zip(METHODS.values(), values.tolist(), strict=True))
-
+    found, right = outcome.detection, metrics(world, outcome)["accuracy"].tolist()
     draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
     return Look(
         world=world,
@@ -116,11 +97,7 @@ def look(values: Values, seed: int) -> Look:
         ),
         alone=found.alone,
         threshold=found.threshold,
-        coefficients={m: tuple(w) for m, w in by_method(outcome.coefficients).items()},
-        accuracy=by_method(numbers["accuracy"]),
-        angle=by_method(numbers["direction"]),
-        best=best_accuracy(signal, world.law),
-        factor=shrinkage(signal, world.law),
-        truth=tuple(world.truth.tolist()),
+        accuracy=dict(zip(METHODS.values(), right, strict=True)),
+        best=best_accuracy(signal_variance(world.truth), world.law),
         noise=noise_share(how, world.dimension, world.n0 // FOLDS),
     )

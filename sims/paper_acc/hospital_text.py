@@ -34,7 +34,6 @@ def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
     table = {
         (p.settings.word("rule"), p.settings.word("metric"), p.x): row
         for p, row in zip(progress.request.points, paired(progress), strict=True)
-        if not p.settings["variant"]
     }
     budgets = sorted({x for _, _, x in table})
 

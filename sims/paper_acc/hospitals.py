@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from weakref import WeakKeyDictionary
@@ -324,9 +324,7 @@ def _scores(label: NDArray[np.bool_], truth: NDArray[np.bool_]) -> tuple[float, 
     return 1.0 - wrong / len(truth), f1
 
 
-def experiment(
-    wards: Wards, setting: Setting, *, beside: Mapping[str, Setting] | None = None
-) -> Experiment:
+def experiment(wards: Wards, setting: Setting) -> Experiment:
     """Return Figure 7 on given hospitals as an experiment, for a run inside this process.
 
     One replicate serves all points: test set and noise paths are the same for every rule and
@@ -335,13 +333,11 @@ def experiment(
     Args:
         wards: The hospitals.
         setting: How the experiment is run.
-        beside: Other settings, by name, whose accuracies are computed too.
     """
-    variants = {"": setting, **(beside or {})}
 
     @lru_cache(maxsize=256)
-    def values(variant: str, seed: int, index: int) -> Array:
-        return replicate(wards, variants[variant], seed, index)
+    def values(seed: int, index: int) -> Array:
+        return replicate(wards, setting, seed, index)
 
     names = [*RULES, BASELINE]
     facts = {
@@ -349,34 +345,26 @@ def experiment(
         "sources": ", ".join(wards.names[1:]),
         "test": str(wards.test),
         **_facts(setting),
-        **{
-            f"{key} beside, {name}": text
-            for name, other in variants.items()
-            if name
-            for key, text in _facts(other).items()
-            if text != _facts(setting)[key]
-        },
         "data": f"sha256 {wards.digest}",
     }
 
     def points(_: Values) -> tuple[Point, ...]:
         return tuple(
             Point(
-                series=", ".join(filter(None, (name, metric, variant))),
+                series=f"{name}, {metric}",
                 x=epsilon,
-                settings=Values(rule=name, metric=metric, epsilon=epsilon, variant=variant),
+                settings=Values(rule=name, metric=metric, epsilon=epsilon),
             )
-            for variant in variants
             for name in names
-            for metric in (METRICS[:1] if variant else METRICS)
+            for metric in METRICS
             for epsilon in setting.epsilons
         )
 
     def sample(_: Values, point: Point, seed: int, indices: range) -> Array:
         i = names.index(point.settings.word("rule"))
         metric = METRICS.index(point.settings.word("metric"))
-        e, variant = setting.epsilons.index(point.x), point.settings.word("variant")
-        return np.array([values(variant, seed, k)[i, e, metric] for k in indices])
+        e = setting.epsilons.index(point.x)
+        return np.array([values(seed, k)[i, e, metric] for k in indices])
 
     return Experiment(
         name="hospitals",

@@ -1,6 +1,6 @@
 """[CCV]: the private series estimators and their exact risks."""
 
-from sims.regression.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain, lemma
+from sims.regression.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain
 from sims.regression.curves import (
     ExactCurve, exact_curves, exact_fits, on_curve, transcript_noise,
 )
@@ -20,6 +20,6 @@ from sims.regression.settings import (
 )
 from sims.regression.study import RULES, STUDY, study_servers, study_setup, study_values
 from sims.regression.verdicts import (
-    Guarantee, LaplaceConstants, guarantees, run_shortfalls, shortfalls,
+    Guarantee, guarantees, run_shortfalls, shortfalls,
 )
 from sims.regression.weights import WEIGHTS, shares, weights_setup

@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 
-from sims.curves import Family
 from sims.engine import Point, Values
 from sims.regression import settings, verdicts
 from sims.regression.estimator import Noise, Plan, Recipe, World
@@ -26,14 +25,6 @@ STEPS: dict[str, str] = {
 }
 
 LARGEST_BUDGET = 1e3  # budget up to which the printed recipe is compared with the estimate 0
-BASES: tuple[tuple[Family, int], ...] = (
-    ("haar", 1),
-    ("periodic", 2),
-    ("periodic", 3),
-    ("periodic", 4),
-    ("boundary", 2),
-    ("boundary", 3),
-)
 
 
 def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
@@ -177,23 +168,3 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if worse(middle) else (low, middle)
     return low, count == last + 1
-
-
-def lemma(
-    values: Values, *, dimension: int = 32
-) -> tuple[tuple[str, verdicts.LaplaceConstants], ...]:
-    """Return the constants of Lemma 3.3 at the values' place, for several bases.
-
-    >>> from sims.experiment import Request
-    >>> found = lemma(Request(experiment=CONSTANTS, replicates=2).values)
-    >>> found[0][0], round(found[0][1].factor, 9)
-    ('haar', 2.0)
-    """
-    world = settings.world_of(values)
-    place = (values.number("at"),)
-    out = []
-    for family, moments in BASES:
-        here = replace(world, curves=world.curves[:1], places=place, family=family, moments=moments)
-        name = family if family == "haar" else f"{family}, {moments} moments"
-        out.append((name, verdicts.laplace_constants(here, dimension)))
-    return tuple(out)

@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.answer import solve_D
-from rates.numbers import DomainError, Words, delta_of
+from rates.numbers import delta_of
 from rates.study import columns
-from sims.curves import binned, cell_kernel
 from sims.engine import Point, Values
 from sims.regression.estimator import (
     Plan,
     Recipe,
     World,
     exact_sensitivity,
-    printed_point_sensitivity,
 )
 from sims.regression.risk import effective_smoothness, plan, sites_of
 from sims.regression.settings import Servers, Setup, planned
@@ -119,49 +117,6 @@ def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tup
     known = [point for point in points if "K" in point.settings]
     releases = (guarantees(planned(setup, values, p), setup(values, p)[0]) for p in known)
     return shortfalls(itertools.chain.from_iterable(releases))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaplaceConstants:
-    """Lemma 3.3 in one basis: sensitivities times n over tau 2^L, and what they give.
-
-    Attributes:
-        printed: c' = 2 c_A |psi|^2.
-        corrected: 4 c_A |psi|^2, which the proof gives.
-        tight: The exact one.
-        factor: Epsilon that the printed constant gives, over the epsilon asked for.
-    """
-
-    printed: float
-    corrected: float
-    tight: float
-    factor: float
-
-
-def laplace_constants(world: World, dimension: int) -> LaplaceConstants:
-    """Return the constants of Lemma 3.3 at the world's first place.
-
-    >>> from sims.curves.functions import curve
-    >>> haar = World(curves=(curve("cusp"),), places=(0.5,), family="haar", moments=1)
-    >>> made = laplace_constants(haar, 32)
-    >>> made.printed, made.tight, made.factor
-    (2.0, 4.0, 2.0)
-
-    Raises:
-        DomainError: The world has no place.
-
-    Source: [CCV] Lemma 3.3; our reading has 4 c_A.
-    """
-    if not world.pointwise:
-        rule = "Lemma 3.3 is about the value at a point; the world needs a place."
-        raise DomainError(rule, field="places", value=Words("none"))
-    half = dimension / 2.0
-    grid = binned(world.basis(dimension), cells=world.cells)
-    tight = 2.0 * float(np.abs(cell_kernel(grid, world.places[0])).max()) / half
-    printed = printed_point_sensitivity(world.moments, dimension, clip=1.0) / half
-    return LaplaceConstants(
-        printed=printed, corrected=2.0 * printed, tight=tight, factor=tight / printed
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
 """Speed of the hybrid model as ratios within one run, on one thread.
 
-References: for the map, one strategy answer per cell by the scalar engine; for the run, one
-matrix product of all volunteers with all rules, which a plain implementation needs each round;
-for PARITY, one elimination by numpy rows of single bits.
+References: for the run, one matrix product of all volunteers with all rules, which a plain
+implementation needs each round; for PARITY, one elimination by numpy rows of single bits.
 """
 
 from __future__ import annotations
@@ -10,14 +9,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pages.hybrid import figures
-from rates.hybrid.design import HybridDesign
-from rates.hybrid.methods import Circumstances, strategies
 from sims.hybrid import reweighting
 from sims.hybrid.reweighting import Setup
 from sims.hybrid.two_clusters import halfspaces
@@ -38,14 +33,6 @@ def seconds(run: Callable[[], object], repeats: int = 5) -> float:
         run()
         best = min(best, time.process_time() - start)
     return best
-
-
-def test_the_map_is_far_cheaper_than_cell_by_cell():
-    design, given = HybridDesign(accuracy=0.1, divergence=2.0), Circumstances(ratio=10.0)
-    whole = seconds(lambda: figures.strategy_map(design, given, "accuracy"))
-    one = seconds(lambda: [strategies(replace(design, accuracy=0.09), given) for _ in range(100)])
-    print(f"map of 200 x 200: {1e3 * whole:.1f} ms; cell by cell {400 * one:.2f} s")
-    assert whole < 0.05 * 400 * one
 
 
 def test_five_runs_cost_less_than_the_plain_products():

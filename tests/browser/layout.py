@@ -155,10 +155,10 @@ STOPS = """() => setInterval(() =>
     document.querySelector("[data-testid=stMain] [class*=st-key-stop_] button")?.click(), 200)"""
 
 VIEWS = {  # what is pressed on a page, one after another
-    "study": ("Who carries it", "Other designs"),
-    "phases": ("Rate along the cut", "Unprotected source", "Your study"),
+    "study": ("Who carries it",),
+    "phases": ("Rate along the cut", "Your study"),
     "resolution": ("Alike or dominating",),
-    "orders": ("Along one axis", "Two rates"),
+    "orders": ("Along one axis",),
 }
 TABS = {
     "fit": "unknown alternatives promises paragraph",
@@ -175,7 +175,6 @@ LINKS = (
     *("statements", "lessons", "about"),
     *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
     *("statements?id=ACC:Cor3.2:eps21", "statements?id=ACC:Cor3.2:eps21&view=print&embed=true"),
-    *("hybrid?run=picture:map", "hybrid?run=picture:closeness"),
 )
 
 

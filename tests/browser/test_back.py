@@ -12,6 +12,7 @@ import pytest
 
 import pages
 from pages.about import TERM
+from pages.classroom.turn import TURN
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
@@ -25,7 +26,6 @@ from pages.phases.own import OWN
 from pages.pictures.attacker import GAME
 from pages.plan.state import PLAN
 from pages.plan.state import TAB as PLAN_TAB
-from pages.present.turn import TURN
 from pages.resolution import DETAIL
 from pages.statements.view import VIEW
 from rates.study import codec
@@ -81,7 +81,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         CURATOR,
         "Fit",
-        type_in("Budget ε of a trusted curator", "0.25"),
+        type_in("Budget ε of a trusted curator, exact value", "0.25"),
         "all records with a trusted curator (ε = 0.1)",
         "all records with a trusted curator (ε = 0.25)",
     ),
@@ -125,7 +125,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         RATE,
         "Orders",
-        type_in("eps, exact value", "0.5"),
+        type_in("ε (eps), exact value", "0.5"),
         "Pt decides: the rate is of the order of 0.0275",
         "Ps decides: the rate is of the order of",
     ),

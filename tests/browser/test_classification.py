@@ -153,7 +153,7 @@ def test_tabs_open_and_their_link_finds_them_again(server, visit):
 def test_every_tab_is_accessible(walk, width, scheme):
     for tab, words in (
         ("classifier&run=noise:independent", "is not (ε, δ)-private"),
-        ("study", "Both answers of the engine"),
+        ("study", "errs more than the best one by"),
         ("paper", "tuned on the test set"),
         ("adaptive", "The oracle knows"),
         ("hospitals", "at least two hospitals"),

@@ -1,10 +1,9 @@
-"""The hybrid page in a real Chromium: numbers, a map, a private run, a link, a phone."""
+"""The hybrid page in a real Chromium: numbers, a private run, a link, a phone."""
 
 from __future__ import annotations
 
 import re
 
-from tests.browser.helpers import pick
 from tests.browser.test_pages import check_axe
 
 
@@ -17,8 +16,6 @@ def test_from_numbers_to_a_private_run_and_back_by_its_link(server, visit):
     visitor.open("/hybrid")
     visitor.expect("each test of a rule asks", "Learning on the volunteers", "Within reach")
     check_axe(visitor)
-    pick("Picture", "Cheapest way")(visitor)
-    visitor.expect("The cross marks your numbers")
     box = visitor.page.get_by_label("Volunteers you have n, exact value")
     box.fill("100")
     box.press("Enter")

@@ -36,7 +36,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
         height, screen = slider.evaluate(IN_SIGHT)
         assert height <= screen
     lock(visitor)
-    visitor.expect("bandwidth is a free choice", "You expected", "Computed now")
+    visitor.expect("bandwidth is a free choice", "You expected", "True: ")
     words = visitor.page.get_by_role("textbox", name="In your own words")
     words.fill("Constants <b>count</b> & *more*.")
     words.blur()
@@ -53,7 +53,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     slider.press("ArrowRight")
     other.settle()
     lock(other)
-    other.expect("How close", "brings back 2 locked answers", "Next: What does ε = 1 promise?")
+    other.expect("Skill", "brings back 2 locked answers", "Next: What does ε = 1 promise?")
     check_all(other)
     # A reload brings back all of it.
     before = other.text()

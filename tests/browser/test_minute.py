@@ -76,7 +76,7 @@ def test_a_person_s_minute(server, visit):
     guess = page.locator('input[type=range][aria-label="Right guesses"]')
     hand.drag(guess.locator("xpath=../.."), (0.5, 0.5), (4, 0.5))
     hand.press(page.get_by_role("button", name="Lock my answer"))
-    visitor.expect("You expected", "Computed now")
+    visitor.expect("You expected", "True: ")
     hand.press(page.locator(".st-key-bar").get_by_role("link", name="My study"))
     before = linked(visitor) if "study=" in page.url else None
     hand.press(page.get_by_role("button", name="Paste rows"))

@@ -1,4 +1,4 @@
-"""A rate of a paper that is not among the five: from typing to tables and a figure in LaTeX."""
+"""A rate of a paper that is not among the five: from typing to tables in LaTeX."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rates.study import codec
 RATE = "max(sampling: (d/n)^(1/2), privacy: d/(n*eps), start: d^(1/2)/(n*eps)^(1/2))"
 
 
-def compiled(source: str, name: str, folder: Path) -> None:
+def compiled(source: str, folder: Path) -> None:
     """Compile a LaTeX file where there is a compiler; else its brackets must match."""
-    path = folder / f"{name}.tex"
+    path = folder / "tables.tex"
     path.write_text(source, encoding="ascii")
     if shutil.which("pdflatex") is None:
         assert source.count("{") == source.count("}")
@@ -27,10 +27,10 @@ def compiled(source: str, name: str, folder: Path) -> None:
         timeout=120,
     )
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
-    assert (folder / f"{name}.pdf").stat().st_size > 1000
+    assert (folder / "tables.pdf").stat().st_size > 1000
 
 
-def test_a_typed_rate_ends_as_a_table_and_a_figure_in_latex(server, visit, tmp_path):
+def test_a_typed_rate_ends_as_tables_in_latex(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open("/orders")
     box = visitor.page.get_by_role("textbox", name="A rate, or an equation in one")
@@ -55,12 +55,11 @@ def test_a_typed_rate_ends_as_a_table_and_a_figure_in_latex(server, visit, tmp_p
     opened = visitor.page.url.removeprefix(server)
     visitor.page.get_by_text("Take away", exact=True).click()
     visitor.settle()
-    for label, name in (("Tables as LaTeX", "tables"), ("Map as TikZ", "map")):
-        with visitor.page.expect_download() as download:
-            visitor.page.get_by_role("button", name=label).click()
-        file = tmp_path / f"{name}.txt"
-        download.value.save_as(file)
-        compiled(file.read_text("ascii"), name, tmp_path)
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Tables as LaTeX").click()
+    file = tmp_path / "tables.txt"
+    download.value.save_as(file)
+    compiled(file.read_text("ascii"), tmp_path)
     given = visitor.page.url.split("rate=")[1].split("&")[0]
     asked = inquiry.from_json(codec.unpack(given.replace("%7E", "~")))
     assert asked.text == RATE

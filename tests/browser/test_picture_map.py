@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pages.charts import phase_maps
-from pages.charts.planes import Plane
+from pages.charts.planes import TERMS, Plane
 from pages.core.controls import number_text
 from pages.phases import designs, own
 from rates.phases import Design, Regime, regimes
@@ -53,14 +53,14 @@ def test_what_the_map_says_is_the_engine_s(server, visit, name):
     handle = visitor.page.locator(".map-handle")
     handle.wait_for()
     states = handle.evaluate(WALK, walk(name))
-    plane = phase_maps.build(design, "gamma", 1.0, "none")
+    plane = phase_maps.build(design, "gamma", "none")
     for state in states:
         x, y = state["x"] / state["width"], 1 - state["y"] / state["height"]
         epsilon = plane.x.low * (plane.x.high / plane.x.low) ** x
         # Where a border runs along the row, either side of it is right.
         rows = [row_at(design, plane, epsilon, y + nudge) for nudge in (0.0, 1e-9, -1e-9)]
-        row = next((r for r in rows if phase_maps.LOOKS[r.rate].said in state["said"]), rows[0])
-        look = phase_maps.LOOKS[row.rate]
+        row = next((r for r in rows if TERMS[r.rate].said in state["said"]), rows[0])
+        look = TERMS[row.rate]
         assert state["said"].startswith(look.said), (state, row)
         assert look.cause in state["cause"]
         assert state["said"] in state["value"]
@@ -93,7 +93,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     handle.focus()
     handle.press("Shift+ArrowLeft")
     handle.press("ArrowUp")
-    plane = phase_maps.build(before, "gamma", 1.0, "none")
+    plane = phase_maps.build(before, "gamma", "none")
     budget = before.epsilon * (plane.x.low / plane.x.high) ** 0.1
     gamma = before.gamma + 0.01 * (plane.y.high - plane.y.low)
     wanted = float(f"{budget:.3g}"), float(f"{gamma:.3g}")

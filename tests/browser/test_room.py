@@ -125,8 +125,8 @@ def opened(rooms: Rooms, key: str) -> Opened:
     return room
 
 
-def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
-    """Join as another phone, and read the question before anything is tapped."""
+def read_for_a_while(phone: Visitor, link: str) -> Callable[[], bool]:
+    """Open a link; return what waits until its page has looked at the room a few times."""
     polls: list[str] = []
 
     def sent(data: str | bytes) -> None:
@@ -134,10 +134,14 @@ def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
         if message.rerun_script.fragment_id:
             polls.append(message.rerun_script.fragment_id)
 
+    def read() -> bool:
+        phone.expect("Your answer is stored without a name")
+        begun = len(polls)
+        return phone.until(lambda: len(polls) >= begun + READING)
+
     phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
-    phone.open(f"/room?room={room.code}&me={rooms.join(room.code)}")
-    phone.expect("Your answer is stored without a name")
-    assert phone.until(lambda: len(polls) >= READING)
+    phone.open(link)
+    return read
 
 
 def tap(phone: Visitor, option: int) -> None:
@@ -150,19 +154,32 @@ def send(phone: Visitor) -> None:
     phone.expect("It is stored")
 
 
-def test_the_first_tap_after_a_while_is_taken(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
-    asked, room = question("back"), opened(rooms, "back")
+def test_the_first_tap_of_a_phone_that_stays_is_taken(
+    rooms: Rooms, visit: Callable[..., Visitor]
+) -> None:
+    """The same phone answers one question after the other, twice each, and reads before."""
+    keys = ("back", "odds-transfer", "twice-transfer")
+    room = rooms.open(PLAIN, [Asked(key=key) for key in keys])
+    me = rooms.join(room.code)
     with serve() as address:
         phone = visit(address, width=390)
-        for option in range(len(asked.parts)):
-            sit_down(phone, rooms, room)
-            assert phone.page.get_by_role("button", name="Send my answer").is_disabled()
-            tap(phone, option)
-            assert phone.page.get_by_role("button", name="Send my answer").is_enabled()
-            send(phone)
+        read = read_for_a_while(phone, f"/room?room={room.code}&me={me}")
+        for place, key in enumerate(keys):
+            asked = question(key)
+            for option, action in ((place, "open"), (2 - place, "again")):
+                rooms.step(room.code, room.host, action, place)
+                assert read()
+                assert phone.page.get_by_role("button", name="Send my answer").is_disabled()
+                tap(phone, option)
+                assert phone.page.get_by_role("button", name="Send my answer").is_enabled()
+                send(phone)
+                stored = rooms.look(room.code, me).mine
+                assert stored == tuple(float(k == option) for k in range(len(asked.parts)))
+                rooms.step(room.code, room.host, "talk" if action == "open" else "close", place)
+                phone.expect("The vote is closed")
+            if place + 1 < len(keys):
+                rooms.step(room.code, room.host, "next", place)
         phone.check()
-    rooms.step(room.code, room.host, "close", 0)
-    assert rooms.voted(room.code, 0).total == len(asked.parts)
 
 
 def test_the_option_that_was_tapped_is_stored_shown_and_counted(
@@ -173,7 +190,8 @@ def test_the_option_that_was_tapped_is_stored_shown_and_counted(
     with serve() as address:
         phone = visit(address, width=390)
         for option in taps:  # nobody says how sure
-            sit_down(phone, rooms, room)
+            me = rooms.join(room.code)
+            assert read_for_a_while(phone, f"/room?room={room.code}&me={me}")()
             tap(phone, option)
             send(phone)
             phone.expect(f"Your answer: {asked.parts[option]}")

@@ -163,7 +163,7 @@ def plain_pages() -> list[Screen]:
     def page(name: str, about: str, query: Query, *steps: Step, **more: bool) -> Screen:
         return Screen(name, "", about, query, steps, **more)
 
-    views = ("What survives", "Who carries it", "Other designs")
+    views = ("What survives", "Who carries it")
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
@@ -175,7 +175,6 @@ def plain_pages() -> list[Screen]:
         page("overview", "a broken study", STUDY["broken"]),
         page("study", "usual", {}),
         page("study", "usual, every budget", {}, views[1]),
-        page("study", "usual, other designs", {}, views[2], files=False),
         page("study", "a classifier with a scope", STUDY["transfer"]),
         page("study", "a curve", STUDY["curve"]),
         page("study", "a curve at a point", STUDY["curve"], "At one point", views[1]),
@@ -286,7 +285,7 @@ def plain_pages() -> list[Screen]:
         page("plan", "a need in records", {"plan": "goal:need;needed:2000"}),
         page("plan", "sites on offer first", {"offers": "open"}, files=False),
         page("plan", "nothing to learn from", STUDY["silent"], files=False),
-        page("plan", "a broken plan", {"plan": packed({"version": 1, "fraction": 2})}, files=False),
+        page("plan", "a broken plan", {"plan": packed({"version": 1, "part": 2})}, files=False),
         *[
             page("plan", f"usual, {tab}", {"tab": tab}, files=tab == "report")
             for tab in ("split", "designs", "causes", "report")
@@ -325,7 +324,6 @@ def plain_pages() -> list[Screen]:
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
         page("orders", "taken away", {"rate": packed(_CLAIMS), "tab": "take"}),
-        page("orders", "two rates", {"rate": packed(_CLAIMS)}, "Two rates"),
         page("orders", "the sites of a study", {**STUDY["curve"], "rate": packed(_BY_SITE)}),
         page("orders", "a text that is no rate", {"rate": packed({**_CLAIMS, "text": "n - eps"})}),
         page("orders", "a broken link", {"rate": "{}"}),
@@ -334,7 +332,6 @@ def plain_pages() -> list[Screen]:
         page("phases", "usual, why", {}, Opened("Why")),
         page("phases", "usual, the shape", {}, Opened("Sizes, shape")),
         page("phases", "usual, the cut", {}, "Rate along the cut"),
-        page("phases", "usual, an unprotected source", {}, "Unprotected source"),
         page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
         page(
             "phases",
@@ -343,9 +340,7 @@ def plain_pages() -> list[Screen]:
         ),
         page("phases", "an own map that the study has not", {"own": "x:n_2;y:epsilon_99"}),
         page("phases", "unequal budgets", {"at": point}),
-        page(
-            "phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut", "up to 100"
-        ),
+        page("phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut"),
         page("phases", "a reading of the table", {"at": misprint, "table": "A"}),
         page("phases", "broken", {"at": "1,2,3", "table": "C"}),
         page("phases", "a number outside", {"at": misprint.replace("0.5", "2")}),

@@ -103,7 +103,6 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         draw_blocks(tab.after(made))
         draw_main()
     draw_blocks(tab.below(made))
-    draw_fields(source, tab.foot)
 
 
 def folds(tab: Tab, asked: Plan) -> None:

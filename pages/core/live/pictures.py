@@ -59,7 +59,8 @@ def told(
         asked: What is asked of it.
         found: The run that is shown, if one is.
     """
-    place = _place(tab) if tab.alone and _repeats(tab, asked, found) else None
+    alone = tab.alone() if callable(tab.alone) else tab.alone
+    place = _place(tab) if alone and _repeats(tab, asked, found) else None
     finished = found is not None and found.state == "finished"
     for block in blocks:
         if isinstance(block, Fold):

@@ -73,7 +73,6 @@ class Tab(Section):
         before: Blocks above the figures, of what was made.
         after: Blocks below them, of what was made.
         below: Blocks below the fields too, of what was made.
-        foot: What is asked below all that, as for `inputs`.
         auto: Whether the usual run starts by itself.
         job: More of the run's `Job`, of what was made.
         privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
@@ -81,7 +80,7 @@ class Tab(Section):
         formula: LaTeX, one formula a line; empty for none.
         because: Blocks besides formula and why, where it takes more than these.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
-            files of a session; then lines of Python can draw it again.
+            files of a session, or what says so; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
         used: Names under which further statements are found, as for `layout.statements_used`.
     """
@@ -98,13 +97,12 @@ class Tab(Section):
     before: Callable[[Any], Iterable[Block]] = _nothing
     after: Callable[[Any], Iterable[Block]] = _nothing
     below: Callable[[Any], Iterable[Block]] = _nothing
-    foot: Asked = ()
     auto: bool = False
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
     because: Sequence[Block] = ()
-    alone: bool = True
+    alone: bool | Callable[[], bool] = True
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
 

@@ -28,12 +28,14 @@ class Plan:
         values: One checked value per setting.
         replicates: Replicates per point.
         seed: Where the random numbers come from.
+        gone: Settings that links of before may name.
     """
 
     settings: tuple[Setting, ...]
     values: Values
     replicates: int
     seed: int = 0
+    gone: tuple[str, ...] = ()
 
     def request(self, experiment: Experiment, values: Values | None = None) -> Request:
         """Return the run of an experiment, with these values or others.
@@ -50,19 +52,20 @@ class Plan:
 
 
 def plan(
-    settings: tuple[Setting, ...], *, replicates: int, defaults: Mapping[str, Value] | None = None
+    settings: tuple[Setting, ...],
+    *,
+    replicates: int,
+    defaults: Mapping[str, Value] | None = None,
+    gone: tuple[str, ...] = (),
 ) -> Plan:
     """Return the plan that a tab starts with."""
-    return Plan(
-        settings=settings,
-        values=check_values(settings, defaults or {}),
-        replicates=replicates,
-    )
+    values = check_values(settings, defaults or {})
+    return Plan(settings=settings, values=values, replicates=replicates, gone=gone)
 
 
-def of_experiment(experiment: Experiment) -> Plan:
-    """Return the plan of an experiment's own defaults."""
-    return plan(experiment.parameters, replicates=experiment.replicates)
+def of_experiment(experiment: Experiment, **more: Any) -> Plan:
+    """Return the plan of an experiment's own defaults, but for what is given of `plan`."""
+    return plan(experiment.parameters, **{"replicates": experiment.replicates, **more})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +81,7 @@ class Open(UrlState[Plan]):
             start=usual,
             settings=(*usual.settings, *_RUN_PARTS),
             noun="A run",
+            gone=usual.gone,
             refused="The run in the address could not be opened.",
         )
 

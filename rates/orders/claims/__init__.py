@@ -1,8 +1,7 @@
-"""Claims about rates: decided, proved for all exponents, tabled; and two rates compared."""
+"""Claims about rates: decided, proved for all exponents, and tabled."""
 
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Decision, Survey, decide, decide_over, drawn
-from rates.orders.claims.two_rates import Comparison, Patch, compare
 from rates.orders.claims.table import Case, Table, cases
 from rates.orders.claims.table_one import Cell, table_one_cells, table_one_questions
 from rates.orders.claims.told import report, report_text

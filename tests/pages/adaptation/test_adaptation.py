@@ -9,9 +9,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from pages.adaptation import looks, runs, table
-from pages.adaptation.page import TABS
-from pages.charts import words
+from pages.adaptation import looks, page, runs
+from pages.charts import simulation, words
 from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
@@ -64,7 +63,7 @@ def test_labels_plus_minus_one_switch_the_algorithm():
 @pytest.mark.parametrize(
     ("asked", "told", "untold"),
     [
-        ("", ["towards the source at n = 100, 1,000."], []),
+        ("", ["towards the source at n = 100; moves towards the source at n = 1,000."], []),
         ("budget:10", ["not told apart", "ε = 10 moves away"], ["source at n = 1,000"]),
         ("budget:10;concept:2;private:1000", ["stays where it was"], ["From n", "moves"]),
         ("concept:0;covariate:0", ["n = 100", "at ε = 1 stays where it was."], ["moves"]),
@@ -77,20 +76,11 @@ def test_moves_of_the_best_share_are_those_of_the_numbers(asked, told, untold):
     assert [part for part in untold if part in said] == []
 
 
-def test_the_source_beats_only_where_intervals_separate():
-    source = Estimate(1.0, 0.1, 6)
-    near, far, low = Estimate(1.2, 0.1, 6), Estimate(3.0, 0.1, 6), Estimate(0.1, 0.1, 6)
-    against = runs.against
-    assert against(source, {1.0: far}) == "and beats every private fit here"
-    assert against(source, {1.0: far, 3.0: near}).startswith("and is not told apart from the")
-    assert against(source, {3.0: near, 10.0: low}) == "and is beaten by the private fit at ε = 10"
-
-
 def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
     points = [Point(series=s, x=5.0) for s in ("descent", "printed", "profiled", "source")]
     means = [Estimate(m, 0.01, 9) for m in (1.0, 1.01, 2.0, 1.5)]
     seen = list(zip(points, means, strict=True))
-    best, rest = table.answer(SimpleNamespace(seen=lambda: seen)).split("not told apart from")
+    best, rest = page.answer(SimpleNamespace(seen=lambda: seen)).split("not told apart from")
     assert "descent on the target" in best
     assert rest.startswith(" printed algorithm. ")
 
@@ -105,21 +95,17 @@ def test_the_weights_tab_shows_the_draw():
     assert "Nothing on this tab is private as a whole" in everything(app)
 
 
-def test_the_budget_tab_shows_true_budgets(monkeypatch):
-    monkeypatch.setattr(looks, "_counted", lambda asked: (19.4, asked.values["budget"]))
+def test_the_budget_tab_shows_true_budgets():
     app = open_page("adaptation", tab="budget", run="budget:15;copies:4")
     alone, whole = true_budget(15, 0.01), deployed_budget(15, 0.01)
     person = words.number(person_budget(15, 0.01, 4))
     for value in (*(words.number(x.epsilon, 4) for x in (alone, whole)), person):
         assert f"**{value}**" in answer(app)
     assert "**breaks** its promise" in answer(app)
-    shown = app.dataframe[0].value
-    assert list(shown["By dp-accounting"]) == ["not asked for"] * 2
-    assert list(shown["True ε"]) == [words.number(x.epsilon, 4) for x in (alone, whole)]
-    app.toggle[0].set_value(True).run()
-    assert list(app.dataframe[0].value["By dp-accounting"]) == ["19.4", "15"]
+    assert f"Algorithm 1 alone: **{words.number(alone.delta_at_nominal)}**" in everything(app)
     said = looks.budget_answer(looks.BUDGET.make(from_text("budget:5", looks.BUDGET.usual)))
     assert "keeps its promise" in said
+    assert "stands behind" not in said  # one record each
 
 
 @pytest.mark.usefixtures("by_step")
@@ -158,7 +144,7 @@ def test_the_table_tab_runs_and_names_more_records_than_people():
 
 
 def test_without_scikit_learn_the_page_says_so(monkeypatch):
-    monkeypatch.setattr(table.adaptation, "have_tables", lambda: False)
+    monkeypatch.setattr(page.adaptation, "have_tables", lambda: False)
     app = open_page("adaptation", tab="table", run=TABLE_RUN)
     assert "scikit-learn**, which is not installed here" in answer(app)
 
@@ -182,32 +168,28 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
 
 
 def test_series_without_privacy_look_different():
-    found = [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
     points = [Point(series=s, x=x) for s in ("ε = 1", "no privacy") for x in (0.1, 1.0)]
+    found = [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
     given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
-    full = runs.errors(given, "file", "t", "n", "Error", plain=("no privacy",))
+    full = simulation.error_figure(given, "file", "t", "n", "Error", plain=("no privacy",))
     private, plain = full.figure.marks
     assert private.stroke.colour != plain.stroke.colour
-    assert private.stroke.dash != plain.stroke.dash
-    assert plain.dots.symbol.endswith("-open")
-    assert list(private.y) == [0.1, 0.2]
-    student = [0.02776445] * 2  # four degrees of freedom
-    assert list(private.spread.up) == pytest.approx(student)
-    assert "ε = 1: 0.1 at 0.1 to 0.2 at 1" in full.alt
+    assert (private.stroke.dash, plain.dots.symbol) != (plain.stroke.dash, private.dots.symbol)
+    assert list(private.spread.up) == pytest.approx([0.02776445] * 2)  # Student's, 4 of freedom
 
 
 def test_each_curve_of_true_budgets_bears_its_own_name():
-    _, found = looks.BUDGET.make(from_text("budget:9", looks.BUDGET.usual))
+    found = looks.BUDGET.make(from_text("budget:9", looks.BUDGET.usual))
     figure = looks.budget_figure(found)
     curves = {mark.name: mark for mark in figure.figure.marks if len(mark.x) > 2}
     for name, true in (("Algorithm 1 alone", true_budget), ("whole procedure", deployed_budget)):
-        curve = next(mark for found, mark in curves.items() if name in found)
-        last = figure.rows[-1]["nominal epsilon"]
+        curve = next(mark for title, mark in curves.items() if name in title)
+        last = found.grid[-1]
         assert curve.y[-1] == pytest.approx(true(last, 0.01).epsilon)
         assert [x for x, size in zip(curve.x, curve.dots.size, strict=True) if size > 1] == [9.0]
     assert figure.figure.rules[0].start == (found.limit, 0)
 
 
 def test_every_tab_links_statements_that_exist():
-    for name in (name for tab in TABS for name in tab.statements):
+    for name in (name for tab in page.TABS for name in tab.statements):
         assert statement(name).id == name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -13,10 +14,10 @@ from pages.classification import rate
 from pages.core.live import tabs as plans
 from pages.hybrid import figures
 from pages.hybrid import runs as hybrid_runs
-from pages.logistic import accuracy
+from pages.logistic import page as logistic
 from pages.regression import rate as curve_rate
 from rates import hybrid
-from sims.engine import Estimate, start
+from sims.engine import Estimate, Request, fits, run, scaling, start
 
 
 def test_a_title_of_two_lines_is_two_words():
@@ -41,7 +42,7 @@ NOT_BEGUN = {
     "records": (runs.RATE, runs.rate_figure),
     "share": (runs.MIXTURE, runs.mixture_figure),
     "parity": (hybrid_runs.PARITY, hybrid_runs.PARITY.blocks),
-    "pooling": (accuracy.POOLING, accuracy.POOLING.blocks),
+    "pooling": (logistic.POOLING, logistic.POOLING.blocks),
 }
 
 
@@ -94,3 +95,31 @@ def test_scores_list_no_method_that_has_none():
     empty = {"Accuracy": {"one": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)}}
     figure = simulation.budget_figure(empty, title="t", name="n").figure
     assert [mark.listed for mark in figure.marks] == [False]
+
+
+def test_verdicts_name_what_cannot_be_told_apart():
+    slope = scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0)
+    rest = {"constant": None, "used": 5, "left_out": ()}
+    fit, judged = scaling.Fit(series="a", slope=slope, theory=-0.69, **rest), simulation.judged
+    assert judged(fit, None) == "agrees"
+    other = judged(fit, SimpleNamespace(sampling=-2 / 3, privacy=-1.0))
+    assert ("sampling alone" in other, "privacy alone" in other) == (True, False)
+    assert judged(replace(fit, theory=-1.0), None) == "differs"
+
+
+def test_the_figure_has_points_with_intervals_over_lines():
+    values = {"n": (3e3, 1e5, 1e6), "epsilon": (0.1,)}
+    request = Request(experiment=rate.RATE_TAB.experiment, values=values, replicates=8)
+    *_, last = run(request)
+    found = fits(request.points, last.estimates)
+    how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
+    figure = simulation.rate_figure(last, name="rate", **how).figure
+    lifted, exact, dots, hollow = figure.marks[:4]
+    constant = found[0].constant.value
+    assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])
+    assert list(exact.y) == [p.exact for p in request.points]
+    assert list(dots.y) == [e.mean for e in last.estimates[1:]]
+    assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
+    assert hollow.dots.symbol.endswith("-open")
+    assert list(hollow.x) == [3e3]
+    assert figure.rules[0].start == (4e5, 0)

@@ -14,18 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.charts import simulation
 from pages.classification import attacker, classifier, common, paper, rate
 from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
 from pages.core.live import panel
 from pages.core.live import tabs as plans
-from rates import Server, TransferStudy, calibrated
+from rates import Server, TransferStudy
 from rates.numbers.parameters import DomainError
 from rates.study import codec
-from sims.classification import KERNELS, RATE, kinks, sensitivity_inflation
-from sims.classification.rate import rate_trial
-from sims.engine import Progress, Request, Spent, check_values, fits, run, scaling, start
+from sims.classification import KERNELS, RATE, sensitivity_inflation
+from sims.engine import Progress, Request, Spent, check_values, fits, run, start
 from sims.files import to_csv
 from sims.paper_acc import COVARIATES, FIGURE_4, PRICE, hospitals
 from sims.paper_acc import grid as sim_grid
@@ -36,7 +34,6 @@ from tests.pages.driver import (
     drawing,
     enter,
     everything,
-    grid,
     open_page,
     press,
     run_through,
@@ -45,10 +42,6 @@ from tests.pages.driver import (
 
 USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
-
-
-def rate_request(**values: object) -> Request:
-    return Request(experiment=RATE, values=values, replicates=8)
 
 
 def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
@@ -60,7 +53,6 @@ def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
         shown = f"{fit.slope.value:.3f} ± {fit.slope.stderr:.3f}".replace("-", "−")
         line = f"{fit.series} **{shown}** against **{fit.theory:.3f}**".replace("-", "−")
         assert line in everything(app)
-    assert list(grid(app, "Verdict")["Verdict"]) == ["agrees"] * 3
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
@@ -86,7 +78,7 @@ def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_ste
     press(app, "Stop")
     done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", everything(app))
     assert int(done[1].replace(",", "")) >= 4
-    assert app.dataframe[0].value["Fitted slope"][0].count("±") == 1
+    assert "fitted slopes agree" in everything(app)
     press(app, "Run again")
     enter(app, box(app, "Replicates R, exact value"), "10")
     for text in ("Earlier parameters", "of 50,000 replicates"):
@@ -133,47 +125,6 @@ def test_every_sweep_starts_with_lists_that_fit(servers):
         enter(app, app.button_group(key="live_classification_rate_sweep_choice"), sweep)
         assert not app.error
         assert "Exact, not simulated" in {trace["name"] for trace in drawing(app)["data"]}
-
-
-def test_the_bends_lie_where_both_terms_are_equal():
-    values = rate_request(
-        servers="both", sweep="epsilon", n=(1e5,), epsilon=(0.001, 0.1, 5), gamma=(0.5,), m=(10,)
-    ).values
-    found = {kink.server: kink.x for kink in kinks(values)}
-    assert found.keys() == {"target", "sources"}
-    for server, x in found.items():
-        row = ("target", "sources").index(server)
-        for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
-            settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
-            study = rate_trial(values.changed(**settings)).study
-            assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit
-
-
-def test_verdicts_name_what_cannot_be_told_apart():
-    slope = scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0)
-    rest = {"constant": None, "used": 5, "left_out": ()}
-    fit, judged = scaling.Fit(series="a", slope=slope, theory=-0.69, **rest), rate.judged
-    assert judged(fit, {"privacy alone": -1.0}) == "agrees"
-    other = judged(fit, {"sampling alone": -2 / 3, "privacy alone": -1.0})
-    assert ("sampling alone" in other, "privacy alone" in other) == (True, False)
-    assert judged(replace(fit, theory=-1.0), {}) == "differs"
-
-
-def test_the_figure_has_points_with_intervals_over_lines():
-    request = rate_request(n=(3e3, 1e5, 1e6), epsilon=(0.1,))
-    *_, last = run(request)
-    found = fits(request.points, last.estimates)
-    how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
-    figure = simulation.rate_figure(request.points, last.estimates, name="rate", **how).figure
-    lifted, exact, dots, hollow = figure.marks[:4]
-    constant = found[0].constant.value
-    assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])
-    assert list(exact.y) == [p.exact for p in request.points]
-    assert list(dots.y) == [e.mean for e in last.estimates[1:]]
-    assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
-    assert hollow.dots.symbol.endswith("-open")
-    assert list(hollow.x) == [3e3]
-    assert figure.rules[0].start == (4e5, 0)
 
 
 def test_the_classifier_tab_warns_of_independent_noise():
@@ -370,7 +321,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
     exec(next(c.value for c in app.code if "read_hospital" in c.value), {})
     assert capsys.readouterr().out == shown
     rows = list(csv.DictReader(line for line in shown.splitlines() if line[0] != "#"))
-    assert len(rows) == 90
+    assert len(rows) == 60
     parameters = next(line for line in shown.splitlines() if line.startswith("# parameters"))
     assert all(part in parameters for part in ('"sources": "inf b"', '"data": "sha256 '))
 
@@ -446,12 +397,3 @@ def test_the_main_slider_stands_directly_under_its_picture(page: str, label: str
     assert told[place + 1].type == "select_slider"
     assert told[place + 1].label.startswith(label)
     assert sum(one.type == "select_slider" and one.label.startswith(label) for one in told) == 1
-
-
-@pytest.mark.parametrize("sweep", rate.SWEEPS)
-def test_a_sweep_starts_with_lists_that_its_experiment_takes(sweep):
-    """What is swept has most values; the rest are curves to tell apart."""
-    lists = rate._LISTS[sweep]
-    values = check_values(USUAL.settings, {**USUAL.values, **lists, "sweep": sweep})
-    assert {name: values[name] for name in lists} == lists
-    assert max(lists, key=lambda name: len(lists[name])) == sweep

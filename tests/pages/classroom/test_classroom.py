@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages.classroom import board
+from pages.classroom import projector
 from pages.classroom import room as rooms_of
 from pages.core.address import loopback
 from rates.study import preset
@@ -135,15 +135,14 @@ def test_both_errors_on_cards(rooms: Rooms) -> None:
         rooms.send_bit(room.code, rooms.join(room.code), 0, k % 2)
     press(app, "Close the vote")
     assert all(f"**{way}:" in everything(app) for way in ("Coins", "Noise on the count"))
-    # Of a million phones, by the rate equation and by a named mechanism.
-    told_ = [all(x in everything(app) for x in ("31,600", "129"))]
+    told_ = ["for a million" in everything(app)]
     press(app, "Show the answer")
-    assert [*told_, all(x in everything(app) for x in ("31,600", "129"))] == [False, True]
+    assert [*told_, "for a million" in everything(app)] == [False, True]
 
 
 def test_numbers_by_hand() -> None:
     seen = Seen("ABCD", CARDS, math.log(3), (Asked(text="?"),), 0, "shown", 60, 60)
-    coins, noise = board.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
+    coins, noise = projector.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
     assert coins == ("Coins", pytest.approx(0.5), pytest.approx(0.1118, abs=1e-4))
     assert noise == ("Noise on the count", 0.35, pytest.approx(0.0204, abs=1e-4))
     room = Seen("AB12", CURATOR, 1.0, (), 0, "open", 0, 0)
@@ -205,7 +204,7 @@ def test_a_phone_knows_no_truth_and_is_told_the_end(
     def never(*_: object) -> None:
         raise AssertionError("a phone computes the truth")
 
-    for name in ("pages.lessons.task.true", "sims.lessons.truth", "sims.classroom.records.truth"):
+    for name in ("sims.lessons.truth", "sims.classroom.records.truth"):
         monkeypatch.setattr(name, never)
     keys = [key + more for key in LESSONS for more in ("", TRANSFER)]
     room = rooms.open(PLAIN, [Asked(key=key) for key in keys])
@@ -239,7 +238,7 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     mean = replace(own.default_rate(), at=(("d", 5.0), ("n", 1e4), ("eps", 0.5)))
     shown = Playlist((Entry("carry"), Entry("carry", study=study), Entry("rate", rate=mean)))
     app = open_page("present", list=shown.text())
-    assert "carry (a study of 5 sites), rate (a rate)" in everything(app)
+    assert "your own in carry and rate" in everything(app)
     press(app, "Open the room")
     ((code, host),) = app.session_state["room_hosts"].items()
     asked = rooms.look(code).questions
@@ -250,7 +249,7 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
         rooms.step(code, host, action, place)
     assert "**B:** University, 9,000 records" in everything(app.run())
     page = open_page("room", room=code, me=rooms.join(code))
-    assert page.select_slider[0].label.startswith("Regional (800 records")
+    assert page.select_slider[0].label.startswith("Regional, 800 records")
     with pytest.raises(RoomError, match="has 5 numbers"):
         rooms.vote(code, rooms.join(code), 2, (25,) * 4)
     for _ in range(5):

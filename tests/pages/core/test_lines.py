@@ -49,7 +49,7 @@ def shown():
         app.segmented_control(key="phase_view").set_value(view).run()
         yield from cards(app)
     yield from cards(open_page("resolution", detail="view:dominating"))
-    folded = with_lines(balance, preset("unequal").study, "integrated", "words")
+    folded = with_lines(balance, preset("unequal").study, "integrated")
     yield json.loads(spec.figure(folded.figure).to_json()), folded.lines()
 
 

@@ -34,7 +34,7 @@ def server_caches() -> Iterator[tuple[str, object]]:
                     yield f"{name}.{key}", value
 
 
-def holds(cache: object) -> bool:
+def holds(cache: object, word: str = WORD) -> bool:
     """Whether anything in a cache is, or holds, what the files say."""
     seen, ahead = set(), [cache]
     while ahead:
@@ -43,7 +43,7 @@ def holds(cache: object) -> bool:
             continue
         seen.add(id(one))
         if isinstance(one, bytes | str):
-            if (WORD.encode() if isinstance(one, bytes) else WORD) in one:
+            if (word.encode() if isinstance(one, bytes) else word) in one:
                 return True
         elif isinstance(one, FunctionType):  # not its module
             ahead += [cell.cell_contents for cell in one.__closure__ or ()]

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from pages import resolution
 from pages.core import text
 from rates.numbers import DomainError
 from tests.pages.core.toy import TOY, Toy
@@ -43,6 +44,12 @@ def test_what_cannot_be_read_is_refused(given, told):
     toy = TOY if ":" in given else type(TOY)(**{**vars(TOY), "old": None})
     with pytest.raises(DomainError, match=told):
         toy.read({"toy": given})
+
+
+def test_a_number_that_a_field_took_is_one_in_a_link():
+    (smoothness,) = (one for one in resolution.DETAIL.settings if one.name == "smoothness")
+    assert resolution.DETAIL.read({"detail": "smoothness:1e308"}).smoothness == 1e308
+    assert text.read(smoothness, "smoothness", "9007199254740991") == 2**53 - 1
 
 
 def test_an_earlier_form_is_read_and_a_part_may_have_a_text_of_its_own():

@@ -16,8 +16,9 @@ from pages.fit import page as fit_page
 from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
+from rates.answer import Lens
 from rates.decision import decide, sentences
-from rates.fit import envelope
+from rates.fit import envelope, rivals, strictest
 from rates.numbers import budgets
 from rates.study import (
     PRESETS,
@@ -340,7 +341,7 @@ def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
     scope = Scope(margin=(1, 1) if fixed and transfer else None)
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         found = envelope(study, scope, risk)
-        picture = unknowns.of_unknowns(study, found)
+        picture = unknowns.ranking_drawn(study, scope, risk)
         assert picture is not None
         spans = [math.log(row["factor on the rate"]) for row in picture.rows]
         assert spans == sorted(spans, reverse=True)
@@ -441,12 +442,13 @@ def test_doing_nothing_is_worth_the_own_records(key):
     app = opened(study, None if key else SHARED, tab="alternatives")
     design = "Target alone, in house" if key else "Each alone, in house"
     own = words.number(study.target.n) if key else "58 to 12,400"
-    assert shown(app, "Worth, mechanism")[design] == own
     whose = "the target's own records" if key else "each site's own records"
     against = shown(app)[design]
     assert f"({whose}, in house, without noise) at **{against}**" in everything(app)
     assert f"in house and without noise, it has {own} records" in paragraph(app)
-    this = shown(app, "Worth, mechanism")["This study"]
+    rows = rivals(study, strictest(study), alike=not key, lens=Lens(risk="classification"))
+    worth = [x.effective_n for row in rows if row.kind == "study" for x in row.mechanism]
+    this = words.between(min(worth), max(worth))
     title = words.md(f"Doing nothing is worth {own} records, this study {this}")
     assert f"**{title}**" in everything(app)
     assert f"are worth {this} unprotected records" in paragraph(app)

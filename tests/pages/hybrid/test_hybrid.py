@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 
 from pages.charts import words
 from pages.core import Link
-from pages.core.live import picture
 from pages.core.live.tabs import from_text
 from pages.hybrid import figures, needs, runs
 from rates import hybrid
@@ -50,15 +48,6 @@ def test_the_numbers_are_the_engine_s():
         assert f"**{words.number(value)}**" in told
 
 
-def test_gradient_descent_as_the_learner_is_the_engine_s():
-    app = open_page("hybrid", run="epsilon:0.5;share:0.5")
-    found = hybrid.sgd.solve(
-        hybrid.SgdDesign(accuracy=0.1, divergence=2.0, epsilon=0.5, delta=1e-6, dimension=1000)
-    )
-    cells = [str(v) for frame in app.dataframe for v in frame.value.to_numpy().ravel()]
-    assert {words.number(x) for x in (found.records, found.steps, found.noise)} <= set(cells)
-
-
 def test_the_verdict_on_the_own_numbers_turns_at_the_limit():
     need = math.ceil(simple_need(0.1, 1 / 0.3))
     for volunteers, word in ((need, "**enough**"), (need - 1, "**too few**"), (10, "for any")):
@@ -90,38 +79,17 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
     assert any(isinstance(b, Link) and b.statement == "KS:Sec2:users" for b in blocks) is both
 
 
-def test_the_map_is_the_cheapest_cell_by_cell():
-    found = figures.strategy_map(DESIGN, GIVEN, "dimension", 12)
-    names = list(hybrid.STRATEGIES)
-    for i, j in ((0, 0), (5, 7), (11, 11), (3, 11)):
-        one = replace(DESIGN, divergence=float(found.y[i]), dimension=10)
-        costs = hybrid.log_costs(
-            accuracy=0.1,
-            divergence=one.divergence,
-            epsilon=1.0,
-            dimension=float(found.x[j]),
-            design=one,
-            given=GIVEN,
-        )
-        assert names[int(found.best[i, j])] == names[int(costs.argmin())]
-        assert float(found.log_cost[i, j]) == pytest.approx(float(costs.min()))
-    assert sum(figures.shares(found).values()) == pytest.approx(1.0)
-    assert len(figures.cheapest(found).rows) == 144
+def test_a_link_to_a_picture_that_is_gone_opens_the_rest():
+    old = "picture:map;across:epsilon;price:5;volunteers:700"
+    assert from_text(old, needs.TAB.usual) == from_text("volunteers:700", needs.TAB.usual)
 
 
-def test_figures_show_what_they_are_given():
+def test_the_figure_shows_what_it_is_given():
     ways = hybrid.strategies(DESIGN, GIVEN)
     marks = figures.people(ways).figure.marks
     points = {(y, x) for mark in marks for x, y in zip(mark.x, mark.y, strict=True)}
     given = {(hybrid.STRATEGIES[s.key], s.volunteers) for s in ways if 0 < s.volunteers < math.inf}
     assert given <= points
-    curves = figures.curves(DESIGN, GIVEN)
-    x, y = curves[f"{hybrid.STRATEGIES['chi-square']}: volunteers"][30]
-    assert y == pytest.approx(simple_need(0.1, x))
-    rows = figures.closeness(DESIGN, GIVEN, volunteers=1e4).rows
-    assert len(rows) == sum(map(len, curves.values()))
-    for name, file in (("closeness", "people-against-closeness"), ("map", "cheapest-way")):
-        assert picture(needs.TAB, file, f"picture:{name}").rows
 
 
 # Private run -----------------------------------------------------------------------------------
@@ -143,7 +111,9 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
     assert sum(len(mark.x) for mark in volunteers) == len(run.points)
-    assert [row["error"] for row in figures.rounds([run]).rows] == [r.error for r in run.rounds]
+    shown = figures.rounds([run]).figure.marks
+    error = next(mark for mark in shown if mark.name == "error on the population")
+    assert list(error.y) == [r.error for r in run.rounds]
 
 
 @pytest.mark.parametrize("tab", ["run", "alike"])

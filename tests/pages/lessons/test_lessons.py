@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
-from pages.lessons import PROGRESS, Progress, fields, progress, reveals
+from pages.lessons import PROGRESS, Progress, fields, reveals, task
 from pages.lessons.progress import mark, taken
 from pages.orders import asked as own_rate
 from rates.orders import EXAMPLES
@@ -87,7 +87,7 @@ def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # ty
     found = truth(asked)
     seen = list(leaves(messages))
     text = "\n".join(str(x) for x in seen if isinstance(x, str) and not x.startswith("~"))
-    shown = reveals.reveal(asked, report(asked), found)
+    shown = reveals.figure(asked, report(asked), found)
     assert asked.text[:PIECE] in text  # it is the screen of this question
     sources = {found.source} - ({known.source} if known else set())
     for secret in (*pieces(explain), shown.alt, shown.figure.title, *sources):
@@ -141,18 +141,17 @@ def test_the_whole_path_of_a_lesson():
     assert button(app, "Lock my answer").disabled
     press(enter(app, slider(app, "Right guesses"), 60.0), "Lock my answer")
     assert "**60 of 100**" in everything(app)
-    assert "**73.1 of 100**" in everything(app)
+    assert words.md("True: 73.1 of 100") in everything(app)
     press(app, "Show our explanation")
     app.radio[0].set_value(2).run()
     say_how_sure(app)
     press(enter(app, slider(app, "How sure"), 80.0), "Lock my answer")
     press(app, "Show our explanation")
-    (table,) = app.table
-    assert next(iter(table.value["Off by"])) == "13.1 of 100"
+    assert "Skill -0.05:" in everything(app)
     # A link brings the whole page back, in another session.
     again = open_page("lessons", **address(app))
     assert {m.value for m in again.main.markdown} == {m.value for m in app.main.markdown}
-    assert [list(t.value["Skill"]) for t in again.table] == [list(table.value["Skill"])]
+    assert {c.value for c in again.caption} == {c.value for c in app.caption}
 
 
 def address(app) -> dict[str, str]:  # type: ignore[no-untyped-def]
@@ -325,15 +324,15 @@ def test_a_lesson_is_done_by_both_questions_or_by_the_first_in_brief(
 ):
     asked = LESSONS["odds"].questions
     held = Progress(tuple((mark(asked[int(k) - 1]), (60.0,)) for k in locked))
-    monkeypatch.setattr(progress, "PROGRESS", SimpleNamespace(get=lambda: held))
-    place = progress.Place("odds", "odds")
+    monkeypatch.setattr(task, "PROGRESS", SimpleNamespace(get=lambda: held))
+    place = task.Place("odds", "odds")
     assert (place.done(brief=False), place.done(brief=True)) == (whole, brief)
 
 
 def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
-    monkeypatch.setattr(progress, "own", lambda key: progress.Place(f"mine {key}", key))
+    monkeypatch.setattr(task, "own", lambda key: task.Place(f"mine {key}", key))
     for name, playlist in lessons.LISTS.items():
-        mine = [place.name for place in progress.places(playlist) if place.name.startswith("mine")]
+        mine = [place.name for place in task.places(playlist) if place.name.startswith("mine")]
         assert mine == (["mine carry", "mine free"] if name == "alone" else [])
 
 

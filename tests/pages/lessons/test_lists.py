@@ -10,14 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.core import formula
 from pages.core.html import inline
-from pages.lessons import lists, task
+from pages.lessons import lists, reveals
+from pages.orders.asked import RATE
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, inquiry, reading
+from rates.orders import EXAMPLES
 from rates.study import codec, preset
+from sims import lessons
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
-from tests.pages.driver import box, button, enter, everything, open_page, press, told
+from tests.pages.driver import button, enter, everything, open_page, press, told
 from tests.pages.report.test_report import HOSTILE, Reader
 
 
@@ -39,10 +40,8 @@ def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
     press(app, "Take out")
     assert entries(app) == ["join-2", "class", "twice", "free", "noise", "close-5"]
     # What it is shared by is the same list without anything else of this session.
-    links = [code.value for code in app.code if "list=" in code.value]
-    assert len(links) == 2
-    for link in links:
-        assert urllib.parse.urlsplit(link).query == f"list={','.join(entries(app))}"
+    (link,) = [code.value for code in app.code if "list=" in code.value]
+    assert urllib.parse.urlsplit(link).query == f"list={','.join(entries(app))}"
     # At the end nothing is later; the last lesson stays, a pause before it need not.
     choose(app, 5)
     assert button(app, "Later").disabled
@@ -55,24 +54,13 @@ def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
     assert button(app, "Take out").disabled
 
 
-def use_link(app: AppTest, link: str) -> AppTest:
-    return press(enter(app, app.text_input(key="list_rate_link"), link), "Use this link")
-
-
 def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
     study, rate = preset("unequal").study, EXAMPLES[1]
-    app = open_page("lessons", list="odds,noise", study=codec.to_link(study))
+    app = open_page("lessons", list="odds,noise", study=codec.to_link(study), **RATE.link(rate))
     press(app, "Break (5 min)")
     assert entries(app) == ["odds", "break-5", "noise"]
-    enter(app, box(app, "Minutes of entry 2, exact value"), "12")
-    assert entries(app) == ["odds", "break-12", "noise"]
     press(app, "Who carries the answer of your study? (7 min)")
-    before = entries(app)
-    for link in ("", "hello", "http://[::1", "https://x.org/orders?rate=~1abc"):
-        assert told(use_link(app, link))
-        assert entries(app) == before
-    packed = codec.pack(inquiry.to_json(rate, indent=None))
-    use_link(app, f"http://example.org/orders?rate={packed}")
+    press(app, f"{lessons.lesson('rate', rate=rate).title} (6 min)")
     found, problems = read_list(app.query_params["list"])
     assert problems == ()
     kinds = [(entry.key, entry.study, entry.rate) for entry in found.entries]
@@ -96,14 +84,11 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     assert "of these 41 the first 40 are kept" in app.error[0].value
 
 
-@pytest.mark.parametrize("late", ["Earlier", "Take out", "Minutes"])
+@pytest.mark.parametrize("late", ["Earlier", "Take out"])
 def test_a_late_press_on_an_entry_that_has_gone_changes_nothing(late: str) -> None:
     app = choose(open_page("lessons", list="odds,noise,break-5"), 2)
     app.session_state["bound_list"] = Playlist((Entry("odds"),), title="left")
-    if late == "Minutes":
-        enter(app, box(app, "Minutes of entry 3, exact value"), "12")
-    else:
-        press(app, late)
+    press(app, late)
     assert app.session_state["bound_list"] == Playlist((Entry("odds"),), title="left")
 
 
@@ -153,14 +138,14 @@ def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypa
     def refuse(*_):
         raise DomainError("Not now.", "truth", 0)
 
-    monkeypatch.setattr(task, "true", refuse)
+    monkeypatch.setattr("sims.lessons.truth", refuse)
     asked, solved = halves(lists.sheets(ALL, HOME, WHEN))
     assert asked == halves(printed)[0]
     assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
 
 
 def test_every_question_has_room_and_every_solution_its_truth(printed):
-    asked, mark, solved = Reader(printed).text.partition("For the lecturer The list")
+    asked, mark, solved = Reader(printed).text.partition("For the lecturer The list:")
     assert mark
     for entry in ALL.entries:
         lesson = entry.lesson
@@ -170,12 +155,15 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
         for question, text in zip(lesson.questions, texts, strict=True):
             assert all(shown(words.md(part)) in asked for part in question.parts)
             true = truth(question, entry.study, entry.rate)
-            for part in (task.truth_words(question, true), explained(text, true), true.source):
+            for part in (
+                words.md(reveals.true_answer(question, true)),
+                explained(text, true),
+                true.source,
+            ):
                 assert shown(part) in solved
     assert f"{ALL.minutes} minutes in sum" in solved
     assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved
     assert "For students (in the file)" in solved  # a study makes it too long to type
-    assert f"<p>{formula.mathml(reading.order_of(EXAMPLES[0]).latex)}</p>" in printed
 
 
 def test_nothing_typed_is_markup_and_every_name_stands_once(printed):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import deque
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pytest
@@ -19,8 +18,7 @@ from pages.regression import rate
 from rates.answer import privacy_cost
 from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset
-from sims.engine import run
-from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, simulated, truth
+from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, truth
 from tests.pages.core.again import run as drawn_again
 
 QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
@@ -74,12 +72,13 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 ):
     true = truth(asked)
 
-    for name in ("attacker", "class_errors", "curves", "kept", "meaning", "truth_of"):
+    for name in ("coin_error", "curves", "meaning", "again"):
         monkeypatch.setattr(reveals, name, None)  # who calls it fails
     monkeypatch.setattr(reveals.state, "cost", None)
+    monkeypatch.setattr(reveals.truths_plain, "hits", None)
     for given in (None, report(asked)):
-        drawn = reveals.blank(asked, given)
-        assert all((drawn.alt, drawn.rows, drawn.lines, drawn.caption))
+        drawn = reveals.figure(asked, given)
+        assert all((drawn.alt, drawn.rows))
         if asked.kind == CHOICE:  # all options alike
             assert len([m for m in drawn.figure.marks if isinstance(m, Bars)]) == 1
             assert "right" not in words(drawn) + str(list(drawn.rows[0])) + str(drawn.figure.notes)
@@ -94,11 +93,10 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 @EACH
 def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     given, true = report(asked), truth(asked)
-    drawn, before = reveals.reveal(asked, given, true), reveals.blank(asked, given)
+    drawn, before = reveals.figure(asked, given, true), reveals.figure(asked, given)
     assert drawn.figure.x == before.figure.x
     assert drawn.figure.y == before.figure.y
     assert drawn.figure.title != before.figure.title
-    assert true.source.split()[0] in drawn.caption
     assert svg.draw(drawn.figure, ident="a", alt=drawn.alt).startswith("<svg")
     assert all(held(drawn, value) for value in given)
     named = [mark.name for mark in drawn.figure.marks if mark.name]
@@ -109,14 +107,14 @@ def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     else:
         assert any(name.startswith(predictions.YOURS) for name in named)
         assert all(held(drawn, value) for value in (*true.low, *true.high))
-    assert "your" not in words(reveals.reveal(asked, None, true)).lower()  # a class has none
+    assert "your" not in words(reveals.figure(asked, None, true)).lower()  # a class has none
 
 
 def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     asked = question("carry", OWN)
-    drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
-    before = reveals.blank(asked, (61.0, 39.0))  # of the question alone
-    assert [row["site"][-1] for row in before.rows] == ["A", "B"]
+    drawn = reveals.figure(asked, (61.0, 39.0), truth(asked, OWN), OWN)
+    before = reveals.figure(asked, (61.0, 39.0), study=OWN)
+    assert [row["site"].split()[-1] for row in before.rows] == ["A", "empty", "B"]
     strokes = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
     assert [list(mark.x) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
     sites = tuple(Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20))
@@ -126,34 +124,10 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     for key in ("free", "free-transfer"):
         asked = question(key, OWN)
         given, true = report(asked), truth(asked, OWN)
-        before, drawn = reveals.blank(asked, given), reveals.reveal(asked, given, true, OWN)
+        before, drawn = reveals.figure(asked, given), reveals.figure(asked, given, true, OWN)
         assert before.figure.x == drawn.figure.x
         assert drawn.figure.x.title == "Factor on every budget"
         assert all(held(drawn, value) for value in (*true.low, *true.high))
-
-
-@pytest.mark.parametrize(
-    ("key", "replicates", "base", "series", "scaled"),
-    [
-        ("class", 20, (60.0, "tally"), "coins", math.sqrt),
-        ("twice", 4, (1e4, "no privacy"), "no privacy", float),
-    ],
-)
-def test_simulated_points_stand_on_the_curve_they_belong_to(key, replicates, base, series, scaled):
-    asked = question(key)
-    few = replace(simulated(asked, 3), replicates=replicates)
-    found = deque(run(few), maxlen=1).pop()
-    drawn = reveals.reveal(asked, report(asked), truth(asked), run=found)
-    shown = [mark for mark in drawn.figure.marks if getattr(mark, "spread", None)]
-    assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
-    assert all(part in drawn.caption for part in ("seed 3", "95%"))
-    assert not drawn.lines  # the run's own lines repeat it
-    names = [(point.x, point.series) for point in few.points]
-    exact = {name: point.exact for name, point in zip(names, few.points, strict=True)}
-    means = {name: one.mean for name, one in zip(names, found.estimates, strict=True)}
-    x = few.points[0].x
-    seen = dict(zip(map(float, shown[0].x), shown[0].y, strict=True))
-    assert seen[x] == pytest.approx(scaled(means[x, series] / exact[base]), rel=1e-6)
 
 
 @pytest.mark.deep
@@ -161,9 +135,8 @@ def test_the_lines_draw_the_figures_again(tmp_path):
     odds, study = question("odds"), preset("unequal").study
     carry = question("carry", study)
     shown = [
-        reveals.blank(odds, (80.0,)),
-        reveals.reveal(odds, (80.0,), truth(odds)),
-        reveals.reveal(carry, (20.0,) * 5, truth(carry, study), study),
+        reveals.figure(odds, (80.0,), truth(odds)),
+        reveals.figure(carry, (20.0,) * 5, truth(carry, study), study),
         *reveals.beside(question("back-transfer")),
     ]
     for drawn, again in zip(shown, drawn_again([d.lines() for d in shown], tmp_path), strict=True):

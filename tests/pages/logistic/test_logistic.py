@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from pages.charts import words
+from pages.charts import simulation, words
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
-from pages.logistic import accuracy, figures, sources
+from pages.logistic import page, sources
 from rates.logistic import meaning, scale_for
 from sims.engine import Estimate, Request
 from sims.logistic import TRANSFER, look
@@ -31,6 +31,7 @@ def test_the_first_tab_says_what_the_draw_says(text: str):
     assert f"**{100 * found.accuracy['All sources']:.1f}%** with all sources" in answer(app)
     warned = [w for w in app.warning if words.number(found.noise) in w.value]
     assert bool(warned) is (found.noise > 1) is bool(text)
+    assert math.isfinite(found.how.epsilon)  # privacy is there by default
 
 
 def test_detection_figure_tells_kept_from_dropped_without_colour():
@@ -39,8 +40,6 @@ def test_detection_figure_tells_kept_from_dropped_without_colour():
     marks = {mark.name: mark.dots.symbol for mark in figure.figure.marks if mark.dots}
     assert marks == {"Kept, like the target": "circle", "Dropped, unlike it": "x-open"}
     assert sum(len(t.x) for t in figure.figure.marks if t.dots) == 4
-    strip = figures.strip(found).figure
-    assert list(strip.marks[1].y) == pytest.approx([found.factor * b for b in found.truth])
 
 
 # Does pooling help? ------------------------------------------------------------------------------
@@ -49,81 +48,61 @@ def test_detection_figure_tells_kept_from_dropped_without_colour():
 @pytest.mark.parametrize(
     ("tab", "text"),
     [
-        (accuracy.POOLING, f"replicates:2;epsilon:8,inf;{SMALL}"),
-        pytest.param(
-            accuracy.TABLE_1, "replicates:2;transferable:1;scale:0.1", marks=pytest.mark.deep
-        ),
+        (page.POOLING, f"replicates:2;epsilon:8,inf;{SMALL}"),
+        pytest.param(page.TABLE_1, "replicates:2;transferable:1;scale:0.1", marks=pytest.mark.deep),
     ],
 )
 def test_a_run_says_what_the_engine_computes(tab: Tab, text: str):
     app = press(open_page("logistic", tab=tab.id, run=text), "Run")
     last = finished(tab, text)
     assert tab.answer(last) == answer(app)
-    if tab is accuracy.POOLING:
+    if tab is page.POOLING:
         low, high = (f"{100 * end:.1f}" for end in last.estimates[0].interval())
         assert f"% (95%: {low} to {high}%)**" in answer(app)
         return
     shown = app.dataframe[0].value
-    assert ("87.67", "263") in set(zip(shown["Printed, %"], shown["Of 300"], strict=True))
-    assert set(shown["Best, %"]) == {"93.84", "92.34", "91.88"}
-    ends = [(100 * x for x in (e.mean, e.low, e.high)) for e in last.estimates]
-    simulated = {f"{mean:.2f} ({low:.2f} to {high:.2f})" for mean, low, high in ends}
-    assert set(shown["Simulated, % (95%)"]) == simulated
-
-
-def test_the_sentence_gives_the_intervals_of_the_bars():
-    found = Estimate(0.6731, 0.039, 5)
-    half = draw({"Target alone": ([1.0], [found])}).figure.marks[0].spread.up[0]
-    told = f"67.3% (95%: {100 * (found.mean - half):.1f} to {100 * (found.mean + half):.1f}%)"
-    assert accuracy.pair(found, "accuracy") == told
-
-
-def draw(series, **more):
-    return figures.sweep(series, "t", ("x", "y"), name="file", **more)
+    assert "87.67%" in set(shown["Printed"])
+    assert set(shown["Best"]) == {"93.84%", "92.34%", "91.88%"}
+    simulated = {words.around(e, "{:.2%}".format) for e in last.estimates}
+    assert set(shown["Simulated (95%)"]) == simulated
 
 
 def test_harm_is_said_where_the_intervals_are_apart():
     good, bad = Estimate(0.9, 0.001, 9), Estimate(0.8, 0.001, 9)
     series = {"Target alone": ([1.0, math.inf], [bad, good])}
     series["All sources"] = ([1.0, math.inf], [bad, bad])
-    assert accuracy._harm(series, "accuracy", "epsilon").endswith("**harm** at no noise.")
+    assert page._harm(series, "accuracy", "epsilon").endswith("**harm** at no noise.")
     calm = {**series, "All sources": ([1.0, math.inf], [good, good])}
-    assert "Nowhere" in accuracy._harm(calm, "accuracy", "epsilon")
-    assert accuracy._harm(series, "direction", "epsilon") == ""
+    assert "Nowhere" in page._harm(calm, "accuracy", "epsilon")
+    assert page._harm(series, "direction", "epsilon") == ""
 
 
-@pytest.mark.parametrize("name", list(accuracy.FIGURES))
-def test_the_papers_figures_can_be_asked_for(name):
-    app = open_page("logistic", tab="accuracy", run=f"epsilon:8;{SMALL};replicates:2")
-    press(app, f"As {name} of the paper")
-    assert "kind:printed" in str(app.query_params["run"])
-    assert not [e for e in app.error if "cannot" in str(e.value)]
-
-
-@pytest.mark.parametrize("sweep", list(accuracy.SWEPT))
+@pytest.mark.parametrize("sweep", list(page.SWEPT))
 def test_every_sweep_can_be_chosen(sweep):
-    values = {**accuracy.POOLING.usual.values, **accuracy.LISTS[sweep], "sweep": sweep}
+    values = {**page.POOLING.usual.values, **page.LISTS[sweep], "sweep": sweep}
     request = Request(experiment=TRANSFER, values=values, replicates=2)
     assert len({point.x for point in request.points}) >= 4
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "kept", "direction", "relative"])
 def test_every_metric_is_drawn(metric):
-    last = finished(accuracy.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
-    assert accuracy.LABELS[metric] in accuracy.pooling_answer(last)
-    (figure,) = accuracy.pooling_figure(last)
-    series = {point.series for point in last.request.points}
-    assert len(figure.figure.marks) == len(series) + (metric == "accuracy")
-    assert figure.figure.y.share is (metric in ("accuracy", "kept"))
+    last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
+    assert page.LABELS[metric] in page.pooling_answer(last)
+    (figure,) = page.pooling_figure(last)
+    assert len(figure.figure.rules) == (metric == "accuracy")  # the best possible
+    assert figure.figure.axes("y")[0].share is (metric in ("accuracy", "kept"))
+    series = simulation.scores(last.request.points, last.estimates).values()
+    for mark, (_, (e, *_)) in zip(figure.figure.marks, series, strict=True):
+        assert mark.y[0] + mark.spread.up[0] == pytest.approx(e.interval()[1])
 
 
 def test_transfer_helps_where_the_intervals_separate():
     low, high, vague = Estimate(0.8, 0.01, 9), Estimate(0.9, 0.01, 9), Estimate(0.9, 0.09, 9)
     both = {("t3", "naive", 0.1): low, ("t3", "oracle", 0.1): high}
-    assert "**1 of 1**" in accuracy._order(both)
+    assert "**1 of 1**" in page._order(both)
     more = {**both, ("normal", "naive", 0.1): low, ("normal", "oracle", 0.1): vague}
     more |= {("mixture", "naive", 0.1): high, ("mixture", "oracle", 0.1): low}
-    assert "**1 of 3** cells, harms in **1**" in accuracy._order(more)
+    assert "**1 of 3** cells, harms in **1**" in page._order(more)
 
 
 # What ε is that? ---------------------------------------------------------------------------------
@@ -135,7 +114,7 @@ def test_the_translator_says_the_engines_numbers():
     for number in (found.once, found.once_twice, scale_for(1.0, dimension=50, radius=1.0)):
         assert f"**{words.number(number)}**" in answer(app)
     shown = dict(app.dataframe[0].value.to_numpy().tolist())
-    assert shown["Two releases, target (pure)"] == words.number(found.once_twice)
+    assert shown["Two releases, target"] == words.number(found.once_twice)
     assert words.number(found.central) in shown.values()
 
 
@@ -150,9 +129,3 @@ def csv_text() -> str:
             y = int(sign * x.sum() + 0.3 * rng.standard_normal() > 0)
             lines.append(f"{name},{y},{x[0]:.4f},{x[1]:.4f}")
     return "\n".join(lines)
-
-
-def test_privacy_is_there_by_default():
-    found = look(sources.SOURCES.usual.values, 0)
-    assert math.isfinite(found.how.epsilon)
-    assert found.accuracy["Target alone"] < found.best

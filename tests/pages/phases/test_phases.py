@@ -9,16 +9,16 @@ import pytest
 
 from pages.charts import phase_maps, words
 from pages.core import blocks
-from pages.phases import designs, own, page, views
+from pages.phases import designs, own, page
 from rates import regimes
 from rates.landscape import Moved, around, landscape
-from rates.phases import Design, public_regimes
+from rates.phases import Design
 from rates.phases import design as points
 from rates.presets import preset
 from rates.study import codec
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, enter, everything, open_page, picture_data, unfold
+from tests.pages.driver import box, details, enter, everything, open_page, picture_data, unfold
 
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
@@ -75,7 +75,7 @@ def test_a_typed_budget_moves_the_point():
 def test_re_entrance_is_pointed_out_where_a_side_comes_back():
     paths = []
     for design in designs.EXAMPLES.values():
-        found = page.answer(design, views.along(design, 1.0))
+        found = page.notes(design)
         said = [b.markdown for b in found if isinstance(b, blocks.Note) and b.kind == "info"]
         paths += [text.split(". ")[0].removeprefix("Re-entrance: ") for text in said]
     assert paths == ["sources, target, sources", "target, sources, target"]
@@ -106,35 +106,18 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
 
 def test_every_map_has_all_its_regions_as_polygons():
     for axes in ("gamma", "sources", "target", "exponent"):
-        regions = views.build(MISPRINT, axes, 1.0, "A").regions
+        regions = designs.build(MISPRINT, axes, "A").regions
         assert {label for label, polygons in regions.items() if polygons} >= {"NPt", "Ps", "NPs"}
-        caption = views.map_of(MISPRINT, 1.0, axes, "A").caption
+        caption = designs.map_of(MISPRINT, axes, "A").caption
         assert ("from 0.215 to 0.75 it says NPt" in caption) == (axes == "gamma")
-
-
-def test_the_unprotected_source_has_corrected_and_printed_thresholds():
-    shape = {"smoothness": 0.5, "dimension": 1, "margin": 1}
-    design = Design(n=1_000, m=1, n0=10, gamma=1.2, epsilon=0.1, **shape)
-    found = public_regimes(10, 10, 1_000, **design.shape)
-    right, printed = (", ".join(map(words.number, x)) for x in (found.thresholds, found.printed))
-    caption = views.public_of(design, 1.0, 10).caption
-    assert f"by our reading: {right}; as printed: {printed}." in caption
-    app = open_point(design, view="public")
-    app.session_state["public_n1"] = 10
-    app.run()
-    assert views.steps(found.regimes) in everything(app)
-    links = [link.proto.query_string for link in app.get("page_link")]
-    assert any(f"case-{found.case}" in link for link in links)
 
 
 LIMITS = [
     ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
     ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
-    ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
     ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
-    ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
     ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
-    ("100,10,500,0.001,10,1,1.2,0.5,1", "Here the target decides, privacy binds."),
+    ("100,10,500,0.001,10,1,1.2,0.5,1", "Pt up to 1"),
     ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
 ]
 
@@ -142,10 +125,9 @@ LIMITS = [
 @pytest.mark.parametrize(("at", "words_"), deep_after(3, LIMITS))
 def test_limit_cases_come_with_a_word_why_and_are_drawn_in_every_view(at, words_):
     design = points.from_text(at)
-    found = page.answer(design, views.along(design, 1.0))
-    assert words_ in " ".join(block.markdown for block in found)
+    assert words_ in " ".join(block.markdown for block in page.notes(design))
     app = open_page("phases", at=at)
-    for view in ("cut", "public", "map"):
+    for view in ("cut", "map"):
         look(app, view)
 
 
@@ -224,4 +206,5 @@ def test_names_are_shown_as_they_are():
     drawn = phase_maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
     assert "\\*x\\*" in everything(app)
-    assert all(part in app.code[0].value for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))
+    lines = details(app).code[0].value
+    assert all(part in lines for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))

@@ -106,14 +106,14 @@ def test_every_stop_can_be_left():
 
 def test_the_still_holds_truth_releases_and_the_merged_curve():
     made, found = of(epsilon=0.5)
-    row = made.still.rows[100]
-    assert set(row) == {
-        "x",
-        "truth",
-        "merged before noise",
-        "merged",
-        *(f"site {c}" for c in "ABCDE"),
+    rows = made.still.rows
+    assert {row["series"] for row in rows} == {
+        "True curve",
+        "Merged, before noise",
+        "Merged, as released",
+        *(f"Site {c}" for c in "ABCDE"),
     }
+    row = rows[-100]
     merged = found.look.curves(found.look.merged[0], np.array([row["x"]]))[0]
-    assert row["merged"] == pytest.approx(merged)
+    assert row["Merged"] == pytest.approx(merged, abs=1e-5)
     assert sim.transcript_noise(found.look.plan)[4] > sim.transcript_noise(found.look.plan)[0]

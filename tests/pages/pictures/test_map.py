@@ -13,8 +13,9 @@ import pytest
 
 from pages.charts import phase_maps, planes
 from pages.orders import views as rate_views
-from pages.phases import designs, own, views
-from pages.pictures import Nine, map_picture, moved
+from pages.phases import designs, own, page
+from pages.pictures import map as maps
+from pages.pictures import map_picture
 from rates import governing
 from rates.landscape import Moved, around, standing
 from rates.orders import EXAMPLES
@@ -24,8 +25,8 @@ from tests.pages.core.links import asked
 from tests.pages.driver import open_page
 
 DESIGN = designs.EXAMPLES["Sources, target, sources again"]
-PLANE = phase_maps.build(DESIGN, "gamma", 1.0, "none")
-STILL = views.map_of(DESIGN, 1.0, "gamma", "none")
+PLANE = phase_maps.build(DESIGN, "gamma", "none")
+STILL = designs.map_of(DESIGN, "gamma", "none")
 JUNK = [
     {},
     {"x": "0.1", "y": 1.0},
@@ -56,7 +57,7 @@ def crossings(paths: list[list[float]], y: float) -> list[float]:
 @pytest.mark.parametrize("name", designs.EXAMPLES)
 def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -> None:
     design = designs.EXAMPLES[name]
-    plane = phase_maps.build(design, "gamma", 1.0, "none")
+    plane = phase_maps.build(design, "gamma", "none")
     data = map_picture(plane, STILL).data
     random = Random(name)
     for _ in range(40):
@@ -89,7 +90,7 @@ def test_a_region_says_who_decides_and_what_would_help() -> None:
 def test_terms_look_alike_on_every_map() -> None:
     typed = rate_views.plane_of(EXAMPLES[0]).looks
     for label in ("Pt", "NPt", "Ps", "NPs"):
-        assert typed[label].colour == phase_maps.LOOKS[label].colour == planes.TERMS[label].colour
+        assert typed[label].colour == planes.TERMS[label].colour == planes.TERMS[label].colour
     free = [look.colour for look in planes.looks({k: (k, k) for k in "abcdefgh"}).values()]
     assert len(set(free)) == 8
     assert not set(free) & {look.colour for look in planes.TERMS.values()}
@@ -108,28 +109,20 @@ def test_axes_stay_while_the_point_moves_within_them() -> None:
     x, y = PLANE.x, PLANE.y
     for epsilon in (x.low, 0.3, x.high):
         for gamma in (y.low, 1.0, y.high):
-            other = phase_maps.build(
-                replace(DESIGN, epsilon=epsilon, gamma=gamma), "gamma", 1.0, "none"
-            )
+            moved = replace(DESIGN, epsilon=epsilon, gamma=gamma)
+            other = phase_maps.build(moved, "gamma", "none")
             assert (other.x, other.y) == (x, y)
 
 
 @pytest.mark.parametrize("sent", JUNK, ids=str)
-def test_junk_changes_nothing(sent: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    changed: list[object] = []
-    for source in (designs.POINT, own.OWN, rate_views.asked.RATE):
-        monkeypatch.setattr(type(source), "change", lambda self, **values: changed.append(values))
-    views.take(DESIGN, "gamma", PLANE, phase_maps.neighbours(DESIGN), sent)
-    own.take(PLANE, sent)
-    rate_views.take(rate_views.plane_of(EXAMPLES[0]), {**sent, "z": 1})
-    assert not changed
+def test_junk_is_no_point_and_no_small_map(sent: dict[str, object]) -> None:
+    assert maps.moved(PLANE, sent) is maps.chosen(sent, 9) is None
 
 
 @pytest.mark.parametrize(
     ("axes", "sent", "new"),
     [
         ("gamma", {"x": 0.123456, "y": 1.5}, {"epsilon": 0.123, "gamma": 1.5}),
-        ("gamma", {"nine": 2}, {"m": 1_000, "n0": 800_000}),
         ("target", {"x": 0.2, "y": 1234.5}, {"epsilon": 0.2, "n0": 1_230}),
         ("sources", {"x": 0.2, "y": 200.0}, {"epsilon": 0.2, "m": 200, "n": 5_000}),
         ("exponent", {"x": 0.5, "y": 50.0}, {"gamma": 0.5, "m": 50, "n": 20_000}),
@@ -140,17 +133,16 @@ def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> Non
     monkeypatch.setattr(
         type(designs.POINT), "change", lambda self, **to: taken.append(replace(DESIGN, **to))
     )
-    plane = phase_maps.build(DESIGN, axes, 1.0, "none")
-    views.take(DESIGN, axes, plane, phase_maps.neighbours(DESIGN), sent)
-    assert taken == [replace(DESIGN, **new)]
+    point = maps.moved(phase_maps.build(DESIGN, axes, "none"), sent)
+    page.move(DESIGN, axes, *point)
+    page.enlarge(phase_maps.neighbours(DESIGN), maps.chosen({"nine": 2}, 9))
+    assert taken == [replace(DESIGN, **new), replace(DESIGN, m=1_000, n0=800_000)]
 
 
 def test_nine_maps_are_those_of_the_designs_they_name() -> None:
     others = phase_maps.neighbours(DESIGN)
     assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
-    nine = views.nine(others, PLANE)
-    assert isinstance(nine, Nine)
-    data = map_picture(PLANE, STILL, nine).data["nine"]
+    data = maps.nine_data(page.nine(others, PLANE))
     assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
     random = Random(1)
     for place, one in enumerate(others):
@@ -186,7 +178,7 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
 
 
 def test_a_point_is_taken_to_three_digits_within_the_axes() -> None:
-    assert moved(PLANE, {"x": PLANE.x.low * (1 + 1e-12), "y": PLANE.y.high}) == (
+    assert maps.moved(PLANE, {"x": PLANE.x.low * (1 + 1e-12), "y": PLANE.y.high}) == (
         PLANE.x.low,
         PLANE.y.high,
     )

@@ -6,8 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pages.lessons import reveals, task
-from pages.present import turn
+from pages.classroom import turn
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
@@ -38,9 +37,10 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     def early(*args):
         raise AssertionError(args)
 
-    monkeypatch.setattr(task, "true", early)
-    monkeypatch.setattr(reveals, "reveal", early)
-    monkeypatch.setattr(reveals, "beside", early)
+    for name in ("sims.lessons.truth", "pages.lessons.reveals.beside"):
+        monkeypatch.setattr(name, early)
+    for name in ("coin_error", "curves", "meaning", "state.cost", "truths_plain.hits"):
+        monkeypatch.setattr(f"pages.lessons.reveals.{name}", early)
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))

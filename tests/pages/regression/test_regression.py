@@ -8,12 +8,9 @@ import math
 from dataclasses import replace
 from time import monotonic
 
-import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.core import Table
 from pages.core.live import panel
 from pages.core.live.tabs import from_text
 from pages.regression import estimate, rate, rules
@@ -22,26 +19,26 @@ from rates.numbers import budgets
 from rates.numbers.gaussian import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
-from sims.engine import Estimate, Point, Request, Values, run, start
-from sims.regression.chains import CONSTANTS, chain, chain_plan
-from sims.regression.curves import crossing, exact_curves, on_curve
+from sims.engine import Request, Values, run, start
+from sims.regression.chains import CONSTANTS, chain
+from sims.regression.curves import on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.regression.picture import look
 from sims.regression.rate import RATE, elbow
-from sims.regression.risk import plan
-from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
+from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from tests.depth import deep_after
-from tests.pages.core.test_private import WORD, holds, server_caches
+from tests.pages.core.test_private import holds, server_caches
 from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 
 
-def printed(lines: str, app: AppTest | None = None) -> str:
-    """What lines of Python print: these, or those of a page that hold this."""
+def printed(lines: str) -> str:
+    """What lines of Python print."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(lines if app is None else next(c.value for c in app.code if lines in c.value), {})
+        exec(lines, {})
     return out.getvalue()
 
 
@@ -77,36 +74,6 @@ def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed,
     assert waited[0] <= budgets.GIVES_WAY
 
 
-@pytest.mark.parametrize("sweep", ["n", "m"])
-def test_both_elbows_on_the_other_axes(sweep):
-    given = {**values_of(RUN), **rate._LISTS[sweep]}
-    values = Values(given, curves=1, sweep=sweep, epsilon=(3.0, math.inf))
-    curves = exact_curves(values, count=30)
-    finite, without = sorted(curves.values(), key=lambda found: math.isnan(found.elbow.printed))
-    assert math.isnan(without.elbow.printed)
-    n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
-    each, total = (n / m, n) if sweep == "m" else (n, m * n)
-    world, recipe = world_of(values), recipe_of(values)
-    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
-    at = finite.elbow.actual
-    assert finite.x[0] < at < finite.x[-1]
-    servers = servers_of(values.changed(**{"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}))
-    free = (replace(servers[0], epsilon=math.inf),)
-    ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
-    assert ratio == pytest.approx(2.0, rel=0.1)
-
-
-def test_the_staircase_and_points_without_an_exact_risk():
-    found = exact_curves(values_of(RUN).changed(dimensions="powers of two"), count=20)["all"]
-    assert (found.every <= found.risk * (1 + 1e-12)).all()
-    assert (found.every < found.risk * 0.999).any()
-    assert (found.without <= found.risk * (1 + 1e-12)).all()
-    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
-    points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
-    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
-    assert (counted.points, counted.inside) == (1, 0)
-
-
 # The other tabs ------------------------------------------------------------------------------
 
 
@@ -116,9 +83,9 @@ def test_one_draw_is_exact_on_average_and_repeats():
     for epsilon in ("0.02", "1"):
         enter(app, box(app, "Budget"), epsilon)
         assert (answer(app) == first) == (epsilon == "1")
-    miss, exact = (float(x) for x in printed("look(", app).split())
-    assert f"recover this curve to **{words.number(exact)}** (root mean square" in first
-    assert estimate.TAB.make(estimate.TAB.usual).look.misses[0] == miss
+    found = estimate.TAB.make(estimate.TAB.usual).look
+    assert f"recover this curve to **{words.number(found.plan.miss)}** (root mean square" in first
+    assert found.misses[0] == look(found.plan, 0, releases=1).misses[0]
     assert "With the best K for this ε: **0.0731**" in first
 
 
@@ -143,21 +110,13 @@ def test_the_page_follows_what_is_asked(tab, run, words_):
     assert words_ in everything(open_page("regression", tab=tab, run=run))
 
 
-def test_times_inverse_variance_is_a_risk_over_that_one():
+def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     found = start(rules.WEIGHTS_TAB.make(from_text("curves:1", rules.WEIGHTS_TAB.usual)))
-    columns = next(b for b in rules.WEIGHTS_TAB.blocks(found) if isinstance(b, Table)).columns
-    exact, times = (
-        [float(x) for x in columns[k]] for k in ("Exact risk", "Times inverse variance")
-    )
-    best = exact[columns["Weights"].index("inverse variance")]
-    assert best == min(exact)
-    assert times == pytest.approx([risk / best for risk in exact], rel=0.01)
-    assert max(times) > 1.5
-    worst = columns["Times inverse variance"][columns["Weights"].index("equal")]
-    assert f"equal ones **{worst}**" in rules.weights_answer(found)
-
-
-def test_the_level_tab_says_what_each_rule_costs():
+    exact = {point.series: point.exact for point in found.request.points if point.x == 1.0}
+    assert min(exact, key=exact.__getitem__) == "inverse variance"
+    worst = exact["equal"] / exact["inverse variance"]
+    assert worst > 1.5
+    assert f"equal ones **{words.number(worst)}**" in rules.weights_answer(found)
     app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
     values = {**rules.LEVELS_TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]}
     points = Request(experiment=LEVELS_EXPERIMENT, values=values, replicates=20).points
@@ -176,25 +135,13 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     found = chain(asked.values, 1.0)
     assert found.comparison.worse
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
-    world = world_of(asked.values)
-    for times, worse in ((1.0, True), (1.001, False)):
-        servers = alike(10_000, 10, found.worse_below * times, 1e-5)
-        assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
 
 
-@pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
-def test_a_curve_without_a_cusp_has_none(run):
-    app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
-    assert "cusp" not in answer(app)
-
-
-def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
-    app = open_page("regression", tab="estimate", run="risk:pointwise")
-    assert "risk: got" in everything(app)
-    enter(app, next(c for c in app.segmented_control if c.label == "Error"), "integrated")
-    assert "risk: got" not in everything(app)
+def test_a_link_to_an_error_at_one_point_opens_the_draw():
+    old = from_text("risk:pointwise;n:500", estimate.TAB.usual)
+    assert old == from_text("n:500", estimate.TAB.usual)
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
@@ -216,10 +163,12 @@ def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curv
 @pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "pointwise", "weights"])
 def test_no_cache_of_the_pages_holds_an_own_curve(tab):
     app = open_page("regression", tab=tab, run="curves:1")
-    app.session_state["regression_own"] = replace(read_curve(LINE), formula=WORD)
+    word = "xylopyrography"
+    app.session_state["regression_own"] = replace(read_curve(LINE), formula=word)
     app.run()
-    assert WORD in everything(app)
-    found = [name for name, cache in server_caches() if holds(cache)]
+    assert word in everything(app)
+    assert not [code for code in app.code if "svg.draw(" in code.value]  # another curve's lines
+    found = [name for name, cache in server_caches() if holds(cache, word)]
     assert not [name for name in found if name.startswith("pages.")]
 
 

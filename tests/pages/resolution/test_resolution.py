@@ -16,7 +16,7 @@ from rates.resolution.growing import two_groups
 from rates.resolution.resolution import AXES, spreading
 from tests.pages import driver
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, enter, everything, open_page, slider, unfold
+from tests.pages.driver import box, enter, everything, open_page, slider
 
 
 def opened(**design: object) -> AppTest:
@@ -68,12 +68,14 @@ def test_the_view_of_one_growing_site(epsilon):
     answer = rates.solve(two_groups(design.study(), 0.25))
     for risk in (answer.integrated, answer.pointwise):
         assert f"to **{words.number(risk.D)}**" in everything(app)
-    assert "neither Corollary 3 nor Corollary 4" in everything(app)
+    (table,) = app.table
+    third, fourth = table.value["Over the whole curve"]
+    assert {text.split(".")[0] for text in (third, fourth)} == {"**Does not apply"}
     if epsilon == math.inf:
-        assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
+        assert "The budgets must be bounded" in third
         return
     enter(app, slider(app, "Moved"), 90.0)
-    assert "**Corollary 4** applies" in everything(app)
+    assert app.table[0].value["Over the whole curve"].iloc[1].startswith("**Applies.**")
 
 
 def test_one_site_cannot_dominate_and_a_budget_of_zero_is_said():
@@ -88,18 +90,6 @@ def test_the_reversed_claim_shows_the_engine_s_numbers(p):
     found = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
     assert f"**{words.number(found.rate, 4)}**" in page._reversed()
     assert f"× {words.number(found.cost, 4)}" in page._reversed()
-
-
-def test_letters_are_shared_between_pages():
-    app = unfold(open_page("resolution"), "Why")
-    app.button_group(key="letters").set_value("words").run()
-    driver.at(app, "study").run()
-    assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
-    unfold(app, "Why")
-    assert app.button_group(key="letters").value == "words"
-    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
-    (spec,) = (spec for spec in specs if "Distance over which" in spec)
-    assert "Sum of all terms" in spec
 
 
 @pytest.mark.parametrize(("epsilon", "limit"), [(1e-3, "privacy"), (math.inf, "sampling")])

@@ -10,7 +10,6 @@ import urllib.parse
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -26,7 +25,7 @@ from rates import errata
 from rates.statements import NOT_REPRODUCED, PAPERS, papers, verdicts
 from rates.statements.ledger import ALGEBRA, CONTRADICTED, evaluate, statement, statements
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page, unfold
+from tests.pages.driver import everything, open_page, picture_data, unfold
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = "ACC:Cor3.2:eps21"
@@ -74,11 +73,6 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     assert door.query_string == f"{at}&table=A"
     app.button(key="ledger_all").click().run()
     assert app.text_input(key="ledger_q_text").value == "eps21"
-    app = open_page("statements")
-    app.button(key="ledger_more").click().run()
-    app.button(key=f"open_{LISTED[0].id}").click().run()
-    app.button(key="ledger_all").click().run()
-    assert cards(app)
 
 
 def test_search_finds_symbols_reasons_formulas_and_corrections():
@@ -251,18 +245,18 @@ def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
 
 def squares(app: AppTest) -> dict[str, list[str]]:
     """What the strip is told of each statement: its words, its colour and its mark."""
-    (proto,) = [e.proto for e in app.get("bidi_component") if e.proto.component_name == "strip"]
-    return {name: told for row in json.loads(proto.json).values() for name, *told in row}
+    rows = picture_data(app, "strip").values()
+    return {name: told for row in rows for name, *told in row}
 
 
 def test_every_statement_is_a_square_marked_by_its_verdict():
     """Its mark and words say what its colour says; those that a filter leaves out have no mark."""
-    looks = {item.id: ledger.LOOKS[ledger.group(STORED[item.id][0])] for item in ledger.ordered()}
     found = squares(open_page("statements"))
-    assert {k: (c, m) for k, (_, c, m) in found.items()} == {
-        k: (look.colour, look.mark) for k, look in looks.items()
-    }
-    assert all(STORED[name][0].words in told for name, (told, *_) in found.items())
+    assert [*found] == [item.id for item in ledger.ordered()]
+    for name, (told, colour, mark) in found.items():
+        look = ledger.LOOKS[ledger.group(STORED[name][0])]
+        assert (colour, mark) == (look.colour, look.mark)
+        assert STORED[name][0].words in told
     found = squares(open_page("statements", verdict="refuted"))
     assert {name for name, (*_, mark) in found.items() if mark} == ids(verdict="refuted")
 
@@ -270,9 +264,8 @@ def test_every_statement_is_a_square_marked_by_its_verdict():
 @pytest.mark.parametrize("sent", [MISPRINT, "nothing", 7, None])
 def test_a_square_opens_its_statement_and_junk_nothing(monkeypatch, sent):
     asked = []
-    monkeypatch.setattr(page.st, "session_state", {"strip": SimpleNamespace(opened=sent)})
     monkeypatch.setattr(type(VIEW), "change", lambda self, **given: asked.append(given))
-    page._opened()
+    page._open({"id": sent})
     assert asked == [{"id": sent}] * (sent == MISPRINT)
 
 
@@ -287,14 +280,6 @@ def test_the_page_opens_on_what_changes_a_conclusion():
     app.button(key="first_kind_misprint").click().run()
     assert app.selectbox(key="ledger_category_select").value == "misprint"
     assert not [fold for fold in app.expander if fold.label[:1].isdigit()]
-
-
-def test_a_figure_has_both_curves_and_words_for_them():
-    for name in errata.FIRST:
-        drawn, lines = entry.figure(name), errata.shown(name).lines
-        assert len(lines) == 2
-        assert all(line.name in drawn.alt for line in lines)
-        assert len(drawn.rows) == sum(len(line.x) for line in lines)
 
 
 def test_a_dropped_entry_opens_by_its_link_and_stands_in_no_list():

@@ -13,10 +13,8 @@ from scipy.stats import binom
 
 from rates.hybrid import methods as ways
 from rates.hybrid import needs as hybrid
-from rates.hybrid import sgd as hybrid_sgd
 from rates.hybrid.design import HybridDesign
 from rates.hybrid.methods import Circumstances
-from rates.hybrid.sgd import SgdDesign
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
 
@@ -53,15 +51,6 @@ def test_people_are_whole_and_at_least_what_either_formula_asks(accuracy, x, eps
             assert (way.users, way.volunteers) == pytest.approx((found.users, found.records))
     assert all(p == math.floor(p) for p in people)
     assert found.users_per_test >= 1
-
-
-def test_gradient_descent_asks_enough_users_too():
-    found = hybrid_sgd.solve(SgdDesign(accuracy=0.02, divergence=30.0, epsilon=0.99, delta=0.24))
-    assert found.users_per_test > found.printed_users
-    asked = (0.02, 0.05 / (2 * found.iterations), 0.99, 0.24)
-    assert found.users_per_test == math.ceil(float(hybrid.users_enough(*asked)))
-    assert found.printed_users == math.ceil(float(hybrid.users_for(*asked)))
-    assert found.records == math.floor(found.records)
 
 
 @CALM

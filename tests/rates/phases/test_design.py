@@ -80,17 +80,6 @@ def test_rates_along_a_cut_are_those_of_each_budget():
             assert row[k] == pytest.approx(named, rel=1e-10)
 
 
-def test_the_public_cut_is_within_a_constant_of_the_equation():
-    design = points.from_text("10000,1,1000,0.5,2,1,1,0.05,1")
-    cut = cuts.public_rate_along(design, 500, 10_000, [0.01, 1.0, 20.0])
-    for k, factor in enumerate(cut.factors.tolist()):
-        epsilon = 0.05 * factor
-        r = rates.solve_r([1000, 500, 10_000], [epsilon, np.inf, epsilon], [1, 1, 1], beta=0.5, d=2)
-        ratio = cut.equation[k] / min(1.0, float(r))
-        # Both lie between the least of the three roots alone and a third of it.
-        assert 1 / 3 <= ratio <= 3 ** (1 / 3)
-
-
 def inside(polygons, x: float, y: float) -> bool:
     """Whether a point lies in one of the polygons, by counting crossings upwards."""
     hits = 0

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates import Server, TransferStudy, solve
+from rates import Server, TransferStudy, calibrated, solve
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from sims.classification import screen as screens
+from sims.classification.bends import kinks
 from sims.classification.design import DESIGN, design_sample
 from sims.classification.kernel import TRIANGULAR, noise_deviations
 from sims.classification.lattice import excess_risks
@@ -315,3 +316,17 @@ def test_rival_slopes_can_be_told_apart():
     assert fitted.slope.low < fitted.theory < fitted.slope.high
     assert not fitted.slope.low < rival < fitted.slope.high
     assert fitted.verdict({"target": rival}) == "agrees"
+
+
+def test_the_bends_lie_where_both_terms_are_equal():
+    values = request(
+        servers="both", sweep="epsilon", n=(1e5,), epsilon=(0.001, 0.1, 5), gamma=(0.5,), m=(10,)
+    ).values
+    found = {kink.server: kink.x for kink in kinks(values)}
+    assert found.keys() == {"target", "sources"}
+    for server, x in found.items():
+        row = ("target", "sources").index(server)
+        for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
+            settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
+            study = rate_trial(values.changed(**settings)).study
+            assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit

@@ -1,4 +1,4 @@
-"""Claims about the hospitals: each verdict on made-up replicates, and the other grid beside."""
+"""Claims about the hospitals: each verdict on made-up replicates."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
-from sims.engine.experiment import Request
-from sims.engine.runs import run
 from sims.engine.settings import Values
 from sims.paper_acc.hospital_text import hospital_claims
-from sims.paper_acc.hospitals import Setting, experiment, prepare
-from tests.sims.paper_acc.test_hospitals import toy
 
 EPSILONS = (1.0, 4.0, math.inf)
 BASE = {"all": 0.80, "homogeneous": 0.78, "samples": 0.83, "target": 0.70}
@@ -66,24 +62,3 @@ def test_only_a_run_of_the_hospitals_is_judged() -> None:
     short.counts[3] = 1
     with pytest.raises(DomainError, match="two replicates"):
         hospital_claims(short)
-
-
-def test_the_other_grid_stands_beside_with_the_same_test_sets() -> None:
-    wards = prepare(toy("T", 60, 0), [toy("A", 40, 1)], test=20)
-    setting = Setting(epsilons=(1.0, math.inf))
-    beside = Setting(base=math.e, epsilons=setting.epsilons)
-    both = experiment(wards, setting, beside={"natural": beside})
-    *_, last = run(Request(experiment=both, replicates=4, seed=2))
-    *_, alone = run(Request(experiment=experiment(wards, beside), replicates=4, seed=2))
-    found = {
-        (p.settings["rule"], p.x): e.mean
-        for p, e in zip(last.request.points, last.estimates, strict=True)
-        if p.settings["variant"] == "natural"
-    }
-    expected = {
-        (p.settings["rule"], p.x): e.mean
-        for p, e in zip(alone.request.points, alone.estimates, strict=True)
-        if p.settings["metric"] == "accuracy"
-    }
-    assert found == expected
-    assert len(hospital_claims(last)) == 6

@@ -181,8 +181,7 @@ def test_the_files_budgets_of_all_releases(hospitals: Wards) -> None:
 
 
 def test_what_fixes_a_run_is_in_its_file(small: Wards) -> None:
-    beside = {"one bandwidth": Setting(epsilons=(1.0, math.inf), base=math.e)}
-    record = experiment(small, Setting(epsilons=(1.0, math.inf)), beside=beside)
+    record = experiment(small, Setting(epsilons=(1.0, math.inf)))
     *_, last = run(Request(experiment=record, replicates=2))
     (line,) = [x for x in to_csv(last).splitlines() if x.startswith("# parameters ")]
     assert json.loads(line.removeprefix("# parameters ")) == {
@@ -194,7 +193,6 @@ def test_what_fixes_a_run_is_in_its_file(small: Wards) -> None:
         "split": "printed",
         "centred": "yes",
         "epsilons": "1.0, inf",
-        "base beside, one bandwidth": repr(math.e),
         "data": f"sha256 {small.digest}",
     }
     other = prepare(toy("T", 80, 9), [toy("A", 60, 1), toy("B", 50, 2, 0.7)], test=30)

@@ -12,17 +12,19 @@ from rates import FederatedStudy, Server, calibrated, solve
 from rates.answer.mechanism import offered_delta
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from sims.engine.experiment import Experiment, Request
+from sims.engine import Estimate
+from sims.engine.experiment import Experiment, Point, Request
 from sims.engine.runs import compute, run
 from sims.engine.scaling import fits, line
 from sims.engine.settings import check_values
 from sims.experiments import EXPERIMENTS, find
 from sims.regression.chains import CONSTANTS, STEPS, chain_plan
+from sims.regression.curves import crossing, exact_curves, on_curve
 from sims.regression.estimator import Recipe, World
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.rate import RATE, asymptotic_slopes, elbow, rate_points
 from sims.regression.risk import plan
-from sims.regression.settings import world_of
+from sims.regression.settings import recipe_of, servers_of, world_of
 from sims.regression.study import STUDY, study_servers, study_values
 from sims.regression.weights import PRESETS, WEIGHTS, preset_servers, shares
 from tests.depth import deep_after
@@ -292,3 +294,35 @@ def test_simulated_slopes_are_the_exact_ones(case, seed):
     assert found.used >= 3
     assert found.slope.stderr <= 0.03
     assert abs(found.slope.value - exact) <= max(0.06, 3 * found.slope.stderr)
+
+
+@pytest.mark.parametrize("sweep", ["n", "m"])
+def test_both_elbows_on_the_other_axes(sweep):
+    asked = {"curves": 1, "sweep": sweep, "epsilon": [3.0, math.inf], "n": [1e5], "m": [10]}
+    along = {"n": [300, 1e3, 3e3, 1e4, 3e4, 1e5], "m": [1, 2, 5, 10, 20, 50, 100, 200]}
+    values = request(**asked | {sweep: along[sweep]}).values
+    curves = exact_curves(values, count=30)
+    finite, without = sorted(curves.values(), key=lambda found: math.isnan(found.elbow.printed))
+    assert math.isnan(without.elbow.printed)
+    n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
+    each, total = (n / m, n) if sweep == "m" else (n, m * n)
+    world, recipe = world_of(values), recipe_of(values)
+    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
+    at = finite.elbow.actual
+    assert finite.x[0] < at < finite.x[-1]
+    servers = servers_of(values.changed(**{"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}))
+    free = (replace(servers[0], epsilon=math.inf),)
+    ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
+    assert ratio == pytest.approx(2.0, rel=0.1)
+
+
+def test_the_staircase_and_points_without_an_exact_risk():
+    found = exact_curves(request(n=[3000], curves=1, dimensions="powers of two").values, count=20)
+    found = found["all"]
+    assert (found.every <= found.risk * (1 + 1e-12)).all()
+    assert (found.every < found.risk * 0.999).any()
+    assert (found.without <= found.risk * (1 + 1e-12)).all()
+    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
+    points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
+    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
+    assert (counted.points, counted.inside) == (1, 0)

@@ -26,7 +26,6 @@ from sims.regression.verdicts import (
     against_zero,
     exact_sensitivity,
     guarantees,
-    laplace_constants,
     run_shortfalls,
     shortfalls,
 )
@@ -183,12 +182,6 @@ def test_lemma_3_3_as_printed_gives_twice_epsilon_in_the_haar_basis():
     found = guarantees(made, ROWS)
     assert [g.valid for g in found] == [False, False, True]
     assert found[0].actual_epsilon == pytest.approx(2 * 0.3)
-    c = laplace_constants(made.world, 32)
-    assert (c.printed, c.corrected, c.tight, c.factor) == pytest.approx((2, 4, 4, 2))
-    smooth = laplace_constants(world("periodic", 4, point=True), 32)
-    assert smooth.factor < 1  # for smoother wavelets the printed constant is wide enough
-    with pytest.raises(DomainError, match="needs a place"):
-        laplace_constants(world("haar", 1), 32)
 
 
 def test_the_printed_recipe_can_be_worse_than_zero():

@@ -63,14 +63,9 @@ class Screen:
         return self.step.removesuffix(_SECOND)
 
     @property
-    def second(self) -> bool:
-        """Whether it belongs to the lesson's second question."""
-        return self.step.endswith(_SECOND)
-
-    @property
     def task(self) -> Task:
         """The question that it is about."""
-        return tasks(self.entry)[self.second]
+        return tasks(self.entry)[self.step.endswith(_SECOND)]
 
 
 def playlist() -> tuple[Playlist, tuple[str, ...]]:
@@ -181,19 +176,16 @@ def _step(text: str) -> str:
 
 
 def _hands(text: str) -> dict[str, tuple[Counts, Counts]]:
+    known = {asked.key: asked for one in playlist()[0].lessons for asked in one.questions}
     found = {}
     for part in text.split(";"):
         key, _, given = part.partition(":")
-        first, _, second = given.partition("/")
-        found[key] = _votes(key, first), _votes(key, second)
+        if key not in known:
+            rule = "Hands are of a question of the list."
+            raise DomainError(rule, "hands", Words(repr(key[:20])))
+        first, _, second = given.replace("-", " ").partition("/")
+        found[key] = hands.counts(first, known[key]), hands.counts(second, known[key])
     return found
-
-
-def _votes(key: str, text: str) -> Counts:
-    known = {asked.key: asked for one in playlist()[0].lessons for asked in one.questions}
-    if key not in known:
-        raise DomainError("Hands are of a question of the list.", "hands", Words(repr(key[:20])))
-    return hands.counts(text.replace("-", " "), known[key])
 
 
 _READ: Mapping[str, Callable[[str], Any]] = {"place": _place, "step": _step, "hands": _hands}

@@ -1,1 +1,0 @@
-"""The presenter: one question of a list of lessons on one screen."""
