@@ -19,7 +19,7 @@ FIRST = "overview"
 _BAR, _STANDS = "bar", "bar_stands"
 _JS, _CSS = (Path(__file__).with_name(f"bar.{end}").read_text("utf-8") for end in ("js", "css"))
 _HTML = """<nav aria-label="Views"><div class="doors"></div><div class="study"></div>
-<details><summary>Menu</summary><div class="menu"></div></details><div class="views"></div></nav>"""
+<div class="views"></div><details><summary>Menu</summary><div class="menu"></div></details></nav>"""
 Doors = Mapping[str, Sequence[StreamlitPage]]
 
 
