@@ -257,12 +257,11 @@ def _reversed() -> str:
         rates.append(f"× **{words.number(found.rate, 4)}** (p = {name})")
         costs.append(f"× {words.number(found.cost, 4)} (p = {name})")
     return (
-        "**Our reading of one printed sentence.** [CCV] Section 2.1 says that "
-        "spreading a fixed total over more sites costs relatively more for small p. By the rate "
-        "the factor is m^(ν/(ν+1)) with ν = α - 1/p, which is smaller for small p. With "
-        f"{words.number(_TOTAL)} records in all, ε = {words.number(_EPSILON)} and "
-        f"α = {words.number(_SMOOTHNESS)}, going from {_FEW} to {_MANY} sites multiplies the "
-        f"error at one point by {', '.join(rates)}. If instead every site keeps its records, so "
-        f"that the total grows, the cost of privacy grows by {', '.join(costs)}: that order is "
-        "the printed one, but only for ν above 0.707."
+        "**Our reading of one printed sentence.** [CCV] Section 2.1 says that spreading a fixed "
+        "total over more sites costs relatively more for small p. By the rate the factor is "
+        f"m^(ν/(ν+1)) with ν = α - 1/p, smaller for small p. With {words.number(_TOTAL)} records, "
+        f"ε = {words.number(_EPSILON)} and α = {words.number(_SMOOTHNESS)}, going from {_FEW} "
+        f"to {_MANY} sites multiplies the error at one point by {', '.join(rates)}. If instead "
+        f"every site keeps its records, the cost of privacy grows by {', '.join(costs)}: that "
+        "order is the printed one, but only for ν above 0.707."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import streamlit as st
@@ -157,36 +157,33 @@ def _take_records() -> None:
 def ask(*, stale: bool = False) -> None:
     """Draw the questions, with what goes with each beside it."""
     found = {} if stale else theory_for(state.current(), state.scope()).contradictions
-    left, right = st.columns(2, gap="large")
+    places = st.columns(2, gap="large")
     half = (len(QUESTIONS) + 1) // 2
     for number, question in enumerate(QUESTIONS):
-        with left if number < half else right:
-            _question(question, found)
+        with places[number // half]:
+            questions.in_full(question).draw(fields.key(f"answer_{question}"))
+            _detail(question, state.scope())
+            if text := found.get(question):
+                st.warning(f"This does not go together: {text}")
 
 
-def _question(question: str, found: Mapping[str, str]) -> None:
-    scope = state.scope()
-    questions.in_full(question).draw(fields.key(f"answer_{question}"))
+def _detail(question: str, scope: Scope) -> None:
+    """Ask for the numbers that go with an answer."""
     if question == "target":
         questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
+        low, high = (
+            "" if share is None else f"{100 * share:.6g}"
+            for share in scope.prevalence or (None, None)
+        )
         with st.container(horizontal=True):
-            ends = scope.prevalence or (None, None)
-            for end, share in zip(("low", "high"), ends, strict=True):
-                title = f"{'Lowest' if end == 'low' else 'Highest'} share, per cent"
-                shown = "" if share is None else f"{100 * share:.6g}"
-                fields.text(f"prevalence_{end}", title, shown)
+            fields.text("prevalence_low", "Lowest share, per cent", low)
+            fields.text("prevalence_high", "Highest share, per cent", high)
         fields.problem("prevalence")
     if question == "records" and scope.answer(question) == "several":
-        given = scope.records_per_person
-        fields.text(
-            "records_count",
-            "The most records of one person at one site",
-            "" if given is None else str(given),
-        )
+        now = str(scope.records_per_person or "")
+        fields.text("records_count", "The most records of one person at one site", now)
         fields.problem("records")
-    if text := found.get(question):
-        st.warning(f"This does not go together: {text}")
 
 
 def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:

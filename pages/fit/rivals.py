@@ -164,9 +164,7 @@ def _table(
 ) -> Iterator[blocks.Block]:
     """What each design is beside the study, whom it asks to trust, and what covers it."""
     names = [name(row.kind, who, everyone=everyone) for row in rows]
-    alone = [[x.site for x in (row.equation, *row.mechanism) if x and x.site] for row in rows]
-    kinds = [row.kind for row in rows]
-    promises = [promise(study, risk, *one) for one in zip(kinds, [who] * 8, alone, strict=True)]
+    promises = [promise(study, risk, row.kind, who, _sites(row)) for row in rows]
     columns = {
         "Design": names,
         "Against this study": [_kept(row) for row in rows],
@@ -194,7 +192,7 @@ def _table(
     if missing := next(row.missing for row in rows if row.kind == "study"):
         yield Note(f"No mechanism for the sites: {words.md(missing)}")
     designs = [
-        Text(f"- **{words.md(title)}.** {_WHAT[row.kind]}{_which(row)} {_basis(row)}")
+        Text(f"- **{words.md(title)}.** {_WHAT[row.kind]} {_basis(row)}")
         for row, title in zip(rows, names, strict=True)
     ]
     yield core.Fold("What each design is, and what covers it", [*designs, Text(_NO_THEOREM)])
@@ -245,18 +243,20 @@ def _rate(row: Rival) -> str:
     return words.extremes(rates) if row.theorem and rates else "no theorem"
 
 
-def _which(row: Rival) -> str:
-    """Name the sites that a row of one site alone means."""
+def _sites(row: Rival) -> list[str]:
+    """The sites that a row of one site alone means, by either answer."""
     outcomes = [*by_equation(row), *by_mechanism(row)]
-    names = list(dict.fromkeys(x.site for x in outcomes if x.site))
-    return f" Here: {words.names(names)}." if names else ""
+    return list(dict.fromkeys(x.site for x in outcomes if x.site))
 
 
 def _basis(row: Rival) -> str:
-    reason = words.cited(row.reason)
+    """Which sites a row of one site alone means, and which theorem covers it."""
+    reason, which = words.cited(row.reason), _sites(row)
+    here = f"Here: {words.names(which)}. " if which else ""
     if row.theorem:
-        return f"Covered by {words.cited(row.theorem)}" + (f" ({reason})." if reason else ".")
+        covered = f"Covered by {words.cited(row.theorem)}"
+        return f"{here}{covered} ({reason})." if reason else f"{here}{covered}."
     if row.equation is None:
         return f"No theorem: {reason}."
     rate = words.number(row.equation.rate)
-    return f"No theorem: {reason}. Our own reading of the equation has the rate {rate}."
+    return f"{here}No theorem: {reason}. Our own reading of the equation has the rate {rate}."

@@ -333,10 +333,7 @@ def answer(study: Study, found: Envelope) -> Iterator[Block]:
 def reasons(study: Study, found: Envelope) -> Iterator[Block]:
     """Show the ranking, and what it and the intervals rest on."""
     if found.missing:
-        offer = (
-            " A button under *What ε promises* offers a δ." if fit_words.lacks_delta(study) else ""
-        )
-        yield Note(f"No named mechanism: {words.md(str(found.missing))}{offer}")
+        yield Note(f"No named mechanism: {words.md(str(found.missing))}")
     picture = core.with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
     yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")
     rate, falls = found.equation.rate, "the smoothness"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from pages.charts import words
 from pages.current import scope_line
 from pages.fit.rivals import of_protocol
@@ -77,10 +79,10 @@ def answer(study: Study, result: Envelope) -> str:
             f"**{share(result.mechanism.kept)}** of the sample's worth"
         )
     elif lacks_delta(study):
-        text += "; a named mechanism, whose constants count, needs every δ"
+        text += "; a named mechanism needs every δ, which *What ε promises* offers"
     if not result.moving:
         return f"{text}."
-    factor = words.number(factor_of(result.moving[0]))
+    factor = words.number(math.exp(result.moving[0].log_range))
     return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}."
 
 
@@ -97,12 +99,6 @@ def title(result: Envelope) -> str:
         return "No cost of privacy is visible up to constants"
     cost = span(result.equation.cost)
     return f"Privacy costs a factor of {cost} over the ranges, up to constants"
-
-
-def factor_of(effect: Effect) -> float:
-    """The rate at the worse end over that at the better end."""
-    low, high = sorted((effect.low, effect.high))
-    return high / low
 
 
 # For a protocol -----------------------------------------------------------------------------------

@@ -306,13 +306,10 @@ def measurements(now: Inquiry) -> None:
         core.button("Use these rows", "rate_use_rows", _use_rows)
         if now.points:
             core.button("Forget the rows", "rate_forget_rows", lambda: RATE.change(points=()))
-        if problem := st.session_state.get(f"{_PASTED}_problem"):
-            st.error(f"{words.plain(problem)} Nothing was changed.")
 
 
 def _use_rows() -> None:
-    st.session_state[f"{_PASTED}_problem"] = ""
     try:
         RATE.change(points=rows_of(st.session_state.get(_PASTED, "")))
     except DomainError as problem:
-        st.session_state[f"{_PASTED}_problem"] = str(problem)
+        RATE.refuse(str(problem))

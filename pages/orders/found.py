@@ -211,9 +211,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
-            "Suppose one side were above the other. In every case below the weighted lines, "
-            "multiplied, leave no letter and no number above 1, which contradicts it. The weights "
-            "are exact; `rates.proofs.check` verifies them without the solver."
+            "If one side were above the other, the weighted lines of every case, multiplied, would "
+            "contradict it. The weights are exact; `rates.proofs.check` verifies them."
         )
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")

@@ -38,12 +38,10 @@ _WHERE = core.Entry(
     more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
 _LIMITS = (
-    "- Rates hold up to constants and logarithms: a threshold found here can lie elsewhere "
-    "by any constant factor, and no sample size follows from it.\n"
-    "- A sum of k terms is read as the largest of them for maps and claims; that loses at "
-    "most a factor of k. Values take sums as sums.\n"
-    "- Whether the typed rate is the rate of your problem is not examined: the page says "
-    "what follows from it."
+    "- Rates hold up to constants and logarithms: a threshold can lie elsewhere by any constant "
+    "factor, and no sample size follows.\n"
+    "- For maps and claims a sum of k terms is read as the largest, at most a factor of k away.\n"
+    "- Whether the typed rate is that of your problem is not examined."
 )
 
 
@@ -225,14 +223,12 @@ def _add() -> None:
 
 def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
-    table, numbers = core.layout.beside()
-    with numbers:
-        asked.values(now, [letter for letter, _ in now.at])
-        own = by_sites.own_exponents(study)
-        differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
-        if differ:
-            listed = ", ".join(f"{x} = {words.number(v)}" for x, v in differ.items())
-            core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
+    asked.values(now, [letter for letter, _ in now.at], columns=3)
+    own = by_sites.own_exponents(study)
+    differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
+    if differ:
+        listed = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in differ.items())
+        core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
     try:
         columns = by_sites.by_site(order.sites, study)
         sizes, exponents = now.split()
@@ -242,21 +238,12 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     except DomainError as problem:
         place.warning(words.plain(problem))
         return
-    with table:
-        core.figure_card.show_table(
-            {
-                "Site": by_sites.names(order.sites, study),
-                **{x: [words.number(v) for v in column] for x, column in columns.items()},
-            },
-            alt="What each letter is at each site of the current study.",
-            pinned="Site",
-        )
-        st.page_link(
-            core.layout.page("study"),
-            label="Change the sites",
-            icon=":material/groups:",
-            query_params=state.carried(),
-        )
+    st.page_link(
+        core.layout.page("study"),
+        label=f"What {words.listed([*map(found.symbol, columns)])} are at the sites",
+        icon=":material/groups:",
+        query_params=state.carried(),
+    )
     place.markdown(of_study(value, study, differ))
 
 

@@ -61,24 +61,22 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
+def _move(letters: tuple[str, str], *at: float) -> None:
+    asked.set_values(dict(zip(letters, at, strict=True)))
+
+
 def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
     """Draw what is looked at and what stands under it, or say why not; return whether it was."""
     try:
         figure = core.with_lines(map_of if view == "map" else cut_of, now)
-        if view == "map":
-            letters = axes(now)
-            pictures.show_map(
-                plane_of(now),
-                figure,
-                key="map_orders",
-                take=lambda *at: asked.set_values(dict(zip(letters, at, strict=True))),
-                under=under,
-            )
-            return True
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False
-    core.blocks.show([figure], page="orders", under=under)
+    if view == "map":
+        take = functools.partial(_move, axes(now))
+        pictures.show_map(plane_of(now), figure, key="map_orders", take=take, under=under)
+    else:
+        core.blocks.show([figure], page="orders", under=under)
     return True
 
 

@@ -100,13 +100,8 @@ def examples() -> None:
             button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
         own = designs.from_study(study) if isinstance(study, TransferStudy) else None
-        if own is not None:
+        if own is not None:  # one target with one row of sources under positive budgets
             button("The current study", "design_from_study", POINT.set, own)
-        else:
-            st.caption(
-                "The current study is not a single target with one row of sources under "
-                "positive budgets, so it is no point of this map."
-            )
 
 
 # Figures ------------------------------------------------------------------------------------------

@@ -219,15 +219,12 @@ def why(study: Study) -> Iterator[core.Block]:
         source = "[CCV] Theorem 2.1, equations (14) and (17)"
     explained = Text(
         f"{source}. The largest term carries most; the smaller side of its ∧ is what binds it. "
-        "Between the points at which a site passes from privacy to sampling the equation is convex "
-        "in logarithms, so every change is found. By the named mechanism the two variances add, "
-        "and the larger binds."
+        "By the named mechanism the two variances add, and the larger binds."
     )
     yield Fold("Why: the equation behind every point", [core.Formula(latex), explained])
     limits = Text(
         "- A boundary is where two shares, or two limits, are equal, not where a study would "
-        "notice a change. A site that carries most may carry little more than the next.\n"
-        "- Rates hold up to constants and logarithms; the mechanism fixes those of one procedure.\n"
+        "notice a change. Rates hold up to constants and logarithms.\n"
         "- A common factor multiplies the numbers of all rows but one whose own number is the "
         "other axis. Numbers between whole records and sites are read as they stand."
     )

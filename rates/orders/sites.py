@@ -57,12 +57,6 @@ def by_site(letters: tuple[str, ...], study: Study) -> dict[str, NDArray[np.floa
     return out
 
 
-def names(letters: tuple[str, ...], study: Study) -> list[str]:
-    """Return the sites' names, one for each entry of `by_site`."""
-    repeat = not _MANY & {*letters}
-    return [s.name for s in study.servers for _ in range(s.count if repeat else 1)]
-
-
 def own_exponents(study: Study) -> dict[str, float]:
     """Return what a study says of the exponents' usual letters.
 

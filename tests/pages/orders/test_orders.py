@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -99,12 +98,6 @@ def test_only_the_open_tab_is_computed_and_stands_in_the_address(monkeypatch) ->
     assert asked_for == ["terms", "cases"]
     assert query(app, "tab") == "cases"
     assert "then decides" in app.table[0].value.columns
-
-
-def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
-    question = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
-    assert '"nan2": (0.0, float("inf"))' in texts.to_python(question)
-    assert '"inf1^(-nan2)"' in texts.to_python(question)
 
 
 def test_measurements_are_read_generously_and_fitted() -> None:

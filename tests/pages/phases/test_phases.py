@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -32,23 +31,6 @@ def look(app, view: str):
     return enter(app, app.button_group(key="phase_view"), view)
 
 
-def said_on_the_map(app) -> str:
-    """The sentence of the region in which the map's point lies."""
-    data = picture_data(app, "map")
-    (said,) = [part["said"] for part in data["regions"] if covers(part["paths"], *data["here"])]
-    return said
-
-
-def covers(paths: list[list[float]], x: float, y: float) -> bool:
-    """Whether polygons cover a point."""
-    inside = False
-    for path in paths:
-        corners = list(zip(path[::2], path[1::2], strict=True))
-        for (a, b), (c, d) in pairwise(corners):
-            inside ^= (b <= y) != (d <= y) and a + (y - b) / (d - b) * (c - a) < x
-    return inside
-
-
 def phases_of(design: Design) -> str:
     found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
     steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
@@ -66,10 +48,10 @@ def test_a_typed_budget_moves_the_point():
     app = open_point()
     enter(app, box(app, "Sources' budget ε, exact value"), "0.18")
     assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
-    assert said_on_the_map(app) == "Here the target decides, sampling binds."
+    assert designs.deciding(asked(app, designs.POINT)) == "NPt"
     enter(app, box(app, "Signal exponent γ, exact value"), "-1")
     assert "gamma must be positive and finite" in app.error[0].value
-    assert said_on_the_map(app) == "Here the target decides, sampling binds."
+    assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
 
 
 def test_re_entrance_is_pointed_out_where_a_side_comes_back():
@@ -162,13 +144,14 @@ def test_the_map_says_who_carries_and_how_far():
     said = everything(app)
     assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
-    assert said_on_the_map(app) == "Here Cleveland carries most, sampling binds."
+    for binds, answer in (("sampling", "rate equation"), ("privacy", "named mechanism")):
+        assert f"**Cleveland** carries most and **{binds}** binds it by the {answer}" in said
     words = {
         " ".join(name["lines"]) for r in picture_data(app, "map")["regions"] for name in r["names"]
     }
     assert {"Hungary privacy binds", "Cleveland sampling binds"} <= words
     enter(app, app.button_group(key="own_answer_choice"), "mechanism")
-    assert said_on_the_map(app) == "Here Cleveland carries most, privacy binds."
+    assert "By the named mechanism it stays so" in everything(app)
     assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import math
 import random
 import time
 
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import parse
+from rates.orders import Inquiry, parse, texts
 
 SIZES = ("n", "m", "n0", "eps")
 EXPONENTS = {"beta": None, "gamma": (1, 3), "d": None, "alpha": (-1, 2), "g": None}
@@ -93,3 +94,9 @@ def test_random_texts_are_read_or_refused():
 @pytest.mark.parametrize("part", range(10))
 def test_many_random_texts_are_read_or_refused(part):
     assert check_texts(range(10_000 * part, 10_000 * (part + 1))) > 300
+
+
+def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
+    question = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
+    assert '"nan2": (0.0, float("inf"))' in texts.to_python(question)
+    assert '"inf1^(-nan2)"' in texts.to_python(question)
