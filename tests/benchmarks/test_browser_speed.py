@@ -32,7 +32,7 @@ st.plotly_chart(go.Figure(go.Bar(x=[1, 2, 3], y=[1, x, 3])))
 
 
 APP = ROOT / "app.py"
-CHART = ".js-plotly-plot :is(.trace, .bars) path"
+CHART = ".js-plotly-plot :is(.trace, .bars) path, .picture *"
 SLIDERS = {
     "study": "Smoothness β",
     "phases": "Sources' budget ε",
@@ -78,8 +78,9 @@ def browser():
 SHOWN = """() => [...document.querySelectorAll(
     ".js-plotly-plot .main-svg :is(path, text, rect), .picture, [data-testid=stMetricValue], " +
     "[data-testid=stMarkdownContainer]"
-)].filter(node => !node.closest(".stSlider")).map(node => ["d", "x", "transform"].map(name => node.getAttribute(name)) + node.textContent)
-.join()"""
+)].filter(node => !node.closest(".stSlider")).map(
+    node => ["d", "x", "transform"].map(name => node.getAttribute(name)) + node.textContent
+).join()"""
 # Milliseconds from the next key until the figures show something else, in the next frame.
 CHANGED = """async before => {
     const shown = SHOWN, seconds = () => performance.now() - window.__pressed;
@@ -97,7 +98,7 @@ class Moved:
         page.goto(address)
         self.slider = page.locator(f'input[type=range][aria-label="{label}"]').first
         self.slider.wait_for(timeout=60_000)
-        page.locator(f"{CHART}, .picture *").first.wait_for(state="attached", timeout=60_000)
+        page.locator(CHART).first.wait_for(state="attached", timeout=60_000)
         page.evaluate(PRESSED)
 
     def move(self, times: int) -> None:
@@ -151,7 +152,7 @@ def test_cold_start(browser, tmp_path):
                 wait_until_up(address)
                 page, begun = context.new_page(), time.perf_counter()
                 page.goto(f"{address}{path}")
-                page.locator(f"{CHART}, .picture *").first.wait_for(state="attached", timeout=60_000)
+                page.locator(CHART).first.wait_for(state="attached", timeout=60_000)
                 seen[name].append(time.perf_counter() - begun)
                 whole[name].append(time.perf_counter() - started)
                 spent[name].append(processor(address.process))
