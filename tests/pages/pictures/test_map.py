@@ -103,7 +103,6 @@ def test_axes_stay_while_the_point_moves_within_them() -> None:
         ("gamma", {"x": 0.123456, "y": 1.5}, {"epsilon": 0.123, "gamma": 1.5}),
         ("target", {"x": 0.2, "y": 1234.5}, {"epsilon": 0.2, "n0": 1_230}),
         ("sources", {"x": 0.2, "y": 200.0}, {"epsilon": 0.2, "m": 200, "n": 5_000}),
-        ("exponent", {"x": 0.5, "y": 50.0}, {"gamma": 0.5, "m": 50, "n": 20_000}),
     ],
 )
 def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> None:
