@@ -2,8 +2,8 @@
 
 from pages.charts import png, spec, svg, theme, words
 from pages.charts.chart import (
-    Axis, BARE, Bars, Cells, Chart, Curve, Dots, Fields, Fill, Font, Hatch, LOOSE, Legend, Mark,
-    Note, Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
+    Axis, Bars, COLUMNS, Cells, Chart, Curve, Dots, Fields, Fill, Font, Hatch, LOOSE, Mark, Note,
+    Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
 )
 from pages.charts.make import (
     Figure, Rows, Table, across, aligned, band, caused, dots, entries, heading, intervals, joined,

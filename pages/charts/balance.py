@@ -88,13 +88,13 @@ def balance_figure(
     ends = (float(x[0]), float(x[-1]))
     return charts.plot(
         marks,
-        charts.log_axis(axis, ends, fit=True, beside=2, standoff=8, fixed=True),
+        charts.log_axis(axis, ends, fit=True, beside=2, fixed=True),
         [
             replace(decades, title=term, part=(0.56, 1.0), span=above),
             replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
         title=f"The terms add up to 1 at {letter}{number(root)}",
-        **charts.room(540, 64, 84, charts.Legend(size=12), more=more),
+        **charts.room(540, 64, 84, charts.COLUMNS, more=more),
         rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
         notes=[charts.heading(text, 0, y) for text, y in heads],
         name="balance",

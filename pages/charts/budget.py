@@ -92,7 +92,7 @@ def axis(least: float | None = None) -> charts.Axis:
         return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
     levels = [10.0**k for k in range(round(math.log10(least)), 1)]
     ticks = charts.Ticks(levels, [percent(v) for v in levels])
-    return charts.log_axis(title, (least, 3.0), ticks=ticks, fixed=fixed)
+    return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=fixed)
 
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> charts.Curve:

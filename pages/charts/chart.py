@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 from pages.charts.words import number, rounded_up
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
+# Widths of an entry of the legend, as parts of the whole: two columns, one, or as its name needs.
+COLUMNS, SINGLE, LOOSE = 0.48, 1.0, 0.0
 Values = Sequence[Any] | NDArray[Any]
 Fields = dict[str, Any]  # of a mark or an axis, by name
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a line is drawn: colour, width in pixels, dash, and steps ("hv", "hvh") if it has any."""
+    """How a line is drawn: colour, width in pixels, dash, and "hv" if it goes in steps."""
 
     colour: Annotated[str | None, "color"] = None
     width: Annotated[float | None, "width"] = None
@@ -60,7 +61,6 @@ class Font:
 
     size: Annotated[float | None, "size"] = None
     colour: Annotated[str | None, "color"] = None
-    weight: Annotated[int | None, "weight"] = None
     shadow: Annotated[str | None, "shadow"] = None
 
 
@@ -87,9 +87,9 @@ class Hatch:
 
     shape: Annotated[str, "shape"]
     paper: Annotated[str | None, "bgcolor"] = None
-    ink: Annotated[str | None, "fgcolor"] = None
-    size: Annotated[float | None, "size"] = None
-    solidity: Annotated[float | None, "solidity"] = None
+    ink: Annotated[str, "fgcolor"] = "rgba(255,255,255,0.7)"
+    size: Annotated[float, "size"] = 8
+    solidity: Annotated[float, "solidity"] = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,6 @@ class Spread:
         up: Length upwards.
         down: Length downwards; the same if None.
         colour: Of the strokes.
-        thickness: Of the strokes.
-        ends: Width of the strokes at the ends.
         across: Whether it lies along the horizontal axis.
         shown: Whether it is drawn.
     """
@@ -118,8 +116,7 @@ class Spread:
     up: Annotated[Sequence[float], "array"]
     down: Annotated[Sequence[float] | None, "arrayminus"] = None
     colour: Annotated[str | None, "color"] = None
-    thickness: Annotated[float | None, "thickness"] = None
-    ends: Annotated[float | None, "width"] = None
+    thickness: Annotated[float, "thickness"] = 1.5
     across: bool = False
     shown: Annotated[bool | None, "visible"] = None
 
@@ -164,7 +161,6 @@ class Curve(Mark):
         fill: The surface.
         spread: Their intervals.
         opacity: Of it all.
-        chosen_alike: Whether a chosen point looks like the others.
     """
 
     stroke: Annotated[Stroke | None, "line"] = None
@@ -173,7 +169,6 @@ class Curve(Mark):
     fill: Fill | None = None
     spread: Spread | None = None
     opacity: Annotated[float | None, "opacity"] = None
-    chosen_alike: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -241,11 +236,9 @@ class Note:
         y_axis: Which of the vertical axes, from 1.
         left: Whether the words begin there, in place of being centred.
         above: Whether they stand above the place.
-        centred: Whether centring is said, not left to the writer.
         shift: Pixels upwards.
         font: How they are written.
         ground: Colour behind them.
-        pad: Room around them, in pixels.
     """
 
     text: Annotated[str, "text"]
@@ -255,11 +248,9 @@ class Note:
     y_axis: int | None = None
     left: bool = False
     above: bool = False
-    centred: bool = False
     shift: Annotated[float | None, "yshift"] = None
     font: Annotated[Font, "font"] = Font(size=11)
     ground: Annotated[str | None, "bgcolor"] = None
-    pad: Annotated[float | None, "borderpad"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +267,6 @@ class Axis:
 
     Attributes:
         title: What stands beside it.
-        standoff: Pixels between it and its title.
         kind: "log" or "category"; numbers, or names where they are words, if None.
         span: Both ends as coordinates: logarithms to base 10 along a log axis.
         ticks: Where its ticks are.
@@ -284,23 +274,19 @@ class Axis:
         powers: Whether its numbers are powers of ten.
         share: Whether its numbers are per cent.
         names: Names in their order from the origin.
-        sorted_so: Whether the order of `names` is said to hold, not only to begin.
         downwards: Whether it runs from the top down.
         fixed: Whether a pointer cannot stretch it.
         part: Which part of the paper it covers, as fractions.
         beside: Number of the other axis that it crosses, from 1.
-        like: Number of the axis whose span it shares.
         over: Whether it is laid over the first one, with its numbers on the far side.
         shown: Whether it is drawn.
         labels: Whether its ticks have texts.
         grid: Whether it has grid lines.
         zero: Whether a line is drawn at 0.
         roomy: Whether the margin grows with its texts.
-        gap: Pixels between ticks and texts.
     """
 
     title: str | None = None
-    standoff: float | None = None
     kind: Annotated[str | None, "type"] = None
     span: Annotated[tuple[float, float] | None, "range"] = None
     ticks: Ticks | None = None
@@ -308,45 +294,16 @@ class Axis:
     powers: bool = False
     share: bool = False
     names: Annotated[Sequence[str] | None, "categoryarray"] = None
-    sorted_so: bool = True
     downwards: bool = False
     fixed: Annotated[bool | None, "fixedrange"] = None
     part: Annotated[tuple[float, float] | None, "domain"] = None
     beside: int | None = None
-    like: int | None = None
     over: bool = False
     shown: Annotated[bool | None, "visible"] = None
     labels: Annotated[bool | None, "showticklabels"] = None
     grid: Annotated[bool | None, "showgrid"] = None
     zero: Annotated[bool | None, "zeroline"] = None
     roomy: Annotated[bool | None, "automargin"] = None
-    gap: Annotated[float | None, "ticklabelstandoff"] = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Legend:
-    """The legend, below the figure.
-
-    Attributes:
-        entry: Width of an entry: a fraction of the whole up to 1, pixels beyond; as it needs if 0.
-        ordered: Whether entries follow the marks, even where marks are grouped.
-        size: Of the letters; the writer's if None.
-        full: Whether it begins at the edge of the paper, not of the plot.
-        hanging: Whether it hangs from the plot in place of standing on the bottom.
-        picks: Whether an entry hides its mark when it is chosen.
-    """
-
-    entry: float = FRACTION
-    ordered: bool = True
-    size: float | None = None
-    full: bool = False
-    hanging: bool = False
-    picks: bool = True
-
-
-BARE = Legend(entry=0, ordered=False)  # as wide as the names, in the writer's order
-LOOSE = Legend(entry=0)
-SINGLE = Legend(entry=1.0)  # one column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -362,14 +319,14 @@ class Chart:
         head: Room above the plot, for the title.
         foot: Room below it, for the legend.
         right: Room to its right.
-        legend: The legend; the writer's own if None.
+        legend: Width of an entry of the legend below it: a part of the whole up to 1, pixels
+            beyond, as its name needs if 0; the writer's own legend if None.
         keys: Whether the legend is shown; as the marks need if None.
         rules: Straight lines over it.
         notes: Words over it.
         kept: Names what a visitor did to it (zoomed, hid) that outlives new numbers.
         stacked: How bars at one place share it: "overlay" or "group".
         gap: Between bars, as a fraction.
-        choosing: Whether a click on a mark chooses it, and nothing is dragged.
     """
 
     marks: Sequence[Mark]
@@ -380,14 +337,13 @@ class Chart:
     head: float = 48
     foot: float = 10
     right: float = 10
-    legend: Annotated[Legend | None, "legend"] = Legend()
+    legend: float | None = COLUMNS
     keys: Annotated[bool | None, "showlegend"] = None
     rules: Annotated[Sequence[Rule] | None, "shapes"] = None
     notes: Annotated[Sequence[Note] | None, "annotations"] = None
     kept: Annotated[str | None, "uirevision"] = None
     stacked: Annotated[str | None, "barmode"] = None
     gap: Annotated[float, "bargap"] = 0.35
-    choosing: bool = False
 
     def axes(self, letter: str) -> tuple[Axis, ...]:
         """Return all axes of one direction, "x" or "y"."""
@@ -456,11 +412,23 @@ def log_ticks(a: float, b: float) -> Ticks:
     decades = range(math.floor(low), math.ceil(high) + 1)
     values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
     if span < 0.9:
-        even = rounded_up((10**high - 10**low) / 5)
-        first = math.floor(10**low / even)
-        values = [even * k for k in range(max(first, 1), first + 8)]
+        values = even(10**low, 10**high)
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
     return Ticks(shown, tick_texts(shown))
+
+
+def even(low: float, high: float, parts: int = 5) -> list[float]:
+    """Return about so many round values between two ends.
+
+    >>> even(-0.03, 1.08)
+    [0.0, 0.5, 1.0]
+    """
+    width = (high - low) / parts
+    if not (math.isfinite(width) and width > 0):
+        return []
+    step = rounded_up(width)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [float(f"{step * k:.12g}") for k in range(first, last + 1)]
 
 
 def tick_texts(values: Sequence[float]) -> list[str]:

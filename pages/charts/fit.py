@@ -52,7 +52,7 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         axes,
         charts.named(names, span=(-0.6, len(names) - 0.4)),
         title=title,
-        **charts.room(190 + 45 * len(names), 80, 76, charts.BARE),
+        **charts.room(190 + 45 * len(names), 80, 76, charts.LOOSE),
         right=20,
         name="ranges",
         caption="From the best to the worst case over the ranges. The grey stroke is the answer "
@@ -150,7 +150,7 @@ def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
         ),
         charts.named(names, span=(-0.6, len(names) - 0.4)),
         title=title,
-        **charts.room(150 + 30 * len(names), 96, legend=charts.BARE),
+        **charts.room(150 + 30 * len(names), 96),
         right=20,
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "
@@ -185,7 +185,7 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
             (y_title, [t.risk for t in told]),
         )
     )
-    space = charts.room(330, 90, legend=charts.BARE)
+    space = charts.room(330, 90)
     return charts.plot(marks, x_axis, y_axis, right=20, **space, name="calibration", **words)
 
 

@@ -18,6 +18,7 @@ from pages.charts.words import between, number, signed_percent
 from rates.numbers import frame
 from sims.engine import Estimate
 
+_NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
@@ -147,15 +148,20 @@ def words_of(chart: Chart) -> str:
             told, axes = [(y, x) for x, y in told], axes[::-1]
         if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
             told = [(_text(end(x for _, x, _ in points), axes[0]), "") for end in (min, max)]
+        if mark.hover == "" and len({place for place, _ in told}) == 1:  # an upright guide
+            told = [(told[0][0], "")]
         if told and (mark.name or mark.hover != ""):
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
             key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
             panels.setdefault(titles, {}).setdefault(key, []).extend(told)
+    if not panels:
+        axes = chart.axes("y")[0], chart.axes("x")[0]
+        panels[" against ".join(plain(axis.title) for axis in axes if axis.title)] = {}
     parts = [plain(chart.title).rstrip(".")]
     for titles, series in panels.items():
         said = (f"{name}: {_course(told, named)}" for (name, named), told in series.items())
         parts += [titles, "; ".join(said).removeprefix(": ")]
-    return f"{'. '.join(filter(None, parts))}."
+    return f"{'. '.join(filter(None, [*parts, '' if any(panels.values()) else _NOTHING]))}."
 
 
 def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
@@ -167,7 +173,7 @@ def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
         return ", ".join(f"{name} {' to '.join(dict.fromkeys(v))}" for name, v in found.items())
     (first, start), (last, end) = told[0], told[-1]
     if first == last:
-        return f"{start} at {first}" if len(told) == 1 else f"at {first}"
+        return f"{', '.join(dict.fromkeys(value for _, value in told))} at {first}".strip()
     if start == end:
         return start or f"{first} to {last}"
     return f"{start} at {first} to {end} at {last}"
@@ -209,7 +215,7 @@ def _there(value: Any) -> bool:
 
 
 def room(
-    height: float, foot: float, head: float = 64, legend: chart.Legend = LOOSE, *, more: float = 0
+    height: float, foot: float, head: float = 64, legend: float = LOOSE, *, more: float = 0
 ) -> dict[str, Any]:
     """Return the fields of a chart that make room around its plot.
 
@@ -313,8 +319,7 @@ def ranged(
 def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> chart.Bars:
     """Return bars that stand for a cause or a limit: its colour and its hatch."""
     colour = theme.COLOURS[cause]
-    stripes: chart.Fields = {"ink": "rgba(255,255,255,0.75)", "size": 7, "solidity": 0.2}
-    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour, **stripes)
+    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour)
     return chart.Bars(x=x, y=y, name=name, colour=colour, hatch=hatch, **more)
 
 
@@ -351,7 +356,7 @@ def intervals(
     up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
     if log:
         down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
-    return chart.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+    return chart.Spread(up=up, down=down, colour=colour, **more)
 
 
 def measured(
@@ -361,7 +366,6 @@ def measured(
     colour: str,
     *,
     log: bool = False,
-    ends: float | None = None,
     counted: bool = False,
     at: Sequence[float] | None = None,
     spread: bool | None = None,
@@ -375,7 +379,6 @@ def measured(
         name: In the legend, which lists it once there is a point.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
-        ends: Width of the strokes at the ends.
         counted: Whether a pointer is told the replicates.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
         spread: Whether intervals are drawn.
@@ -389,7 +392,7 @@ def measured(
         more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
     if counted or at is not None:
         more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
-    more["spread"] = intervals(shown, colour, log=log, ends=ends, shown=spread)
+    more["spread"] = intervals(shown, colour, log=log, shown=spread)
     if not seen:
         more["listed"] = False
     x, y = [there for _, there, _ in seen], [e.mean for e in shown]
@@ -406,10 +409,9 @@ def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1
     return Rule(start=(0, y), end=(1, y), paper="x", stroke=Stroke(colour, width, dash))
 
 
-def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
+def heading(text: str, x: float, y: float = 1.0) -> Note:
     """Return a title of a panel, above its edge."""
-    place: chart.Fields = {"x": x, "y": y, "paper": "xy", "left": left, "centred": not left}
-    return Note(text=text, above=True, font=chart.Font(size=13), **place)
+    return Note(text=text, x=x, y=y, paper="xy", left=True, above=True, font=chart.Font(size=13))
 
 
 def entries(marks: Sequence[Mark]) -> int:

@@ -60,7 +60,7 @@ def map_figure(
         if polygons
     ]
     if plane.wrong:
-        hatch = charts.Hatch(shape="x", ink=INK, size=9, solidity=0.25)
+        hatch = charts.Hatch(shape="x", ink=INK)
         fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
@@ -74,7 +74,7 @@ def map_figure(
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
     more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
-    notes = [_note(name.text, name.x, name.y, size=13, pad=2) for name in names]
+    notes = [_note(name.text, name.x, name.y, size=13) for name in names]
     space = charts.room(560, 150, 54, more=more)
     return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
 
@@ -83,8 +83,7 @@ def filled(
     look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
 ) -> charts.Curve:
     """Return the regions of one label; without an edge, neighbours of one label are one."""
-    ink: charts.Fields = {"ink": "rgba(255,255,255,0.55)", "size": 9, "solidity": 0.14}
-    hatch = charts.Hatch(shape=look.hatch, paper=look.colour, **ink) if look.hatch else None
+    hatch = charts.Hatch(shape=look.hatch, paper=look.colour) if look.hatch else None
     fill, path = charts.Fill(look.colour, hatch), _path(polygons)
     return charts.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
 

@@ -186,7 +186,7 @@ def of_values(found: Sequence[SiteValue]) -> charts.Figure:
         )
         if not (missing and field.endswith("mechanism"))
     }
-    stripes = charts.Hatch(shape="/", paper="#ffffff", ink=charts.MECHANISM, size=7)
+    stripes = charts.Hatch(shape="/", paper="#ffffff", ink=charts.MECHANISM)
     marks: list[charts.Mark] = []
     for name, at in ways.items():
         more = name.startswith("One more")

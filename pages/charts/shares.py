@@ -56,7 +56,7 @@ def shares_figure(
         charts.named(ticks),
         columns,
         title="Share of the answer that each site carries",
-        **charts.room(170 + 30 * len(ticks), 70, legend=charts.BARE),
+        **charts.room(170 + 30 * len(ticks), 70),
         stacked="overlay",
         caption=caption,
         name="shares",

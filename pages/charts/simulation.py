@@ -65,7 +65,7 @@ def rate_figure(
         charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
         rows(points, estimates),
-        **charts.room(430, 60, 48, charts.Legend(), more=22 * (2 + math.ceil(len(many) / 2))),
+        **charts.room(430, 60, 48, charts.COLUMNS, more=22 * (2 + math.ceil(len(many) / 2))),
         rules=[
             charts.upright(x, colour=charts.look(place)[0])
             for place, series in enumerate(many)
@@ -101,11 +101,18 @@ def _simulated(
             marks.append(charts.line(xs, exact, name, colour, "dot", 1.5, listed=listed, **more))
         for out in (False, True):
             if there := [i for i in at if bool(points[i].left_out) == out]:
-                look: charts.Fields = {"listed": not out or there == at, "edge": 1.5}
-                name = series + (", left out" if out and there != at else "")
+                mixed = out and there != at
+                look: charts.Fields = {
+                    "size": 9,
+                    "colour": colour,
+                    "edge": charts.Stroke(width=1.5),
+                }
+                dots = charts.Dots(symbol=f"{symbol}-open" if out else symbol, **look)
+                # An interval that reaches 0 is cut where it can be drawn.
+                how: charts.Fields = {"log": True, "counted": True, "dots": dots, "group": series}
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
-                shape = f"{symbol}-open" if out else symbol
-                marks.append(_dots(xs, found, name, colour, shape, group=series, **look))
+                mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
+                marks.append(replace(mark, listed=False) if mixed else mark)
     if constants:
         marks.append(charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2)))
     if any(point.exact is not None for point in points):
@@ -115,23 +122,6 @@ def _simulated(
         dots = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
         marks.append(charts.key(left_out, dots=dots))
     return marks
-
-
-def _dots(
-    xs: Sequence[float],
-    estimates: Sequence[Estimate],
-    name: str,
-    colour: str,
-    symbol: str,
-    *,
-    edge: float | None = None,
-    **more: Any,
-) -> charts.Curve:
-    """Points with 95% intervals; an interval that reaches 0 is cut where it can be drawn."""
-    stroke = None if edge is None else charts.Stroke(width=edge)
-    dots = charts.Dots(symbol=symbol, size=9, colour=colour, edge=stroke)
-    how: charts.Fields = {"log": True, "ends": 3, "counted": True, "dots": dots}
-    return charts.measured(xs, estimates, name, colour, **how, **more)
 
 
 def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
@@ -252,7 +242,7 @@ def error_figure(
     x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
     y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
     if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.25))
+        x = charts.log_axis(x_title, charts.around(places, 1.1))
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
@@ -262,7 +252,7 @@ def error_figure(
         y,
         rows(points, estimates),
         title=title,
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * (1 + math.ceil(len(marks) / 2))),
+        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * (1 + math.ceil(len(marks) / 2))),
         rules=[] if level is None else [charts.across(level)],
         kept="run",
         name=name,
@@ -333,7 +323,7 @@ def budget_figure(
         marks,
         x_axes,
         y_axes,
-        **charts.room(330 * last + 30, 70, 48, charts.Legend(), more=22 * rows),
+        **charts.room(330 * last + 30, 70, 48, charts.COLUMNS, more=22 * rows),
         kept="run",
         **words,
     )
@@ -372,7 +362,7 @@ def exact_figure(
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
     marks: list[charts.Mark] = [
-        *exact_lines(curves, staircase=staircase, run=bool(seen)),
+        *_exact(curves, staircase=staircase, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, rise),
@@ -382,19 +372,16 @@ def exact_figure(
         marks,
         charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise)),
-        **charts.room(420, 60, 48, charts.Legend(), more=22 * math.ceil(charts.entries(marks) / 2)),
+        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * math.ceil(charts.entries(marks) / 2)),
         kept="run",
         **words,
     )
 
 
-def exact_lines(
-    curves: Mapping[str, ExactCurve], *, staircase: bool = False, run: bool = True
+def _exact(
+    curves: Mapping[str, ExactCurve], *, staircase: bool, run: bool
 ) -> Iterator[charts.Curve]:
-    """Return the exact risk of every series; with a staircase also that of every whole K.
-
-    As long as there is no ``run`` beside them, whose marks have the names, the lines have them.
-    """
+    """The exact risk of every series, named as long as no run's marks are; every whole K beside."""
     for place, (series, found) in enumerate(curves.items()):
         told: charts.Fields = {"listed": place == 0}
         if staircase:

@@ -14,7 +14,7 @@ from plotly.basedatatypes import BaseFigure
 
 from pages.charts import chart as marks
 from pages.charts import theme
-from pages.charts.chart import FRACTION, Axis, Chart, Legend
+from pages.charts.chart import COLUMNS, Axis, Chart
 from pages.charts.svg_marks import plain, wide, wrapped
 
 # Without the camera: it saves words that are cut where the page's font is missing.
@@ -24,6 +24,7 @@ _LINE = 18.0
 _SHORT = {"float64": "f8", "float32": "f4", "int32": "i4", "int16": "i2", "int8": "i1"}
 _WHOLE = (np.int8, np.int16, np.int32)
 _ATOMS = {float, str, int, bool, type(None)}
+_LARGEST = 1e38  # that a short number holds
 _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
 
 
@@ -87,6 +88,8 @@ def _plain(value: Any) -> Any:
             for key, one in value.items()
         }
     if isinstance(value, np.ndarray):
+        if value.dtype == np.float64 and not np.any(np.abs(value) > _LARGEST):
+            value = value.astype(np.float32)  # seven digits: more than a screen shows
         if value.dtype == np.int64 and value.size:
             ends = {int(value.min()), int(value.max())}
             fits = (k for k in _WHOLE if all(abs(end) <= np.iinfo(k).max for end in ends))
@@ -114,13 +117,11 @@ def _made(chart: Chart) -> dict[str, Any]:
     }
     if chart.height is not None:
         layout["height"] = chart.height + more
-    if chart.legend is not None and chart.legend.entry == FRACTION:
-        layout["legend"] |= _columns(chart)
+    if chart.legend is not None:
+        layout["legend"] = _legend(chart, chart.legend)
     for letter in "xy":
         for number, axis in enumerate(chart.axes(letter), 1):
             layout[f"{letter}axis{'' if number == 1 else number}"] = _axis(axis, letter)
-    if chart.choosing:
-        layout |= {"dragmode": False, "clickmode": "event+select"}
     return {"data": [_trace(mark) for mark in chart.marks], "layout": layout}
 
 
@@ -168,12 +169,9 @@ def _curve(mark: marks.Curve) -> dict[str, Any]:
     out |= {} if words is None else _said(words)
     if fill is not None:
         out |= {"fill": "tonexty" if fill.band else "toself"} | _said(fill)
-    if spread is not None:
+    if spread is not None and spread.shown is not False:
         sides = _given(type="data", symmetric=None if spread.down is None else False)
         out["error_x" if spread.across else "error_y"] = sides | _said(spread)
-    if mark.chosen_alike:
-        alike = {"marker": {"opacity": 1.0}}
-        out |= {"selected": alike, "unselected": alike}
     return out
 
 
@@ -198,17 +196,16 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
     out = _said(axis) | _given(
         exponentformat="power" if axis.powers else None,
         tickformat=".0%" if axis.share else None,
-        categoryorder="array" if axis.names is not None and axis.sorted_so else None,
+        categoryorder="array" if axis.names is not None else None,
         autorange="reversed" if axis.downwards else None,
         anchor=_ref("y" if letter == "x" else "x", axis.beside),
-        matches=_ref(letter, axis.like),
     )
     # Streamlit's own colour of these words is too pale.
     out["tickfont"] = {"color": theme.QUIET, "size": 13}
     if axis.title is not None:
         lines = wrapped(axis.title, _ACROSS, 13, bold=False) if letter == "x" else [axis.title]
         text = "<br>".join(lines)
-        out["title"] = _given(text=text, standoff=axis.standoff, font=out["tickfont"])
+        out["title"] = {"text": text, "font": out["tickfont"]}
     if axis.ticks is not None:
         out["tickvals"] = axis.ticks.values
         if axis.ticks.texts is not None:
@@ -218,24 +215,16 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
     return out
 
 
-def _legend(legend: Legend) -> dict[str, Any]:
-    return {"orientation": "h", "x": 0, "y": 0} | _given(
-        yref=None if legend.hanging else "container",
-        yanchor="top" if legend.hanging else "bottom",
-        xref="container" if legend.full else None,
-        traceorder="normal" if legend.ordered else None,
-        entrywidthmode=("pixels" if legend.entry > 1 else "fraction") if legend.entry else None,
-        entrywidth=legend.entry or None,
-        font={"color": theme.QUIET} | _given(size=legend.size),
-        itemclick=None if legend.picks else False,
-    )
-
-
-def _columns(chart: Chart) -> dict[str, Any]:
-    """Return how wide an entry is in pixels where half of a narrow figure is too little for one."""
+def _legend(chart: Chart, entry: float) -> dict[str, Any]:
+    """Return the legend; where half of a narrow figure is too little for an entry, in pixels."""
+    place = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
     names = [mark.name for mark in chart.marks if mark.name and mark.listed is not False]
     most = max((wide(name, 10) for name in names), default=0.0)
-    return {} if most <= _ENTRY else {"entrywidthmode": "pixels", "entrywidth": most}
+    if entry == COLUMNS and most > _ENTRY:
+        entry = most
+    if entry:
+        place |= {"entrywidthmode": "pixels" if entry > 1 else "fraction", "entrywidth": entry}
+    return place | {"traceorder": "normal", "font": {"color": theme.QUIET}}
 
 
 def _rule(rule: marks.Rule) -> dict[str, Any]:
@@ -252,11 +241,11 @@ def _note(note: marks.Note) -> dict[str, Any]:
     return _said(note) | _given(
         xref="paper" if "x" in note.paper else None,
         yref="paper" if "y" in note.paper else _ref("y", note.y_axis),
-        xanchor="left" if note.left else "center" if note.centred else None,
+        xanchor="left" if note.left else None,
         yanchor="bottom" if note.above else None,
         align="left" if note.left and "<br>" in note.text else None,
         showarrow=False,
     )
 
 
-_WRITERS: dict[type, Any] = {Legend: _legend, marks.Rule: _rule, marks.Note: _note}
+_WRITERS: dict[type, Any] = {marks.Rule: _rule, marks.Note: _note}

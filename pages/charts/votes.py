@@ -64,7 +64,6 @@ def _bars(letters: str, given: Sequence[float] | None, right: int | None) -> lis
     if right is not None:
         others = [k for k in range(len(letters)) if k != right]
         kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
-    look: charts.Fields = {"ink": "rgba(255,255,255,0.6)", "size": 7, "solidity": 0.2}
     return [
         charts.Bars(
             x=[given[k] if given else 0.0 for k in places],
@@ -72,7 +71,7 @@ def _bars(letters: str, given: Sequence[float] | None, right: int | None) -> lis
             texts=[texts[k] for k in places],
             name=name,
             colour=paper,
-            hatch=charts.Hatch(shape=shape, paper=paper, **look),
+            hatch=charts.Hatch(shape=shape, paper=paper),
             hover="%{y}: %{x:.0%}",
         )
         for name, places, paper, shape in kinds

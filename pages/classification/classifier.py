@@ -126,7 +126,7 @@ def drawn(look: _Look) -> Iterable[Block]:
             "released": picture.released.ravel(),
         },
         title="Decision regions of one draw and their accuracy",
-        **charts.room(470, 80, 74, charts.BARE),
+        **charts.room(470, 80, 74, charts.LOOSE),
         rules=[
             charts.Rule(start=start, end=end, stroke=boundary, axes=(panel, panel))
             for panel in (1, 2)

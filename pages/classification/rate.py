@@ -10,18 +10,7 @@ import streamlit as st
 
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
-from pages.core import Between, Block, Listing, Note, Slider, Switch, layout
-from pages.core.live import (
-    SHORT,
-    Folded,
-    Item,
-    Missing,
-    Plan,
-    along,
-    kept,
-    of_experiment,
-    repetition,
-)
+from pages.core import Between, Block, Listing, Note, Slider, Switch, layout, live
 from pages.current import simulated, state
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -42,11 +31,11 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
 _kinks = functools.lru_cache(maxsize=64)(sim.kinks)
 
 
-def _fields(asked: Plan) -> Iterator[Item]:
+def _fields(asked: live.Plan) -> Iterator[live.Item]:
     alone = asked.values["servers"] == "target"
     servers = {"target": "Target", "sources": "Sources", "both": "Both"}
     yield Switch("servers", "Who releases", servers, then=_of_servers)
-    yield from along(
+    yield from live.along(
         asked,
         {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
         lists=_LISTS,
@@ -60,10 +49,13 @@ def _fields(asked: Plan) -> Iterator[Item]:
             yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
         if asked.values["servers"] == "both":
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
-    yield from repetition()
+    yield from live.repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    more: list[Item] = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
-    yield Folded("World, mechanism, exact lists", more)
+    more: list[live.Item] = [
+        *common.WORLD,
+        *(Listing(name, f"{name}, exact list") for name in lists),
+    ]
+    yield live.Folded("World, mechanism, exact lists", more)
 
 
 def _of_servers(servers: str) -> Mapping[str, Value]:
@@ -123,7 +115,7 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
     if not bends:
         return "No curve bends within this range: one term decides throughout."
     listed = "; ".join(
-        f"{kink.series}: {SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
+        f"{kink.series}: {live.SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
         f"{kink.server})"
         for kink in bends
     )
@@ -137,9 +129,9 @@ def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
 RATE_TAB = common.tab(
     "rate",
     "Rate",
-    usual=of_experiment(sim.RATE),
+    usual=live.of_experiment(sim.RATE),
     inputs=_fields,
-    experiment=kept(sim.RATE),
+    experiment=live.kept(sim.RATE),
     privacy="",
     auto=True,
     answer=answer,
@@ -149,16 +141,16 @@ RATE_TAB = common.tab(
 
 # My study -------------------------------------------------------------------------------------
 
-_STUDY = kept(sim.STUDY)
+_STUDY = live.kept(sim.STUDY)
 _NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's (11) and (12)"}
 
 
-def _lacks() -> Missing | None:
+def _lacks() -> live.Missing | None:
     if isinstance(state.current(), TransferStudy):
         return None
     label, icon = "Open a study with a target", ":material/edit:"
-    return Missing(
+    return live.Missing(
         "The current study fits a **curve**; a classifier needs a target.",
         [lambda: st.page_link(layout.page("study"), label=label, icon=icon)],
     )
@@ -227,8 +219,8 @@ STUDY_TAB = common.tab(
     inputs=(
         common.WORLD[0],
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-6, 7))),
-        *repetition(),
-        Folded("Mechanism, bandwidth", common.WORLD[1:]),
+        *live.repetition(),
+        live.Folded("Mechanism, bandwidth", common.WORLD[1:]),
     ),
     compute=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
     cannot=simulated.CANNOT,

@@ -14,7 +14,7 @@ from rates import hybrid
 from sims.hybrid import Run, halfspaces
 
 _FAR = 3.6
-_COLUMN = charts.Legend(entry=0.98)  # on a narrow screen two columns overlap
+_COLUMN = 0.98  # on a narrow screen two columns overlap
 _ROW = 22  # pixels of one legend row
 
 
@@ -37,10 +37,10 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
     return charts.plot(
         marks,
         charts.log_axis("People", ends),
-        charts.Axis(names=names, sorted_so=False, span=(rows - 0.5, -0.5)),
+        charts.Axis(names=names, span=(rows - 0.5, -0.5)),
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
-        **charts.room(440, 90, legend=charts.Legend(entry=110, full=True)),
+        **charts.room(440, 90, legend=110),
         rules=[  # between the rows, so that none strikes through a number
             charts.Rule(
                 start=(x, (k - 0.15) / rows),

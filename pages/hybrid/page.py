@@ -1,11 +1,290 @@
-"""The page: can volunteers stand in for the population?"""
+"""The page: can volunteers stand in for the population?
+
+Here the tab "Numbers": how many people each way asks, and how close volunteers must be.
+"""
 
 from __future__ import annotations
 
-from pages.core.live import page
-from pages.hybrid import needs, runs
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-TABS = (needs.TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)
+from pages.charts import number, words
+from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, choice
+from pages.core.live import Folded, Item, Missing, Plan, Tab, page, plan
+from pages.hybrid import figures, runs
+from rates import hybrid
+from rates.numbers import DomainError, Parameter, Words, decades
+from sims.engine import Number, Numbers, Values
+
+CANNOT = "These numbers have no answer from the bounds of this page."
+COUNT = Parameter(
+    "volunteer_groups",
+    "S_g",
+    "[0, 1e15]",
+    rule="A frequency must be at least 0.",
+    limit_rule="A frequency must be at most 1e15.",
+    help="Frequencies of the same groups of people, such as ages.",
+)
+POPULATION = replace(COUNT, name="population_groups", symbol="T_g")
+DISTANCES = {
+    "share": "Share alike",
+    "groups": "Tables of groups",
+    "spreads": "Two spreads",
+    "number": "X itself",
+}
+ERRORS = {"yes": "Yes", "no": "No"}
+USUAL = plan(
+    (
+        choice("distance", DISTANCES, "How the distance of volunteers and population is known."),
+        choice(
+            "realizable",
+            ERRORS,
+            "Whether some rule is without error. Volunteers alone are enough only then.",
+        ),
+        Number(hybrid.SHARE, 0.3),
+        Numbers(COUNT, (40.0, 40.0, 20.0), most=50),
+        Numbers(POPULATION, (25.0, 35.0, 40.0), most=50),
+        Number(hybrid.COORDINATES, 6),
+        Number(replace(hybrid.SPREAD, name="source_spread", symbol="σ_S"), 1.0),
+        Number(replace(hybrid.SPREAD, name="target_spread", symbol="σ_T"), 0.4),
+        Number(hybrid.MEAN_SQUARE, 3.0),
+        Number(hybrid.ACCURACY, 0.1),
+        Number(hybrid.FIELDS["failure"], 0.05),
+        Number(hybrid.BUDGET, 1.0),
+        Number(hybrid.FIELDS["delta"], 1e-6),
+        Number(hybrid.FIELDS["hypotheses"], 1e6),
+        Number(hybrid.FIELDS["dimension"], 1000),
+        Number(hybrid.VOLUNTEERS, 20_000),
+        Number(hybrid.USERS, 1_000_000),
+        Number(hybrid.ROUNDS, 20),
+        Number(hybrid.DENSITY, 0.25),
+    ),
+    replicates=2,
+    gone=("picture", "across", "price"),
+)
+SPREADS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.2, 1.4, 2.0]
+OF_DISTANCE: dict[str, tuple[Item, ...]] = {
+    "share": (Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),),
+    "groups": (
+        Listing("volunteer_groups", "Volunteers by group, frequencies"),
+        Listing("population_groups", "Population by the same groups, frequencies"),
+    ),
+    "spreads": (
+        Slider("coordinates", "Covariates that differ k", [1, 2, 3, 4, 6, 8, 10, 20]),
+        Slider("source_spread", "Spread among volunteers σ_S", SPREADS),
+        Slider("target_spread", "Spread in the population σ_T", SPREADS),
+    ),
+    "number": (Slider("divergence", "X, chi-square plus one", decades(0, 6)),),
+}
+OF_STUDY: tuple[Item, ...] = (
+    Switch("realizable", "Is some rule without error?", ERRORS),
+    Slider("accuracy", "Accuracy α", [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.12]),
+    Slider("epsilon", "Budget ε", decades(-2, 1)),
+    Slider("volunteers", "Volunteers you have n", decades(2, 9, whole=True)),
+    Slider("users", "Local users you have N", decades(2, 10, whole=True)),
+    Folded(
+        "Dimension, rules, rounds, failure, δ",
+        (
+            Slider("dimension", "Dimension d", decades(0, 6, whole=True)),
+            Slider("hypotheses", "Number of rules |H|", [10.0**k for k in range(1, 31)]),
+            Slider("rounds", "Own rounds T", [1, 5, 10, 20, 40, 100, 300, 1000]),
+            Slider("density", "Own density κ", [0.01, 0.03, 0.1, 0.2, 0.25, 0.5, 1.0]),
+            Slider("failure", "Failure probability β", [1e-6, 1e-4, 0.01, 0.05, 0.1]),
+            Slider("delta", "δ", [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3]),
+        ),
+    ),
+)
+
+
+def fields(asked: Plan) -> Sequence[Item]:
+    """What is asked: the distance, and the study."""
+    return (
+        *OF_DISTANCE[asked.values.word("distance")],
+        Menu("distance", "How alike are volunteers and population?", DISTANCES),
+        *OF_STUDY,
+    )
+
+
+def divergences(values: Values) -> hybrid.Divergences:
+    """Return the divergences that the chosen distance means.
+
+    Raises:
+        DomainError: The tables do not fit.
+    """
+    if values["distance"] == "share":
+        return hybrid.divergence.of_clusters(values.number("share"))
+    if values["distance"] == "groups":
+        groups = values.numbers("volunteer_groups"), values.numbers("population_groups")
+        return hybrid.divergence.of_tables(*groups)
+    if values["distance"] == "spreads":
+        spreads = values.number("source_spread"), values.number("target_spread")
+        return hybrid.divergence.of_gaussians(values.whole("coordinates"), *spreads)
+    log_x = math.log(values.number("divergence"))
+    return hybrid.Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
+
+
+def design_of(values: Values, found: hybrid.Divergences) -> hybrid.HybridDesign:
+    """Return the design that checked values ask for.
+
+    Raises:
+        DomainError: X is infinite, or finite and too large to hold.
+    """
+    if math.isinf(found.mean_square) and math.isfinite(found.log_mean_square):
+        rule = (
+            "X is finite here but above 1e308, more than can be reckoned with: volunteers so far "
+            "from the population are of no use, and the users' own answers are what is left."
+        )
+        value = Words(f"log10 X = {number(found.log_mean_square / math.log(10.0), 4)}")
+        raise DomainError(rule, field="divergence", value=value, where="Hybrid")
+    given: dict[str, Any] = {name: values[name] for name in hybrid.FIELDS}
+    return hybrid.HybridDesign(**given | {"divergence": found.mean_square})
+
+
+def circumstances(values: Values, found: hybrid.Divergences) -> hybrid.Circumstances:
+    """Return what else decides between the ways."""
+    ratio = math.inf
+    if math.isfinite(found.log_supremum):
+        ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))
+    return hybrid.Circumstances(
+        realizable=values["realizable"] == "yes",
+        ratio=ratio,
+        rounds=values.whole("rounds"),
+        density=values.number("density"),
+    )
+
+
+class Made(NamedTuple):
+    """What is asked, and what each way asks for.
+
+    Attributes:
+        values: What is asked.
+        found: How far volunteers and population are apart.
+        design: The study.
+        given: What else decides between the ways.
+        ways: The ways.
+    """
+
+    values: Values
+    found: hybrid.Divergences
+    design: hybrid.HybridDesign
+    given: hybrid.Circumstances
+    ways: tuple[hybrid.Strategy, ...]
+
+
+def made(asked: Plan) -> Made:
+    """Return what each way asks for.
+
+    Raises:
+        DomainError: The numbers are refused.
+        Missing: They are, and something is to be said of the distance besides.
+    """
+    values, found = asked.values, divergences(asked.values)
+    try:
+        design, given = design_of(values, found), circumstances(values, found)
+    except DomainError as error:
+        if not found.note:
+            raise
+        refused = Note(words.plain(error), "error")
+        raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
+    return Made(values, found, design, given, hybrid.strategies(design, given))
+
+
+def answer(made: Made) -> str:
+    """Return the answer as sentences."""
+    values, design, ways = made.values, made.design, {way.key: way for way in made.ways}
+    needs, simple = hybrid.needs.needs(design), ways["chi-square"]
+    volunteers, users = values.number("volunteers"), values.number("users")
+    printed = (  # no proof covers the printed number where it is the smaller one
+        f" by our reading (printed: {number(needs.printed_users)}, which no proof covers here)"
+        if needs.printed_users < needs.users_per_test
+        else ""
+    )
+    limit = hybrid.needs.weights_must_be(design, volunteers)
+    if simple.note:
+        alone = (
+            "As no rule is without error, volunteers alone promise nothing: reweighting or users "
+            "alone are what is left."
+        )
+    else:
+        alone = (
+            f"Learning on the volunteers alone, to error α²/X, asks "
+            f"**{number(simple.volunteers)}** of them and no users. Your {number(volunteers)} are "
+        )
+        if volunteers >= simple.volunteers:
+            alone += f"**enough**, up to X = **{number(limit)}**."
+        elif limit >= 1:
+            alone += f"**too few**: they would do for volunteers up to X = **{number(limit)}**."
+        else:
+            alone += "**too few** for any volunteers."
+    within = [hybrid.STRATEGIES[key] for key, way in ways.items() if way.within(volunteers, users)]
+    return (
+        f"At X = **{number(design.divergence)}** (1: volunteers are like the population) each test "
+        f"of a rule asks **{number(needs.users_per_test)}** local users{printed}. In the worst "
+        f"case reweighting takes {number(needs.iterations)} rounds, so "
+        f"**{number(needs.users)}** users and **{number(needs.records)}** volunteers. {alone} "
+        f"Within reach of your numbers: **{'; '.join(within) or 'none'}**."
+    )
+
+
+def drawn(made: Made) -> Iterable[Block]:
+    """What to know of the numbers, and what each way asks."""
+    needs, ways = hybrid.needs.needs(made.design), made.ways
+    if made.found.note:
+        yield Note(made.found.note, "warning")
+    if needs.printed_users < needs.users_per_test:
+        yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
+    if needs.note:
+        yield Note(needs.note, "info")
+    yield figures.people(ways)
+    for way in ways:
+        if way.note:
+            yield Note(f"{hybrid.STRATEGIES[way.key].capitalize()}: {way.note}")
+
+
+TAB = Tab(
+    page="hybrid",
+    id="needs",
+    title="Numbers",
+    usual=USUAL,
+    inputs=fields,
+    compute=made,
+    cannot=CANNOT,
+    answer=answer,
+    blocks=drawn,
+    formula=r"\kappa = \frac{\alpha}{8X},\quad T = \frac{128\log_2(8X/\alpha)}{\alpha^2},"
+    r"\quad N_0 = \max\{N_0', N_0''\}"
+    "\n"
+    r"N_0' = \frac{4\log(2/\delta)\log(8T/\beta)}{(\varepsilon\alpha)^2}"
+    "\n"
+    r"N_0'' = \frac{\log(4T/\beta)}{\alpha^2}"
+    r"\Big(\frac12+\frac{4\log(2/\delta)}{\varepsilon^2}\Big)"
+    "\n"
+    r"N = N_0T,\qquad n = \frac{m\sqrt{288\,T\log(2/\delta)}}{\varepsilon\kappa},\qquad"
+    r" n_{\text{baseline}} = \frac{X\log(|\mathcal H|/\beta)}{\alpha^2\varepsilon}",
+    why="X is the mean, over the population, of how much more common a person is there than "
+    "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
+    "most α on the population, so where some rule is without error the baseline needs no "
+    "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
+    "users, so no proof covers it from a moderate ε on; the second, our reading, is always "
+    "enough. Reweighting pays for each round with new users and with the volunteers' budget.",
+    limits="- The numbers of reweighting are worst cases with the paper's constants. The runs on "
+    "the next tab need tens of rounds, not tens of thousands; nobody can promise that.\n"
+    "- Constants of the learner are taken as 1, so ratios mean more than values. Users alone, "
+    "d/(εα)², is an order, and does not hold for PARITY, which needs exponentially many users.\n"
+    "- X has to be known in advance, and no data holder knows it. A hospital (20,000 patients), a "
+    "city (a million) and a country (60 million) are yardsticks, not data.\n"
+    "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
+    "answer, when one record is replaced.",
+    statements={
+        "KS:Cor4.4:domination": "Why the simple baseline asks for fewer",
+        "KS:Sec2:users": "How many answers show a mean",
+        "KS:Lem3.2:footnote": "The footnote that fails for large X",
+    },
+    used=("hybrid", "KS"),
+)
+TABS = (TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)
 
 
 def draw() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
 
-from pages.charts import Figure, budget, factors, predictions, shares, votes, words
+from pages.charts import Figure, budget, predictions, shares, votes, words
 from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
@@ -33,7 +33,7 @@ BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
 STEPS = {  # what `twice` and `spread` ask: from one size to another, and the axes
-    "twice": factors.Step(
+    "twice": predictions.Step(
         parts=lessons.question("twice").parts,
         start=float(catalogue.REGISTRY),
         end=2.0 * catalogue.REGISTRY,
@@ -41,7 +41,7 @@ STEPS = {  # what `twice` and `spread` ask: from one size to another, and the ax
         title="Records of the registry n",
         y=(0.15, 1.3),
     ),
-    "spread": factors.Step(
+    "spread": predictions.Step(
         parts=lessons.question("spread").parts,
         start=10.0,
         end=100.0,
@@ -198,22 +198,22 @@ def _odds(shown: Shown) -> Figure:
 
 
 def _class(shown: Shown) -> Figure:
-    found, (low, high) = None, factors.CLASSES
+    found, (low, high) = None, predictions.CLASSES
     if shown.truth is not None:
-        laws = {factors.COINS: coin_error, factors.TALLY: laplace_error}
+        laws = {predictions.COINS: coin_error, predictions.TALLY: laplace_error}
         sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
-        found = factors.ClassErrors(
+        found = predictions.ClassErrors(
             sizes=sizes,
             errors={k: [law(int(n), catalogue.BUDGET) for n in sizes] for k, law in laws.items()},
             own={k: law(catalogue.PEOPLE, catalogue.BUDGET) for k, law in laws.items()},
         )
-    return factors.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
+    return predictions.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
-    found = None if truth is None else factors.ExactErrors(curves=curves(key), factors=truth.low)
-    return factors.step_figure(STEPS[key], shown.report, found, **shown.more)
+    found, low = ({}, ()) if truth is None else (curves(key), truth.low)
+    return predictions.step_figure(STEPS[key], shown.report, found, low, **shown.more)
 
 
 @cache
@@ -242,8 +242,7 @@ def _carry(shown: Shown) -> Figure:
         points = iter(shown.report)
         rows = [next(points) if one.informative else 0.0 for one in study.servers]
         given = shares.of_bars(rows, [("", bars)])
-    axes = "Sites in a row, with room for a share of 0 to 100%."
-    return predictions.shares_figure(base, given, axes, known=known, **shown.more)
+    return predictions.shares_figure(base, given, known=known, **shown.more)
 
 
 def _nothing(rows: int) -> Breakdown:
@@ -273,17 +272,15 @@ def _kept(shown: Shown) -> Figure:
         base = budget.kept_figure(
             sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
         )
-    axes = f"Part of the sample kept, from 0.01% to all, against {label}; both logarithmic."
     ends = (BUDGETS[0], BUDGETS[-1])
     return predictions.kept_figure(
-        base, label, ends, given or None, true or None, axes, at=asked.at, **shown.more
+        base, label, ends, given or None, true or None, at=asked.at, **shown.more
     )
 
 
 def _noise(shown: Shown) -> Figure:
     base = None if shown.truth is None else meaning()
-    axes = "ε against the Laplace scale, both logarithmic."
-    return predictions.noise_figure(base, SCALE, shown.one, shown.true, axes, **shown.more)
+    return predictions.noise_figure(base, SCALE, shown.one, shown.true, **shown.more)
 
 
 @cache

@@ -21,7 +21,7 @@ def room(marks: Sequence[charts.Mark], height: float, foot: float) -> dict[str, 
     """Return the legend with room for it; long names, which a phone would cut, get a row each."""
     names = [mark.name or "" for mark in marks]
     if max(map(len, names), default=0) <= LONGEST:
-        return charts.room(height, foot, 48, charts.Legend(), more=22 * math.ceil(len(names) / 2))
+        return charts.room(height, foot, 48, charts.COLUMNS, more=22 * math.ceil(len(names) / 2))
     return charts.room(height, foot, 48, charts.SINGLE, more=22 * len(names))
 
 

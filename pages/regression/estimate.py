@@ -124,7 +124,7 @@ def drawn(found: _Draw) -> Iterable[Block]:
     yield charts.plot(
         _marks(x, truth, sites, (before, merged), look.plan.cause),
         [
-            charts.Axis(beside=1, like=2, labels=False),
+            charts.Axis(beside=1, span=(0, 1), labels=False),
             charts.Axis(beside=2, title="x", span=(0, 1)),
         ],
         [
@@ -132,7 +132,7 @@ def drawn(found: _Draw) -> Iterable[Block]:
             charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
         ],
         title="One release: sites above, merged below",
-        **charts.room(620, 100, 48, charts.Legend(ordered=False)),
+        **charts.room(620, 100, 48, charts.COLUMNS),
         kept="look",
         alt=f"Two panels over [0, 1]. Above, what {len(sites)} sites release, and the true curve. "
         "Below, the merged curve before and after noise; it misses the truth by "

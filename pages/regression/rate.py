@@ -243,7 +243,7 @@ def pointwise_blocks(both: Both) -> Iterable[Block]:
         charts.log_axis(_AXES["epsilon"], charts.around([p.x for p in every], 1.2)),
         charts.log_axis("Squared error", heights, powers=True, step=1),
         title="Exact squared error, over the curve and at one point",
-        **charts.room(500, 110, 48, charts.Legend(entry=0.98)),
+        **charts.room(500, 110, 48, 0.98),
         kept="pair",
         caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
         "decides. Thick: the exponent of the theory through the middle of them. The local slope "

@@ -26,7 +26,7 @@ CATALOGUES = {
         ("    hybrid.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
     ],
     "pages/regression/page.py": [
-        ("from pages.core.live import page\n", "from pages import toy\n"),
+        ("import estimate, rate, rules, world\n", "from pages import toy\n"),
         ("rate.POINTWISE_TAB, rules.STUDY_TAB", ", toy.TAB"),
     ],
 }

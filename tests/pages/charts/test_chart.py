@@ -238,7 +238,7 @@ def pictures():
     bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
     words = charts.Words(texts=[long, long], at="top center")
     curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
-    notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]
+    notes = [charts.heading(long, 0.9), charts.heading(long, 0.0)]
     axis = charts.Axis(title=" ".join([long] * 3))
     yield charts.Chart(marks=[bars], title=f"{long} {long}", x=axis, y=axis, notes=notes)
     yield charts.Chart(marks=[curve, curve], title=" ".join(["Wide words"] * 20), x=axis, y=axis)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.classification import attacker, classifier, common, paper, rate
+from pages.classification import classifier, common, page, paper, rate
 from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
 from pages.core.live import panel
@@ -155,8 +155,8 @@ def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
 def test_a_broken_promise_is_called_broken(monkeypatch):
     for broken in (True, False):
         found = SimpleNamespace(broken=broken, proved=3.0, epsilon=1.0, runs=300)
-        monkeypatch.setattr(attacker, "bounds", lambda progress, one=found: (one,))
-        text = attacker.answer(start(attacker.TAB.make(attacker.TAB.usual)))
+        monkeypatch.setattr(page, "bounds", lambda progress, one=found: (one,))
+        text = page.answer(start(page.TAB.make(page.TAB.usual)))
         assert ("the promise is broken" in text) == broken
         assert "**3**" in text
 

@@ -11,7 +11,7 @@ import pytest
 from pages.charts import words
 from pages.core import Link
 from pages.core.live.tabs import from_text
-from pages.hybrid import figures, needs, runs
+from pages.hybrid import figures, page, runs
 from rates import hybrid
 from rates.hybrid.parity_learner import batch_needed
 from sims.engine import Estimate, Point, Progress, Request, start
@@ -22,10 +22,10 @@ from tests.pages.driver import answer, everything, open_page, press
 DESIGN, GIVEN = hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances(ratio=30.0)
 
 
-def shown(text: str) -> tuple[needs.Made, str, list]:
+def shown(text: str) -> tuple[page.Made, str, list]:
     """What is made of a link, its answer and its blocks, without a page."""
-    made = needs.made(from_text(text, needs.TAB.usual))
-    return made, needs.answer(made), list(needs.drawn(made))
+    made = page.made(from_text(text, page.TAB.usual))
+    return made, page.answer(made), list(page.drawn(made))
 
 
 def made_runs(count: int, seed: int = 0, **setup: object) -> tuple[Run, ...]:
@@ -81,7 +81,7 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
 
 def test_a_link_to_a_picture_that_is_gone_opens_the_rest():
     old = "picture:map;across:epsilon;price:5;volunteers:700"
-    assert from_text(old, needs.TAB.usual) == from_text("volunteers:700", needs.TAB.usual)
+    assert from_text(old, page.TAB.usual) == from_text("volunteers:700", page.TAB.usual)
 
 
 def test_the_figure_shows_what_it_is_given():

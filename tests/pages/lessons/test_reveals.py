@@ -78,7 +78,8 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
     monkeypatch.setattr(reveals.truths_plain, "hits", None)
     for given in (None, report(asked)):
         drawn = reveals.figure(asked, given)
-        assert all((drawn.alt, drawn.rows))
+        assert len(drawn.alt) > 20
+        assert drawn.rows or given is None
         if asked.kind == CHOICE:  # all options alike
             assert len([m for m in drawn.figure.marks if isinstance(m, Bars)]) == 1
             assert "right" not in words(drawn) + str(list(drawn.rows[0])) + str(drawn.figure.notes)
@@ -114,7 +115,7 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     asked = question("carry", OWN)
     drawn = reveals.figure(asked, (61.0, 39.0), truth(asked, OWN), OWN)
     before = reveals.figure(asked, (61.0, 39.0), study=OWN)
-    assert [row["site"].split()[-1] for row in before.rows] == ["A", "empty", "B"]
+    assert [row["name"].split()[-1] for row in before.rows] == ["A", "empty", "B"] * 2
     strokes = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
     assert [list(mark.x) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
     sites = tuple(Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20))
