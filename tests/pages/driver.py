@@ -99,8 +99,14 @@ def everything(app: AppTest) -> str:
 
 
 def button(app: AppTest, label: str) -> Any:
-    """Return the button of this name."""
-    return next(one for one in app.button if one.label == label)
+    """Return the button of this name; boxes are opened for one that stands in one."""
+    found = [one for one in app.button if one.label == label]
+    return found[0] if found else next(b for b in unbox(app).button if b.label == label)
+
+
+def unbox(app: AppTest) -> AppTest:
+    """Open all boxes."""
+    return _open(app, [one for one in app.get("popover") if "_box_" in one.proto.id])
 
 
 def press(app: AppTest, label: str) -> AppTest:
