@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from random import Random
 from typing import Any
 

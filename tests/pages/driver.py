@@ -106,7 +106,12 @@ def button(app: AppTest, label: str) -> Any:
 
 def unbox(app: AppTest) -> AppTest:
     """Open all boxes."""
-    return _open(app, [one for one in app.get("popover") if "_box_" in one.proto.id])
+    return _open(app, [one for one in app.get("popover") if is_box(one)])
+
+
+def is_box(block: Any) -> bool:
+    """Whether a popover is a box, which closes when what it asks for is done."""
+    return "_box_" in block.proto.id
 
 
 def press(app: AppTest, label: str) -> AppTest:
