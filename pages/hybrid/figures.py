@@ -80,7 +80,7 @@ def volunteers(run: Run, place: int) -> charts.Figure:
             xs, ys = run.points[at, 0].tolist(), run.points[at, 1].tolist()
             sizes = [2.0 + 6.0 * min(weight, 5.0) for weight in heavy]
             told: dict[str, Any] = {"hover": "weight %{customdata:.2f} times the mean", "extra": ""}
-            told |= {"data": heavy, "opacity": 0.75}
+            told["data"] = heavy
             full, ink = f"{who}, label {name}", charts.look(colour)[0]
             marks.append(charts.dots(xs, ys, full, mark, sizes, ink, **told))
     a, b, c = (float(v) for v in halfspaces()[one.rule])
