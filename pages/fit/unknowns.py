@@ -251,7 +251,7 @@ def pilot() -> None:
             return
         beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
         st.markdown(
-            f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the outcome. "
+            f"**{found.records:,}** records, the outcome in **{words.percent(found.prevalence)}**. "
             f"Middle 80% of 40 resampled pilots: smoothness β **{beta}**, margin α **{alpha}**."
         )
         st.warning(
