@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from pages.current import fields, state
 from pages.plan.goal import Params
 from pages.plan.state import BESIDE, PLAN
 from rates import plan
-from rates.answer import KAPPAS, Causes, Lens, compare, error_causes
+from rates.answer import KAPPAS, Causes, Lens, error_causes
 from rates.numbers import DomainError
 from rates.study import Study, TransferStudy, codec
 
@@ -162,18 +162,10 @@ def blocks(params: Params) -> Iterator[Block]:
     yield Text(sentence(found))
     yield Table(columns(found), "The designs", "designs")
     yield Text(changed(found))
-    moved = [
-        letter
-        for letter, other, used in zip(
-            LETTERS[1:], params.view.others, found.studies[1:], strict=False
-        )
-        if used != other
-    ]
-    if moved:
+    if found.studies[1:] != params.view.others:
         yield Note(
-            f"Stated with other parameters: design {' and '.join(moved)}. Its sites are "
-            "compared under the parameters of this study: unknown constants cancel only within "
-            "one problem."
+            "A design that was stated with other parameters is compared under those of this "
+            "study: unknown constants cancel only within one problem."
         )
     yield with_lines(designs_drawn, found.studies, params.view.risk)
     yield Note(RULE)
@@ -288,7 +280,6 @@ DESIGNS = Section(id="designs", title="Designs side by side", inputs=_ask, block
 # Where the error comes from -------------------------------------------------------------------
 
 THIS = "This study"
-MOST_NAME = 20  # letters of a site, so that "alone" fits behind it
 MADE = (
     "The causes do not simply add up, so the parts are Shapley shares: what a cause adds to the "
     "error on average over all orders in which causes come in. A cause that is out means, at the "
@@ -306,11 +297,11 @@ def causes_of(
 ) -> tuple[dict[str, Causes], dict[str, str]]:
     """Return the causes of the error by the named mechanism, and why some designs have none.
 
-    Of a study, of its best site alone, without privacy, and of others, by what they are called.
+    Of a study, of the same without privacy, and of others, by what they are called.
     """
     names = (f"Design {letter}" for letter in LETTERS[1:])
     same = {name: x for name, x in zip(names, others, strict=False) if type(x) is type(study)}
-    every = {THIS: study, **_alone(study, risk), "Without privacy": study.unprotected(), **same}
+    every = {THIS: study, "Without privacy": study.unprotected(), **same}
     found, refused = {}, {}
     for name, design in every.items():
         try:
@@ -333,19 +324,6 @@ def causes_blocks(params: Params) -> Iterator[Block]:
 def causes_drawn(study: Study, risk: str, others: tuple[Study, ...]) -> Figure:
     """Where the error of a study and of other designs comes from."""
     return causes_figure(causes_of(study, risk, others)[0])
-
-
-def _alone(study: Study, risk: str) -> dict[str, Study]:
-    """The site that is best alone, by the mechanism; nothing where no other releases."""
-    lens = Lens(risk=risk).named
-    sites = sum(s.count for s in study.servers if s.informative)
-    if sites < 2 or lens.lacks_delta(study):
-        return {}
-    best = compare.best_alone(study, lens)
-    rows = [replace(s, count=1, n=s.n if k == best else 0) for k, s in enumerate(study.servers)]
-    name = study.servers[best].name
-    short = name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
-    return {f"{short} alone": study.with_servers(rows)}
 
 
 def causes_figure(found: Mapping[str, Causes]) -> Figure:

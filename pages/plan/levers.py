@@ -268,11 +268,12 @@ def _ends(lever: plan.LeverRow) -> tuple[float, float]:
     return low, max(high, low * 100.0)
 
 
-def _ask_goal(params: Params) -> None:
-    side_by_side(plan_goal.inputs(params))
-
-
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
-GOAL = Section(id="goal", title="", inputs=_ask_goal, blocks=plan_goal.remarks)
+GOAL = Section(
+    id="goal",
+    title="",
+    inputs=lambda params: side_by_side(plan_goal.inputs(params)),
+    blocks=plan_goal.remarks,
+)
 LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)
 LEVER = Section(id="lever", title="", inputs=_ask, blocks=lever_blocks)

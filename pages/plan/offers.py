@@ -25,12 +25,11 @@ from rates.study import Server, Study, codec, tables
 COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
 KINDS = ("sites", "records", "epsilon")
 PASTE = (
-    "One line per offer, with a header line. `offer` is `sites` (further sites, the "
-    "default), `records` (more records at a site of the study) or `epsilon` (a larger "
-    "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
-    "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
-    "it is left out). A mix holds records or a budget of a row, not both. Sites are ranked "
-    "with all of `count` at once; without prices they are ranked only."
+    "One line per offer, with a header line. `offer` is `sites` (further ones, the default), "
+    "`records` at a site of the study, or `epsilon`, a larger budget there. `price` is per site, "
+    "per record or per unit of ε; nothing else costs anything, and without prices sites are ranked "
+    "only. `most` is how many there are, and is required for `records` and `epsilon` (for sites it "
+    "is `count` where it is left out). A mix holds records or a budget of a row, not both."
 )
 MOST_PROBLEMS = 5
 SECONDS = budgets.SEARCH_SECONDS
@@ -197,9 +196,6 @@ def offers_blocks(params: Params) -> Iterator[Block]:
         drawn = with_lines(frontier_picture, params.study, params.view.offers, params.lens)
         if drawn is not None:
             yield drawn
-        yield Note(
-            "Prices are per further site, per record or per unit of ε; nothing else costs anything."
-        )
 
 
 # The next site --------------------------------------------------------------------------------
@@ -261,9 +257,7 @@ def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
             f"× {words.number(x.fraction_mechanism, 4)}" if x.rank_mechanism else "needs δ"
             for x in rows
         ],
-        "Rank, mechanism": [str(x.rank_mechanism or "-") for x in rows],
         "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
-        "Rank, equation": [str(x.rank) for x in rows],
     }
 
 

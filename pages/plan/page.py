@@ -21,29 +21,22 @@ from pages.study import sites
 from rates.study import TransferStudy
 
 WHY = (
-    "At the root that belongs to the goal every site adds a known term to the balance "
-    "equation. What is missing to 1 is asked of one factor on what all rows have, or of "
-    "one lever at one row, whose own term is solved by hand. By the rate equation a term "
-    "is the smaller of what sampling and what privacy allow: where sampling binds, more "
-    "budget changes nothing. By the named mechanism both kinds of noise add up, so every "
-    "lever helps a little, and less and less.\n\n"
-    "Exchange rates are ratios of first derivatives. A next site is added to the study, "
-    "and both equations are solved again. A mix covers what is missing at the least "
-    "price: by the cheapest gain first where gains are in proportion, otherwise by an "
-    "exact search over whole sites and steps up to what a row alone would need."
+    "At the root that belongs to the goal every site adds a known term to the balance equation. "
+    "What is missing to 1 is asked of one factor on what all rows have, or of one lever at one "
+    "row. By the rate equation a term is the smaller of what sampling and what privacy allow: "
+    "where sampling binds, more budget changes nothing. By the named mechanism both kinds of "
+    "noise add up, so every lever helps a little, and less and less.\n\n"
+    "A mix covers what is missing at the least price: by the cheapest gain first where gains are "
+    "in proportion, otherwise by an exact search over whole sites and steps."
 )
 LIMITS = (
-    "- Effective records are unprotected records that would tell as much, of the target "
-    "where there is one. "
-    "What error goes with them takes a calibration by simulation (page Fit), because rates "
-    "leave out constants and logarithms.\n"
-    "- The rate equation is exact only up to constants: near the point where a lever "
-    "stops mattering, believe neither answer to the last per cent.\n"
-    "- A lever is changed alone and for ever: nothing is said about a budget that is "
-    "spent again, or about what records of a site that was not asked would be like.\n"
-    "- Prices are taken at face value: no fixed costs, no discounts.\n"
-    "- Over what is not known the answers are ranges, and a lever that is enough at the "
-    "stated parameters may not be enough over all of them (page Fit)."
+    "- Effective records are unprotected records that would tell as much, of the target where "
+    "there is one. What error goes with them takes a calibration by simulation (page Fit).\n"
+    "- The rate equation holds up to constants: near the point where a lever stops mattering, "
+    "believe neither answer to the last per cent. Over what is not known the answers are ranges "
+    "(page Fit).\n"
+    "- A lever is changed alone and for ever: nothing is said about a budget that is spent again, "
+    "or about records of a site that was not asked. Prices are taken at face value."
 )
 
 

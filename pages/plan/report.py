@@ -69,15 +69,6 @@ def chapters(params: Params) -> list[Chapter]:
     return [one for one in every if not all(map(callable, one.blocks))]
 
 
-def query(*, plan: bool = False) -> str:
-    """Return what a link says after the page: the study, and plan and constant if they fit."""
-    out = state.carried() or {}
-    constant = calibrated_state.CONSTANT
-    if out and plan:
-        out |= PLAN.link(PLAN.get()) | constant.link(constant.get())
-    return urllib.parse.urlencode(out)
-
-
 def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
     """Offer the report as one file, and with all its files as an archive.
 
@@ -88,7 +79,11 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
         cost: What privacy costs it, for the error that counts.
         params: What is asked on the page Plan; None elsewhere, where the report has no plan.
     """
-    scope, home, link = state.scope(), address.home(), query(plan=params is not None)
+    scope, home, said = state.scope(), address.home(), state.carried() or {}
+    if said and params:
+        constant = calibrated_state.CONSTANT
+        said |= PLAN.link(PLAN.get()) | constant.link(constant.get())
+    link = urllib.parse.urlencode(said)
     page, absolute = "plan" if params else "study", calibrated_state.plain(study, cost.risk)
 
     def subject() -> Subject:

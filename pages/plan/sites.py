@@ -18,14 +18,16 @@ from rates.answer import Lens
 from rates.numbers import DomainError, budgets
 from rates.study import Study
 
+MOST = 8.0  # what a site gets of a total, over what it has
 MOST_SPLIT, MOST_VALUED = budgets.SPLIT_ROWS, budgets.VALUED_ROWS
 PRICE = (
     "Each patient is at one site, so budgets of different sites do not add up to a loss of "
     "privacy: a total of ε is a price that is paid, no promise to anyone. "
 )
 EVEN = (
-    "An even split gives every site the same, as far as its least and its most allow. By the rate "
-    "equation many splits may be equally good; one of them is shown. "
+    "Each site keeps what it has, and gets at most 8 times that. An even split gives every site "
+    "the same, as far as that allows. By the rate equation many splits may be equally good; one "
+    "of them is shown. "
 )
 OUT_OF_REACH = "out of reach"
 _REACH = 10.0  # what a site can get at most, over what it has
@@ -37,23 +39,12 @@ _worth = functools.lru_cache(maxsize=64)(plan.worth)
 # A total split --------------------------------------------------------------------------------
 
 
-def _ask_total(params: Params) -> None:
-    side_by_side(
-        (
-            Menu("divided", "A total of", DIVIDED),
-            Slider("total", "Total"),
-            Slider("least", "Each site at least, × today"),
-            Slider("most", "Each site at most, × today"),
-        )
-    )
-
-
 def split_of(params: Params) -> tuple[split.Splits | None, str]:
     """A total split by both answers, or why there is no such split."""
     study, view, rows = params.study, params.view, len(params.study.servers)
     if rows > MOST_SPLIT:
         return None, f"A total is split over up to {MOST_SPLIT} rows here; this study has {rows:,}."
-    least, most = split.bounds(study, view.divided, view.least, view.most)  # type: ignore[arg-type]
+    least, most = split.bounds(study, view.divided, 1.0, MOST)  # type: ignore[arg-type]
     try:
         return _splits(study, view.divided, view.total, params.lens, least=least, most=most), ""
     except DomainError as refusal:
@@ -99,12 +90,10 @@ def split_sentence(found: split.Splits) -> str:
         if amount > now * (1 + split.SAME)
     )
     more = more or "today's amounts"
-    less = [words.md(name) for name, amount, now in rows if amount < now * (1 - split.SAME)]
     return (
         f"{much}, split as **{more}**, is worth "
         f"**{words.number(best.effective_n)}** effective records: {_times(best)}, and at most "
         f"{gap} below the best possible (equation: × {words.number(found.crossed)} an even split)."
-        + (f" Less than today: {words.names(less)}." if less else "")
         + left
     )
 
@@ -130,17 +119,16 @@ def split_columns(found: split.Splits) -> dict[str, list[str]]:
 
 
 SPLIT = Section(
-    id="split", title="How is a total split best?", inputs=_ask_total, blocks=split_blocks
+    id="split",
+    title="How is a total split best?",
+    inputs=lambda _: side_by_side(
+        (Menu("divided", "A total of", DIVIDED), Slider("total", "Total"))
+    ),
+    blocks=split_blocks,
 )
 
 
 # One more record ------------------------------------------------------------------------------
-
-
-def _ask_reference(params: Params) -> Iterator[Menu]:
-    yield Menu(
-        "reference", "In terms of which site?", {s.name: s.name for s in params.study.servers}
-    )
 
 
 def exchange_blocks(params: Params) -> Iterator[Block]:
@@ -192,7 +180,9 @@ def _times_epsilon(x: float, now: float) -> str:
 EXCHANGE = Section(
     id="exchange",
     title="What is one more record worth, and where?",
-    inputs=_ask_reference,
+    inputs=lambda params: [
+        Menu("reference", "In terms of which site?", {s.name: s.name for s in params.study.servers})
+    ],
     blocks=exchange_blocks,
 )
 

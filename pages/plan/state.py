@@ -22,8 +22,8 @@ BESIDE = ("other", "third", "fourth")  # the designs beside the study
 SIGNAL = "signal_exponent"
 MOST_ROWS = 60  # of a table
 SAME = 1e-9  # a rate that changes by less than this part does not change
-# Of older links: two goals relative to today's rate, and the factor of a table that is gone.
-_GONE = ("fraction", "multiple", "raised")
+# Of older links: two goals relative to today's rate, and what two tables were asked.
+_GONE = ("fraction", "multiple", "raised", "least", "most")
 _GONE_GOALS = ("rate", "sample")
 
 NUMBERS: Mapping[str, numbers.Parameter] = {
@@ -60,22 +60,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
         stops=numbers.decades(-1, 6),
         help="What all sites get together: budgets ε, or records.",
     ),
-    "least": numbers.Parameter(
-        "least",
-        "l",
-        "[0, 1e6]",
-        noun="The least over today's",
-        stops=(0.0, *numbers.steps(0.1, 1.0, 0.1)),
-        help="What each site gets at least, over what it has today.",
-    ),
-    "most": numbers.Parameter(
-        "most",
-        "h",
-        "(0, 1e6]",
-        noun="The most over today's",
-        stops=(1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 100.0),
-        help="What each site gets at most, over what it has today.",
-    ),
     "kind_n": replace(numbers.SAMPLE_SIZE, stops=numbers.decades(1, 6, whole=True)),
     "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
     "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
@@ -97,8 +81,6 @@ class View:
         risk: Which error counts for a curve; empty for the first one.
         divided: Whether a total of budgets or of records is split.
         total: That total; 0 for twice today's.
-        least: What each site gets of it at least, over today's.
-        most: What each site gets at most, over today's.
         reference: The site in whose terms exchange rates stand; empty for the first one.
         kind_n: Records of a further site; None for those of the largest site.
         kind_epsilon: Its budget, likewise.
@@ -118,8 +100,6 @@ class View:
     risk: str = ""
     divided: str = "epsilon"
     total: float = 0.0
-    least: float = 1.0
-    most: float = 8.0
     reference: str = ""
     kind_n: float | None = None
     kind_epsilon: float | None = None

@@ -92,7 +92,7 @@ def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield _costs(about)
     yield Text(_RELATE)
-    if told := world.sentence(study, cost.risk, about.decision.use):
+    if told := world.told(study, cost.risk, about.decision.use)[0]:
         yield Text(told)
     if cost.mechanism:
         yield Text(f"Named {words.md(cost.scale)}.")

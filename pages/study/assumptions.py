@@ -21,7 +21,7 @@ _DELTAS = decades(-12, -2)
 _GAINS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """One thing that a decision takes as given.
 
@@ -39,18 +39,19 @@ class Assumption:
 def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     """Return what a decision takes as given: numbers, answers, the use and the gain."""
     transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
-    out: list[tuple[str, str, bool]] = []
+    out: list[Assumption] = []
     for parameter, title in parameters.CONTROLS[kind_of(study)]:
         name, letter = parameter.name, title.rpartition(" ")[2]
         text = f"{letter} = {number_text(getattr(study, name))}"
-        out.append((name, text, name not in scope.assumed))
+        out.append(Assumption(name, text, name not in scope.assumed))
     others = study.sources if isinstance(study, TransferStudy) else ()
     if others and not all_alike:
         gammas = [s.signal_exponent for s in others]
         told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
-        out.append(("signal_exponent", f"γ = {words.extremes(gammas)}", told))
+        out.append(Assumption("signal_exponent", f"γ = {words.extremes(gammas)}", told))
     if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
-        out.append(("delta", f"δ = {words.extremes(deltas)}", "delta" not in scope.assumed))
+        text = f"δ = {words.extremes(deltas)}"
+        out.append(Assumption("delta", text, "delta" not in scope.assumed))
     answers = {"outcome": "yes-or-no outcome" if transfer else "measured outcome"}
     if not transfer:
         answers["covariates"] = "one covariate"
@@ -61,13 +62,13 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     k = scope.records_per_person or 1
     several = scope.answer("records") == "several" and k > 1
     answers["records"] = f"up to {k} records per person" if several else "one record per person"
-    out += [(name, text, scope.answer(name) is not None) for name, text in answers.items()]
+    out += [Assumption(x, text, scope.answer(x) is not None) for x, text in answers.items()]
     use = USES[found.use]
-    out.append(("use", f"used by {use[0].lower()}{use[1:]}", scope.use == found.use))
+    out.append(Assumption("use", f"used by {use[0].lower()}{use[1:]}", scope.use == found.use))
     if found.users:
         text = f"pays from {words.number(found.factor)} × own"
-        out.append(("gain", text, scope.gain is not None))
-    return [Assumption(key=key, text=text, told=told) for key, text, told in out]
+        out.append(Assumption("gain", text, scope.gain is not None))
+    return out
 
 
 def line(found: Decision) -> None:

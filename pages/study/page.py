@@ -113,9 +113,8 @@ def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
                 st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
         for text, help_ in told:
             st.markdown(text, help=help_)
-        asked = (state.current(), found.risk, found.use)
-        if said := world.sentence(*asked):
-            st.markdown(said, help=world.help(*asked))
+        said, which = world.told(state.current(), found.risk, found.use)
+        st.markdown(said, help=which or None)
 
 
 def _answers(study: Study, cost: Cost) -> None:
@@ -188,16 +187,17 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     yield lambda: layout.statements_used("study", "ACC" if transfer else "CCV")
 
 
-_TRANSFER_WORDS = (
+_SMALLER = (
     "Each site adds one term; ∧ takes the smaller of two numbers, and which one it is says what "
-    "binds the site: its sample n, or its privacy. r is the distance over which the classifier "
-    "averages. The terms at the root are the shares. [ACC] Theorem 3.4, equations (5) and (6)."
+    "binds the site: its sample n, or its privacy."
+)
+_TRANSFER_WORDS = (
+    f"{_SMALLER} r is the distance over which the classifier averages. The terms at the root are "
+    "the shares. [ACC] Theorem 3.4, equations (5) and (6)."
 )
 _FEDERATED_WORDS = (
-    "Here g is α for the error over the whole curve and α - 1/p for the error at one point. Each "
-    "site adds one term; ∧ takes the smaller of two numbers, and which one it is says what binds "
-    "the site. D is the number of coefficients worth estimating. [CCV] Theorem 2.1, equations "
-    "(14) and (17)."
+    f"{_SMALLER} g is α for the error over the whole curve and α - 1/p for the error at one point; "
+    "D is the number of coefficients worth estimating. [CCV] Theorem 2.1, equations (14) and (17)."
 )
 _MECHANISM = (
     "There the variances of sampling and of privacy noise add up, with their constants, instead "
@@ -209,18 +209,16 @@ def _letters(study: Study, cost: Cost) -> str:
     """Every letter of the formula with its value."""
     answer = cost.equation.answer
     if isinstance(answer, TransferAnswer) and isinstance(study, TransferStudy):
-        return (
-            f"Here β = {words.number(study.smoothness)}, d = {study.dimension}, "
-            f"α = {words.number(study.margin)}; n, ε and γ of each site stand in the table; "
-            f"the root is r = **{words.number(answer.r, 4)}**, and the rate r^(β(1+α)) is "
-            f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
-        )
-    assert isinstance(answer, RiskAnswer)
-    g = answer.smoothness
+        smoothness, margin = words.number(study.smoothness), words.number(study.margin)
+        given = f"β = {smoothness}, d = {study.dimension}, α = {margin}; n, ε and γ"
+        root, power = f"r = **{words.number(answer.r, 4)}**", "r^(β(1+α))"
+    else:
+        assert isinstance(answer, RiskAnswer)
+        given = f"g = {words.number(answer.smoothness)}; n and ε"
+        root, power = f"D = **{words.number(answer.D, 4)}**", "D^(-2g)"
     return (
-        f"Here g = {words.number(g)}; n and ε of each site stand in the table; the root is "
-        f"D = **{words.number(answer.D, 4)}**, and the rate D^(-2g) is "
-        f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
+        f"Here {given} of each site stand in the table; the root is {root}, and the rate {power} "
+        f"is **{words.number(answer.rate, 4)}**, up to constants and logarithms."
     )
 
 
@@ -235,28 +233,19 @@ def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, li
         f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
         "Smaller one": [answer.limited_by[k] for k in order],
         "Share": [words.percent(answer.shares[k]) for k in order],
-        "1% more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
-        "1% more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
     }
-
-
-def _effect(cost: Cost, elasticity: float) -> str:
-    """Change of the error in per cent when a quantity grows by one per cent."""
-    change = cost.error_elasticity(elasticity)
-    return "no change" if change == 0 else f"{words.number(change, 2)}%"
 
 
 def _limits(cost: Cost) -> blocks.Fold:
     """What the answer leaves open, said once."""
     classes = ", margin and signal exponents" if cost.risk == "classification" else ""
     text = (
-        "- Rates hold up to constants and logarithms. Read ratios, shares and limits, not "
-        "absolute errors. The named mechanism fixes the constants of one procedure; another "
-        "may do better.\n"
-        f"- It is a worst case over all problems of the stated smoothness{classes}. A given "
-        "data set may be easier.\n"
+        "- Rates hold up to constants and logarithms: read ratios, shares and limits, not absolute "
+        "errors. The named mechanism fixes those of one procedure; another may do better.\n"
+        f"- It is a worst case over all problems of the stated smoothness{classes}: a given data "
+        "set may be easier. Whether the theory's assumptions hold for your data, nothing here "
+        "says.\n"
         "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
-        "releases. *Unprotected* means unprotected in this calculation, not published.\n"
-        "- Nothing here says whether the theory's assumptions hold for your data."
+        "releases. *Unprotected* means unprotected in this calculation, not published."
     )
     return blocks.Fold(words.LIMITS, [blocks.Text(text)])

@@ -90,12 +90,12 @@ def put(kind: str, name: str, value: float) -> None:
 
 
 BUDGETS = decades(-2, 2)
-FACTORS = decades(-1, 1)
 BUDGET_FACTOR = Parameter(
     "factor",
     "factor",
     "[0.001, 1000]",
     rule="A factor on every budget must lie between 0.001 and 1,000.",
+    stops=decades(-1, 1),
     help="Multiplies the budgets ε of all protected sites in the table once.",
 )
 
@@ -106,7 +106,7 @@ def levers() -> None:
     if not private:
         st.caption("No site with records has a finite budget, so there is none to change.")
     elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
-        number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
+        number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply)
     else:
         title = "Common budget ε" if len(private) > 1 else "Budget ε"
         take = functools.partial(
@@ -116,15 +116,13 @@ def levers() -> None:
 
 
 def _multiply(factor: float) -> None:
-    """Multiply budgets that differ."""
-    sites.change(
-        lambda row: {} if row[drafts.UNPROTECTED] else {"epsilon": _times(row["epsilon"], factor)}
-    )
+    """Multiply budgets that differ, to four digits; what is no number yet stays as typed."""
 
+    def times(row: drafts.Row) -> drafts.Row:
+        try:
+            value = factor * float(number_from_text(row["epsilon"], "epsilon"))
+        except DomainError:
+            return {}
+        return {} if row[drafts.UNPROTECTED] else {"epsilon": f"{value:.4g}"}
 
-def _times(text: str, factor: float) -> str:
-    """A budget as typed, multiplied, to four digits; as it is where it is no number yet."""
-    try:
-        return f"{float(number_from_text(text, 'epsilon')) * factor:.4g}"
-    except DomainError:
-        return text
+    sites.change(times)

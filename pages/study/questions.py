@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -22,30 +24,41 @@ _LEFT = "whose_left"  # what was answered instead of "all alike", before a site 
 _NONE = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One question of the short form, drawn as a list.
 
     Attributes:
+        name: That of a question of the scope, whose own words stand where nothing is given; or
+            another one.
         title: Its label.
         help: What it means.
         options: Answers with their words, for the study as it is.
         now: What has been answered, one of the options.
         take: Takes an answer over.
+        unsure: What it is called not to know, of a question of the scope.
         width: How wide the list is, in pixels.
     """
 
+    name: str
     title: str
-    help: str
-    options: Callable[[], Mapping[str, str]]
-    now: Callable[[], str]
-    take: Callable[[str], None]
+    help: str = ""
+    options: Callable[[], Mapping[str, str]] | None = None
+    now: Callable[[], str] | None = None
+    take: Callable[[str], None] | None = None
+    unsure: str = "Not sure"
     width: int | Literal["stretch"] = _WIDTH
 
     def draw(self, key: str) -> None:
         """Draw it."""
-        look: dict[str, Any] = {"help": self.help, "width": self.width}
-        controls.choose(key, self.title, self.options(), self.now(), self.take, **look)
+        of_scope = QUESTIONS.get(self.name)
+        options = self.options() if self.options else {}
+        if of_scope:
+            options = {NOT_TOLD: self.unsure, **(options or of_scope.options)}
+        now = self.now() if self.now else _answer(self.name)
+        take = self.take or partial(_tell, self.name)
+        help = self.help or (of_scope and of_scope.help)
+        controls.choose(key, self.title, options, now, take, help=help, width=self.width)
 
 
 def form() -> None:
@@ -58,8 +71,10 @@ def form() -> None:
     fields.problem("needed")
     if state.fresh():
         return
-    found = _contradictions()
-    problems = [text for name in _ASKED if (text := found.get(name))]
+    problems: list[str] = []
+    with suppress(DomainError):  # of a table that is unfinished nothing is said
+        found = theory_for(state.typed(), state.scope()).contradictions
+        problems += [text for name in _ASKED if (text := found.get(name))]
     if refusal := use_of(state.current(), state.scope())[1]:
         problems.append(words.plain(refusal))
     for text in problems:
@@ -71,21 +86,13 @@ def draw(name: str, key: str) -> None:
     _ASKED[name].draw(key)
 
 
-def _contradictions() -> Mapping[str, str]:
-    """What does not go with the study that the widgets hold; nothing while it is unfinished."""
-    try:
-        return theory_for(state.typed(), state.scope()).contradictions
-    except DomainError:
-        return {}
-
-
 def _answer(name: str) -> str:
     return state.scope().answer(name) or NOT_TOLD
 
 
-def _tell(name: str, given: str | None) -> None:
-    given = None if given == NOT_TOLD else given
-    state.set_scope(state.scope().with_answer(name, given))
+def _tell(name: str, given: str) -> None:
+    told = None if given == NOT_TOLD else given
+    state.set_scope(state.scope().with_answer(name, told))
 
 
 # What is learned, and from how many covariates ---------------------------------------------------
@@ -138,14 +145,8 @@ def _take_size(given: str) -> None:
 # Whose patients it is for: of one site, which is then asked for, or of all alike -----------------
 
 
-def target_now() -> str | None:
-    """What has been answered, the last word of it: a site may still have to be named."""
-    left = _left()
-    return left[0] if left else state.scope().answer("target")
-
-
-def take_target(given: str | None) -> None:
-    """Take an answer over; None stands for "I don't know".
+def _take_target(given: str) -> None:
+    """Take an answer over.
 
     Where all sites were alike, none of them is the target, and none becomes it unasked: until a
     site is named, all stay alike.
@@ -168,23 +169,23 @@ def ask_site(key: str) -> None:
 
 def _take_site(word: str) -> None:
     left, rows = _left(), state.draft().rows
-    if word == _NONE or left is None:
-        return
-    _tell("target", left[0])
-    st.session_state[_LEFT] = None
-    target = rows[int(word)]
-    sites.change(lambda row: {draft.TARGET: row is target})
+    if word != _NONE and left:
+        _tell("target", left)
+        st.session_state[_LEFT] = None
+        target = rows[int(word)]
+        sites.change(lambda row: {draft.TARGET: row is target})
 
 
-def _left() -> tuple[str | None] | None:
-    """The answer that waits for a site; None if none does, or for another table."""
-    version, given = st.session_state.get(_LEFT) or (None, None)
-    return (given,) if version == st.session_state["version"] and state.alike() else None
+def _left() -> str:
+    """The answer that waits for a site; empty if none does, or for another table."""
+    version, given = st.session_state.get(_LEFT) or (None, "")
+    return given if version == st.session_state["version"] and state.alike() else ""
 
 
 _SITE = Asked(
-    title="Which site?",
-    help="The one site whose patients the classifier is for.",
+    "site",
+    "Which site?",
+    "The one site whose patients the classifier is for.",
     options=lambda: {
         _NONE: "Not said yet",
         **{str(k): str(row["name"]) for k, row in enumerate(state.draft().rows)},
@@ -197,13 +198,9 @@ _SITE = Asked(
 # Who uses the result, and how many records would do ----------------------------------------------
 
 
-def _use_now() -> str:
-    return use_of(state.current(), state.scope())[0]
-
-
 def _uses() -> dict[str, str]:
     """The uses that the study has, with their words; the one that it is decided for is one."""
-    study, now, out = state.current(), _use_now(), {}
+    study, now, out = state.current(), use_of(state.current(), state.scope())[0], {}
     for use, title in USES.items():
         try:
             check_use(study, use)
@@ -230,52 +227,31 @@ def _take_need() -> None:
         state.set_scope(replace(state.scope(), needed=needed))
 
 
-def _question(
-    name: str,
-    title: str,
-    *,
-    options: Callable[[], Mapping[str, str]] | None = None,
-    now: Callable[[], str] | None = None,
-    take: Callable[[str], None] | None = None,
-) -> Asked:
-    """A question of the scope, whose own answers are taken as they are where nothing is given."""
-    answers = options or (lambda: QUESTIONS[name].options)
-    return Asked(
-        title=title,
-        help=QUESTIONS[name].help,
-        options=lambda: {NOT_TOLD: "Not sure", **answers()},
-        now=now or (lambda: _answer(name)),
-        take=take or (lambda given: _tell(name, given)),
-    )
-
-
 def in_full(name: str) -> Asked:
     """Return a question of the scope in all its words; its answer changes no kind of study."""
-    full = replace(_question(name, QUESTIONS[name].text), width="stretch")
-    if name == "target":
-        full = replace(full, now=_ASKED[name].now, take=_ASKED[name].take)
-    return replace(full, options=lambda: {NOT_TOLD: "I don't know", **QUESTIONS[name].options})
+    question = _ASKED[name] if name == "target" else Asked(name, "")
+    return replace(question, title=QUESTIONS[name].text, unsure="I don't know", width="stretch")
 
 
-_ASKED = {
-    "outcome": _question("outcome", "What is learned?", take=_take_outcome),
-    "covariates": _question(
-        "covariates", "How many covariates?", options=_sizes, now=_size_now, take=_take_size
-    ),
-    "target": _question(
+_FORM = (
+    Asked("outcome", "What is learned?", take=_take_outcome),
+    Asked("covariates", "How many covariates?", "", _sizes, _size_now, _take_size),
+    Asked(
         "target",
         "Whose patients is it for?",
-        now=lambda: target_now() or NOT_TOLD,
-        take=lambda given: take_target(None if given == NOT_TOLD else given),
+        now=lambda: _left() or _answer("target"),
+        take=_take_target,
     ),
-    "records": _question("records", "Records per person"),
-    "use": Asked(
-        title="Who uses the result?",
-        help="The target itself, in house: its own records need no noise for itself. Each site "
-        "for itself: the same for every site, where all are alike. Others have no records: a "
+    Asked("records", "Records per person"),
+    Asked(
+        "use",
+        "Who uses the result?",
+        "The target itself, in house: its own records need no noise for itself. Each site for "
+        "itself: the same for every site, where all are alike. Others have no records: a "
         "publication, a policy.",
         options=_uses,
-        now=_use_now,
+        now=lambda: use_of(state.current(), state.scope())[0],
         take=lambda word: state.set_scope(replace(state.scope(), use=word)),
     ),
-}
+)
+_ASKED = {question.name: question for question in _FORM}

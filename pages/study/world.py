@@ -11,7 +11,7 @@ from rates.answer import Lens, compare
 from rates.fit import Curator
 from rates.numbers import DomainError, budgets
 from rates.plan import in_house
-from rates.study import FederatedStudy, Study, TransferStudy
+from rates.study import Study, TransferStudy
 from sims.classification import Cusp
 from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
 
@@ -20,48 +20,35 @@ _NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
 MOST_ROWS = budgets.WORLD_ROWS
 
 
-def sentence(study: Study, risk: str, use: str) -> str:
-    """Return it as Markdown; empty where no world stands for the study.
+def told(study: Study, risk: str, use: str) -> tuple[str, str]:
+    """Return it as Markdown, and which world it is; empty where no world stands for the study.
 
     A target that uses the result itself has its own records in house: the study is taken so, and
     stands beside doing nothing.
     """
-    asked = in_house(study, use)
-    found = risks(asked, risk, use)
+    study = in_house(study, use)
+    found = risks(study, risk, use)
     if found is None:
-        return ""
-    parts = [f"{unit(study)} **{shown(study, found.values['study'])}**"]
-    if isinstance(study, FederatedStudy):
-        parts.append(f"guessing 0 gives {shown(study, found.zero)}")
-    if "alone" in found.values and len(study.servers) > 1:
-        own = "own records alone" if use == "target" else f"{words.md(_best(asked, risk))} alone"
-        parts.append(f"{own} {shown(study, found.values['alone'])}")
-    parts.append(f"without privacy {shown(study, found.values['unprotected'])}")
-    return f"In a made-up world, {'; '.join(parts)}."
-
-
-def help(study: Study, risk: str, use: str) -> str:
-    """Return which world it is, and what its numbers are."""
-    found = risks(in_house(study, use), risk, use)
-    if found is None:
-        return ""
-    notes = " ".join(found.notes)
-    return (
-        f"Exact expected errors for {words.md(found.world)}, each design with its own best "
-        f"tuning and exact Gaussian noise. Avoidable: beyond what is left with the truth known. "
-        f"Your data are another world; compare the numbers, do not quote them. {words.md(notes)}"
-    )
-
-
-def unit(study: Study) -> str:
-    """Return what is counted."""
+        return "", ""
     transfer = isinstance(study, TransferStudy)
-    return "avoidable errors in 10,000" if transfer else "squared error"
 
+    def shown(error: float) -> str:
+        return words.number(1e4 * error if transfer else error)
 
-def shown(study: Study, risk: float) -> str:
-    """Return an error in that unit."""
-    return words.number(1e4 * risk if isinstance(study, TransferStudy) else risk)
+    unit = "avoidable errors in 10,000" if transfer else "squared error"
+    parts = [f"{unit} **{shown(found.values['study'])}**"]
+    if not transfer:
+        parts.append(f"guessing 0 gives {shown(found.zero)}")
+    if "alone" in found.values and len(study.servers) > 1:
+        own = "own records alone" if use == "target" else f"{words.md(_best(study, risk))} alone"
+        parts.append(f"{own} {shown(found.values['alone'])}")
+    parts.append(f"without privacy {shown(found.values['unprotected'])}")
+    return f"In a made-up world, {'; '.join(parts)}.", (
+        f"Exact expected errors for {words.md(found.world)}, each design with its own best "
+        "tuning and exact Gaussian noise. Avoidable: beyond what is left with the truth known. "
+        "Your data are another world; compare the numbers, do not quote them. "
+        f"{words.md(' '.join(found.notes))}"
+    )
 
 
 def risks(study: Study, risk: str, use: str = "others") -> Risks | None:

@@ -51,14 +51,6 @@ class Cost:
     scale: str
     missing: DomainError | None
 
-    def error_elasticity(self, elasticity: float) -> float:
-        """Turn d log(r or D) / d log x into d log(error) / d log x; 0 where the rate is 1."""
-        answer = self.equation.answer
-        if answer.log_rate >= 0:
-            return 0.0
-        log_root = answer.log_D if isinstance(answer, RiskAnswer) else answer.log_r
-        return elasticity * answer.log_rate / log_root
-
     @property
     def kept_range(self) -> tuple[float, float]:
         """Least and largest fraction kept by the mechanism."""

@@ -13,7 +13,7 @@ from pages.charts import balance as balances
 from pages.charts import budget, number, percent, resolution, shares, spec
 from pages.core.figure_card import to_csv
 from rates import DomainError
-from rates.answer import Lens
+from rates.answer import Causes, Lens
 from rates.answer.compare import budget_sweep
 from rates.answer.cost import privacy_cost
 from rates.answer.sides import balance
@@ -140,3 +140,14 @@ def test_what_cannot_be_drawn_is_said():
     ):
         with pytest.raises(DomainError, match=says):
             figures.drawn(found, name, risk)
+
+
+def test_a_part_that_helps_lies_left_of_zero():
+    parts = (0.1, 0.3, 0.8, -0.2)
+    found = Causes(error=0.1, values=(0.0,) * 15 + (1.0,), shares=parts, scale="by hand")
+    one = shares.by_cause({"A": found, "B": found}, title="Two", caption="")
+    spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
+    assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
+    assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
+    assert "sites that differ −20%" in one.alt
+    assert one.figure.x.span[0] < -0.2

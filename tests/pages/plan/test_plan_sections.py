@@ -9,19 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from pages.charts import shares as figures
 from pages.charts import words
 from pages.core import Table, html
-from pages.plan import designs as plan_designs
-from pages.plan import goal as plan_goal
-from pages.plan import levers as plan_levers
-from pages.plan import offers as plan_offers
-from pages.plan import report as plan_report
-from pages.plan import sites as plan_sites
-from pages.plan import state as plan_state
+from pages.plan import designs, goal, levers, offers, report, sites, state
 from pages.plan.state import PLAN, View
 from rates import plan as planning
-from rates.answer import Causes, Lens, error_causes
+from rates.answer import Lens, error_causes
 from rates.numbers.parameters import DomainError
 from rates.study import Scope, Server, TransferStudy, codec
 from rates.study.presets import PRESETS, preset
@@ -41,26 +34,15 @@ from tests.pages.report.test_report import Reader, saved
 OTHERS = Scope(use="others")  # for whom a study is planned as it is stated
 PHONES = preset("phones").study
 CURVE = preset("unequal").study
-SEVEN = STATED.with_servers(
-    [
-        Server(name=f"S{k}", n=300 * (k + 1), epsilon=(1.0, 0.05, 3.0)[k % 3], delta=1e-6)
-        for k in range(7)
-    ]
-)
 
 
-def asking(study, view: View | None = None, scope: Scope | None = None) -> plan_goal.Params:
+def asking(study, view: View | None = None, scope: Scope | None = None) -> goal.Params:
     """What the page asks."""
-    return plan_goal.params(study, view or View(), scope or Scope())
+    return goal.params(study, view or View(), scope or Scope())
 
 
 def answered(study, view: View | None = None, scope: Scope | None = None) -> str:
-    return plan_goal.sentence(asking(study, view, scope))
-
-
-def paper(study, view: View, scope: Scope | None = None) -> str:
-    """The plan's document, as the page's button makes it."""
-    return html.document("Plan", (), plan_report.chapters(asking(study, view, scope)))
+    return goal.sentence(asking(study, view, scope))
 
 
 def span(scale: planning.Scale) -> str:
@@ -90,7 +72,7 @@ def test_a_view_survives_its_link(entry):
 def test_a_plan_that_is_not_one_is_refused(more):
     for data in ({"version": 1, **more}, [1]):
         with pytest.raises(DomainError):
-            plan_state.from_text(codec.pack(json.dumps(data)))
+            state.from_text(codec.pack(json.dumps(data)))
 
 
 def test_a_lever_that_a_study_lacks_is_not_asked_for():
@@ -98,8 +80,8 @@ def test_a_lever_that_a_study_lacks_is_not_asked_for():
     assert (view.lever, view.site, view.reference) == ("count", planning.ALL, "Phones")
     assert asking(STUDY, View(lever="count")).view.site == "Cleveland"
     lone = TransferStudy(target=STUDY.target, smoothness=0.5, dimension=2, margin=1)
-    assert "count" not in plan_state.levers(lone)
-    assert asking(lone, View(lever="count")).view.lever in plan_state.levers(lone)
+    assert "count" not in state.levers(lone)
+    assert asking(lone, View(lever="count")).view.lever in state.levers(lone)
 
 
 def test_who_uses_the_result_changes_the_study_that_is_planned_for():
@@ -107,8 +89,8 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
     for use, same in (("target", True), ("others", False), (None, True)):
         scope = Scope(use=use)
         assert (answered(STATED, View(goal="part"), scope) == own) == same
-        assert bool(plan_state.user(STATED, scope)) == same
-        assert plan_state.planned(PHONES, scope) == PHONES
+        assert bool(state.user(STATED, scope)) == same
+        assert state.planned(PHONES, scope) == PHONES
     params = asking(STATED, View(other=STATED))
     assert params.view.other == params.study == STUDY
     need = View(goal="need", needed=400.0)
@@ -121,62 +103,43 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
 def test_half_of_what_privacy_costs_is_the_usual_goal_and_factors_come_first():
     params = asking(STATED)
     budgets, sizes = planning.scales(STUDY)
-    assert plan_goal.scales(params) == (budgets, sizes)
-    text = plan_goal.sentence(params)
+    assert goal.scales(params) == (budgets, sizes)
+    text = goal.sentence(params)
     assert text.index(span(budgets)) < text.index(span(sizes))
-    rows = plan_levers.levers_table(params).columns
+    rows = levers.levers_table(params).columns
     assert rows["Where"][:2] == ["Every protected site", "Every site"]
     cells = rows["Enough with today's method"]
     assert cells[0] == f"× {words.between(budgets.low, budgets.high)}"
-    lever, where, cell, _ = plan_levers.levers_table(params).lines[2]
-    assert f"Enough alone: {lever}, {where}: {cell}" in plan_levers.alone(params).replace("\\", "")
+    lever, where, cell, _ = levers.levers_table(params).lines[2]
+    assert f"Enough alone: {lever}, {where}: {cell}" in levers.alone(params).replace("\\", "")
 
 
 def test_more_phones_come_first_in_the_sentence_the_table_and_the_figure():
     params = asking(PHONES)
-    text = plan_goal.sentence(params)
+    text = goal.sentence(params)
     places = [text.index(span(scale)) for scale in planning.scales(PHONES)]
     assert places == sorted(places)
-    lever, where, *_ = plan_levers.levers_table(params).lines[0]
+    lever, where, *_ = levers.levers_table(params).lines[0]
     assert (lever, where) == ("Number of such sites", "Phones")
-    assert plan_levers.along(params).figure.x.title.startswith("Number of sites alike")
-
-
-@pytest.mark.parametrize(
-    ("link", "aim"),
-    [
-        ("goal:need;needed:250", planning.Aim(needed=250)),
-        ("goal:part;part:0.3", planning.Aim(part=0.3)),
-        ("lever:n;site:Cleveland", planning.Aim()),
-        ("goal:rate;fraction:0.25", planning.Aim()),
-    ],
-)
-def test_links_open_and_what_is_gone_is_left_out(link, aim):
-    view = PLAN.read({"plan": link})
-    params = asking(STATED, view)
-    assert params.goal.aim == aim
-    assert PLAN.read(PLAN.link(view)) == view
-    for scale in plan_goal.scales(params):
-        if math.isfinite(scale.high) and scale.high > 1:
-            assert span(scale) in plan_goal.sentence(params)
+    assert levers.along(params).figure.x.title.startswith("Number of sites alike")
 
 
 def test_a_goal_that_no_lever_reaches_is_said_in_a_whole_sentence():
-    goal = plan_goal.Goal(planning.Aim(multiple=1e300), "To be worth more than there is")
-    params = replace(asking(STATED), goal=goal)
-    text = plan_goal.sentence(params)
+    aim = goal.Goal(planning.Aim(multiple=1e300), "To be worth more than there is")
+    params = replace(asking(STATED), goal=aim)
+    text = goal.sentence(params)
     assert "no factor on what all have is enough (equation: none is enough)" in text
     assert ", (" not in text
 
 
-@pytest.mark.parametrize("entry", [*PRESETS, None], ids=lambda p: p.key if p else "seven")
-@pytest.mark.parametrize("goal", ["part", "need"])
-def test_no_lever_that_is_shown_lowers_anything(entry, goal):
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+@pytest.mark.parametrize("aim", ["part", "need"])
+def test_no_lever_that_is_shown_lowers_anything(entry, aim):
     """Every factor in the table's columns is at least 1."""
-    params = asking(entry.study if entry else SEVEN, View(goal=goal))
+    params = asking(entry.study, View(goal=aim))
     factors = [
         float(re.match(r"× ([\d.,e+]+)", need)[1].replace(",", ""))
-        for _, _, *needs in plan_levers.levers_table(params).lines
+        for _, _, *needs in levers.levers_table(params).lines
         for need in needs
         if need.startswith("× ")
     ]
@@ -186,11 +149,11 @@ def test_no_lever_that_is_shown_lowers_anything(entry, goal):
 
 def test_levers_say_what_they_need_or_how_far_they_get():
     params = asking(STUDY, NEED)
-    cells = {(a, b): (x, y) for a, b, x, y in plan_levers.levers_table(params).lines}
+    cells = {(a, b): (x, y) for a, b, x, y in levers.levers_table(params).lines}
     assert cells["Budget ε", "Every protected site"][1] == "none is enough"
     named, exact = fractions(5000)
-    levers = planning.levers(STUDY, named, by_equation=exact).levers
-    beach = next(x for x in levers if (x.lever, x.site) == ("epsilon", "Long Beach")).mechanism
+    rows = planning.levers(STUDY, named, by_equation=exact).levers
+    beach = next(x for x in rows if (x.lever, x.site) == ("epsilon", "Long Beach")).mechanism
     out = f"out of reach, at best × {beach.best:.3g}"
     assert cells["Budget ε", "Long Beach"] == (out, "changes nothing")
     assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
@@ -199,7 +162,7 @@ def test_levers_say_what_they_need_or_how_far_they_get():
 
 
 def test_the_curve_meets_the_target_where_the_mark_stands():
-    drawn = plan_levers.along(asking(STUDY, replace(NEED, lever="n", site="Cleveland"))).figure
+    drawn = levers.along(asking(STUDY, replace(NEED, lever="n", site="Cleveland"))).figure
     marks = {t.name: (t.x[0], t.y[0]) for t in drawn.marks if not t.stroke}
     for name, answer in (("Equation: enough", "equation"), ("Mechanism: enough", "mechanism")):
         x, y = marks[name]
@@ -210,36 +173,18 @@ def test_the_curve_meets_the_target_where_the_mark_stands():
 # Designs ----------------------------------------------------------------------------------------
 
 
-def test_designs_are_the_engine_s_and_drawn_beside_each_other():
-    found = plan_designs.designs(asking(STUDY, View(other=GENEROUS), OTHERS))
-    assert found.equation == pytest.approx(planning.versus(STUDY, GENEROUS).effective_n)
-    drawn = plan_designs.designs_drawn((STUDY, GENEROUS, STUDY), "classification")
-    assert "Design C, rate equation" in {row["series"] for row in drawn.rows}
-    with pytest.raises(DomainError, match="Design B is of the other kind"):
-        plan_designs.designs(asking(STUDY, View(other=CURVE)))
-
-
 def test_an_undecided_comparison_names_the_constants():
     """Two designs of which one leads with narrow and the other with wide bandwidths."""
     wide = STATED.with_servers([Server(name="T", n=2_000, epsilon=0.5, delta=1e-6)])
     for n in range(100, 2_000):
         other = STATED.with_servers([Server(name="T", n=n, epsilon=math.inf)])
-        found = plan_designs.designs(asking(wide, View(other=other), OTHERS))
+        found = designs.designs(asking(wide, View(other=other), OTHERS))
         tops = {worth.index(max(worth)) for worth in found.mechanism}
         if len(tops) == 2:
             break
-    text = plan_designs.sentence(found)
+    text = designs.sentence(found)
     assert text.startswith("**Undecided**: the constants of today's method decide")
     assert {"**Design A**", "**Design B**"} <= set(re.findall(r"\*\*Design .\*\*", text))
-
-
-@pytest.mark.parametrize(
-    "wrong", ["http://[::1", "garbage", "javascript:alert(1)", "http://x/?study="]
-)
-def test_what_is_no_link_is_refused_with_its_field_and_value(wrong):
-    with pytest.raises(DomainError) as refused:
-        plan_designs.opened(wrong)
-    assert (refused.value.field, refused.value.value) == ("link", wrong)
 
 
 # Money and sites --------------------------------------------------------------------------------
@@ -247,27 +192,19 @@ def test_what_is_no_link_is_refused_with_its_field_and_value(wrong):
 
 def said(study, view: View) -> str:
     """What is said of a total."""
-    found, refusal = plan_sites.split_of(asking(study, view, OTHERS))
-    return refusal if found is None else plan_sites.split_sentence(found)
+    found, refusal = sites.split_of(asking(study, view, OTHERS))
+    return refusal if found is None else sites.split_sentence(found)
 
 
-def test_totals_say_who_gets_less_what_is_left_and_what_is_refused():
-    budgets = zip(STUDY.servers, (0.05, 4, 4, 4), strict=True)
-    apart = STUDY.with_servers([replace(s, epsilon=e) for s, e in budgets])
-    view = View(least=0.0, most=4.0, total=6.0)
-    best = plan_sites.split_of(asking(apart, view, OTHERS))[0].mechanism
-    rows = zip(best.names, best.amounts, best.today, strict=True)
-    less = [name for name, amount, today in rows if amount < today]
-    assert f"{words.names(less)}." in said(apart, view)
-    crossed = View(divided="records", least=2.0, most=1.0)
-    assert plan_sites.split_of(asking(STUDY, crossed, OTHERS))[0] is None
-    assert "**Undecided**" in said(SILENT, View())
+def test_totals_say_what_is_left_and_what_is_refused():
     assert "of it is used" in said(STUDY, View(total=1e6))
+    assert "**Undecided**" in said(SILENT, View())
+    assert sites.split_of(asking(STUDY, View(total=0.1), OTHERS))[0] is None
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_every_example_is_split(entry):
-    for divided in plan_state.DIVIDED:
+    for divided in state.DIVIDED:
         text = said(entry.study, View(divided=divided))
         assert text
         assert not re.search("nan|inf", text)
@@ -278,22 +215,20 @@ def test_values_are_one_ranked_figure_and_the_mechanism_names_the_first():
     values = planning.site_values(apart)
     first, other = (min(values, key=by) for by in (lambda x: x.kept_mechanism, lambda x: x.kept))
     assert first.name != other.name, "the example of two answers that differ has changed"
-    text = plan_sites.value_sentence(values)
+    text = sites.value_sentence(values)
     assert text.index(f"**{first.name}**") < text.index(other.name)
-    drawn = plan_sites.values_drawn(apart, "classification").figure
+    drawn = sites.values_drawn(apart, "classification").figure
     assert drawn.y.names[-1] == first.name  # from the origin up: the first is the last
-    bars = next(m for m in drawn.marks if m.name == "Without it, named mechanism")
-    assert bars.x[0] == pytest.approx(first.kept_mechanism - 1)
-    marks = plan_sites.values_drawn(SILENT, "classification").figure.marks
+    marks = sites.values_drawn(SILENT, "classification").figure.marks
     assert all("rate equation" in mark.name for mark in marks)
 
 
 def test_exchange_rates_stay_within_reach_of_the_site():
     first, *rest = STUDY.servers
     strict = STUDY.with_servers([replace(first, n=10, epsilon=0.3), *rest])
-    table = plan_sites.exchange_columns(asking(strict, View(reference=first.name), OTHERS))
+    table = sites.exchange_columns(asking(strict, View(reference=first.name), OTHERS))
     cells = [x for title, column in table.items() if "ε ×" in title for x in column]
-    assert plan_sites.OUT_OF_REACH in cells
+    assert sites.OUT_OF_REACH in cells
     for cell in cells:
         if cell.startswith("× ") and "less" not in cell:
             assert 1 < float(cell.removeprefix("× ")) <= 10
@@ -305,7 +240,7 @@ def test_exchange_rates_stay_within_reach_of_the_site():
 def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
     weaker = [replace(s, signal_exponent=1 + 0.2 * k) for k, s in enumerate(STATED.servers)]
     study = STATED.with_servers(weaker)
-    drawn = plan_designs.causes_drawn(study, "classification", ())
+    drawn = designs.causes_drawn(study, "classification", ())
     share = error_causes(study).shares
     assert f"sites that differ {words.percent(share[3])}" in drawn.alt
     assert drawn.figure.title == f"Privacy noise: {words.percent(share[2])} of the error"
@@ -317,22 +252,9 @@ def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
 
 def test_what_has_no_causes_is_said():
     empty = CURVE.with_servers([replace(s, n=0) for s in CURVE.servers])
-    found, refused = plan_designs.causes_of(CURVE, "integrated", (empty,))
-    assert set(found) == {"This study", "University clinic alone", "Without privacy"}
+    found, refused = designs.causes_of(CURVE, "integrated", (empty,))
+    assert set(found) == {"This study", "Without privacy"}
     assert refused["Design B"]
-    one = CURVE.with_servers(CURVE.servers[:1])
-    assert set(plan_designs.causes_of(one, "pointwise", ())[0]) == {"This study", "Without privacy"}
-
-
-def test_a_part_that_helps_lies_left_of_zero():
-    shares = (0.1, 0.3, 0.8, -0.2)
-    found = Causes(error=0.1, values=(0.0,) * 15 + (1.0,), shares=shares, scale="by hand")
-    one = figures.by_cause({"A": found, "B": found}, title="Two", caption="")
-    spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
-    assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
-    assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
-    assert "sites that differ −20%" in one.alt
-    assert one.figure.x.span[0] < -0.2
 
 
 # Offers -----------------------------------------------------------------------------------------
@@ -340,7 +262,7 @@ def test_a_part_that_helps_lies_left_of_zero():
 
 def test_the_example_of_offers_fits_every_example_study():
     for entry in PRESETS:
-        found = plan_offers.read(plan_offers.example(entry.study), entry.study)
+        found = offers.read(offers.example(entry.study), entry.study)
         assert len(found.candidates) == 2
         assert len(found.priced) == 3 + any(server.private for server in entry.study.servers)
         assert found.problems == ()
@@ -360,13 +282,13 @@ def test_the_example_of_offers_fits_every_example_study():
 )
 def test_bad_offers_are_refused(table, piece):
     with pytest.raises(DomainError, match=piece):
-        plan_offers.read(table, STUDY)
+        offers.read(table, STUDY)
 
 
 def mixes(table: str) -> list[str]:
     """The sentences about the cheapest mix."""
     params = asking(STUDY, replace(NEED, offers=table))
-    return plan_offers.mix_sentences(params, plan_offers.read(table, STUDY))
+    return offers.mix_sentences(params, offers.read(table, STUDY))
 
 
 def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
@@ -374,14 +296,14 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
         "offer,name,n,epsilon,price,most\nsites,Clinic,150,4,1000,5\n"
         "records,all,,,1,10\nrecords,Cleveland,,,1,\nepsilon,Hungary,,,1,2"
     )
-    found = plan_offers.read(table, STUDY)
+    found = offers.read(table, STUDY)
     assert len(found.priced) == 2
     assert [text[:7] for text in found.problems] == ["Row 2: ", "Row 3: "]
     assert "got 'all'" in found.problems[0]
-    shown = plan_offers.OFFERS.chapter(asking(STUDY, View(offers=table))).blocks
+    shown = offers.OFFERS.chapter(asking(STUDY, View(offers=table))).blocks
     assert sum(getattr(block, "kind", "") == "warning" for block in shown) == 2
     for price in ("0", "-3", "inf"):
-        found = plan_offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
+        found = offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
         assert (found.priced, len(found.candidates), len(found.problems)) == ((), 1, 1)
 
 
@@ -396,7 +318,7 @@ def test_a_lone_offer_costs_what_the_lever_table_says():
 
 
 def test_a_search_cut_short_is_not_called_exact(monkeypatch):
-    monkeypatch.setattr(plan_offers, "SECONDS", 1e-4)
+    monkeypatch.setattr(offers, "SECONDS", 1e-4)
     rows = [f"S{k},{20 + k % 280},1,1e-6,0.8,{20 + k % 280 + k / 1e4}" for k in range(2_000)]
     _, equation = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
     assert "not proved cheapest, at least" in equation
@@ -416,16 +338,16 @@ HEAD = "name,n,epsilon,delta,signal_exponent,count\n"
     ],
 )
 def test_offers_that_change_nothing_are_not_recommended(rows, first):
-    ranked = planning.best_next(STUDY, plan_offers.read(HEAD + rows, STUDY).candidates)
-    sentence = plan_offers.next_sentence(ranked)
+    ranked = planning.best_next(STUDY, offers.read(HEAD + rows, STUDY).candidates)
+    sentence = offers.next_sentence(ranked)
     assert re.findall(r"\*\*([A-Z]\w+)\*\*", sentence) == first
     assert "× 1 " not in sentence
-    assert ("Sites at once" in plan_offers.next_columns(ranked)) == ("Many" in rows)
+    assert ("Sites at once" in offers.next_columns(ranked)) == ("Many" in rows)
 
 
 def test_the_frontier_s_points_are_the_cheapest_mixes():
-    found = plan_offers.read(OFFERS, STUDY)
-    drawn = plan_offers.frontier_picture(STUDY, OFFERS, Lens())
+    found = offers.read(OFFERS, STUDY)
+    drawn = offers.frontier_picture(STUDY, OFFERS, Lens())
     rows = [r for r in drawn.rows if r["series"] == "Named mechanism"]
     now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
     assert rows[0]["Cost"] == 0
@@ -443,13 +365,11 @@ def test_the_frontier_s_points_are_the_cheapest_mixes():
 def test_paper_holds_every_section_with_its_figures_and_tables():
     view = replace(NEED, lever="n", site="Cleveland", other=GENEROUS, offers=OFFERS)
     params = asking(STUDY, view, HOSPITALS.scope)
-    made = plan_report.chapters(params)
-    assert [x.name for x in made[1:]] == [
-        x.id for tab in plan_report.SECTIONS.values() for x in tab
-    ]
+    made = report.chapters(params)
+    assert [x.name for x in made[1:]] == [x.id for tab in report.SECTIONS.values() for x in tab]
     tables = {b.name: b for x in made for b in x.blocks if isinstance(b, Table)}
     assert {"levers", "split", "exchange", "offers"} <= set(tables)
-    assert tables["levers"].columns == plan_levers.levers_table(params).columns
+    assert tables["levers"].columns == levers.levers_table(params).columns
     reader = Reader(html.document("Plan", (), made))
     files = {"levers.csv", "designs.svg", "lever.svg", "causes.svg", "frontier.svg", "values.svg"}
     assert files <= set(saved(reader))
@@ -457,23 +377,16 @@ def test_paper_holds_every_section_with_its_figures_and_tables():
     assert f"{need.whole:,}" in reader.text
     for word in ("anonymous", "compliant", "required sample size"):
         assert word not in reader.text.lower()
-    lone = [x.name for x in plan_report.chapters(asking(STUDY))]
+    lone = [x.name for x in report.chapters(asking(STUDY))]
     assert {"designs", "offers"}.isdisjoint(lone)  # which nothing was said of
-    unsaid = [x.name for x in plan_report.chapters(asking(STUDY, View(goal="risk")))]
+    unsaid = [x.name for x in report.chapters(asking(STUDY, View(goal="risk")))]
     assert {"levers", "lever"}.isdisjoint(unsaid)
-
-
-def test_the_file_of_levers_holds_those_that_the_table_leaves_out(monkeypatch):
-    monkeypatch.setattr(plan_levers, "MOST_ROWS", 3)
-    table, note = plan_levers.levers_blocks(asking(STUDY, NEED))
-    assert len(table.lines) == 3
-    assert len(table.csv.splitlines()) > 4
-    assert "The first 3 of" in note.markdown
 
 
 def test_hostile_names_stay_words_on_paper():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
-    document = paper(study, replace(NEED, lever="n", site=name, other=STUDY))
+    params = asking(study, replace(NEED, lever="n", site=name, other=STUDY))
+    document = html.document("Plan", (), report.chapters(params))
     assert "<script" not in document
     assert name in Reader(document).text

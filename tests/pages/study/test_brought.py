@@ -11,7 +11,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, codec, preset, tables
+from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, codec, preset
 from tests.depth import deep_after
 from tests.pages.driver import (
     at,
@@ -177,15 +177,6 @@ def opened(name: str, data: bytes) -> AppTest:
     app = open_page("study")
     app.file_uploader(key="upload").set_value((name, data, "text/plain")).run()
     return app
-
-
-def test_a_curve_s_table_opens_in_a_fresh_session():
-    curve = preset("unequal").study
-    app = opened("sites.csv", tables.to_csv(curve).encode())
-    assert "sites of a curve" in everything(app)
-    press(app, "Use these rows")
-    assert isinstance(linked(app), FederatedStudy)
-    assert linked(app).servers == curve.servers
 
 
 def test_a_spreadsheet_is_opened():

@@ -15,7 +15,7 @@ import rates
 from pages.charts import words
 from pages.core import layout
 from pages.current import draft
-from pages.study import sites, verdict, world
+from pages.study import verdict, world
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
@@ -23,7 +23,7 @@ from rates.study import TransferStudy, codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, enter, everything, open_page, query, send, told, unfold
+from tests.pages.driver import box, everything, open_page, query, send, told, unfold
 
 
 def opened(study) -> AppTest:
@@ -63,15 +63,6 @@ def test_a_link_shows_the_engine_s_numbers(entry):
     ratio = f"× {words.number(cost.equation.rate_ratio)} | × {ratio}"
     assert shown["Error against no privacy"][0] == ratio
     assert linked(app) == entry.study
-
-
-def test_the_table_shows_the_study_of_a_later_link():
-    later = preset("unequal").study
-    app = open_page("about", study=codec.to_link(preset("hospitals").study))
-    app.query_params["study"] = codec.to_link(later)
-    app.run()
-    shown = app.session_state["draft"].rows
-    assert [row["name"] for row in shown] == [server.name for server in later.servers]
 
 
 def test_a_parameter_that_is_typed_or_moved_changes_the_answer():
@@ -234,15 +225,6 @@ def test_uses_and_needs_are_asked_and_refused_in_words():
         assert verdict.marked(decision.sentences(found)[0]) in everything(app)
 
 
-def test_a_use_that_the_study_has_not_is_said_while_it_stands():
-    study, scope = preset("regional").study, replace(preset("regional").scope, use="each")
-    app = open_page("study", study=codec.to_link(study, scope))
-    assert any("signal exponent" in w.value for w in app.warning)
-    assert verdict.marked(decision.sentences(decision.decide(study))[0]) in everything(app)
-    enter(app, app.selectbox(key="asked_use"), "others")
-    assert not app.warning
-
-
 def test_the_number_of_covariates_sets_d_and_follows_it():
     app = opened(preset("hospitals").study)
     assert app.selectbox(key="asked_covariates").value == "2"
@@ -299,12 +281,6 @@ def test_a_change_that_the_table_cannot_have_changes_nothing():
         assert everything(cells(app, f"{{{changes}}}")) == before
 
 
-def test_a_table_that_cannot_be_drawn_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sites, "_table", lambda *_, **__: 1 / 0)
-    with pytest.raises(AssertionError):  # of a page that shows no exception
-        opened(preset("hospitals").study)
-
-
 def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
     study = preset("hospitals").study
     loose = replace(study.target, n=400, epsilon=50, delta=0.2)
@@ -344,20 +320,3 @@ def test_the_world_s_risks_are_those_of_the_study_as_it_is(smoothness, margin, d
     assert found is not None
     assert found.world == direct.world
     assert found.values["study"] == direct.values["study"]
-
-
-def test_a_smoothness_that_leaves_the_world_as_it_is_computes_nothing_again(monkeypatch):
-    study, asked = preset("hospitals").study, []
-
-    def counted(study, *rest, **more):
-        asked.append(study)
-        return classifier_rivals.exact_classifier_risks(study, *rest, **more)
-
-    monkeypatch.setattr(world, "exact_classifier_risks", counted)
-    world._exact.cache_clear()
-    found = [
-        world.risks(replace(study, smoothness=b), "classification") for b in (0.8, 0.78, 0.82, 0.95)
-    ]
-    assert [one.values for one in found[:3]] == [found[0].values] * 3
-    assert found[3].values != found[0].values
-    assert len(asked) == 2

@@ -179,17 +179,6 @@ def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     assert pointwise.mechanism[0].answer == calibrated_pointwise(bare)
 
 
-def test_error_elasticities_are_those_of_the_rate():
-    study = preset("figure1").study
-    (cost,) = privacy_cost(study)
-    more = study.with_servers(
-        [replace(study.target, epsilon=study.target.epsilon * 1.0001), *study.sources]
-    )
-    change = rates.solve(more).log_rate - rates.solve(study).log_rate
-    effect = cost.error_elasticity(cost.equation.answer.elasticity_epsilon[0])
-    assert effect == pytest.approx(change / math.log(1.0001), rel=1e-3)
-
-
 def test_the_offered_delta_keeps_the_sum_small():
     study = preset("figure1").study
     offer = offered_delta(study)
