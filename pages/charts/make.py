@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ class Figure:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
-        object.__setattr__(self, "rows", self.rows or numbers_of(self.figure))
+        object.__setattr__(self, "rows", self.rows or _Numbers(self.figure))
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
@@ -68,6 +69,19 @@ class Figure:
 
     def _repr_svg_(self) -> str:  # what a notebook asks for
         return svg.draw(self.figure, ident=self.name, alt=self.alt)
+
+
+class _Numbers(Sequence[Mapping[str, object]]):
+    """The rows of a chart, made once they are looked at."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._made = functools.cache(functools.partial(numbers_of, chart))
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._made()[place]
 
 
 def plot(
@@ -141,9 +155,12 @@ def words_of(chart: Chart) -> str:
     panels: dict[str, dict[tuple[str, bool], list[tuple[str, str]]]] = {}
     for mark in chart.marks:
         axes, points, hidden = _axes(chart, mark), _points(mark), _hidden(mark)
-        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in points]
+        lying, named = (str in set(map(type, values)) for values in (mark.y, mark.x))
+        shown = points
+        if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
+            shown = [points[0], points[-1]]  # no more of a course is told
+        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in shown]
         told = [(x, _text(y, axes[1])) for x, y in told]
-        lying = any(isinstance(y, str) for y in mark.y)
         if lying:
             told, axes = [(y, x) for x, y in told], axes[::-1]
         if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
@@ -152,7 +169,7 @@ def words_of(chart: Chart) -> str:
             told = [(told[0][0], "")]
         if told and (mark.name or mark.hover != ""):
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
-            key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
+            key = plain(mark.name or ""), lying or named
             panels.setdefault(titles, {}).setdefault(key, []).extend(told)
     if not panels:
         axes = chart.axes("y")[0], chart.axes("x")[0]
