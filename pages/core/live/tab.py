@@ -78,7 +78,6 @@ class Tab(Section):
         privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
             experiment if None.
         formula: LaTeX, one formula a line; empty for none.
-        because: Blocks besides formula and why, where it takes more than these.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
             files of a session, or what says so; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
@@ -101,7 +100,6 @@ class Tab(Section):
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
-    because: Sequence[Block] = ()
     alone: bool | Callable[[], bool] = True
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
@@ -128,7 +126,6 @@ class Tab(Section):
         if self.formula:
             yield Formula(self.formula)
         yield from super().reasons(result)
-        yield from self.because
         yield from (Link(name, label) for name, label in self.statements.items())
         if self.used:
             yield lambda: layout.statements_used(*self.used)
