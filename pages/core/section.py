@@ -6,7 +6,6 @@ The same record draws on the page and in a report: `blocks` knows nothing of eit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +31,6 @@ class Section:
         blocks: What is shown of a result.
         why: The reason, in a fold: Markdown or blocks, maybe of a result; a report leaves it out.
         limits: What the answer leaves open, in a fold: lists in Markdown.
-        wait: What is said while a result that takes seconds is computed and drawn.
     """
 
     id: str
@@ -42,7 +40,6 @@ class Section:
     blocks: Callable[[Any], Iterable[Block]]
     why: str | Sequence[Block] | Callable[[Any], Iterable[Block]] = ""
     limits: str | Sequence[str] = ""
-    wait: str = ""
 
     def chapter(self, params: Any) -> Chapter:
         """Return it for a report, with its result."""
@@ -61,9 +58,8 @@ class Section:
             fields = self.inputs(params) if callable(self.inputs) else self.inputs
             for field in fields or ():
                 field.draw(source)
-        with st.spinner(self.wait) if self.wait else nullcontext():
-            result = self.make(params)
-            blocks.show(self.blocks(result), page=self.id)
+        result = self.make(params)
+        blocks.show(self.blocks(result), page=self.id)
         self.folds(result)
         return result
 

@@ -63,7 +63,6 @@ class Tab(Section):
     Attributes:
         page: Name of its page.
         usual: What it starts with.
-        wide: What is asked over the whole width, likewise.
         experiment: What Run runs; None for a look.
         lacks: What is missing before anything can be asked, if anything is.
         cannot: What stands in the answer's place if what is asked is refused.
@@ -87,7 +86,6 @@ class Tab(Section):
     page: str
     usual: Plan
     inputs: Asked
-    wide: Asked = ()
     experiment: Experiment | None = None
     lacks: Callable[[], Missing | None] = lambda: None
     cannot: str = NO_RUN
