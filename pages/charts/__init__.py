@@ -6,7 +6,7 @@ from pages.charts.chart import (
     Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
 )
 from pages.charts.make import (
-    Figure, Rows, Table, across, aligned, band, caused, dots, entries, heading, intervals, joined,
+    Figure, Rows, across, aligned, band, caused, dots, entries, heading, intervals, joined,
     key, line, measured, named, plot, ranged, room, rows_of, series, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look

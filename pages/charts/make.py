@@ -22,14 +22,6 @@ _NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Columns of plain text by title, the first one naming the rows; `alt` says what they are."""
-
-    columns: Mapping[str, Sequence[str]]
-    alt: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Figure:
     """A figure, and the words and numbers that go with it.
@@ -41,7 +33,6 @@ class Figure:
         alt: What it shows, in words; see `words_of` if empty.
         rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
             if empty.
-        table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
         lines: Makes the lines of Python that draw it, if there are any.
@@ -52,7 +43,6 @@ class Figure:
     alt: str = ""
     rows: Rows = ()
     caption: str = ""
-    table: Table | None = None
     lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
@@ -79,7 +69,6 @@ def plot(
     name: str,
     alt: str = "",
     caption: str = "",
-    table: Table | None = None,
     **more: Any,
 ) -> Figure:
     """Return a chart with its numbers and words.
@@ -92,7 +81,6 @@ def plot(
         name: Of its files.
         alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
-        table: Below it.
         **more: Further fields of the chart, with its title.
     """
     return Figure(
@@ -101,7 +89,6 @@ def plot(
         rows=rows_of(rows) if isinstance(rows, Mapping) else rows,
         name=name,
         caption=caption,
-        table=table,
     )
 
 
