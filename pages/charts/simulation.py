@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 
 
 BUDGET = "Budget ε (none: no privacy)"
-EVERY = "Exact, every whole K"
 _HOVER = "%{x:.4g}: %{y:.3g}"
 _PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
@@ -337,7 +336,6 @@ def exact_figure(
     zero: float,
     x_title: str,
     curve: str,
-    staircase: bool = False,
     **words: Any,
 ) -> charts.Figure:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
@@ -349,7 +347,6 @@ def exact_figure(
         zero: Risk of the estimate 0.
         x_title: Name of the axis.
         curve: What the theory's line is called.
-        staircase: Whether the curves are those of powers of two, and every whole K stands beside.
         **words: Title (the finding), name and caption.
     """
     bare = [replace(point, exact=None) for point in points]
@@ -362,7 +359,7 @@ def exact_figure(
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
     marks: list[charts.Mark] = [
-        *_exact(curves, staircase=staircase, run=bool(seen)),
+        *_exact(curves, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, rise),
@@ -378,15 +375,10 @@ def exact_figure(
     )
 
 
-def _exact(
-    curves: Mapping[str, ExactCurve], *, staircase: bool, run: bool
-) -> Iterator[charts.Curve]:
-    """The exact risk of every series, named as long as no run's marks are; every whole K beside."""
+def _exact(curves: Mapping[str, ExactCurve], *, run: bool) -> Iterator[charts.Curve]:
+    """The exact risk of every series, named as long as no run's marks are."""
     for place, (series, found) in enumerate(curves.items()):
-        told: charts.Fields = {"listed": place == 0}
-        if staircase:
-            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
-        told |= {"data": found.dimension, "extra": f"{series}, exact"}
+        told: charts.Fields = {"data": found.dimension, "extra": f"{series}, exact"}
         told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name = "Exact, not simulated" if run else f"{series}, exact"
         colour, told["listed"] = charts.look(place)[0], not run or place == 0

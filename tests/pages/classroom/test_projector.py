@@ -82,12 +82,9 @@ def test_every_option_has_a_letter_of_its_own():
     assert all(f">{letter}: " in picture(app) for letter in "ABCDE")
 
 
-def test_votes_have_a_screen_where_hands_were_counted():
-    shown, held = Playlist((Entry("break", minutes=5), Entry("odds"))), {"odds": ((3, 1), (2, 2))}
-    steps = [screen.step for screen in turn.screens(shown, turn.Turn(hands=held))]
-    assert steps[:6] == [turn.PAUSE, turn.READ, turn.ASK, turn.AGAIN, turn.VOTES, turn.ANSWER]
-    without = turn.screens(shown, turn.Turn())
-    # A place without a step, or with one that it lacks, begins at its first screen.
+def test_a_place_begins_at_its_first_screen():
+    """A place without a step, or with one that it lacks, begins at its first screen."""
+    without = turn.screens(Playlist((Entry("break", minutes=5), Entry("odds"))), turn.Turn())
     for step, first in (("", turn.READ), (turn.VOTES, turn.READ), (turn.WHY, turn.WHY)):
         assert without[turn.current(without, turn.Turn(place=2, step=step))].step == first
     assert turn.current(without, turn.Turn(place=9)) == 0
