@@ -83,10 +83,13 @@ def plot(
         caption: Below it.
         **more: Further fields of the chart, with its title.
     """
+    if isinstance(rows, Mapping):
+        lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
+        rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
     return Figure(
         figure=Chart(marks=list(marks), x=x, y=y, **more),
         alt=alt,
-        rows=rows_of(rows) if isinstance(rows, Mapping) else rows,
+        rows=rows,
         name=name,
         caption=caption,
     )
@@ -115,7 +118,8 @@ def numbers_of(chart: Chart) -> list[dict[str, object]]:
                 down = spread.up if spread.down is None else spread.down
                 middle = at[not spread.across]
                 rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
-    return aligned(rows)
+    empty = dict.fromkeys((title for row in rows for title in row), "")
+    return [{**empty, **row} for row in rows]
 
 
 def words_of(chart: Chart) -> str:
@@ -214,26 +218,6 @@ def room(
         more: Pixels by which a long legend makes the height and the foot larger.
     """
     return {"height": height + more, "foot": foot + more, "head": head, "legend": legend}
-
-
-def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
-    """Return columns as rows.
-
-    >>> rows_of({"x": ["a", "b"], "y": [0.5, 0.25]})
-    [{'x': 'a', 'y': 0.5}, {'x': 'b', 'y': 0.25}]
-    """
-    lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
-
-
-def aligned(rows: Rows) -> list[dict[str, object]]:
-    """Return rows that all have the columns of every one; what a row has not is empty.
-
-    >>> aligned([{"x": 1}, {"y": 2}])
-    [{'x': 1, 'y': ''}, {'x': '', 'y': 2}]
-    """
-    empty = dict.fromkeys((title for row in rows for title in row), "")
-    return [{**empty, **row} for row in rows]
 
 
 def named(names: Sequence[str], **more: Any) -> Axis:
