@@ -11,7 +11,7 @@ import pytest
 
 from pages import figures
 from pages.charts import balance as balances
-from pages.charts import budget, number, percent, resolution, shares, spec
+from pages.charts import budget, number, percent, plan, resolution, shares, spec
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
 from pages.phases import designs
@@ -20,6 +20,7 @@ from rates.answer import Causes, Lens
 from rates.answer.compare import budget_sweep
 from rates.answer.cost import privacy_cost
 from rates.answer.sides import balance
+from rates.plan import site_values
 from rates.resolution.growing import growth
 from rates.resolution.resolution import AXES, equal_servers, sweep
 from rates.study import FederatedStudy, Server
@@ -115,10 +116,19 @@ def check(chart):
         if mark.name and mark.listed is not False:
             assert plain(mark.name) in told
         mine = [row for row in numbers if row["series"] == plain(mark.name or "")]
-        assert len(mine) >= len(mark.x) * (mark.hover != "")
+        there = [x for x in mark.x if x is not None]
+        assert len(mine) >= len(there) * (mark.hover != "")
         if getattr(mark, "fill", None) and mark.fill.band:
             assert before.stroke.width == 0
             assert np.array_equal(before.x, mark.x)
+
+
+def test_what_a_site_is_worth_is_a_span_around_today():
+    study = preset("unprotected").study
+    drawn, first = figures.drawn(study, "sites").figure, plan.ranked(site_values(study))[0]
+    (mark,) = (m for m in drawn.marks if m.name == "Named mechanism")
+    assert list(mark.x[:2]) == [first.kept_mechanism - 1, first.joined_mechanism - 1]
+    assert drawn.y.names[-1] == mark.y[0] == first.name  # from the origin up
 
 
 def test_the_rate_along_a_cut_has_its_band():
