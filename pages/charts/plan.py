@@ -163,7 +163,7 @@ def of_values(found: Sequence[SiteValue]) -> charts.Figure:
         marks.append(charts.ranged(spans, answer, colour, symbol, 10, signed_percent))
     known = [x for mark in marks for x in mark.x if x is not None and math.isfinite(x)]
     low, high = min(-0.05, *known), max(0.05, *known)
-    room, title = 0.06 * (high - low), "Change: without it, with one more like it"
+    room, title = 0.06 * (high - low), "Effective sample: without it, with one more like it"
     axis: charts.Fields = {"share": True, "span": (low - room, high + room), "zero": True}
     return charts.plot(
         marks,
