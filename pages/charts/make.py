@@ -24,14 +24,6 @@ _NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Columns of plain text by title, the first one naming the rows; `alt` says what they are."""
-
-    columns: Mapping[str, Sequence[str]]
-    alt: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Figure:
     """A figure, and the words and numbers that go with it.
@@ -43,7 +35,6 @@ class Figure:
         alt: What it shows, in words; see `words_of` if empty.
         rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
             if empty.
-        table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
         lines: Makes the lines of Python that draw it, if there are any.
@@ -54,7 +45,6 @@ class Figure:
     alt: str = ""
     rows: Rows = ()
     caption: str = ""
-    table: Table | None = None
     lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
@@ -95,7 +85,6 @@ def plot(
     name: str,
     alt: str = "",
     caption: str = "",
-    table: Table | None = None,
     **more: Any,
 ) -> Figure:
     """Return a chart with its numbers and words.
@@ -108,16 +97,17 @@ def plot(
         name: Of its files.
         alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
-        table: Below it.
         **more: Further fields of the chart, with its title.
     """
+    if isinstance(rows, Mapping):
+        lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
+        rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
     return Figure(
         figure=Chart(marks=list(marks), x=x, y=y, **more),
         alt=alt,
-        rows=rows_of(rows) if isinstance(rows, Mapping) else rows,
+        rows=rows,
         name=name,
         caption=caption,
-        table=table,
     )
 
 
@@ -144,7 +134,8 @@ def numbers_of(chart: Chart) -> list[dict[str, object]]:
                 down = spread.up if spread.down is None else spread.down
                 middle = at[not spread.across]
                 rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
-    return aligned(rows)
+    empty = dict.fromkeys((title for row in rows for title in row), "")
+    return [{**empty, **row} for row in rows]
 
 
 def words_of(chart: Chart) -> str:
@@ -251,26 +242,6 @@ def room(
         more: Pixels by which a long legend makes the height and the foot larger.
     """
     return {"height": height + more, "foot": foot + more, "head": head, "legend": legend}
-
-
-def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
-    """Return columns as rows.
-
-    >>> rows_of({"x": ["a", "b"], "y": [0.5, 0.25]})
-    [{'x': 'a', 'y': 0.5}, {'x': 'b', 'y': 0.25}]
-    """
-    lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
-
-
-def aligned(rows: Rows) -> list[dict[str, object]]:
-    """Return rows that all have the columns of every one; what a row has not is empty.
-
-    >>> aligned([{"x": 1}, {"y": 2}])
-    [{'x': 1, 'y': ''}, {'x': '', 'y': 2}]
-    """
-    empty = dict.fromkeys((title for row in rows for title in row), "")
-    return [{**empty, **row} for row in rows]
 
 
 def named(names: Sequence[str], **more: Any) -> Axis:
