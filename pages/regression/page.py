@@ -180,10 +180,7 @@ TAB = world.tab(
         "CCV:Sec3.3:laplace": "Laplace noise: a scale, not a variance",
     },
 )
-TABS = (
-    *(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB),
-    *(TAB, rate.POINTWISE_TAB, rules.STUDY_TAB),
-)
+TABS = (*(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
 
 
 def draw() -> None:
