@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +49,8 @@ class Figure:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
-        object.__setattr__(self, "rows", self.rows or _Numbers(self.figure))
+        if not isinstance(self.rows, _Numbers) and not self.rows:
+            object.__setattr__(self, "rows", _Numbers(self.figure))
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
@@ -150,12 +152,15 @@ def words_of(chart: Chart) -> str:
         shown = points
         if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
             shown = [points[0], points[-1]]  # no more of a course is told
+        filled = points and isinstance(mark, Curve) and mark.fill and not mark.fill.band
+        if filled:
+            shown = []
         told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in shown]
         told = [(x, _text(y, axes[1])) for x, y in told]
         if lying:
             told, axes = [(y, x) for x, y in told], axes[::-1]
-        if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
-            told = [(_text(end(x for _, x, _ in points), axes[0]), "") for end in (min, max)]
+        if filled:
+            told = [(_text(end([x for _, x, _ in points]), axes[0]), "") for end in (min, max)]
         if mark.hover == "" and len({place for place, _ in told}) == 1:  # an upright guide
             told = [(told[0][0], "")]
         if told and (mark.name or mark.hover != ""):
@@ -215,11 +220,13 @@ def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
     both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
     if isinstance(mark, chart.Bars) and mark.base:
         both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
-    return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
+    there = _there([x for _, x, _ in both]) & _there([y for *_, y in both])
+    return list(itertools.compress(both, there))
 
 
-def _there(value: Any) -> bool:
-    return isinstance(value, str) or (value is not None and math.isfinite(value))
+def _there(values: Sequence[Any]) -> NDArray[np.bool_]:
+    numbers = [0.0 if isinstance(v, str) else math.nan if v is None else v for v in values]
+    return np.array(np.isfinite(np.array(numbers, dtype=float)))
 
 
 def room(
