@@ -66,11 +66,8 @@ def render() -> None:
         presenter.show(page)
     else:
         presenter.begin()
-        above = bar.Bar(doors)
-        try:
+        with bar.above(doors):
             page.run()
-        finally:
-            above.refresh()
     address.rest()
     warm.shown()
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 
 from pages import charts
-from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, tab
+from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, STEPS, tab
 from pages.charts import number, words
 from pages.core import Block, Slider, Text, live
 from rates.numbers import decades
@@ -132,7 +132,7 @@ WEIGHTS = tab(
         COVARIATE,
         SHARE,
         PENALTY,
-        Slider("steps", "Steps T", [10, 100, 300, 1000, 3000]),
+        STEPS,
         Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
         live.seed("Draw"),
         live.Folded(
@@ -144,10 +144,9 @@ WEIGHTS = tab(
     blocks=weights_figure,
     privacy="Neighbours differ by replacing one private record; the public sample is not "
     "protected. Nothing on this tab is private as a whole: the exact minimiser and the discrepancy "
-    "read the private sample without noise. The descent of the printed algorithm adds noise meant "
-    "for (ε/2, δ); the other half of ε is for the Laplace noise of the discrepancy, which is not "
-    "drawn. For a large ε the printed noise gives less than it is meant for; see Budget and "
-    "bounds.",
+    "read the private sample without noise. The printed descent adds noise meant for (ε/2, δ), "
+    "which for a large ε gives less; the Laplace noise of the discrepancy, the other half of ε, is "
+    "not drawn.",
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",

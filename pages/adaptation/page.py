@@ -151,15 +151,7 @@ TAB = runs.tab(
         runs.SHARE,
         Slider("private", "Private records n (0: all)", [0, 50, 100, 300, 1000, 5000]),
         *live.repetition(most=200),
-        live.Folded(
-            "Penalty, steps, bound, δ",
-            (
-                runs.PENALTY,
-                Slider("steps", "Steps T of the printed algorithm", [100, 300, 500, 1000]),
-                runs.BOUND,
-                runs.DELTA,
-            ),
-        ),
+        live.Folded("Penalty, steps, bound, δ", runs.TUNING),
         _upload,
     ),
     compute=made,

@@ -49,8 +49,10 @@ PUBLIC = Slider("public", "Public records m", [100, 500, 1000, 2000, 5000, 10_00
 DIMENSION = Slider("dimension", "Dimension d", [2, 5, 10, 20, 50])
 SHARE = Slider("alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
 PENALTY = Slider("penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
+STEPS = Slider("steps", "Steps T of the printed algorithm", [10, 100, 300, 1000, 3000])
 BOUND = Slider("norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
 DELTA = Slider("delta", "δ", [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01])
+TUNING = (PENALTY, STEPS, BOUND, DELTA)
 
 Curve = dict[float, Estimate]
 _deployed = functools.lru_cache(maxsize=128)(deployed_budget)
@@ -91,8 +93,8 @@ def rate_answer(progress: Progress) -> str:
     near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
         return (
-            "**Run** draws source and target, fits the target privately, and compares with the "
-            "same fit without privacy, with the target alone and with the source alone."
+            "**Run** draws source and target, fits the target privately, and compares with no "
+            "privacy, with the target alone and with the source alone."
         )
     text = (
         f"With ε = {number(min(budgets))} the error is {told(near)} times that without privacy at "
@@ -148,17 +150,12 @@ def _with_loss(loss: str) -> dict[str, Value]:
     return {"method": "printed", "steps": 200.0 if loss == "logistic" else 1000.0}
 
 
-def curves(progress: Progress) -> dict[str, Curve]:
-    """Return errors by series and share of the source, as far as there are replicates."""
-    out: dict[str, Curve] = {}
-    for point, estimate in progress.seen():
-        out.setdefault(point.series, {})[point.x] = estimate
-    return out
-
-
 def mixture_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    if not (found := curves(progress)):
+    found: dict[str, Curve] = {}
+    for point, estimate in progress.seen():
+        found.setdefault(point.series, {})[point.x] = estimate
+    if not found:
         return "**Run** fits mixtures of source and target, with and without privacy."
     values = progress.request.values
     best = [f"{name}: α = **{number(adaptation.lowest(row))}**" for name, row in found.items()]
@@ -215,11 +212,7 @@ def closeness_answer(progress: Progress) -> str:
         for row in adaptation.readable(progress.request.points, progress.estimates)
     ]
     if not parts:
-        return (
-            "The noise of the discrepancy has scale "
-            f"**{number(adaptation.reading_scale(adaptation.GAP, values))}** at this budget. "
-            "**Run** shows which reading tells a shift from none."
-        )
+        return "**Run** shows which reading tells a shift from none."
     return (
         f"With n = {values.number('private'):,.0f} and ε = {number(values.number('budget'))}, "
         f"from one private reading: {'; '.join(parts)}."
@@ -240,6 +233,10 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
     )
 
 
+RATE_MORE = (
+    *(PUBLIC, DIMENSION, *TUNING),
+    *(Listing("private", "n, exact list"), Listing("epsilon", "ε, exact list")),
+)
 RATE = tab(
     id="rate",
     title="Records",
@@ -253,19 +250,7 @@ RATE = tab(
         CONCEPT,
         COVARIATE,
         *live.repetition(most=200),
-        live.Folded(
-            "Public records, dimension, penalty, steps, bounds, δ",
-            (
-                PUBLIC,
-                DIMENSION,
-                PENALTY,
-                Slider("steps", "Steps T of the printed algorithm", [100, 300, 1000, 3000]),
-                BOUND,
-                DELTA,
-                Listing("private", "n, exact list"),
-                Listing("epsilon", "ε, exact list"),
-            ),
-        ),
+        live.Folded("Public records, dimension, penalty, steps, bounds, δ", RATE_MORE),
     ),
     experiment=adaptation.RATE,
     auto=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -34,26 +35,21 @@ def kept_figure(
         least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
         **words: Title (the finding), name and caption.
     """
-    x, up = sweep.factors * unit, axis(least)
-    low, high = up.span or (0.0, 1.0)
-    ends = (low, high) if least is None else (10**low, 10**high)
-    hover = "%{x:.3g}: %{y:.1%} kept"
-    marks = both(x, sweep.mechanism, sweep.equation, hover)
-    marks.append(charts.line([here * unit] * 2, ends, mark, dash="dot"))
-    for at, level, name, symbol, colour in (
-        (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
-        (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
-    ):
-        if float(x[0]) <= at * unit <= float(x[-1]):  # false for nan
-            look: charts.Fields = {"edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
-            marks.append(charts.dots([at * unit], [level], name, symbol, 11, colour, **look))
-    return charts.plot(
-        marks,
-        charts.Axis(kind="log", title=label, fixed=True, step=1),
-        up,
-        **charts.room(430, 120),
-        **words,
+    look: charts.Fields = {"size": 11, "edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
+    points = (
+        charts.dots([at * unit], [level], name, symbol, colour=colour, **look)
+        for at, level, name, symbol, colour in (
+            (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
+            (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
+        )
     )
+    lines, hover = (
+        (sweep.factors * unit, sweep.mechanism, sweep.equation),
+        "%{x:.3g}: %{y:.1%} kept",
+    )
+    today = [(here * unit, mark, charts.GREY, "dot")]
+    words |= charts.room(430, 120)
+    return answers(lines, label, axis(least), hover, today, points=points, **words)
 
 
 def common(study: Study) -> tuple[str, float]:
@@ -95,10 +91,41 @@ def axis(least: float | None = None) -> charts.Axis:
     return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=fixed)
 
 
-def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> charts.Curve:
-    """Return the line of the rate equation."""
-    told = {"hover": hover, "extra": "rate equation"}
-    return charts.line(x, y, name, charts.EQUATION, width=2.5, **told)
+Guide = tuple[float, str, str, str]  # place, name, colour and dash of a straight line
+
+
+def answers(
+    lines: tuple[NDArray, NDArray, NDArray],
+    label: str,
+    up: charts.Axis,
+    hover: str,
+    upright: Sequence[Guide],
+    level: Sequence[Guide] = (),
+    points: Iterable[charts.Curve] = (),
+    **words: Any,
+) -> charts.Figure:
+    """Return both answers along a quantity in logarithms, with what is marked on it.
+
+    Args:
+        lines: What `both` takes: places, the mechanism and the rate equation.
+        label: Name of the horizontal axis.
+        up: The other one, with its ends.
+        hover: What a pointer is told.
+        upright: Lines over the whole height; left out where they are off the range.
+        level: Lines over the whole width.
+        points: Marks at one place each; left out likewise.
+        **words: Title (the finding), name, caption and room.
+    """
+    ends, (low, high) = (float(lines[0][0]), float(lines[0][-1])), up.span or (0.0, 1.0)
+    heights = (10**low, 10**high) if up.kind == "log" else (low, high)
+    marks = both(*lines, hover)
+    for at, name, colour, dash in upright:
+        if ends[0] <= at <= ends[1]:
+            listed = name != marks[-1].name  # both ends of a band are one entry
+            marks.append(charts.line([at, at], heights, name, colour, dash, listed=listed))
+    marks += [charts.line(ends, [at, at], *look) for at, *look in level]  # type: ignore[arg-type]
+    marks += [point for point in points if ends[0] <= point.x[0] <= ends[1]]  # false for nan
+    return charts.plot(marks, charts.log_axis(label, ends, fit=True, fixed=True), up, **words)
 
 
 def both(
@@ -113,12 +140,15 @@ def both(
         hover: What a pointer is told.
         name: Of the rate equation.
     """
-    line = equation(x, y, hover, name)
+    told: charts.Fields = {"width": 2.5, "hover": hover, "extra": "rate equation"}
+    line = charts.line(x, y, name, charts.EQUATION, **told)
     if not len(rows):
         return [line]
     low, middle, high = rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0)
-    told: charts.Fields = {"hover": hover, "extra": "named mechanism"}
+    told |= {"dash": "dash", "extra": "named mechanism"}
+    if len(rows) == 1:
+        return [charts.line(x, middle, "Named mechanism", charts.MECHANISM, **told), line]
     told["spread"] = charts.Spread(up=high - middle, down=middle - low, shown=False)
     name = "Named mechanism (band: its free constant)"
-    mechanism = charts.line(x, middle, name, charts.MECHANISM, "dash", 2.5, **told)
+    mechanism = charts.line(x, middle, name, charts.MECHANISM, **told)
     return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]

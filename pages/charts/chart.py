@@ -24,7 +24,7 @@ Fields = dict[str, Any]  # of a mark or an axis, by name
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a line is drawn: colour, width in pixels, dash, and steps ("hv", "hvh") if it has any."""
+    """How a line is drawn: colour, width in pixels, dash, and "hv" if it goes in steps."""
 
     colour: Annotated[str | None, "color"] = None
     width: Annotated[float | None, "width"] = None
@@ -109,7 +109,6 @@ class Spread:
         up: Length upwards.
         down: Length downwards; the same if None.
         colour: Of the strokes.
-        ends: Width of the strokes at the ends.
         across: Whether it lies along the horizontal axis.
         shown: Whether it is drawn.
     """
@@ -118,7 +117,6 @@ class Spread:
     down: Annotated[Sequence[float] | None, "arrayminus"] = None
     colour: Annotated[str | None, "color"] = None
     thickness: Annotated[float, "thickness"] = 1.5
-    ends: Annotated[float | None, "width"] = None
     across: bool = False
     shown: Annotated[bool | None, "visible"] = None
 
@@ -414,11 +412,23 @@ def log_ticks(a: float, b: float) -> Ticks:
     decades = range(math.floor(low), math.ceil(high) + 1)
     values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
     if span < 0.9:
-        even = rounded_up((10**high - 10**low) / 5)
-        first = math.floor(10**low / even)
-        values = [even * k for k in range(max(first, 1), first + 8)]
+        values = even(10**low, 10**high)
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
     return Ticks(shown, tick_texts(shown))
+
+
+def even(low: float, high: float, parts: int = 5) -> list[float]:
+    """Return about so many round values between two ends.
+
+    >>> even(-0.03, 1.08)
+    [0.0, 0.5, 1.0]
+    """
+    width = (high - low) / parts
+    if not (math.isfinite(width) and width > 0):
+        return []
+    step = rounded_up(width)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [float(f"{step * k:.12g}") for k in range(first, last + 1)]
 
 
 def tick_texts(values: Sequence[float]) -> list[str]:

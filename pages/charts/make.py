@@ -366,7 +366,6 @@ def measured(
     colour: str,
     *,
     log: bool = False,
-    ends: float | None = None,
     counted: bool = False,
     at: Sequence[float] | None = None,
     spread: bool | None = None,
@@ -380,7 +379,6 @@ def measured(
         name: In the legend, which lists it once there is a point.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
-        ends: Width of the strokes at the ends.
         counted: Whether a pointer is told the replicates.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
         spread: Whether intervals are drawn.
@@ -394,7 +392,7 @@ def measured(
         more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
     if counted or at is not None:
         more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
-    more["spread"] = intervals(shown, colour, log=log, ends=ends, shown=spread)
+    more["spread"] = intervals(shown, colour, log=log, shown=spread)
     if not seen:
         more["listed"] = False
     x, y = [there for _, there, _ in seen], [e.mean for e in shown]

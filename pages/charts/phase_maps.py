@@ -27,7 +27,6 @@ AXES = {
     "gamma": "budget ε against signal exponent γ",
     "sources": "budget ε against number of sources m, total fixed",
     "target": "budget ε against target size n₀",
-    "exponent": "signal exponent γ against number of sources m, total fixed",
 }
 FEW = "few → many"
 READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
@@ -86,44 +85,29 @@ def build(design: phases.Design, axes: str, reading: str) -> Plane:
     low, high = budget_range(design)
     budget = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
     shape = {"beta": design.smoothness, "d": design.dimension}
-    span: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
-    top = _gamma_top(design)
-    gammas = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
-    gamma = min(design.gamma, top)
+    view: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
     wrong: tuple[Polygon, ...] = ()
-    total = max(1.0, float(design.n) * design.m)
-    counts = np.geomspace(1.0, max(total, 2.0), ROWS)
-    sites = Axis("sources m, all their records fixed", True, 1.0, float(counts[-1]), FEW, "m = ")
-    many = min(max(design.m, 1), counts[-1])
-    x, y, here = budget, sites, (design.epsilon, many)
     if axes == "gamma":
-        y, here = gammas, (design.epsilon, gamma)
-        found = (design.smoothness, design.dimension, design.ratio)
-        regions = _gamma_map(design.sizes, *found, (low, high, 0.1, top), ROWS)
+        top = _gamma_top(design)
+        up = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
+        regions, here = _gamma_map(design, (low, high, 0.1, top), ROWS), min(design.gamma, top)
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             table = phases.checked_reading(reading)
             more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
             wrong = phases.disagreement_regions(*design.sizes, reading=table, **more)
     elif axes == "target":
-        largest = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
-        y = Axis("records n₀ of the target", True, 1.0, largest, FEW, "n₀ = ")
-        here, sizes = (design.epsilon, max(design.n0, 1)), np.geomspace(1.0, largest, ROWS)
-        span["gamma"] = design.gamma
-        regions = phases.maps.target_regions(design.n, design.m, n0=sizes, **span)
-    elif axes == "sources":
-        span["gamma"] = design.gamma
-        regions = phases.maps.site_regions(total, design.n0, m=counts, **span)
+        most = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
+        up, here = Axis("records n₀ of the target", True, 1.0, most, FEW, "n₀ = "), design.n0
+        view |= {"gamma": design.gamma, "n0": np.geomspace(1.0, most, ROWS)}
+        regions = phases.maps.target_regions(design.n, design.m, **view)
     else:
-        x, here = gammas, (gamma, many)
-        regions = phases.maps.exponent_regions(
-            lambda m: {"n": total / m, "m": m, "n0": design.n0, **shape},
-            counts,
-            epsilon=design.epsilon,
-            low=0.1,
-            high=top,
-            ratio=design.ratio,
-        )
-    return Plane(regions=regions, looks=TERMS, x=x, y=y, here=here, wrong=wrong)
+        total = max(1.0, float(design.n) * design.m)
+        most, title = max(total, 2.0), "sources m, all their records fixed"
+        up, here = Axis(title, True, 1.0, most, FEW, "m = "), min(design.m, most)
+        view |= {"gamma": design.gamma, "m": np.geomspace(1.0, most, ROWS)}
+        regions = phases.maps.site_regions(total, design.n0, **view)
+    at = (design.epsilon, here if axes == "gamma" else max(here, 1))
+    return Plane(regions=regions, looks=TERMS, x=budget, y=up, here=at, wrong=wrong)
 
 
 def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, float]:
@@ -138,12 +122,18 @@ def changes(design: phases.Design, axes: str, x: float, y: float) -> dict[str, f
     if axes in ("gamma", "target"):
         return {"epsilon": x, "gamma": y} if axes == "gamma" else {"epsilon": x, "n0": round(y)}
     many = max(1, round(y))
-    new = {"m": many, "n": round(design.n * design.m / many)}
-    return {"epsilon" if axes == "sources" else "gamma": x, **new}
+    return {"epsilon": x, "m": many, "n": round(design.n * design.m / many)}
+
+
+def _gamma_map(
+    design: phases.Design, ends: tuple[float, float, float, float], rows: int
+) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return the regions over budgets and exponents; the ends are those of both axes."""
+    return _regions(design.sizes, design.smoothness, design.dimension, design.ratio, ends, rows)
 
 
 @functools.lru_cache(maxsize=128)  # a point that moves leaves the regions as they are
-def _gamma_map(
+def _regions(
     sizes: tuple[int, int, int],
     beta: float,
     d: int,
@@ -151,19 +141,15 @@ def _gamma_map(
     ends: tuple[float, float, float, float],
     rows: int,
 ) -> Mapping[str, tuple[Polygon, ...]]:
-    """Return the regions over budgets and exponents; the ends are those of both axes."""
     low, high, bottom, top = ends
-    values = np.linspace(bottom, top, rows)
-    return phases.maps.gamma_regions(
-        *sizes, gamma=values, beta=beta, d=d, low=low, high=high, ratio=ratio
-    )
+    view: charts.Fields = {"beta": beta, "d": d, "low": low, "high": high, "ratio": ratio}
+    return phases.maps.gamma_regions(*sizes, gamma=np.linspace(bottom, top, rows), **view)
 
 
 def small(design: phases.Design, like: Plane) -> Plane:
     """Return the map of a design on the axes of another map, to be drawn small."""
     ends = (like.x.low, like.x.high, like.y.low, like.y.high)
-    found = (design.smoothness, design.dimension, design.ratio)
-    regions = _gamma_map(design.sizes, *found, ends, SMALL_ROWS)
+    regions = _gamma_map(design, ends, SMALL_ROWS)
     return Plane(regions=regions, looks=TERMS, x=like.x, y=like.y)
 
 
@@ -174,15 +160,11 @@ def neighbours(design: phases.Design) -> tuple[phases.Design, ...]:
     """
     if not min(design.sizes):
         return ()
-    return tuple(
-        replace(design, m=_times(design.m, across), n0=_times(design.n0, up))
-        for up in FACTORS[::-1]
-        for across in FACTORS
+    many, records = (
+        [int(min(max(1, round(size * factor)), MAX_COUNT)) for factor in FACTORS]
+        for size in (design.m, design.n0)
     )
-
-
-def _times(size: int, factor: float) -> int:
-    return int(min(max(1, round(size * factor)), MAX_COUNT))
+    return tuple(replace(design, m=m, n0=n0) for n0 in records[::-1] for m in many)
 
 
 def _gamma_top(design: phases.Design) -> float:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.charts.chart import log_ticks
+from pages.charts.chart import even, log_ticks
 from pages.charts.planes import Axis, Plane
 from rates.pieces import Polygon
 
@@ -40,17 +40,9 @@ def ticks(axis: Axis) -> list[tuple[float, float]]:
     >>> [value for _, value in ticks(Axis("d", False, 0.1, 2.9))]
     [0.5, 1.0, 1.5, 2.0, 2.5]
     """
-    values = list(log_ticks(axis.low, axis.high).values) if axis.log else _even(axis)
+    ends = (axis.low, axis.high)
+    values = list(log_ticks(*ends).values) if axis.log else even(*ends, 6)
     return list(zip(axis.parts(np.array(values)).tolist(), values, strict=True))
-
-
-def _even(axis: Axis) -> list[float]:
-    """Return places on a linear axis, about six."""
-    rough = (axis.high - axis.low) / 6
-    size = 10.0 ** math.floor(math.log10(rough))
-    step = next(size * part for part in (1, 2, 5, 10) if size * part >= rough)
-    first, last = math.ceil(axis.low / step), math.floor(axis.high / step)
-    return [float(f"{step * k:.12g}") for k in range(first, last + 1)]
 
 
 class Name(NamedTuple):

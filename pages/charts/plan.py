@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import theme
-from pages.charts.budget import both, equation
+from pages.charts.budget import answers
 from pages.charts.words import number
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier, Taps
@@ -50,31 +50,17 @@ def grown(
         needed: Effective records that are aimed at; None where that depends on the answer.
         **words: Title (the finding) and caption.
     """
-    x, hover = curve.factors, "%{x:.3g}: %{y:.3g}"
-    ends = (float(x[0]), float(x[-1]))
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
-    marks = both(x, curve.mechanism, curve.equation, hover)
-    upright = [(1.0, "Today", charts.GREY, "dot")]
-    upright += [
-        (at, "Enough, mechanism", charts.MECHANISM, "dashdot") for at in enough if at != 1.0
-    ]
+    dash, upright = "dashdot", [(1.0, "Today", charts.GREY, "dot")]
+    upright += [(at, "Enough, mechanism", charts.MECHANISM, dash) for at in enough if at != 1.0]
     if by_equation > 1.0:
-        upright.append((by_equation, "Enough, equation", charts.EQUATION, "dashdot"))
-    for at, name, colour, dash in upright:
-        if ends[0] <= at <= ends[1]:
-            listed = name != marks[-1].name  # both ends of a band are one entry
-            marks.append(charts.line([at, at], span, name, colour, dash, listed=listed))
-    if needed:
-        marks.append(charts.line(ends, [needed, needed], "Needed", dash="dashdot"))
-    return charts.plot(
-        marks,
-        charts.log_axis(label, ends, fit=True, fixed=True),
-        charts.log_axis("Effective records", span, fixed=True),
-        **charts.room(470, 140),
-        name="lever",
-        **words,
-    )
+        upright.append((by_equation, "Enough, equation", charts.EQUATION, dash))
+    lines, up = (curve.factors, curve.mechanism, curve.equation), "Effective records"
+    level = [(needed, "Needed", charts.GREY, dash)] if needed else []
+    words |= {"name": "lever"} | charts.room(470, 140)
+    axis = charts.log_axis(up, span, fixed=True)
+    return answers(lines, label, axis, "%{x:.3g}: %{y:.3g}", upright, level, **words)
 
 
 def along(
@@ -100,28 +86,17 @@ def along(
         marks: Points where the target is met.
         **words: Title (the finding) and caption.
     """
-    x, hover = curve.values, "%{x:.3g}: %{y:.3g} of today's"
-    ends = (float(x[0]), float(x[-1]))
-    found = np.concatenate([curve.equation, curve.mechanism])
-    top = 1.08 * min(max(1.0, target, *found[np.isfinite(found)].tolist()), 3.0)
-    drawn = [equation(x, curve.equation, hover)]
-    if not curve.missing:
-        look: charts.Fields = {"dash": "dash", "hover": hover, "extra": "named mechanism"}
-        drawn.append(charts.line(x, curve.mechanism, "Named mechanism", charts.MECHANISM, **look))
-    drawn.append(charts.line(ends, [target, target], "Target", dash="dashdot"))
+    lines = curve.mechanism[None][: not curve.missing]
+    seen = [x for x in (*curve.equation, *lines.ravel()) if math.isfinite(x)]
+    top = 1.08 * min(max(1.0, target, *seen), 3.0)
+    level = [(target, "Target", charts.GREY, "dashdot")]
     if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
-        aimed = [by_equation, by_equation]
-        drawn.append(charts.line(ends, aimed, "Target, equation", charts.EQUATION, "dashdot"))
-    if ends[0] <= now <= ends[1]:
-        drawn.append(charts.line([now, now], [0.0, top], "Today", dash="dot"))
-    return charts.plot(
-        [*drawn, *(mark for mark in marks if ends[0] <= mark.x[0] <= ends[1])],
-        charts.log_axis(f"{label}{where}", ends, fit=True, fixed=True),
-        charts.Axis(title="Rate over today's", span=(0, top), fixed=True),
-        **charts.room(470, 140),
-        name="lever",
-        **words,
-    )
+        level.append((by_equation, "Target, equation", charts.EQUATION, "dashdot"))
+    axis = charts.Axis(title="Rate over today's", span=(0, top), fixed=True)
+    words |= {"name": "lever"} | charts.room(470, 140)
+    today, hover = [(now, "Today", charts.GREY, "dot")], "%{x:.3g}: %{y:.3g} of today's"
+    both = (curve.values, lines, curve.equation)
+    return answers(both, f"{label}{where}", axis, hover, today, level, marks, **words)
 
 
 def mark(name: str, x: float, y: float, *, mechanism: bool) -> charts.Curve:

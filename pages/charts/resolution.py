@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,17 +22,17 @@ AXES = {
     "smoothness": "Smoothness α",
     "roughness": "1/p (0: equally smooth everywhere)",
 }
-SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
-HUES = {"integrated": theme.COLOURS[theme.BIAS], "pointwise": theme.COLOURS[theme.UNLIKE]}
-SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
+_LOOKS = {  # name, colour, symbol
+    "integrated": ("Whole curve", theme.COLOURS[theme.BIAS], "circle"),
+    "pointwise": ("One point", theme.COLOURS[theme.UNLIKE], "diamond"),
+}
 CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
 
 
 def _branches(curve: Curve) -> dict[str, Branch]:
     """The risks that differ: both, or the whole curve alone where p is infinite."""
     same = np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
-    both = {"integrated": curve.integrated, "pointwise": curve.pointwise}
-    return {"integrated": curve.integrated} if same else both
+    return {risk: getattr(curve, risk) for risk in list(_LOOKS)[: 1 if same else 2]}
 
 
 def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
@@ -51,38 +52,44 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
         here: The study's own value.
         caption: Below the figure.
     """
-    risks = _branches(curve)
+    risks, x = _branches(curve), curve.x
     shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
-    bounds = _bounds(np.concatenate([np.log10(y) for y in shown.values()]), 0.1)
-    level = curve.integrated.level
-    if quantity == "D":  # room for the highest step
-        bounds = (bounds[0], max(bounds[1], float(level.max()) * math.log10(2.0) + 0.02))
+    rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.3)
     marks: list[charts.Curve] = []
     for risk, branch in risks.items():
         marks += _thin(curve, branch, quantity, first=risk == "integrated")
-    up = [_height("Functions recovered, D" if quantity == "D" else "Rate, up to constants", bounds)]
+    name, more = "Rate, up to constants", list[charts.Axis]()
     if quantity == "D":
+        name, level = "Functions recovered, D", curve.integrated.level
+        rise = (rise[0], max(rise[1], 1.05 * 2.0 ** float(level.max())))  # room for its last step
         look: charts.Fields = {"stroke": charts.Stroke(charts.GREY, 1.5, steps="hv"), "y_axis": 2}
         look |= {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
-        marks.append(charts.Curve(x=curve.x, y=level, name="Level, curve", **look))
-        bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
-        more: charts.Fields = {"span": bits, "step": max(1, round((bits[1] - bits[0]) / 8))}
-        title = "Level, log₂ D rounded up"
-        up.append(charts.Axis(over=True, title=title, grid=False, fixed=True, **more))
+        marks.append(charts.Curve(x=x, y=level, name="Level, curve", **look))
+        low, high = (math.log2(end) for end in rise)
+        title, apart = "Level, log₂ D rounded up", max(1, round((high - low) / 8))
+        bits: charts.Fields = {"title": title, "span": (low, high), "step": apart}
+        more.append(charts.Axis(over=True, grid=False, fixed=True, **bits))
     for risk, y in shown.items():
-        more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
-        marks.append(_main(curve.x, y, risk, alone=len(risks) == 1, **more))
-    marks += _elbows(curve, shown)
-    if curve.x[0] <= here <= curve.x[-1]:
-        marks.append(_here(here, bounds))
+        told = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
+        marks.append(_main(x, y, risk, alone=len(risks) == 1, **told))
+    elbows = [
+        _elbow(x, y, risk, elbow)
+        for risk, y in shown.items()
+        if x[0] <= (elbow := risks[risk].elbow) <= x[-1]  # nowhere if it is nan
+    ]
+    marks += [*elbows[:1], *(replace(elbow, listed=False) for elbow in elbows[1:])]
+    if x[0] <= here <= x[-1]:
+        marks.append(charts.line([here, here], rise, "This design", dash="dot"))
     across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
     plain = curve.axis in ("smoothness", "roughness")
-    ends = (float(curve.x[0]), float(curve.x[-1]))
+    ends, what = (float(x[0]), float(x[-1])), "D" if quantity == "D" else "The rate"
     return charts.plot(
         marks,
         charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
-        up,
-        title=_title(curve, quantity),
+        [charts.log_axis(name, rise, fixed=True), *more],
+        title=f"{what} bends where privacy meets sampling"
+        if elbows
+        else f"{what} where one limit binds throughout",
         **_room(440, marks),
         name="resolution",
         caption=caption,
@@ -94,26 +101,18 @@ def _room(height: float, marks: Sequence[charts.Mark]) -> dict[str, Any]:
     return charts.room(height, 64, 56, charts.COLUMNS, more=more)
 
 
-def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
-    """The ends of a log axis around values, with some room."""
-    low, high = float(logs.min()), float(logs.max())
-    pad = max(0.08 * (high - low), least)
-    return low - pad, high + pad
-
-
-def _height(name: str, bounds: tuple[float, float], **more: Any) -> charts.Axis:
-    ends = (10 ** bounds[0], 10 ** bounds[1])
-    return charts.log_axis(name, ends, span=bounds, fixed=True, **more)
-
-
-def _here(here: float, bounds: tuple[float, float]) -> charts.Curve:
-    return charts.line([here, here], [10 ** bounds[0], 10 ** bounds[1]], "This design", dash="dot")
-
-
 def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Curve:
-    name = "Both errors" if alone else SHORT[risk]
-    marked = charts.Dots(symbol=SYMBOLS[risk], size=7, most=9)
-    return charts.line(x, y, name, HUES[risk], width=3, dots=marked, **more)
+    name, colour, symbol = _LOOKS[risk]
+    marked = charts.Dots(symbol=symbol, size=7, most=9)
+    return charts.line(x, y, "Both errors" if alone else name, colour, width=3, dots=marked, **more)
+
+
+def _elbow(x: NDArray, y: NDArray, risk: str, at: float) -> charts.Curve:
+    _, colour, symbol = _LOOKS[risk]
+    more: charts.Fields = {"group": "elbow", "edge": charts.Stroke(width=2.5)}
+    more |= {"hover": "%{x:.4g}", "extra": f"elbow, {words.RISKS[risk].lower()}"}
+    height = float(np.interp(at, x, y))
+    return charts.dots([at], [height], "Elbow", f"{symbol}-open", 15, colour, **more)
 
 
 def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[charts.Curve]:
@@ -128,28 +127,6 @@ def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterat
             yield charts.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
 
 
-def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[charts.Curve]:
-    out: list[charts.Curve] = []
-    for risk, y in shown.items():
-        elbow = getattr(curve, risk).elbow
-        if curve.x[0] <= elbow <= curve.x[-1]:  # nowhere if it is nan
-            more: charts.Fields = {"group": "elbow", "listed": not out, "hover": "%{x:.4g}"}
-            more["extra"] = f"elbow, {words.RISKS[risk].lower()}"
-            more["edge"] = charts.Stroke(width=2.5)
-            height, symbol = float(np.interp(elbow, curve.x, y)), f"{SYMBOLS[risk]}-open"
-            out.append(charts.dots([elbow], [height], "Elbow", symbol, 15, HUES[risk], **more))
-    return out
-
-
-def _title(curve: Curve, quantity: str) -> str:
-    """The finding: whether the curve has an elbow in the range shown."""
-    what = "D" if quantity == "D" else "The rate"
-    ends = (b.elbow for b in _branches(curve).values())
-    if any(curve.x[0] <= elbow <= curve.x[-1] for elbow in ends):
-        return f"{what} bends where privacy meets sampling"
-    return f"{what} where one limit binds throughout"
-
-
 def growth_figure(result: Growth, *, here: float) -> charts.Figure:
     """Return D while one server takes over the others' records, and where (8) and (9) hold.
 
@@ -158,24 +135,33 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
         here: The part that has moved.
     """
     same = np.array_equal(result.integrated, result.pointwise)
-    risks = ["integrated"] if same else ["integrated", "pointwise"]
-    logs = [getattr(result, risk) for risk in risks]
-    bounds = _bounds(np.concatenate(logs) / math.log(10.0), 0.02)
-    hover = "%{x:.1%} moved: D = %{y:.3g}"
+    shown = {risk: np.exp(getattr(result, risk)) for risk in list(_LOOKS)[: 1 if same else 2]}
+    rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.1)
     marks: list[charts.Mark] = [
-        _main(result.moved, np.exp(log_D), risk, alone=same, hover=hover)
-        for risk, log_D in zip(risks, logs, strict=True)
+        _main(result.moved, D, risk, alone=same, hover="%{x:.1%} moved: D = %{y:.3g}")
+        for risk, D in shown.items()
     ]
-    marks += [_spans(result, which, risks) for which in CONDITIONS]
-    marks.append(_here(here, bounds))
-    ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
-    across: charts.Fields = {"share": True, "beside": 2, "fixed": True}
+    ticks: list[str] = []
+    for which, limit in zip(CONDITIONS, (theme.PRIVACY, theme.MIXED), strict=True):
+        rows = {
+            risk: which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
+            for risk in shown
+        }
+        ticks += rows.values()
+        mine = [s for s in result.spans if s.condition == which and s.risk in rows]
+        hover = f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}"
+        more: charts.Fields = {"base": [s.low for s in mine] or [0.0], "extra": "", "hover": hover}
+        more["data"] = [[s.low, s.high] for s in mine]
+        wide: charts.Values = [s.high - s.low for s in mine] or [None]  # the row stays, empty
+        there = [rows[s.risk] for s in mine] or [ticks[-1]]
+        marks.append(charts.caused(limit, CONDITIONS[which], wide, there, y_axis=2, **more))
+    marks.append(charts.line([here, here], rise, "This design", dash="dot"))
     title = "Part of the others' records moved to one site"
     return charts.plot(
         marks,
-        charts.Axis(title=title, span=(-0.02, 1.02), **across),
+        charts.Axis(title=title, span=(-0.02, 1.02), share=True, beside=2, fixed=True),
         [
-            _height("Functions, D", bounds, part=(0.42, 1.0)),
+            charts.log_axis("Functions, D", rise, part=(0.42, 1.0), fixed=True),
             charts.named(ticks, part=(0.0, 0.34), span=(-0.6, len(ticks) - 0.4)),
         ],
         title="From all alike to one dominating site",
@@ -184,25 +170,4 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
         "neither does, the rate equation answers all the same. Where a bar of (8) "
         "ends, sampling starts to bind the large site.",
-    )
-
-
-def _bar_name(which: str, risk: str, same: bool) -> str:
-    return which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
-
-
-def _spans(result: Growth, which: str, risks: list[str]) -> charts.Bars:
-    """Where a condition holds, as bars in its look; without one the row stays, empty."""
-    limit = theme.PRIVACY if which == "(8)" else theme.MIXED
-    mine = [s for s in result.spans if s.condition == which and s.risk in risks]
-    return charts.caused(
-        limit,
-        CONDITIONS[which],
-        [s.high - s.low for s in mine] or [None],
-        [_bar_name(which, risk, len(risks) == 1) for risk in [s.risk for s in mine] or risks[:1]],
-        y_axis=2,
-        base=[s.low for s in mine] or [0.0],
-        data=[[s.low, s.high] for s in mine],
-        hover=f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}",
-        extra="",
     )

@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # not every page that shows a run needs these
 
 
 BUDGET = "Budget ε (none: no privacy)"
-EVERY = "Exact, every whole K"
 _HOVER = "%{x:.4g}: %{y:.3g}"
 _PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
@@ -101,11 +100,18 @@ def _simulated(
             marks.append(charts.line(xs, exact, name, colour, "dot", 1.5, listed=listed, **more))
         for out in (False, True):
             if there := [i for i in at if bool(points[i].left_out) == out]:
-                look: charts.Fields = {"listed": not out or there == at, "edge": 1.5}
-                name = series + (", left out" if out and there != at else "")
+                mixed = out and there != at
+                look: charts.Fields = {
+                    "size": 9,
+                    "colour": colour,
+                    "edge": charts.Stroke(width=1.5),
+                }
+                dots = charts.Dots(symbol=f"{symbol}-open" if out else symbol, **look)
+                # An interval that reaches 0 is cut where it can be drawn.
+                how: charts.Fields = {"log": True, "counted": True, "dots": dots, "group": series}
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
-                shape = f"{symbol}-open" if out else symbol
-                marks.append(_dots(xs, found, name, colour, shape, group=series, **look))
+                mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
+                marks.append(replace(mark, listed=False) if mixed else mark)
     if constants:
         marks.append(charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2)))
     if any(point.exact is not None for point in points):
@@ -115,23 +121,6 @@ def _simulated(
         dots = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
         marks.append(charts.key(left_out, dots=dots))
     return marks
-
-
-def _dots(
-    xs: Sequence[float],
-    estimates: Sequence[Estimate],
-    name: str,
-    colour: str,
-    symbol: str,
-    *,
-    edge: float | None = None,
-    **more: Any,
-) -> charts.Curve:
-    """Points with 95% intervals; an interval that reaches 0 is cut where it can be drawn."""
-    stroke = None if edge is None else charts.Stroke(width=edge)
-    dots = charts.Dots(symbol=symbol, size=9, colour=colour, edge=stroke)
-    how: charts.Fields = {"log": True, "ends": 3, "counted": True, "dots": dots}
-    return charts.measured(xs, estimates, name, colour, **how, **more)
 
 
 def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
@@ -347,7 +336,6 @@ def exact_figure(
     zero: float,
     x_title: str,
     curve: str,
-    staircase: bool = False,
     **words: Any,
 ) -> charts.Figure:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
@@ -359,7 +347,6 @@ def exact_figure(
         zero: Risk of the estimate 0.
         x_title: Name of the axis.
         curve: What the theory's line is called.
-        staircase: Whether the curves are those of powers of two, and every whole K stands beside.
         **words: Title (the finding), name and caption.
     """
     bare = [replace(point, exact=None) for point in points]
@@ -372,7 +359,7 @@ def exact_figure(
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
     marks: list[charts.Mark] = [
-        *exact_lines(curves, staircase=staircase, run=bool(seen)),
+        *_exact(curves, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, rise),
@@ -388,18 +375,10 @@ def exact_figure(
     )
 
 
-def exact_lines(
-    curves: Mapping[str, ExactCurve], *, staircase: bool = False, run: bool = True
-) -> Iterator[charts.Curve]:
-    """Return the exact risk of every series; with a staircase also that of every whole K.
-
-    As long as there is no ``run`` beside them, whose marks have the names, the lines have them.
-    """
+def _exact(curves: Mapping[str, ExactCurve], *, run: bool) -> Iterator[charts.Curve]:
+    """The exact risk of every series, named as long as no run's marks are."""
     for place, (series, found) in enumerate(curves.items()):
-        told: charts.Fields = {"listed": place == 0}
-        if staircase:
-            yield charts.line(found.x, found.every, EVERY, charts.GREY, "solid", 1.0, **told)
-        told |= {"data": found.dimension, "extra": f"{series}, exact"}
+        told: charts.Fields = {"data": found.dimension, "extra": f"{series}, exact"}
         told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name = "Exact, not simulated" if run else f"{series}, exact"
         colour, told["listed"] = charts.look(place)[0], not run or place == 0

@@ -16,22 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pages.charts import chart as marks
 from pages.charts import svg_marks as pen
 from pages.charts import theme
-from pages.charts.chart import (
-    Axis,
-    Bars,
-    Cells,
-    Chart,
-    Curve,
-    Hatch,
-    Mark,
-    Note,
-    Rule,
-    Values,
-    log_ticks,
-)
-from pages.charts.words import number, rounded_up, signed_percent
+from pages.charts.chart import Axis, Bars, Cells, Chart, Curve, Mark, Values, even, log_ticks
+from pages.charts.words import number, signed_percent
 
 WIDTH = 720.0
 INK = theme.INK["light"]
@@ -130,7 +119,7 @@ def _curve(sheet: _Sheet, mark: Curve) -> None:
     stroke, marked = mark.stroke, mark.dots
     width = 2.0 if stroke is None or stroke.width is None else stroke.width
     if stroke is not None and width > 0:
-        path = pen.stepped(points, stroke.steps)
+        path = pen.stepped(points) if stroke.steps else points
         sheet.shapes.append(pen.line(path, stroke.colour or BLUE, width, stroke.dash))
     if mark.fill and not mark.fill.band:
         sheet.shapes.append("</g>")
@@ -219,7 +208,7 @@ def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
     return [at[0] - (inner[0] - at[0]), *inner, at[-1] + (at[-1] - inner[-1])]
 
 
-def _rule(sheet: _Sheet, rule: Rule) -> None:
+def _rule(sheet: _Sheet, rule: marks.Rule) -> None:
     first, second = rule.axes or (1, 1)
     x, y = sheet.xs[first - 1], sheet.ys[second - 1]
     spots = [
@@ -233,7 +222,7 @@ def _rule(sheet: _Sheet, rule: Rule) -> None:
     sheet.shapes.append(pen.line(spots, look.colour or BLUE, look.width or 2.0, look.dash))
 
 
-def _note(sheet: _Sheet, note: Note) -> None:
+def _note(sheet: _Sheet, note: marks.Note) -> None:
     """Write words whose place is given on the paper or along the axes."""
     y = sheet.ys[(note.y_axis or 1) - 1]
     a = sheet.across(note.x) if "x" in note.paper else sheet.xs[0].at(note.x)
@@ -264,9 +253,9 @@ class _Sheet:
     definitions: list[str] = field(default_factory=list)
     last: list[Point] = field(default_factory=list)
 
-    def paint(self, hatch: Hatch | None, colour: object) -> object:
+    def paint(self, hatch: marks.Hatch | None, colour: object) -> object:
         """Return the paint of a surface; a known hatch is defined and referred to."""
-        if hatch is None or not pen.hatched(hatch.shape):
+        if hatch is None or hatch.shape not in pen.HATCHES:
             return colour
         name = f"{self.ident}-h{len(self.definitions)}"
         self.definitions.append(pen.hatch(name, hatch.shape, colour))
@@ -577,20 +566,7 @@ def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
         return [(name, name) for name in made.categories]
     if ticks is None and made.kind == "log":
         ticks = log_ticks(10**made.low, 10**made.high)
-    values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
+    low, high = sorted((made.low, made.high))
+    values = even(low, high) if ticks is None else ticks.values
     texts = None if ticks is None else ticks.texts
     return list(zip(values, texts or [text(float(v)) for v in values], strict=True))
-
-
-def even(low: float, high: float) -> list[float]:
-    """Return about five round values between two ends.
-
-    >>> even(-0.03, 1.08)
-    [0.0, 0.5, 1.0]
-    """
-    width = (high - low) / 5.0
-    if not (math.isfinite(width) and width > 0):
-        return []
-    step = rounded_up(width)
-    first = math.ceil(low / step - 1e-9)
-    return [round(step * k, 12) for k in range(first, first + 8) if step * k <= high + 1e-9 * step]

@@ -31,8 +31,8 @@ FONTS = (  # the first three are equally wide, and one of them is on nearly ever
     "Arial, 'Helvetica Neue', 'Liberation Sans', 'Segoe UI', Roboto, 'Noto Sans', Verdana, "
     "'DejaVu Sans', sans-serif"
 )
-_TAGS = re.compile(r"(</?(?:sub|sup)>|<br\s*/?>)")
-_INDEX = re.compile(r"</?(?:sub|sup)>")
+_RAISED = re.compile(r"(<su[bp]>.*?</su[bp]>)")
+_INDEX = re.compile(r"</?su[bp]>")
 _OTHER = re.compile(r"<[^<>]*>")
 _DASHES = {
     "dash": "9 5",
@@ -41,7 +41,7 @@ _DASHES = {
     "longdash": "15 6",
     "longdashdot": "15 5 2 5",
 }
-_HATCH = {
+HATCHES = {
     "/": "M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4",
     "\\": "M-2,6 l4,4 M0,0 l8,8 M6,-2 l4,4",
     "x": "M0,8 l8,-8 M0,0 l8,8",
@@ -68,22 +68,15 @@ def spans(text: str) -> str:
     'r<tspan dy="-4" font-size="75%">d</tspan><tspan dy="4"> &lt;b&gt;</tspan>'
     """
     out, back = [], 0
-    shift = {"<sup>": -4, "<sub>": 3}
-    level = 0
-    for piece in _TAGS.split(text):
-        if piece in shift:
-            level = shift[piece]
-        elif piece in ("</sup>", "</sub>"):
-            back, level = -level, 0
+    for piece in _RAISED.split(text):
+        shown = html.escape(plain(piece))
+        if piece.startswith(("<sup>", "<sub>")):
+            level = -4 if piece.startswith("<sup>") else 3
+            out.append(f'<tspan dy="{level + back}" font-size="75%">{shown}</tspan>')
+            back = -level
         elif piece:
-            shown = html.escape(plain(piece)) if not _TAGS.fullmatch(piece) else " "
-            if level:
-                out.append(f'<tspan dy="{level}" font-size="75%">{shown}</tspan>')
-            elif back:
-                out.append(f'<tspan dy="{back}">{shown}</tspan>')
-                back = 0
-            else:
-                out.append(shown)
+            out.append(f'<tspan dy="{back}">{shown}</tspan>' if back else shown)
+            back = 0
     return "".join(out)
 
 
@@ -133,14 +126,6 @@ def paint(name: str, value: object) -> str:
     return f' {name}="{html.escape(str(value))}"'
 
 
-def dashes(dash: object) -> str:
-    """Return the dash of a line as an attribute."""
-    given = str(dash or "solid")
-    if given == "solid":
-        return ""
-    return paint("stroke-dasharray", _DASHES.get(given, given.replace("px", "")))
-
-
 def line(
     points: Sequence[tuple[float, float]], colour: object, width: float, dash: object = None
 ) -> str:
@@ -154,28 +139,22 @@ def line(
         pen = "L"
     if not path:
         return ""
+    given = str(dash or "solid")
+    dashes = paint("stroke-dasharray", _DASHES.get(given, given.replace("px", "")))
     return (
-        f'<path d="{"".join(path)}" fill="none"{paint("stroke", colour)} '
-        f'stroke-width="{width:g}" stroke-linejoin="round"{dashes(dash)}/>'
+        f'<path d="{"".join(path)}" fill="none"{paint("stroke", colour)} stroke-width="{width:g}" '
+        f'stroke-linejoin="round"{dashes if given != "solid" else ""}/>'
     )
 
 
-def stepped(
-    points: Sequence[tuple[float, float]], steps: str | None
-) -> Sequence[tuple[float, float]]:
-    """Return the corners of a staircase through points: "hv" or "hvh"; the points without one.
+def stepped(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the corners of a staircase through points, which first goes across.
 
-    >>> stepped([(0, 0), (2, 1)], "hv")
+    >>> stepped([(0, 0), (2, 1)])
     [(0, 0), (2, 0), (2, 1)]
     """
-    if not steps:
-        return points
-    out = list(points[:1])
-    for (a, b), (c, d) in itertools.pairwise(points):
-        turn = c if steps == "hv" else (a + c) / 2
-        out += [(turn, b), (turn, d)] if turn != c else [(turn, b)]
-        out.append((c, d))
-    return out
+    corners = ([(c, b), (c, d)] for (_, b), (c, d) in itertools.pairwise(points))
+    return [*points[:1], *itertools.chain.from_iterable(corners)]
 
 
 def area(points: Sequence[tuple[float, float]], colour: object) -> str:
@@ -236,17 +215,8 @@ def _round(corners: int, radii: Sequence[float]) -> list[tuple[float, float]]:
 
 def hatch(ident: str, shape: str, colour: object) -> str:
     """Define a hatched fill."""
-    strokes = f'<path d="{_HATCH[shape]}" stroke="#fff" stroke-opacity="0.75" stroke-width="1.5"/>'
+    strokes = f'<path d="{HATCHES[shape]}" stroke="#fff" stroke-opacity="0.75" stroke-width="1.5"/>'
     return (
         f'<pattern id="{ident}" width="8" height="8" patternUnits="userSpaceOnUse">'
-        f'<rect width="8" height="8"{paint("fill", colour)}/>{strokes if shape else ""}</pattern>'
+        f'<rect width="8" height="8"{paint("fill", colour)}/>{strokes}</pattern>'
     )
-
-
-def hatched(shape: str) -> bool:
-    """Whether a shape is a known hatch.
-
-    >>> hatched("/"), hatched("")
-    (True, False)
-    """
-    return shape in _HATCH

@@ -34,7 +34,7 @@ _ADAPTIVE = (
     "AdaptDTK releases once per bandwidth: with the budget split as printed or composed all of "
     "it together is meant to be (ε, δ)-differentially private; not split it is **not**."
 )
-OF_TAB = {  # what no setting of the tab changes
+OF_TAB = {  # what no setting of the tab changes; *Hospitals* says it above its table
     "rate": _KERNEL,
     "classifier": f"{_KERNEL} Noise drawn by point is made for one point, not for all of them, "
     "and is **not** private at its ε. Moving the budget rescales the same noise path, so that "
@@ -45,10 +45,6 @@ OF_TAB = {  # what no setting of the tab changes
     f"truth is not part of it. {_ADAPTIVE} The line below the figure says what holds.",
     "adaptive": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. The oracle "
     f"spends it on one release. {_ADAPTIVE} The line below the figure says what holds.",
-    "hospitals": "The experiment is **not** private end to end: scaling, re-centring and the "
-    "choice of the kernel use the records without noise. The added noise is set by the budget "
-    f"((ε, δ) per hospital, {_NEIGHBOURS}); what all releases of a hospital amount to is in the "
-    "table that stands above once files are there.",
 }
 _WHY = (
     Formula(
@@ -100,7 +96,7 @@ def tab(id: str, title: str, **fields: Any) -> Tab:
         heading="Why: the classifier, its rate and its risk",
         because=_WHY,
         used=("classification",),
-        limits=(live.ERRORS, f"- {OF_TAB[id]}\n{_LIMITS}"),
+        limits=(live.ERRORS, f"- {OF_TAB[id]}\n{_LIMITS}" if id in OF_TAB else _LIMITS),
         **fields,
     )
 

@@ -44,10 +44,9 @@ _MOST_FILES = 10
 _TEST = 150
 _FORMAT = Note(
     f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
-    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
-    "commas, semicolons, tabs or blanks; ? and -9 are missing. The four files of the UCI "
-    "repository (Cleveland, Hungary, Switzerland, Long Beach) have this format; they are not "
-    "part of this app.",
+    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used; ? and -9 are missing. "
+    "The four files of the UCI repository (Cleveland, Hungary, Switzerland, Long Beach) have this "
+    "format; they are not part of this app.",
     "info",
 )
 

@@ -98,8 +98,7 @@ def _offer(code: str) -> None:
 
 def _room(me: str) -> None:
     seen = room.look(me)
-    many = len(seen.questions)
-    st.caption(f"Room {words.md(seen.code)} · question {seen.place + 1} of {many}")
+    st.caption(f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)}")
     if seen.state != LOBBY:
         _question(seen, me)
     else:
@@ -113,7 +112,7 @@ def _room(me: str) -> None:
 
 def _question(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place]
-    st.title(room.text(asked))
+    st.subheader(room.text(asked), anchor=False)
     if lesson := asked.entry.lesson if asked.key else None:
         with st.expander("What it is about"):
             st.markdown(lesson.read)
@@ -175,8 +174,10 @@ def _predict(seen: Seen, me: str) -> None:
         width="stretch",
         disabled=bool(missing),
     )
-    stored = "It is stored. You can change it until the vote closes." if seen.answered else ""
-    st.caption(missing or stored)
+    if missing:
+        st.caption(missing)
+    if seen.answered:
+        st.caption("It is stored. You can change it until the vote closes.")
 
 
 def _toss(seen: Seen, me: str) -> None:

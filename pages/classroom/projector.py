@@ -157,7 +157,7 @@ def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
     name = "The end"
     if after is not None:
         name = PAUSES[after.entry.key] if after.kind == PAUSE else _NEXT[after.kind]
-    _way("Back", "back", _go, every[at - 1], disabled=at == 0)
+    _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
     if screen.kind in (ASK, AGAIN) and not shown.brief:
         with st.popover("Count hands", icon=":material/front_hand:"):

@@ -157,8 +157,7 @@ def count(asked: Question, second: bool, text: str) -> None:
     now = TURN.get()
     votes = list(now.votes(asked))
     votes[second] = hands.counts(text, asked)
-    kept = {**now.hands, asked.key: (votes[0], votes[1])}
-    TURN.set(replace(now, hands=kept))
+    TURN.set(replace(now, hands={**now.hands, asked.key: (votes[0], votes[1])}))
 
 
 def _place(text: str) -> int:

@@ -182,7 +182,6 @@ def show(
     drawn: Figure,
     *,
     key: str,
-    on_point: Callable[[], None] | None = None,
     files: bool = True,
     under: Callable[[], object] = lambda: None,
 ) -> None:
@@ -191,7 +190,6 @@ def show(
     Args:
         drawn: The figure and what goes with it.
         key: Widget key, unique on the page.
-        on_point: Called when a point is chosen; the choice is in the session under `key`.
         files: Whether anything of it is offered to take away.
         under: Draws what stands directly under the picture.
     """
@@ -205,8 +203,6 @@ def show(
                 key=key,
                 config=spec.CONFIG,
                 alt=drawn.alt,
-                on_select=on_point or "ignore",
-                selection_mode="points",
             )
         under()
     below(drawn, key=key, files=files)
@@ -228,12 +224,10 @@ def _offers(drawn: Figure, key: str) -> None:
     if place is None:
         return
     with place:
-        for label, kind, make, says in (
-            ("Numbers as CSV", "csv", lambda: to_csv(drawn.rows), "The plotted numbers."),
-            ("Picture as SVG", "svg", lambda: to_svg(drawn), _SVG),
-        ):
-            file = f"{drawn.name}.{kind}"
-            offer(label, make, file, f"{kind}_{key}", type="tertiary", help=says)
+        rows, name = drawn.rows, drawn.name
+        look = {"type": "tertiary"}
+        offer("Numbers as CSV", lambda: to_csv(rows), f"{name}.csv", f"csv_{key}", **look)
+        offer("Picture as SVG", lambda: to_svg(drawn), f"{name}.svg", f"svg_{key}", **look)
         if presents:
             presenter.offer()
         if drawn.lines is not None:
@@ -243,7 +237,6 @@ def _offers(drawn: Figure, key: str) -> None:
 
 
 DETAILS = ":material/more_horiz: Details"
-_SVG = "Its words have room in every common font, so none is cut where the page's font is missing."
 _LINES = "These lines draw the figure again, where the app's packages are installed."
 
 

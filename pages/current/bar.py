@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import urllib.parse
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.core import address, controls, layout, presenter
+from pages.core import address, layout, presenter
 from pages.current import state
 from rates.study import Study
 
 FIRST = "overview"
-_BAR = "bar"
+_BAR, _STANDS = "bar", "bar_stands"
+_JS, _CSS = (Path(__file__).with_name(f"bar.{end}").read_text("utf-8") for end in ("js", "css"))
+_HTML = """<nav aria-label="Views"><div class="doors"></div><div class="study"></div>
+<div class="views"></div><details><summary>Menu</summary><div class="menu"></div></details></nav>"""
 Doors = Mapping[str, Sequence[StreamlitPage]]
 
 
@@ -21,65 +28,59 @@ def start() -> None:
     st.switch_page(layout.page(FIRST), query_params=address.everything())
 
 
-class Bar:
-    """The way to all pages, and to the current study.
+@contextmanager
+def above(doors: Doors) -> Iterator[None]:
+    """Draw the way to all pages, and to the current study, above what is drawn within.
 
-    The links carry the study, so that a page opened in a new tab, or found again by Back,
-    shows the same one. On a page that is entered they are drawn before it, and again if the page
-    changed the study; on one that is there already they stand, and are drawn once, after it.
+    The links carry the study, so that a page opened in a new tab, or found again by Back, shows
+    the same one. On a page that is entered they are drawn before it; on one that is there already
+    they stand, and are drawn after it, as it may change the study. One element shows them all: each
+    of Streamlit's own links would be a message of every run.
     """
-
-    def __init__(self, doors: Doors) -> None:
-        self.doors = doors
-        self.drawn: object = None
-        stands = st.session_state.get(_BAR) == address.page()
-        # A container keeps what it shows until it is drawn again. Either way the rows lie equally
-        # deep: else those of before and those that come would mix while a page is drawn.
-        outer = st.container(key=_BAR)
-        self.place = outer.container(gap=None) if stands else outer.empty()
-        self.stands = stands
-        if not stands:
-            self.refresh()
-        presenter.style()
-
-    def refresh(self) -> None:
-        """Draw unless that was done for this study."""
-        if state.current() != self.drawn:
-            self.drawn = state.current()
-            with self.place if self.stands else self.place.container(gap=None):
-                self._draw()
-        st.session_state[_BAR] = address.page()
-
-    def _draw(self) -> None:
-        carried, here = state.carried(), layout.page(address.page() or FIRST)
-        views = next((pages for pages in self.doors.values() if here in pages), ())
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="doors"):
-            _link(layout.page(FIRST), "**Private·Rates**", carried, "")
-            for door, pages in self.doors.items():
-                _link(pages[0], door, carried, "door_here" if pages is views else "")
-            st.space("stretch")
-            study = layout.page("study")
-            icon = ":material/groups:"
-            _link(study, summary(state.current()), carried, "chip_of_study", icon)
-            menu = controls.chip("bar_menu", ":material/menu: Menu")
-        if menu is not None:
-            with menu:
-                for door, pages in self.doors.items():
-                    st.markdown(f"**{door}**")
-                    for page in pages:
-                        st.page_link(page, query_params=carried)
-        if len(views) > 1:
-            with st.container(horizontal=True, gap="xsmall", key="views"):
-                for page in views:
-                    _link(page, page.title, carried, "view_here" if page is here else "")
+    place, study = st.container(key=_BAR), state.current()
+    stood = st.session_state.get(_STANDS) == address.page()
+    st.session_state[_STANDS] = address.page()
+    if not stood:
+        _draw(place, doors)
+    presenter.style()
+    try:
+        yield
+    finally:
+        if stood:
+            _draw(place, doors)
+    if not stood and state.current() != study:
+        st.rerun()
 
 
-def _link(
-    page: StreamlitPage, label: str, carried: dict[str, str] | None, key: str, icon: str = ""
-) -> None:
-    """Draw one link of the bar; the style knows the open one by its key."""
-    place = st.container(width="content", key=key) if key else st
-    place.page_link(page, label=label, icon=icon or None, width="content", query_params=carried)
+def _draw(place: DeltaGenerator, doors: Doors) -> None:
+    bar = st.components.v2.component(_BAR, html=_HTML, css=_CSS, js=_JS, isolate_styles=False)
+    with place:
+        bar(key="links", data=_links(doors))
+
+
+def _links(doors: Doors) -> dict[str, list[dict[str, object]]]:
+    """Return what each part of the bar shows: words, where they lead, whether one is there."""
+    query = urllib.parse.urlencode(state.carried() or {})
+    here = address.page() or FIRST
+
+    def link(text: str, page: str, there: bool = False) -> dict[str, object]:
+        return {"text": text, "href": f"{page}?{query}" if query else page, "here": there}
+
+    listed = {
+        door: [link(page.title, page.url_path, page.url_path == here) for page in pages]
+        for door, pages in doors.items()
+    }
+    views = next((x for x in listed.values() if any(one["here"] for one in x)), [])
+    first = [link(door, x[0].url_path, listed[door] is views) for door, x in doors.items()]
+    menu: list[dict[str, object]] = []
+    for door, x in listed.items():
+        menu += [{"text": door, "href": ""}, *x]
+    return {
+        "doors": [link("Private·Rates", FIRST), *first],
+        "study": [link(summary(state.current()), "study")],
+        "menu": menu,
+        "views": views if len(views) > 1 else [],
+    }
 
 
 def summary(study: Study) -> str:

@@ -16,6 +16,7 @@ from pages.core import Note, Table, Text, blocks
 from pages.study import sites
 from rates.answer import Lens
 from rates.fit import BUDGET, HOUSE, Curator, Outcome, Rival, promise, rivals, strictest
+from rates.numbers import decades
 from rates.study import Scope, Server, Study, TransferStudy, alike
 
 _TRUST = {
@@ -139,7 +140,8 @@ def _curator(study: Study) -> Curator:
     """Ask for the curator's budget; return who it is, at first who keeps every site's promise."""
     who, chosen = strictest(study), CURATOR.get()
     who = who if chosen is None else replace(who, epsilon=chosen)
-    core.Slider("curator", "Budget ε of a trusted curator", now=who.epsilon).draw(CURATOR)
+    title, stops = "Budget ε of a trusted curator", decades(-2, 1)
+    core.Slider("curator", title, stops, now=who.epsilon).draw(CURATOR)
     holder = Server(name="a curator", n=1, epsilon=who.epsilon, delta=who.delta)
     blocks.show((Note(text, "warning") for text in sites.warnings([holder])), page="fit")
     return who

@@ -256,9 +256,8 @@ def pilot() -> None:
             f"**{beta}**, margin α **{alpha}**."
         )
         st.warning(
-            "**A hint, not a measurement.** Neighbours blur the risk that they estimate: on 16 "
-            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 these ranges missed "
-            "both values every time, and β was read as 0.45 to 0.82."
+            "**A hint, not a measurement.** On 16 simulated pilots of 200 to 10,000 records with "
+            "β = α = 1 these ranges missed both every time, and β was read as 0.45 to 0.82."
         )
         for note in found.notes:
             st.caption(note)

@@ -6,10 +6,11 @@ import dataclasses
 import functools
 import time
 from collections.abc import Iterable
+from typing import Any
 
 import streamlit as st
 
-from pages.charts import number, simulation, words
+from pages.charts import Figure, number, simulation, words
 from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
 from pages.hybrid import figures
@@ -19,7 +20,6 @@ from sims import hybrid
 from sims.engine import Number, Progress
 
 tab = functools.partial(Tab, page="hybrid")
-_figure = functools.partial(simulation.error_figure, log="x", span=(-0.05, 1.05))
 RUNS = 5
 PATIENCE = budgets.VOLUNTEERS_SECONDS
 LEAST = 5  # replicates before a difference is told
@@ -57,6 +57,11 @@ SOURCE = (
     Slider("bits", "Bits d", [4, 8, 16, 24, 32, 48, 64, 96, 128]),
     Slider("rare", "Frequency of the first bit among volunteers q", RARE),
 )
+
+
+def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
+    """Return shares along an axis of sizes, and nothing else."""
+    return [simulation.error_figure(progress, *texts, log="x", span=(-0.05, 1.05), **more)]
 
 
 Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the first is shown
@@ -153,7 +158,7 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
     """The errors by share."""
     request = progress.request
     setup = hybrid.setup_of(request.values.changed(share=request.points[0].x))
-    yield _figure(
+    yield from _figure(
         progress,
         "alike",
         "Error with and without weights",
@@ -191,19 +196,6 @@ def parity_answer(progress: Progress) -> str:
     )
 
 
-def parity_figure(progress: Progress) -> Iterable[Block]:
-    """The shares by number of records."""
-    yield _figure(
-        progress,
-        "parity",
-        "Chance that records do not show all bits",
-        "Records n",
-        "Share that does not show all bits",
-        setting="records",
-        caption="Lines are exact, by counting; bars are 95% Monte-Carlo intervals.",
-    )
-
-
 _needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
 
 
@@ -226,19 +218,6 @@ def learner_answer(progress: Progress) -> str:
         f"With {number(users)} users for each test, {number(asked * users)} in all, batches of "
         f"{number(last.x)} end with the right bits in **{words.percent(last.exact or 0.0)}** of "
         f"runs.{agreement(progress)}"
-    )
-
-
-def learner_figure(progress: Progress) -> Iterable[Block]:
-    """The shares by size of a batch."""
-    yield _figure(
-        progress,
-        "learner",
-        "Chance to find the bits",
-        "Volunteers in each batch",
-        "Share of runs that find the bits",
-        caption="Lines are exact, by counting and one integral; bars are 95% Monte-Carlo "
-        "intervals.",
     )
 
 
@@ -328,7 +307,15 @@ PARITY = tab(
     experiment=hybrid.PARITY,
     auto=True,
     answer=parity_answer,
-    blocks=parity_figure,
+    blocks=lambda progress: _figure(
+        progress,
+        "parity",
+        "Chance that records do not show all bits",
+        "Records n",
+        "Share that does not show all bits",
+        setting="records",
+        caption="Lines are exact, by counting; bars are 95% Monte-Carlo intervals.",
+    ),
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why="The label is the parity of some of the d bits. As soon as the records span all d "
     "dimensions over the field of two elements, one subset of the bits alone fits the "
@@ -362,7 +349,15 @@ LEARNER = tab(
     ),
     experiment=kept(hybrid.PRIVATE_PARITY),
     answer=learner_answer,
-    blocks=learner_figure,
+    blocks=lambda progress: _figure(
+        progress,
+        "learner",
+        "Chance to find the bits",
+        "Volunteers in each batch",
+        "Share of runs that find the bits",
+        caption="Lines are exact, by counting and one integral; bars are 95% Monte-Carlo "
+        "intervals.",
+    ),
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
     why="The learner gives up half of the time. Otherwise it keeps every record with probability "

@@ -142,8 +142,7 @@ def _choice(question: Question, key: str) -> None:
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))
 
-    how = {"index": now.pick, "format_func": labels.__getitem__}
-    radio = partial(st.radio, "Your answer", list(labels), **how)
+    radio = partial(st.radio, "Your answer", [*labels], now.pick, labels.__getitem__)
     core.ask(f"predict_{key}_pick", now.pick, pick, radio)
 
     def say(wanted: bool) -> None:

@@ -61,8 +61,7 @@ def titled(entry: Entry) -> str:
 
 
 def _chosen() -> int:
-    held = int(st.session_state.get(_CHOSEN, 0))
-    return min(held, len(LIST.get().entries) - 1)
+    return min(int(st.session_state.get(_CHOSEN, 0)), len(LIST.get().entries) - 1)
 
 
 def _choose(place: int) -> None:

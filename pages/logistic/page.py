@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from pages import charts, core
@@ -16,7 +17,7 @@ from pages.logistic import sources
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
 from sims.engine import Estimate, Progress, Value
-from sims.logistic import KEPT, METHODS, METRICS, PRINTED, TABLE, TRANSFER, world_of
+from sims.logistic import METHODS, METRICS, PRINTED, TABLE, TRANSFER, world_of
 
 
 class Swept(NamedTuple):
@@ -89,24 +90,16 @@ def pooling_fields(asked: live.Plan) -> Sequence[live.Item]:
     )
 
 
-def shown(x: float, metric: str) -> str:
-    """Return a mean in the metric's unit.
-
-    >>> shown(0.8123, "accuracy"), shown(12.34, "direction"), shown(-0.05, "relative")
-    ('81.2%', '12.3°', '−0.05')
-    """
-    if metric in _SHARES:
-        return words.tenths(x)
-    return f"{x:.1f}°" if metric == "direction" else number(x).replace("-", "−")
-
-
 def pair(found: Estimate, metric: str) -> str:
     """Return a mean with its 95% interval, that of the figure's bars, in the metric's unit.
 
-    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy")
-    '81.2% (95%: 79.3 to 83.2%)'
+    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy"), pair(Estimate(12.34, 0, 1), "direction")
+    ('81.2% (95%: 79.3 to 83.2%)', '12.3°')
     """
-    return words.around(found, lambda x: shown(x, metric))
+    if metric in _SHARES:
+        return words.around(found, words.tenths)
+    show = "{:.1f}°".format if metric == "direction" else number
+    return words.around(found, show).replace("-", "−")
 
 
 def _series(progress: Progress) -> simulation.Scores:
@@ -120,14 +113,10 @@ def pooling_answer(progress: Progress) -> str:
     if not all(e.replicates >= 2 for _, row in series.values() for e in row):
         return "**Run** repeats the draw and compares the four fits."
     xs = next(iter(series.values()))[0]
-    several = any(", " in name and name not in KEPT for name in series)
     told = LABELS[metric]
     for place in dict.fromkeys((0, len(xs) - 1)):
-        fits = [
-            f"{name.lower()} **{pair(row[place], metric)}**" for name, (_, row) in series.items()
-        ]
-        each = "; ".join(fits[: 3 if several else 4])
-        told += f". At {SWEPT[swept].told(xs[place])}: {each}"
+        fits = (f"{n.lower()} **{pair(row[place], metric)}**" for n, (_, row) in series.items())
+        told += f". At {SWEPT[swept].told(xs[place])}: {'; '.join(islice(fits, 4))}"
     return f"{told}.{_harm(series, metric, swept)}"
 
 
@@ -180,9 +169,8 @@ def _best(progress: Progress, settings: Mapping[str, Value]) -> float:
 def table_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     printed = (
-        "All twelve printed accuracies are whole hits of 300 records: one test set, not an "
-        "average. The highest, **96.67%**, lies above **93.8%**, the most that any rule reaches "
-        "in this design on average."
+        "All twelve printed accuracies are whole hits of 300 records, of one test set. "
+        "The highest, **96.67%**, lies above **93.8%**, the most that any rule reaches on average."
     )
     rows = _rows(progress)
     if not all(found.replicates >= 2 for found in rows.values()):
@@ -254,10 +242,9 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
 
 WHY = (
     "**Negative transfer.** Sources that are unlike the target pull the first step away from it, "
-    "and the second step has only the target's few records to repair it. **Size.** The noise of G "
-    "and b does not grow with the records, what they measure does; larger sites make the same ε "
-    "harmless. **The paper's error** |w − β| contains a constant: the surrogate estimates cβ, "
-    "however many records there are."
+    "and the second has only the target's few records to repair it. **Size.** The noise of G and b "
+    "does not grow with the records, what they measure does. **The paper's error** |w − β| "
+    "contains a constant: the surrogate estimates cβ, however many records there are."
 )
 LIMITS = f"{live.panel.ERRORS}\n\n{sources.LIMITS}"
 POOLING = sources.tab(

@@ -54,14 +54,13 @@ ONE_RELEASE = (
     "folds, each source once; fits, penalties and the choice of sources cost nothing more."
 )
 LIMITS = (
-    "- The design is the paper's: normal covariates, a linear rule with a threshold. It is not "
-    "stated; here it is 0.\n"
-    "- The paper's listing of its detection (Algorithm 2) was missing from our text. This is a "
+    "- The design is the paper's: normal covariates, a linear rule with a threshold, which is not "
+    "stated and here is 0.\n"
+    "- The listing of the detection (Algorithm 2) was missing from our text. This is a "
     "reconstruction from its prose and the authors it cites: keep a source if the target's "
     "held-out loss rises by at most twice the standard deviation of its three losses, at least "
     "0.02.\n"
-    "- A noisy G can be indefinite. Its low eigenvalues are lifted, which the paper does not say "
-    "how to do.\n"
+    "- A noisy G can be indefinite. Its low eigenvalues are lifted; the paper does not say how.\n"
     "- This is a simulation, not a tool to release data."
 )
 tab = functools.partial(
@@ -72,10 +71,8 @@ _look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values
 
 def noise(kind: str) -> tuple[live.Item, ...]:
     """The kind of noise, and its scale where it has one."""
-    menu = core.Menu("kind", "Noise", KINDS)
-    if kind in ("printed", "printed once"):
-        return menu, Slider("scale", "Laplace scale Δ/ε", SCALES)
-    return (menu,)
+    menu, scale = core.Menu("kind", "Noise", KINDS), Slider("scale", "Laplace scale Δ/ε", SCALES)
+    return (menu, scale) if kind.startswith("printed") else (menu,)
 
 
 def more_noise(kind: str) -> tuple[live.Item, ...]:
@@ -120,8 +117,7 @@ def sources_answer(found: logistic.Look) -> str:
         f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
         f"labelled rightly with probability {scores['Target alone']} by the target alone, "
         f"{scores['All sources']} with all sources, {scores['Detected sources']} with the detected "
-        f"and {scores['True sources']} with the true ones; the best possible is "
-        f"**{words.tenths(found.best)}**."
+        f"and {scores['True sources']} with the true; best possible **{words.tenths(found.best)}**."
     )
 
 
@@ -147,7 +143,6 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
-_READINGS = {**_CURVES, "Two releases, target": "once_twice"}
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
@@ -163,8 +158,10 @@ def meaning_answer(asked: Values) -> str:
     return (
         f"With records of norm at most **{number(radius)}** and **{dimension}** covariates, a "
         f"Laplace scale of **{scale}** on the coefficients means ε = **{number(found.once)}**, "
-        f"and **{number(found.once_twice)}** with the second release of the debiasing step. ε = 1 "
-        f"needs a scale of **{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
+        f"and **{number(found.once_twice)}** with the second release of the debiasing step; inside "
+        f"a sum of which nobody sees the records, ε = **{number(found.central)}** at δ = "
+        f"{number(asked.number('delta'))}. ε = 1 needs a scale of "
+        f"**{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
     )
 
 
@@ -175,14 +172,6 @@ def meaning_figure(asked: Values) -> Iterable[Block]:
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
         yield figures.meaning(_SCALES, finite, asked.number("scale"))
-
-
-def meanings(asked: Values) -> Iterable[Block]:
-    """The readings at the scale."""
-    found = _meaning(**asked)
-    rows = {name: getattr(found, field) for name, field in _READINGS.items()}
-    alt = "What the noise scale means under each reading"
-    yield core.blocks.numbers("Reading", "ε", rows, alt=alt)
 
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -268,16 +257,11 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
     ]
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
     yield figures.detection(sources, found.detection.alone, found.detection.threshold, **how)
-    yield core.Table(
-        {
-            "Source": list(found.sources),
-            "Kept, share of splits": [f"{100 * x:.0f}%" for x in found.kept],
-        },
-        alt="In which share of the splits each source was kept",
-    )
+    shares = zip(found.sources, found.kept, strict=True)
     yield Note(
         "Means ± standard errors over 5 random splits of the target, 30% set aside; each split "
-        "has noise of its own. Splits overlap, so the errors are somewhat too small."
+        "has noise of its own. Splits overlap, so the errors are somewhat too small. Kept in so "
+        f"many of them: {', '.join(f'{words.md(name)} {share:.0%}' for name, share in shares)}."
     )
     yield Note(
         "**Not private end to end.** Columns are scaled by means and standard deviations of all "
@@ -333,7 +317,6 @@ MEANING = tab(
     compute=lambda asked: asked.values,
     answer=meaning_answer,
     blocks=meaning_figure,
-    below=meanings,
     privacy="One record replaced. The pure readings hold even against whoever collects; the others "
     "only if the sums alone are seen.",
     formula=r"\Delta = 2\max_{\|x\|\le R}\Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)"

@@ -238,12 +238,6 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     except DomainError as problem:
         place.warning(words.plain(problem))
         return
-    st.page_link(
-        core.layout.page("study"),
-        label=f"What {words.listed([*map(found.symbol, columns)])} are at the sites",
-        icon=":material/groups:",
-        query_params=state.carried(),
-    )
     place.markdown(of_study(value, study, differ))
 
 

@@ -172,18 +172,20 @@ def _leave_point() -> None:
 
 def _answer(study: Study, asked: Asked, risk: str, here: Standing) -> str:
     """Who carries by both answers at the point, and how far that reaches."""
-    axes, said = _axes(study, asked), []
+    axes, said = _axes(study, asked), dict[str, list[str]]()
     for name, title in figure.ANSWERS.items():
         lens = figure.lens_of(name, risk)
         if name == asked.answer or not lens.lacks_delta(study):
             there = figure.standing(study, *axes, lens, asked.at).label if asked.at else None
-            said.append(f"{_one(study, there or carrier(study, lens))} by the {title.lower()}")
+            one = _one(study, there or carrier(study, lens))
+            said.setdefault(one, []).append(f"the {title.lower()}")
     across, upwards = (
         _for(study, axis.moved, reach)
         for axis, reach in zip(axes, (here.across, here.upwards), strict=True)
     )
+    who = "; ".join(f"{one} by {words.listed(by)}" for one, by in said.items())
     return (
-        f"{'; '.join(said)}. By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
+        f"{who}. By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."
     )
 

@@ -135,9 +135,8 @@ def notes(design: Design) -> Iterator[core.Block]:
         path = ", ".join({"T": "target", "S": "sources"}[side] for side in order.sides)
         yield Note(
             f"Re-entrance: {path}. A side that has stopped deciding decides again. Under one "
-            "budget the leads in between are small: by our numerical bound the least of them is "
-            "at most a factor of about 1.7 in the rate at 10,000 source records and 2.2 at a "
-            "million, within the constants that rates leave out.",
+            "budget, by our numerical bound, the least lead in between is at most a factor of "
+            "about 1.7 in the rate at 10,000 source records and 2.2 at a million.",
             "info",
         )
     if said := " ".join(_caveats(design, regimes)):

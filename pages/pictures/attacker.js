@@ -16,12 +16,10 @@ export default picture(component => {
     name: add(scene, "text", { "text-anchor": k ? "start" : "end", y: HIGH - TALL - 4 }, `${letter}: it is ${k}`),
   }));
   add(scene, "line", { x2: "100%", y1: HIGH, y2: HIGH });
-  const before = add(scene, "g");
-  const dot = add(scene, "circle", { class: "dot", r: 8 });
+  const before = add(scene, "g"), dot = add(scene, "circle", { class: "dot", r: 8 });
   const keys = add(left, "div", { class: "attacker-row" });
   const choices = LETTERS.map((letter, k) => add(keys, "button", {}, `${letter}: it is ${k}`));
-  const label = add(keys, "label");
-  const budget = add(label, "span");
+  const label = add(keys, "label"), budget = add(label, "span");
   const slider = add(label, "input", { type: "range", min: 0, "aria-label": "Budget ε of each release" });
   const score = add(right, "svg", { role: "img", class: "attacker-score" });
   const doors = add(right, "div", { class: "attacker-row" });
@@ -79,10 +77,9 @@ export default picture(component => {
         [x(k + 1), up(data.bests[at] + sign * data.errors[at] / Math.sqrt(k + 1))]);
       add(score, "path", { class: "band", d: `M${joined([...edge(1), ...edge(-1).reverse()])}Z` });
     }
-    const nearer = k => Number(seen(rounds, k) > epsilon() / 2);
     let hits = 0;
     const way = rounds.records.slice(0, shown || mine.length).map((record, k) => {
-      hits += record === (shown ? nearer(k) : mine[k]);
+      hits += record === (shown ? Number(seen(rounds, k) > epsilon() / 2) : mine[k]);
       return [x(k + 1), up(hits / (k + 1))];
     });
     if (way.length) {

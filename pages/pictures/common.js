@@ -30,16 +30,22 @@ const number = x => {
 const percent = x => x > 0.9995 ? "100%" : x >= 0.0001 ? `${Number((100 * x).toPrecision(2))}%` : x > 0 ? "<0.01%" : "0%";
 
 // Build a picture once; each later call of Streamlit brings it new data. `build(component)` returns
-// how data is shown. What it starts over and over (frames, timers) asks `alive()` first.
+// how data is shown. What it starts over and over (frames, timers) ends where it is no longer there.
 const picture = build => component => {
   const host = component.parentElement;
-  const first = !host.show;
-  if (first) {
-    host.alive = () => host.isConnected;
-    host.show = build(component);
-  }
+  host.show ??= build(component);
   host.show(component.data);
 };
+
+// A picture that is drawn anew for other data; the same again leaves it as the hand has left it.
+const redrawn = draw => picture(component => {
+  let shown = "";
+  return data => {
+    const text = JSON.stringify(data);
+    if (text !== shown) draw(component, component.parentElement.querySelector(".picture"), data);
+    shown = text;
+  };
+});
 
 // Follow a finger, a mouse or a pen on an element: `move(x, y)` in its own pixels while it is down,
 // `release()` once it is up.

@@ -7,12 +7,10 @@ export default picture(component => {
   const said = add(root, "p", { class: "said", "aria-live": "polite" });
   const svg = add(root, "svg", { role: "img", class: "machine" });
   const row = add(root, "div", { class: "control" });
-  const shown = add(row, "output", { class: "privacy" });
-  const slide = add(row, "span", { class: "quiet" }, "strict");
+  const shown = add(row, "output", { class: "privacy" }), slide = add(row, "span", { class: "quiet" }, "strict");
   const input = add(slide, "input", { type: "range", min: 0, "aria-label": "Budget ε of every site" });
   slide.append("loose");
-  const again = add(row, "button", { type: "button" }, "Release again");
-  const many = add(row, "button", { type: "button" });
+  const [again, many] = ["Release again", ""].map(text => add(row, "button", { type: "button" }, text));
   const foot = add(root, "p", { class: "quiet" });
   let data, at, turn, all, sites, slot, noise, faint, one, flying, started = -SLOW, next, width, drawn, mine;
   const each = make => data.sites.map((_, j) => make(j));
@@ -112,26 +110,19 @@ export default picture(component => {
     many.ariaPressed = all;
     foot.textContent = note + (turn || all ? " A real site would pay ε each time." : "");
   };
-  input.addEventListener("input", () => {
+  input.oninput = () => {
     at = Number(input.value);
     mine = data.stops[at].epsilon;
     draw();
-  });
-  input.addEventListener("change", () => component.setTriggerValue("released", { epsilon: mine }));
-  again.addEventListener("click", () => {
+  };
+  input.onchange = () => component.setTriggerValue("released", { epsilon: mine });
+  again.onclick = () => {
     [turn, all] = [(turn + 1) % data.path.length, false];
     draw();
     play(performance.now());
-  });
-  many.addEventListener("click", () => {
-    all = !all;
-    draw();
-  });
-  const remake = from => {
-    build();
-    draw();
-    play(from);
   };
+  many.onclick = () => { all = !all; draw(); };
+  const remake = from => { build(); draw(); play(from); };
   new ResizeObserver(() => root.clientWidth !== width && remake(started)).observe(root);
   return given => {
     const { path: noise, truth, sites: names } = data ?? {}; // what was shown before

@@ -1,7 +1,6 @@
 // The map that one drags a point through: regions as paths, the point's region and its next border.
 const TOUCHING = 4e-6; // parts of one region closer than this are one
-const SPARE = 12; // pixels beside a name
-const LATER = 400; // milliseconds after the last key
+const SPARE = 12, LATER = 400; // pixels beside a name, milliseconds after the last key
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 const inside = part => Math.min(1, Math.max(0, part));
 const tick = x => { // powers begin at 10⁷ in words and at 10⁴ at an axis

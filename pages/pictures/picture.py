@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import streamlit as st
 
 from pages.charts import Figure
 from pages.core import address, figure_card, inputs, presenter
+from rates.study import Server
 
 HERE = Path(__file__).resolve().parent
 _DIGITS = 6  # of what is sent
@@ -97,6 +98,14 @@ def finite(sent: Mapping[str, object], name: str, low: float, high: float) -> fl
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if math.isfinite(value) and low <= value <= high else None
+
+
+def named(rows: Sequence[Server]) -> tuple[str, str]:
+    """Return name and records of a row of a study, or of all the small ones together."""
+    first, records = rows[0], f"{sum(s.n * s.count for s in rows):,}"
+    if len(rows) > 1:
+        return f"{sum(s.count for s in rows):,} others", records
+    return first.name, f"{first.count:,} × {first.n:,}" if first.count > 1 else records
 
 
 def rounded(values: Iterable[float]) -> list[float]:

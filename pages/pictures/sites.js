@@ -115,19 +115,18 @@ const draw = (component, root, data) => {
   };
 
   let start = -1, going = !reduced;
-  input.addEventListener("input", show);
-  input.addEventListener("change", () => {
+  input.oninput = show;
+  input.onchange = () => {
     start = Number(input.value);
     if (data.takes) component.setTriggerValue("released", { epsilon: data.factors[start] * data.unit });
-  });
+  };
   const timer = reduced ? 0 : setInterval(() => {
     if (!root.isConnected) clearInterval(timer);
     else if (going && !document.hidden) sites.forEach(site => site.noise && site.scatter.beat());
   }, BEAT);
-  if (!reduced) add(key, "button", { type: "button" }, "Pause").addEventListener("click", event => {
-    going = !going;
-    event.target.textContent = going ? "Pause" : "Go on";
-  });
+  if (!reduced) add(key, "button", { type: "button" }, "Pause").onclick = event => {
+    event.target.textContent = (going = !going) ? "Pause" : "Go on";
+  };
   return {
     end: () => clearInterval(timer),
     begin: stop => { // unless it is where the hand has left it

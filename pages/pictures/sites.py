@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from pages.charts import Figure, budget
 from pages.core import with_lines
 from pages.current import state
-from pages.pictures.picture import Picture, rounded
-from rates.answer import Kept, Survival, Sweep
+from pages.pictures.picture import Picture, named, rounded
+from rates.answer import Survival
 from rates.study import Study
 
 STOPS = tuple(float(f"{10 ** (k / 20):.2e}") for k in range(-40, 41))  # of the slider
+
+_PARTS = ("part", "private")  # of what an answer lets survive, and whether privacy binds
 
 
 def picture(
@@ -61,7 +62,12 @@ def data(
     study: Study, risk: str, *, epsilon: float | None = None, people: str = "records"
 ) -> dict[str, Any]:
     """Return what the script shows, as in `picture`; every list runs along `STOPS`."""
-    found, sweep = state.survival(study, risk, STOPS), state.sweep(study, risk, STOPS)
+    found, swept = state.survival(study, risk, STOPS), state.sweep(study, risk, STOPS).mechanism
+    ends = (
+        {"low": rounded(swept.min(axis=0)), "high": rounded(swept.max(axis=0))}
+        if len(swept)
+        else {}
+    )
     label, unit = budget.common(study)
     one = len({s.epsilon for s in study.servers if s.private}) == 1
     return {
@@ -74,22 +80,18 @@ def data(
         "people": people,
         "missing": "The mechanism needs every δ.",
         "sites": [_site(study, found, k, people, one) for k in range(len(found.groups))],
-        "whole": {**_answers(found, -1), **_range(sweep)},
+        "whole": {**_answers(found, -1), **ends},
     }
 
 
 def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict[str, Any]:
     """A row of the study, or all the small ones together."""
     rows = [study.servers[row] for row in found.groups[k]]
-    records, row, first = sum(s.n * s.count for s in rows), found.groups[k][0], rows[0]
-    shown: dict[str, Any] = {"records": records, "silent": "", **_answers(found, k)}
-    about = f"{records:,} {people}"
+    (name, records), row, first = named(rows), found.groups[k][0], rows[0]
+    shown: dict[str, Any] = {"name": name, "about": f"{records} {people}", "silent": ""}
+    shown |= {"records": sum(s.n * s.count for s in rows), **_answers(found, k)}
     if len(rows) > 1:
-        name = f"{sum(s.count for s in rows):,} others"
-        return {**shown, "name": name, "about": about, "silent": "several sites"}
-    if first.count > 1:
-        about = f"{first.count:,} × {first.n:,} {people}"
-    shown |= {"name": first.name, "about": about}
+        return {**shown, "silent": "several sites"}
     if not first.private:
         shown["silent"] = "no noise" if first.informative else "sends nothing"
     elif first.delta is None:
@@ -104,18 +106,7 @@ def _site(study: Study, found: Survival, k: int, people: str, one: bool) -> dict
 
 
 def _answers(found: Survival, column: int) -> dict[str, Any]:
-    named = {"equation": found.equation, "mechanism": found.mechanism}
-    return {name: kept and _kept(kept, column) for name, kept in named.items()}
-
-
-def _kept(kept: Kept, column: int) -> Mapping[str, list[float]]:
-    private = kept.private[:, column].astype(int).tolist()
-    return {"part": rounded(kept.part[:, column]), "private": private}
-
-
-def _range(sweep: Sweep) -> dict[str, list[float]]:
-    """The mechanism's over its free constant."""
-    rows = sweep.mechanism
-    if not len(rows):
-        return {}
-    return {"low": rounded(rows.min(axis=0)), "high": rounded(rows.max(axis=0))}
+    return {
+        name: kept and {part: rounded(getattr(kept, part)[:, column]) for part in _PARTS}
+        for name, kept in (("equation", found.equation), ("mechanism", found.mechanism))
+    }

@@ -1,6 +1,6 @@
 // A square for every statement, in rows by paper; a press opens one. Of them all the tabulator stops
 // at one, and arrows go on from there.
-const draw = (component, root, data) => {
+export default redrawn((component, root, data) => {
   root.replaceChildren();
   for (const [paper, squares] of Object.entries(data)) {
     const row = add(root, "div", { class: "strip" });
@@ -15,14 +15,5 @@ const draw = (component, root, data) => {
   root.onkeydown = event => {
     const step = (event.key === "ArrowRight") - (event.key === "ArrowLeft");
     if (step) all[all.indexOf(document.activeElement) + step]?.focus();
-  };
-};
-
-export default picture(component => {
-  let shown = "";
-  return data => {
-    const text = JSON.stringify(data); // the same again: what has the focus keeps it
-    if (text !== shown) draw(component, component.parentElement.querySelector(".picture"), data);
-    shown = text;
   };
 });

@@ -8,7 +8,7 @@ const band = (left, right, width) => {
   return `M 0 ${a} C 50 ${a} 50 ${b} 100 ${b} v ${width} C 50 ${b + width} 50 ${a + width} 0 ${a + width} Z`;
 };
 
-const draw = (component, root, data) => {
+export default redrawn((component, root, data) => {
   root.replaceChildren();
   const height = data.sites.length * LABEL + ROOM;
   const board = add(root, "div", { class: "tap", style: `--height: ${height}px` });
@@ -73,13 +73,4 @@ const draw = (component, root, data) => {
   use.addEventListener("click", () => component.setTriggerValue("released", { choice }));
   back.addEventListener("click", () => { choice = 0; show("As stated"); });
   show("");
-};
-
-export default picture(component => {
-  let shown = "";
-  return data => {
-    const text = JSON.stringify(data);
-    if (text !== shown) draw(component, component.parentElement.querySelector(".picture"), data);
-    shown = text;
-  };
 });

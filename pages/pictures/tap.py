@@ -9,12 +9,10 @@ from typing import Any
 from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import with_lines
-from pages.pictures.picture import Picture, finite, rounded
+from pages.pictures.picture import Picture, finite, named, rounded
 from rates.answer import Lens
 from rates.split import Taps, taps
 from rates.study import Study
-
-_of_study = functools.lru_cache(maxsize=16)(taps)
 
 
 @functools.lru_cache(maxsize=16)  # a goal that is moved leaves the pipes as they are
@@ -29,9 +27,10 @@ def picture(study: Study, risk: str, *, unit: str) -> Picture:
     return Picture(script="tap", data=data(study, risk, unit), still=with_lines(still, study, risk))
 
 
+@functools.lru_cache(maxsize=16)
 def of_study(study: Study, risk: str) -> Taps:
     """Return what each site adds under every choice of doublings."""
-    return _of_study(study, Lens(risk=risk))
+    return taps(study, Lens(risk=risk))
 
 
 def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
@@ -54,21 +53,14 @@ def data(study: Study, risk: str, unit: str = "") -> dict[str, Any]:
 
 def _site(study: Study, found: Taps, k: int) -> dict[str, Any]:
     """A row of the study, or all the small ones together."""
-    rows = [study.servers[row] for row in found.groups[k]]
-    name, first = rows[0].name, rows[0]
-    records = f"{sum(s.n * s.count for s in rows):,}"
+    rows, step = [study.servers[row] for row in found.groups[k]], found.steps[k]
+    name, records = named(rows)
     budgets = [f"ε = {words.number(x)}" for x in found.epsilon[:, found.groups[k][0]]]
     if len(rows) > 1:
-        name = f"{sum(s.count for s in rows):,} others"
         budgets = ["ε as stated", *(f"ε × {2**times}" for times in range(1, found.stops))]
-    elif first.count > 1:
-        records = f"{first.count:,} × {first.n:,}"
-    silent = ""
-    if not found.steps[k]:
-        budgets = [""]
-        silent = "sends nothing" if not any(s.informative for s in rows) else "no noise"
-    step = found.steps[k]
-    return {"name": name, "records": records, "budgets": budgets, "silent": silent, "step": step}
+    silent = "no noise" if any(s.informative for s in rows) else "sends nothing"
+    moves = {"budgets": budgets, "silent": ""} if step else {"budgets": [""], "silent": silent}
+    return {"name": name, "records": records, "step": step, **moves}
 
 
 def chosen(study: Study, risk: str, sent: Mapping[str, object]) -> dict[str, float]:

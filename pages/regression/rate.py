@@ -49,8 +49,6 @@ def _fields(asked: Plan) -> Iterator[Item]:
     )
     if asked.values["sweep"] != "m":
         yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
-    steps = {"every": "Every whole K", "powers of two": "Dyadic"}
-    yield Switch("dimensions", "Number of basis functions K", steps)
     yield world.ask_curve
     yield from repetition(most=500)
     yield Folded(
@@ -150,7 +148,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
         x_title=_AXES[swept],
         title=f"Squared error against {SHORT[swept]}: exact, simulated, theory",
         curve=f"rate, {THEORIES[values.word('theory')].lower()}",
-        staircase=values["dimensions"] == "powers of two",
         name="rate",
     )
     yield Note(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable
 
 import streamlit as st
 
 from pages.charts import number, words
-from pages.core import Between, Block, Listing, Menu, Note, Slider, button, layout
+from pages.core import Between, Listing, Menu, Slider, button, layout
 from pages.core.live import Folded, Missing, repetition
 from pages.current import simulated, state
 from pages.regression import world
@@ -55,16 +55,6 @@ def weights_answer(progress: Progress) -> str:
     )
 
 
-def weights_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure."""
-    title = "Squared error under five weightings"
-    yield world.drawn(progress, title=title, curve="rate", name="weights")
-    yield Note(
-        "Each weighting at its own K. Weights use public n, ε and δ; inverse variance also uses "
-        "the variance of one record, for which 1 + C² is a public bound."
-    )
-
-
 WEIGHTS_TAB = world.tab(
     sim.WEIGHTS,
     sim.weights_setup,
@@ -78,7 +68,14 @@ WEIGHTS_TAB = world.tab(
         Folded("Noise, level, threshold", (world.NOISE, world.LEVEL, world.CLIP, world.DELTA)),
     ),
     answer=weights_answer,
-    blocks=weights_blocks,
+    blocks=functools.partial(
+        world.drawn,
+        title="Squared error under five weightings",
+        curve="rate",
+        name="weights",
+        caption="Each weighting at its own K. Weights use public n, ε and δ; inverse variance also "
+        "uses the variance of one record, for which 1 + C² is a public bound.",
+    ),
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
     why="A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
@@ -144,18 +141,6 @@ def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
     )
 
 
-def levels_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure and the table of levels."""
-    yield world.drawn(
-        progress,
-        names=_NAMES,
-        x_title="Budget ε of every server",
-        title="Squared error under five ways to choose K",
-        curve="rate",
-        name="level",
-    )
-
-
 LEVELS_TAB = world.tab(
     sim.LEVELS_EXPERIMENT,
     sim.levels_setup,
@@ -173,7 +158,14 @@ LEVELS_TAB = world.tab(
         ),
     ),
     answer=levels_answer,
-    blocks=levels_blocks,
+    blocks=functools.partial(
+        world.drawn,
+        names=_NAMES,
+        x_title="Budget ε of every server",
+        title="Squared error under five ways to choose K",
+        curve="rate",
+        name="level",
+    ),
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
     why="Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
@@ -214,11 +206,6 @@ def _offer() -> None:
     st.page_link(layout.page("study"), label="Edit the study", icon=":material/edit:")
 
 
-def _before(made: simulated.Current) -> Iterable[Block]:
-    yield made.told
-    yield from world.weak(sim.study_setup, made.request)
-
-
 def _caps(study: FederatedStudy, note: str) -> str:
     """What had to be changed or filled in to simulate the study."""
     start = (
@@ -247,18 +234,6 @@ def _simulated(found: Estimate) -> str:
     return f", simulated **{number(found.mean)} ± {number(found.stderr, 2)}**"
 
 
-def study_blocks(progress: Progress) -> Iterable[Block]:
-    """The figure."""
-    yield world.drawn(
-        progress,
-        title="This study on a known curve, as its budgets scale",
-        curve="its rate",
-        name="study",
-        caption="Three ways to choose K and weights, each over its own rate: the calibrated one, "
-        "and for the printed choice that of equation (6), which knows no constants.",
-    )
-
-
 STUDY_TAB = world.tab(
     sim.STUDY,
     id="study",
@@ -278,9 +253,16 @@ STUDY_TAB = world.tab(
         asked, world.experiment(sim.STUDY), sim.study_values, _caps
     ),
     cannot=simulated.CANNOT,
-    before=_before,
+    before=lambda made: [made.told, *world.weak(sim.study_setup, made.request)],
     answer=study_answer,
-    blocks=study_blocks,
+    blocks=functools.partial(
+        world.drawn,
+        title="This study on a known curve, as its budgets scale",
+        curve="its rate",
+        name="study",
+        caption="Three ways to choose K and weights, each over its own rate: the calibrated one, "
+        "and for the printed choice that of equation (6), which knows no constants.",
+    ),
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
     why="The rate equation (6) weighs the servers with all constants 1. The named mechanism puts "
     "the noise of the estimator that is simulated here into the same equation. The exact risk "

@@ -206,12 +206,15 @@ def own_lines(request: Request) -> str:
     return repeat_lines(request, "curve", imports, experiment)
 
 
-def drawn(progress: Progress, x_title: str = "Factor on every budget", **words: Any) -> Figure:
-    """Return the figure of a run.
+def drawn(
+    progress: Progress, *, x_title: str = "Factor on every budget", **words: Any
+) -> list[Figure]:
+    """Return the figure of a run, and nothing else.
 
     Args:
         progress: The run.
         x_title: Name of the axis.
         **words: As for `simulation.rate_figure`.
     """
-    return simulation.rate_figure(progress, x_title=x_title, y_title="Squared error", **words)
+    words |= {"x_title": x_title, "y_title": "Squared error"}
+    return [simulation.rate_figure(progress, **words)]

@@ -16,7 +16,7 @@ from pages.core import Block, Fold, Formula, Note, Text, button, fold, formula
 from pages.current import takeaway
 from pages.phases import designs
 from pages.statements import run
-from pages.statements.view import GREEK, LOOKS, VIEW, badge, go, page_link
+from pages.statements.view import GREEK, LOOKS, badge, go, page_link
 from rates import errata, formal
 from rates import statements as theory
 from rates.statements import FORMLESS, Evaluation, Statement, StoredVerdict, statement, statements
@@ -182,11 +182,10 @@ def _there(item: Statement) -> str:
     parts = []
     for verdict in at_counterexample(item.id).verdicts:
         outcome = verdict.outcome
-        if outcome is not None and outcome.counterexample is not None:
-            gap = outcome.counterexample
+        if outcome is not None and (gap := outcome.counterexample) is not None:
             name = "The printed form" if verdict.form == "printed" else "our reading"
-            fails = f"fails there by a gap of {words.number(gap)}"
-            parts.append(f"{name} {'holds there' if gap <= outcome.tolerance else fails}")
+            fails = gap > outcome.tolerance
+            parts.append(f"{name} {f'fails by {words.number(gap)}' if fails else 'holds'} there")
     return f"{', '.join(parts)}." if parts else ""
 
 
@@ -217,10 +216,8 @@ def _see_also(item: Statement) -> None:
 
 def _derivation(item: Statement) -> None:
     """Offer the derivation by computer algebra, made only when it is asked for."""
-    if item.derivation is None:
-        return
-    place = fold("Derivation by computer algebra, step by step", f"derive_{item.id}")
-    if place is None:
+    title = "Derivation by computer algebra, step by step"
+    if item.derivation is None or not (place := fold(title, f"derive_{item.id}")):
         return
     with place:
         found = theory.derive(item.derivation)  # with it come all derivations
@@ -337,13 +334,13 @@ def figure(name: str) -> charts.Figure:
 
 
 def python(item: Statement) -> str:
-    """Return the lines of Python that reproduce the verdicts."""
-    return (
-        "from rates import statements\n\n"
-        f"item = statements.statement({item.id!r})\n"
-        f"for verdict in statements.evaluate(item, seed={VIEW.get().seed}).verdicts:\n"
-        "    print(verdict.form, verdict.words, verdict.outcome)\n"
-    )
+    """Return the lines of Python that reproduce the verdicts with a SEED."""
+    return f"""from rates import statements
+
+item = statements.statement({item.id!r})
+for verdict in statements.evaluate(item, seed=SEED).verdicts:
+    print(verdict.form, verdict.words, verdict.outcome)
+"""
 
 
 def address(item: Statement, **more: str) -> str:

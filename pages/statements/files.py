@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
@@ -24,15 +24,6 @@ from rates import statements
 for found in statements.evaluate_all(seed=SEED):
     print(found.statement.id, [verdict.words for verdict in found.verdicts])
 """
-_COLUMNS = (
-    *("id", "paper", "section", "kind", "title", "claim", "printed", "reading", "errata"),
-    *("category", "counted", "repeats", "quoted", "extraction", "withdrawn", "history"),
-)
-_TITLES = {
-    "errata": "corrections",
-    "extraction": "our text may be damaged",
-    "withdrawn": "dropped",
-}
 _HEADS = (  # of the entries of `theory.CATEGORIES`
     "Where we believe that a conclusion changes",
     "Where a condition seems to be missing",
@@ -41,7 +32,6 @@ _HEADS = (  # of the entries of `theory.CATEGORIES`
     "Sentences that do not hold if they are taken literally",
     "Simulated results that we could not reproduce at our settings",
 )
-_READING = "How we read words that can be read in two ways"
 _WROTE = {
     "verbatim": "You write",
     "paraphrase": "You write, in our words",
@@ -49,32 +39,33 @@ _WROTE = {
 }
 
 
+def _record(item: Statement, verdicts: Verdicts) -> dict[str, Any]:
+    """All that the ledger says of a statement."""
+    found = [asdict(verdict) for verdict in verdicts[item.id]]
+    more = {"counted": item.counted, "key": errata.key(item), "verdicts": found}
+    return {**asdict(item), **more, "link": entry.address(item)}
+
+
 def rows(verdicts: Verdicts) -> list[dict[str, object]]:
     """Return one row per statement, as a table holds it."""
-    return [_row(item, verdicts) for item in statements()]
-
-
-def _row(item: Statement, verdicts: Verdicts) -> dict[str, object]:
-    row = {_TITLES.get(name, name): _cell(getattr(item, name)) for name in _COLUMNS}
-    row |= {"key": errata.key(item), "edition": str(errata.edition())}
-    for name, verdict in itertools.zip_longest(("printed", "reading"), verdicts[item.id]):
-        row[f"verdict, {name}"] = verdict.words if verdict else ""
-        for field in ("seed", "number", "violations", "worst"):
-            row[f"{field}, {name}"] = _cell(getattr(verdict, field, None))
-    return {**row, "link": entry.address(item)}
+    out = []
+    for item in statements():
+        row = _record(item, verdicts) | {"edition": str(errata.edition())}
+        for verdict in row.pop("verdicts"):
+            form = verdict.pop("form")
+            row |= {f"{name}, {form}": value for name, value in verdict.items()}
+        out.append({name: _cell(value) for name, value in row.items()})
+    return out
 
 
 def _cell(value: object) -> object:
-    return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
+    if isinstance(value, Mapping):
+        return entry.at(value)
+    return "; ".join(value) if isinstance(value, tuple) else "" if value is None else value
 
 
 def to_json(verdicts: Verdicts) -> str:
     """Return every statement with its verdicts as JSON, what is infinite as text."""
-    entries = []
-    for item in statements():
-        rows = [asdict(verdict) for verdict in verdicts[item.id]]
-        found = [{key: x for key, x in row.items() if x is not None} for row in rows]
-        entries.append({**asdict(item), "verdicts": found, "link": entry.address(item)})
     now, counted = errata.edition(), errata.headline()
     whole = {
         "edition": now.number,
@@ -82,7 +73,7 @@ def to_json(verdicts: Verdicts) -> str:
         "headline": errata.sentences(counted).replace("**", ""),
         "counts": counted.counts,
         "standard": errata.STANDARD,
-        "statements": entries,
+        "statements": [_record(item, verdicts) for item in statements()],
     }
     return json.dumps(_plain(whole), indent=1, ensure_ascii=False, allow_nan=False)
 
@@ -184,18 +175,13 @@ def _entry(item: Statement) -> Iterator[Text]:
         yield Text(" ".join(more))
 
 
-def letter(about: Paper) -> dict[str, list[Text]]:
-    """Return the sheet below its greeting, by heading; it ends with the edition of the ledger."""
-    out = {head: [text for item in items for text in _entry(item)] for head, items in parts(about)}
+def show(about: Paper) -> None:
+    """Draw the sheet to be printed, which ends with the edition: nothing to press, no bar."""
+    st.title(words.md(title(about)))
+    blocks.show(greeting(about), page="letter")
+    for head, items in parts(about):
+        st.subheader(head)
+        blocks.show((text for item in items for text in _entry(item)), page="letter")
+    st.subheader("How we read words that can be read in two ways")
     close = f"With kind regards, readers of your paper. The ledger, {errata.edition()}."
-    return {**out, _READING: [Text(line) for line in (*standard(), close)]}
-
-
-def print_letter(about: Paper) -> None:
-    """Draw the sheet to be printed: nothing to press, no bar."""
-    with st.container(gap="xsmall"):
-        st.title(words.md(title(about)))
-        blocks.show(greeting(about), page="letter")
-        for head, texts in letter(about).items():
-            st.subheader(head)
-            blocks.show(texts, page="letter")
+    blocks.show([Text(line) for line in (*standard(), close)], page="letter")

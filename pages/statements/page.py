@@ -33,16 +33,14 @@ _NOTHING = "Nothing left out."
 _LIMITS = (
     "Numbers contradict, they do not prove: *tests only* means that no draw fails. *Algebra "
     "checked step by step* means that every step of a derivation came out; *short argument and "
-    "tests* rests on the sentences shown, which nobody has refereed. *Not checked as shown* means "
-    "that text and check were not read together.",
-    "Minimax lower bounds speak of every possible estimator. No draw can test that; only their "
-    "algebra is tested.",
+    "tests* rests on sentences that nobody has refereed. *Not checked as shown* means that text "
+    "and check were not read together.",
+    "Minimax lower bounds speak of every possible estimator; only their algebra is tested.",
     "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint, "
     "and the theorem around it stands.",
-    "Statements up to constants are tested against bounds with explicit constants that we prove; "
-    "the papers' own constants are not known.",
-    "The main texts were read, as plain text. The supplements with the full proofs were not "
-    "available.",
+    "Statements up to constants are tested against bounds with constants that we prove; the "
+    "papers' own are not known.",
+    "The main texts were read, as plain text; supplements with full proofs were not available.",
 )
 
 
@@ -52,10 +50,12 @@ def draw() -> None:
     view = VIEW.get()
     if view.view:
         presenter.style()
-        if view.view == "letter":
-            files.print_letter(next(paper for paper in papers() if paper.key == view.paper))
-        else:
-            _print(statement(view.id))
+        with st.container(gap="xsmall"):  # one sheet: nothing to press, no bar
+            if view.view == "letter":
+                files.show(next(paper for paper in papers() if paper.key == view.paper))
+            else:
+                st.title(words.md(statement(view.id).title))
+                blocks.show(entry.blocks(statement(view.id), paper=True), page="ledger")
         return
     st.title("Do the printed theorems hold?")
     answer_place = st.container()
@@ -71,13 +71,6 @@ def draw() -> None:
     if tests is not None:
         with tests:
             run.panel()
-
-
-def _print(item: Statement) -> None:
-    """One statement with its proof on one sheet: nothing to press, no bar."""
-    with st.container(gap="xsmall"):
-        st.title(words.md(item.title))
-        blocks.show(entry.blocks(item, paper=True), page="ledger")
 
 
 def _limits(verdicts: Verdicts) -> Fold:
@@ -131,7 +124,7 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> Any:
     verdicts, view = run.verdicts(), VIEW.get()
     with answer_place:
         st.markdown(words.keyed(errata.sentences(errata.headline())))
-        st.caption(_rests_on(verdicts))
+        st.caption(_rests_on())
     _strip(verdicts)
     _controls(verdicts)
     opening = view == ledger.View(seed=view.seed)
@@ -149,15 +142,13 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> Any:
     return tests
 
 
-def _rests_on(verdicts: Verdicts) -> str:
+def _rests_on() -> str:
     """Say on what the verdicts rest."""
-    fresh = run.fresh()
-    if not fresh:
+    if not (fresh := run.fresh()):
         return "Stored verdicts, from draws with seed 0."
     seeds = sorted({v.outcome.seed for e in fresh.values() for v in e.verdicts if v.outcome})
     shown = ", ".join(map(str, seeds[:3])) or "none"
-    others = " The others stand as stored, with seed 0." if len(fresh) < len(verdicts) else ""
-    return f"Tested in this session: {len(fresh)}, with seed {shown}.{others}"
+    return f"Tested in this session: {len(fresh)}, with seed {shown}. The others stand as stored."
 
 
 def _counts(verdicts: Verdicts) -> str:
@@ -205,9 +196,6 @@ def _slip(item: Statement) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         go("The whole entry", f"first_open_{item.id}", {"id": item.id}, "arrow_forward")
         entry.example_links(item)
-        if item.study is None and item.map is None:
-            for stem in item.pages[:1]:
-                ledger.page_link(stem, f"Open it on the page {stem.capitalize()}", "open_in_new")
 
 
 def _controls(verdicts: Verdicts) -> None:

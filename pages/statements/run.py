@@ -128,10 +128,8 @@ def _start() -> None:
 
 
 def _position(run: Run) -> str:
-    text = f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}"
-    if not run.done:
-        return f"{text}; the first ones are under way."
-    return f"{text}; about {run.spent / run.done * len(run.left):.0f} s left."
+    left = f"; about {run.spent / run.done * len(run.left):.0f} s left" if run.done else ""
+    return f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}{left}."
 
 
 def _result(run: Run) -> str:
@@ -140,7 +138,6 @@ def _result(run: Run) -> str:
         f"{'Stopped: tested' if run.left else 'Tested'} **{run.done}** of "
         f"**{len(run.items)}** statements with seed **{run.seed}** in {run.spent:.1f} s. "
     )
-    other = differing()
-    if not other:
-        return f"{text}Every verdict is the same as the stored one."
-    return f"{text}Other verdicts than stored: {', '.join(map(words.md, other))}."
+    if other := differing():
+        return f"{text}Other verdicts than stored: {', '.join(map(words.md, other))}."
+    return f"{text}Every verdict is the same as the stored one."

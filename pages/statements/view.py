@@ -235,14 +235,11 @@ def _searched(name: str) -> str:
 
 def _fits(item: Statement, printed: str, view: View) -> bool:
     """Whether search and filters leave a statement whose printed form is in a group."""
-    parts = {
-        "paper": (item.paper,),
-        "verdict": (printed,),
-        "category": (slug(item.category),),
-        "kind": (item.kind,),
-        "page": item.pages,
-    }
-    if any(getattr(view, name) not in ("", *values) for name, values in parts.items()):
+    asked = (view.paper, view.verdict, view.category, view.kind)
+    has = (item.paper, printed, slug(item.category), item.kind)
+    if any(one not in ("", other) for one, other in zip(asked, has, strict=True)):
+        return False
+    if view.page not in ("", *item.pages):
         return False
     text = _searched(item.id)
     numbers = {number.casefold() for number in item.errata}

@@ -6,7 +6,7 @@ from sims.adaptation.compare import (
 )
 from sims.adaptation.curves import (
     CLOSENESS, EXACT, GAP, MIXTURE_CURVE, NEAR, PLAIN, RATE, SCALAR, SOURCE, TARGET,
-    budget_name, mixture_name, readable, reading_scale,
+    budget_name, mixture_name, readable,
 )
 from sims.adaptation.data import Domains, have_tables, known, read_table
 from sims.adaptation.picture import (

@@ -216,26 +216,20 @@ def closeness_points(values: Values) -> tuple[Point, ...]:
     )
 
 
-def reading_scale(series: str, values: Values, *, length: float = 1.0) -> float:
-    """Return the Laplace scale of a private reading at the budget: its sensitivity over ε.
+def reading_width(series: str, values: Values, length: float = 1.0) -> float:
+    """Return the most by which replacing one private record moves a reading.
+
+    The range of the loss over n: B/n for the global discrepancy, ((|w| + ρ)r + 1)²/n for the local
+    one, and 1/n for the single number, whose losses are cut at 1.
 
     Args:
         series: Which reading.
         values: Checked values.
         length: Norm of the public fit, for the local discrepancy.
 
-    >>> told = Values(norm_bound=2.0, private=200.0, budget=1.0)
-    >>> [round(reading_scale(name, told), 4) for name in (GAP, NEAR, SCALAR)]
+    >>> told = Values(norm_bound=2.0, private=200.0)
+    >>> [round(reading_width(name, told), 4) for name in (GAP, NEAR, SCALAR)]
     [0.045, 0.0242, 0.005]
-    """
-    return _width(series, values, length) / values.number("budget")
-
-
-def _width(series: str, values: Values, length: float) -> float:
-    """Return the most by which replacing one private record moves a reading.
-
-    The range of the loss over n: B/n for the global discrepancy, ((|w| + ρ)r + 1)²/n for the local
-    one, and 1/n for the single number, whose losses are cut at 1.
     """
     bound = values.number("norm_bound")
     loss = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
@@ -263,7 +257,7 @@ def closeness_sample(values: Values, point: Point, seed: int, indices: range) ->
             generator(seed, point.key, k),
             of=f"reading: {point.series}",
             law="Laplace",
-            sensitivity=_width(point.series, values, float(np.linalg.norm(w))),
+            sensitivity=reading_width(point.series, values, float(np.linalg.norm(w))),
             multiplier=1.0 / values.number("budget"),
             who=("private", k),
         )

@@ -26,8 +26,6 @@ class ExactCurve:
         x: Values of the swept quantity, (n,).
         risk: Exact risk, (n,).
         without: Exact risk of the same servers without privacy, K chosen for it, (n,).
-        every: Exact risk with every whole K allowed, (n,); the risk itself unless K is a power
-            of two.
         dimension: K, (n,).
         elbow: Where privacy starts to cost, on the axis that is swept; nan where it does not.
     """
@@ -35,7 +33,6 @@ class ExactCurve:
     x: Array = field(repr=False)
     risk: Array = field(repr=False)
     without: Array = field(repr=False)
-    every: Array = field(repr=False)
     dimension: Array = field(repr=False)
     elbow: Elbow
 
@@ -69,21 +66,17 @@ def exact_curves(values: Values, *, count: int = 48) -> dict[str, ExactCurve]:
     world, recipe = world_of(values), recipe_of(values)
     free = lru_cache(maxsize=256)(lambda servers: plan(world, servers, recipe).exact)
     series: dict[str, list[tuple[float, ...]]] = {}
-    points = rate_points(many)
-    best = rate_points(many.changed(dimensions="every")) if recipe.dyadic else points
-    for point, finer in zip(points, best, strict=True):
+    for point in rate_points(many):
         without = free(scaled(servers_of(values.changed(**point.settings)), math.inf))
-        exact = (point.exact or math.nan, without, finer.exact or math.nan)
-        row = (point.x, *exact, point.settings.number("K"))
+        row = (point.x, point.exact or math.nan, without, point.settings.number("K"))
         series.setdefault(point.series, []).append(row)
     out = {}
     for at in ends.ends():
-        x, risk, without, every, dimension = np.array(series[ends.label(at)]).T
+        x, risk, without, dimension = np.array(series[ends.label(at)]).T
         out[ends.label(at)] = ExactCurve(
             x=x,
             risk=risk,
             without=without,
-            every=every,
             dimension=dimension,
             elbow=_elbow(at, world, recipe, (x, risk / without)),
         )

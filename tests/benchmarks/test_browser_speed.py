@@ -32,12 +32,11 @@ st.plotly_chart(go.Figure(go.Bar(x=[1, 2, 3], y=[1, x, 3])))
 
 
 APP = ROOT / "app.py"
-CHART = ".js-plotly-plot :is(.trace, .bars) path"
+CHART = ".js-plotly-plot :is(.trace, .bars) path, .picture *"
 SLIDERS = {
     "study": "Smoothness β",
     "phases": "Sources' budget ε",
-    "overview": "Common budget ε",
-    "plan": "× today's sample",
+    "plan": "Part won back",
 }
 
 
@@ -75,11 +74,13 @@ def browser():
         chromium.close()
 
 
-# All that the page's figures show, as one text.
+# All that the page says and its figures show, as one text; what a slider says of itself is none.
 SHOWN = """() => [...document.querySelectorAll(
-    ".js-plotly-plot .main-svg :is(path, text, rect)"
-)].map(node => ["d", "x", "transform"].map(name => node.getAttribute(name)) + node.textContent)
-.join()"""
+    ".js-plotly-plot .main-svg :is(path, text, rect), .picture, [data-testid=stMetricValue], " +
+    "[data-testid=stMarkdownContainer]"
+)].filter(node => !node.closest(".stSlider")).map(
+    node => ["d", "x", "transform"].map(name => node.getAttribute(name)) + node.textContent
+).join()"""
 # Milliseconds from the next key until the figures show something else, in the next frame.
 CHANGED = """async before => {
     const shown = SHOWN, seconds = () => performance.now() - window.__pressed;
@@ -111,8 +112,8 @@ class Moved:
             assert self.times[-1] < 20_000, f"{self.page.url}: the figure did not change"
 
 
-def test_slider_to_redrawn_figure(browser, tmp_path):
-    """From the key to a figure that shows something else, in turns with the trivial page."""
+def test_slider_to_numbers(browser, tmp_path):
+    """From the key to a page that says or shows something else, in turns with the trivial page."""
     plot = tmp_path / "plot.py"
     plot.write_text(PLOT)
     with served(plot) as base, served(APP) as app:

@@ -162,7 +162,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "the best number of basis functions is K",
     ),
     # The last, as it begins with another study, which the session keeps.
-    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Excess error aimed at"),
+    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Error aimed at"),
 ]
 
 

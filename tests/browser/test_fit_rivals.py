@@ -15,7 +15,7 @@ def test_the_curator_s_budget_on_a_phone(server, visit):
     for text, expected in (
         ("0", "A curator's budget must be positive and finite"),
         ("50", "ε = 50 at a curator promises next to nothing"),
-        ("one", "is not a number"),
+        ("one", "must be a plain number"),
         ("1", "(ε = 1) at 5.11"),
     ):
         box.fill(text)

@@ -18,7 +18,7 @@ APART = """label => {
         ("/phases", "Sources' budget ε"),
         ("/resolution", "Budget ε of each site"),
         ("/resolution?detail=view:dominating", "Moved to one site, per cent"),
-        ("/orders", "eps"),
+        ("/orders", "ε (eps)"),
     ],
 )
 def test_the_main_slider_stands_under_its_picture(server, visit, address, label):

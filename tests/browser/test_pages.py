@@ -63,7 +63,7 @@ def test_every_address_opens_on_a_cold_server(cold_server, visit, path):
     visitor = visit(cold_server)
     visitor.page.goto(f"{cold_server}{path}")  # a run that begins by itself may go on
     visitor.expect(PAGES[path])
-    visitor.page.locator(".st-key-doors").wait_for()
+    visitor.page.locator(".st-key-bar .doors").wait_for(state="attached")
     visitor.check()
 
 
@@ -155,8 +155,8 @@ def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit
     visitor.expect(PAGES["/study"])
     bar = visitor.page.locator(".st-key-bar")
     assert [link.is_visible() for link in bar.get_by_role("link").all()].count(True) == 1
-    bar.get_by_role("button", name="Menu").click()
-    listed = visitor.page.get_by_test_id("stPopoverBody")
+    bar.locator("summary").click()
+    listed = bar.locator(".menu")
     listed.get_by_role("link", name="Papers and terms").wait_for()
     assert listed.get_by_role("link").count() == sum(map(len, DOORS.values()))
     check_axe(visitor)

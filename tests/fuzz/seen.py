@@ -186,9 +186,9 @@ def _wrong_study(app: AppTest) -> Iterator[str]:
         return
     if asked != held.study:
         yield "the study that is held is another than the address's"
-    first = app.main[0]  # the bar, where there is one; below it some links lead to examples
-    above = first.get("page_link") if hasattr(first, "children") else []
-    links = {parse_qs(node.proto.query_string).get("study", [""])[0] for node in above}
+    bars = (e.proto for e in app.get("bidi_component") if e.proto.component_name == "bar")
+    hrefs = [one["href"] for bar in bars for part in json.loads(bar.json).values() for one in part]
+    links = {parse_qs(href.partition("?")[2]).get("study", [""])[0] for href in hrefs}
     if any(link and codec.open_link(link)[0] != asked for link in links):
         yield "a link of the bar leads to another study than the address's"
     said = [str(e.value) for e in app.markdown if str(e.value).startswith("**Run it?**")]

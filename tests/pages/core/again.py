@@ -16,7 +16,7 @@ out = []
 for text in json.load(sys.stdin):
     space = {}
     exec(compile(text, "lines", "exec"), space)
-    out.append(json.loads(spec.figure(space["drawn"].figure).to_json()))
+    out.append(json.loads(spec.Sent(space["drawn"].figure).to_json()))
 json.dump(out, sys.stdout)
 """
 

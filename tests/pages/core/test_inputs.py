@@ -58,7 +58,7 @@ def test_an_earlier_text_that_comes_with_something_else_is_an_echo(app):
     assert do(app, budget=0.25, text="0.4") == (0.25, 1.2)
     assert do(app, budget=0.2, text="0.32") == (0.2, 1.2)  # put there by the run before the last
     assert do(app, signal=1.1, text="0.25") == (0.2, 1.1)
-    assert do(app, view="public", text="0.32") == (0.2, 1.1)
+    assert do(app, view="map", text="0.32") == (0.2, 1.1)
 
 
 def test_a_text_alone_is_typed_and_a_new_one_whatever_comes_with_it(app):
@@ -92,18 +92,18 @@ def test_a_text_that_is_no_number_is_refused_as_it_is(app, text):
 
 
 def test_a_refused_position_takes_the_slider_back(app):
-    shape = partial(unfold, app, "Smoothness")  # before every look: old versions shut it
+    shape = partial(unfold, app, "Sizes")  # before every look: old versions shut it
     slider(shape(), "Margin α").set_value(4.0).run()
     assert slider(shape(), "Margin α").value == 4.0
-    slider(app, "Dimension d").set_value(1.0).run()
+    slider(shape(), "Dimension d").set_value(1.0).run()
     assert r"alpha\*beta must be at most d" in " ".join(e.value for e in app.error)
     assert slider(shape(), "Dimension d").value == 2.0
-    assert box(app, "Dimension d").value == "2"
+    assert box(shape(), "Dimension d").value == "2"
     assert state(app) == (0.4, 1.2)
 
 
 def test_what_a_link_holds_is_shown_as_text_and_never_as_markup():
-    app = open_page("adaptation", tab="rate", run="alpha:![x](http://example.com/x.png)__a__$y$")
+    app = open_page("hybrid", tab="parity", run="alpha:![x](http://example.com/x.png)__a__$y$")
     told = app.error[0].value
     assert r"!\[x\](`http://example.com/x.png)__a__`\$y\$" in told
 
@@ -118,6 +118,7 @@ def test_no_refusal_is_shown_without_escaping():
 
 def test_a_number_is_read_as_people_write_it_and_refused_where_it_has_two_readings(app):
     assert do(app, text="0,35") == (0.35, 1.2)
+    unfold(app, "Sizes")
     for text, value in (("12.400", 12_400), ("25,000", 25_000), ("12k", 12_000), ("ca. 350", 350)):
         enter(app, box(app, TARGET), text)
         assert asked(app, designs.POINT).n0 == float(box(app, TARGET).value) == value

@@ -12,12 +12,10 @@ from pages.adaptation.page import TABS as ADAPTATION
 from pages.charts import Chart, Figure, line, spec
 from pages.classification.page import TABS as CLASSIFICATION
 from pages.core import figure_card, with_lines
-from pages.core.live import picture
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
 from pages.regression.page import TABS as REGRESSION
 from pages.study.balance import drawn as balance
-from rates.numbers import DomainError
 from rates.study import FederatedStudy, Scope, Server, codec, preset
 from tests.pages.core.again import cards, run
 from tests.pages.driver import details, everything, open_page, press, unfold
@@ -44,13 +42,13 @@ def shown():
     app = open_page("study")
     app.segmented_control(key="view").set_value("shares").run()
     yield from cards(app)
-    for view in ("map", "cut", "public"):
+    for view in ("map", "cut"):
         app = open_page("phases") if view == "map" else app
         app.segmented_control(key="phase_view").set_value(view).run()
         yield from cards(app)
     yield from cards(open_page("resolution", detail="view:dominating"))
     folded = with_lines(balance, preset("unequal").study, "integrated")
-    yield json.loads(spec.figure(folded.figure).to_json()), folded.lines()
+    yield json.loads(spec.Sent(folded.figure).to_json()), folded.lines()
 
 
 def again(pairs, folder):
@@ -151,8 +149,3 @@ def test_changed_controls_are_in_the_lines_and_earlier_numbers_have_none(tmp_pat
     seed.set_value(seed.options[5]).run()
     assert "Earlier parameters" in everything(app)
     assert not [code for code in app.code if "svg.draw(" in code.value]
-
-
-def test_a_figure_that_a_tab_does_not_have_is_refused():
-    with pytest.raises(DomainError, match=r"The tab has people-asked.*got 'other'"):
-        picture(TABS["hybrid_needs"], "other")

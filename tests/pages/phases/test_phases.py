@@ -87,7 +87,7 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
 
 
 def test_every_map_has_all_its_regions_as_polygons():
-    for axes in ("gamma", "sources", "target", "exponent"):
+    for axes in ("gamma", "sources", "target"):
         regions = designs.build(MISPRINT, axes, "A").regions
         assert {label for label, polygons in regions.items() if polygons} >= {"NPt", "Ps", "NPs"}
         caption = designs.map_of(MISPRINT, axes, "A").caption

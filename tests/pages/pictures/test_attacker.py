@@ -44,28 +44,6 @@ def test_what_a_lesson_asks_for_is_not_sent_before_it_is_locked():
     assert "73" not in attacker.still(1.0, known=False).alt
 
 
-@pytest.mark.parametrize(
-    "junk",
-    [
-        {},
-        {"epsilon": 2.0},
-        {"epsilon": "2", "seed": 3},
-        {"epsilon": math.inf, "seed": 3},
-        {"epsilon": 2.0, "seed": 1.5},
-        {"epsilon": 200.0, "seed": 3},
-        {"epsilon": 2.0, "seed": -1},
-        {"epsilon": 2.0, "seed": 3, "study": "x"},
-    ],
-)
-def test_junk_changes_nothing(monkeypatch: pytest.MonkeyPatch, junk: dict[str, object]):
-    changed: list[object] = []
-    monkeypatch.setattr(type(GAME), "change", lambda self, **values: changed.append(values))
-    attacker.take(junk)
-    assert not changed
-    attacker.take({"epsilon": 2, "seed": 3})
-    assert changed == [{"epsilon": 2.0, "seed": 3}]
-
-
 def test_the_game_opens_above_its_lesson_and_is_put_away():
     app = open_page("lessons")
     press(app, "Play the attacker")

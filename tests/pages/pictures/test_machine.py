@@ -86,24 +86,6 @@ def test_what_is_promised_is_said_at_every_budget():
     assert "Less private than asked" in broken.data["stops"][0]["note"]
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        *({}, {"epsilon": "1"}, {"epsilon": True}, {"epsilon": None}, {"epsilon": [1]}),
-        *({"epsilon": math.inf}, {"epsilon": math.nan}, {"epsilon": -1}, {"epsilon": 1e9}),
-        *({"epsilon": 0.33}, {"n": 5}),
-    ],
-)
-def test_junk_changes_nothing(sent):
-    assert machine.released(sent, estimate.STOPS) is None
-
-
-def test_every_stop_can_be_left():
-    for stop in estimate.STOPS:
-        sent = {"epsilon": stop if math.isfinite(stop) else 0}
-        assert machine.released(sent, estimate.STOPS) == stop
-
-
 def test_the_still_holds_truth_releases_and_the_merged_curve():
     made, found = of(epsilon=0.5)
     rows = made.still.rows

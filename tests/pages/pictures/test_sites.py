@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages import overview
 from pages.pictures import sites
 from rates.answer import mean_noise, privacy_cost
 from rates.study import PRESETS, Server, codec, preset
@@ -65,19 +64,6 @@ def test_a_missing_delta_and_many_rows_are_said():
     assert len(sent["sites"]) == 12
     assert sent["sites"][-1]["name"] == "33 others"
     assert sites.picture(HOSPITALS.unprotected(), "classification") is None
-
-
-@pytest.mark.parametrize(
-    "junk",
-    [{}, {"epsilon": "2"}, {"epsilon": math.inf}, {"epsilon": 1e9}, {"epsilon": True}, {"n": 3}],
-)
-def test_junk_changes_nothing(junk, monkeypatch):
-    taken = []
-    monkeypatch.setattr(type(overview.EPSILON), "set", lambda self, value: taken.append(value))
-    overview.take(junk)
-    assert taken == []
-    overview.take({"epsilon": 0.5})
-    assert taken == [0.5]
 
 
 def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():

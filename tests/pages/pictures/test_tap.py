@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 import pytest
 
@@ -63,22 +62,6 @@ def test_what_cannot_be_doubled_says_why_and_many_rows_stand_together():
     assert sites[-1]["budgets"] == ["ε as stated", "ε × 2"]
     budgets = tap.chosen(study, "integrated", {"choice": sites[-1]["step"]})
     assert budgets == {f"s{k}": 2.0 * (1 + k) for k in range(1, 35)}
-
-
-JUNK = (
-    *({}, {"choice": "2"}, {"choice": math.inf}, {"choice": math.nan}, {"choice": True}),
-    *({"choice": 1e9}, {"choice": -1}, {"choice": 1.5}, {"choice": 0}, {"n": 3}),
-    *({"choice": None}, {"choice": [1]}, {"choice": 1, "epsilon": 2}),
-)
-
-
-@pytest.mark.parametrize("junk", JUNK, ids=str)
-def test_junk_changes_nothing(junk, monkeypatch):
-    taken = []
-    monkeypatch.setattr(plan_page.sites, "change", taken.append)
-    params = asking(STUDY, View())
-    plan_page._pressed(params, junk)
-    assert taken == []
 
 
 def test_what_is_pressed_goes_into_the_rows_that_it_is_of(monkeypatch):

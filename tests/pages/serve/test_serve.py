@@ -176,45 +176,27 @@ def test_an_address_begins_to_load_its_page_and_names_the_script_of_figures(
 # Options without their lock -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def locked(monkeypatch):
-    """The plain way to an option, which stands again afterwards."""
+def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
     plain = config.get_option
-    monkeypatch.setattr(config, "get_option", plain)
+    monkeypatch.setattr(config, "get_option", plain)  # stands again afterwards
     warm.unlock()
-    return plain
-
-
-def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(locked):
     once, keys = config.get_option, list(config.get_config_options())
     warm.unlock()
     assert config.get_option is once
     assert len(keys) > 50
-    assert [once(key) for key in keys] == [locked(key) for key in keys]
+    assert [once(key) for key in keys] == [plain(key) for key in keys]
     with config._config_lock:
         found: list[object] = []
         other = threading.Thread(target=lambda: found.append(once("server.port")), daemon=True)
         other.start()
         other.join(10)
         assert len(found) == 1
-
-
-def test_a_changed_option_is_seen_and_one_that_is_not_there_refused(locked):
-    before = config.get_option("client.toolbarMode")
-    try:
-        config.set_option("client.toolbarMode", "minimal")
-        assert config.get_option("client.toolbarMode") == "minimal"
-    finally:
-        config.set_option("client.toolbarMode", before)
     with pytest.raises(RuntimeError, match="not defined"):
-        config.get_option("server.nothing")
-
-
-def test_another_streamlit_is_left_as_it_is(locked, monkeypatch):
-    monkeypatch.delattr(config, "_config_options")
+        once("server.nothing")
+    monkeypatch.delattr(config, "_config_options")  # another Streamlit: left as it is
     monkeypatch.setattr(config, "get_config_options", dict)
     with pytest.raises(RuntimeError, match="not defined"):
-        config.get_option("server.port")
+        once("server.port")
 
 
 # Nothing of the machine in what a visitor sees, and no upload on its disk ------------------------

@@ -12,7 +12,6 @@ import pytest
 from rates.numbers.parameters import DomainError
 from rates.phases.maps import (
     Polygon,
-    exponent_regions,
     gamma_regions,
     regions,
     site_regions,
@@ -128,23 +127,6 @@ def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
         found,
         lambda x, y: governing(1e6 / y, y, 8e4, x, **rest),
         (1e-7, 1.0), (1.0, 1e5), np.log, np.log, 1e-7,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("epsilon", [1e-5, 0.01, 0.1, 0.5, 20.0, math.inf])
-@pytest.mark.parametrize("n0", [0.0, 1.0, 8e4, 5e6])
-def test_exponent_and_sites_at_one_budget(epsilon: float, n0: float) -> None:
-    rest = {"beta": 0.5, "d": 2}
-
-    def rows(m: np.ndarray) -> dict[str, Any]:
-        return {"n": 1e6 / m, "m": m, "n0": n0, **rest}
-
-    m = np.geomspace(1, 1e6, 241)
-    found = exponent_regions(rows, m, epsilon=epsilon, low=0.1, high=6)
-    check(
-        found,
-        lambda x, y: governing(1e6 / y, y, n0, epsilon, gamma=x, **rest),
-        (0.1, 6.0), (1.0, 1e6), same, np.log, 2e-3,
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from sims.adaptation.curves import (
     SCALAR,
     design_of,
     readable,
-    reading_scale,
+    reading_width,
 )
 from sims.adaptation.data import (
     Domains,
@@ -131,11 +131,11 @@ def test_one_number_reads_closeness_best():
     assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == ()
 
 
-def test_scales_of_the_readings():
-    told = Values(norm_bound=3.0, private=100.0, budget=0.5)
-    assert reading_scale(GAP, told) == pytest.approx(16 / 50)
-    assert reading_scale(NEAR, told, length=0.8) == pytest.approx(4 / 50)
-    assert reading_scale(SCALAR, told) == pytest.approx(1 / 50)
+def test_widths_of_the_readings():
+    told = Values(norm_bound=3.0, private=100.0)
+    assert reading_width(GAP, told) == pytest.approx(16 / 100)
+    assert reading_width(NEAR, told, 0.8) == pytest.approx(4 / 100)
+    assert reading_width(SCALAR, told) == pytest.approx(1 / 100)
 
 
 @pytest.mark.parametrize("method", ["printed", "profiled"])

@@ -339,9 +339,7 @@ def test_a_replaced_record_moves_a_reading_by_what_is_declared(series, monkeypat
         assert book.delta(0.79) > 0.004
         assert accounted(book.releases, 0.5) == pytest.approx(book.delta(0.5), rel=1e-3)
     width = gate.heard[0].said["sensitivity"]
-    assert width * 1.25 == pytest.approx(
-        curves.reading_scale(series, values, length=float(np.linalg.norm(w)))
-    )
+    assert width == pytest.approx(curves.reading_width(series, values, float(np.linalg.norm(w))))
     found = widest([heard.value for heard in gate.heard], 1)
     assert found <= width * (1 + 1e-9)
     assert found >= 0.97 * width, found / width

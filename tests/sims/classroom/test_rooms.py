@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rates.study import preset
 from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+from sims.lessons import Entry
 
 YES_NO = (Asked(text="Do you own a bicycle?"), Asked(text="Did you come by bus?"))
 LESSONS = (Asked(key="odds"), Asked(key="twice"))
@@ -305,3 +307,13 @@ def test_where_the_file_lies() -> None:
     assert classroom.place_of_files({"RATES_ROOMS": "/x/y"}) == Path("/x/y")
     found = classroom.place_of_files({"XDG_STATE_HOME": "/s"})
     assert found.name == "rooms.sqlite"
+
+
+def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms) -> None:
+    other = Entry("carry", study=preset("regional").study).text()
+    given = [("carry", "carry.x"), ("carry", "free"), ("odds", other), ("", "join-5")]
+    for key, text in (*given, ("odds", "odds." + "A" * 9_000)):
+        with pytest.raises(RoomError, match="Question 1"):
+            rooms.open(PLAIN, [Asked(key=key, own=text)])
+    with pytest.raises(RoomError, match="Question 1"):
+        rooms.open(CURATOR, [Asked(text="Is it?", own="odds")], 1.0)

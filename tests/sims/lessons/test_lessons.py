@@ -21,6 +21,7 @@ from sims.lessons import (
     Entry,
     Playlist,
     explained,
+    hands,
     lesson,
     own,
     question,
@@ -253,3 +254,12 @@ def test_records_of_lists_refuse_what_they_cannot_hold():
         Entry("break", preset("unequal").study, minutes=5)
     with pytest.raises(DomainError, match="whole number from 1 to 90"):
         Entry("break")
+
+
+def test_hands_are_raised_for_few_things():
+    for asked in (asked for one in LESSONS.values() for asked in one.questions):
+        shown = hands.options(asked)
+        assert 2 <= len(shown) <= (hands.MOST if asked.parameter else hands.MOST_PARTS)
+        assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
+        with pytest.raises(DomainError, match="hands"):
+            hands.counts("7 " * (len(shown) + 1), asked)

@@ -316,11 +316,8 @@ def test_both_elbows_on_the_other_axes(sweep):
     assert ratio == pytest.approx(2.0, rel=0.1)
 
 
-def test_the_staircase_and_points_without_an_exact_risk():
-    found = exact_curves(request(n=[3000], curves=1, dimensions="powers of two").values, count=20)
-    found = found["all"]
-    assert (found.every <= found.risk * (1 + 1e-12)).all()
-    assert (found.every < found.risk * 0.999).any()
+def test_no_curve_is_below_that_without_privacy_and_a_point_may_have_no_exact_risk():
+    found = exact_curves(request(n=[3000], curves=1).values, count=20)["all"]
     assert (found.without <= found.risk * (1 + 1e-12)).all()
     assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]

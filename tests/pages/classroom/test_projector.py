@@ -1,16 +1,13 @@
-"""The presenter: one screen at a time, and nothing that is true before its screen."""
+"""The projector: one screen at a time, and nothing that is true before its screen."""
 
 from __future__ import annotations
-
-import xml.etree.ElementTree as ET
 
 import pytest
 
 from pages.classroom import turn
-from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
-from tests.pages.driver import details, everything, open_page, picture, press, told
+from tests.pages.driver import everything, open_page, picture, press, told
 
 
 def test_turning_shows_the_answer_only_where_it_is_due():
@@ -85,52 +82,11 @@ def test_every_option_has_a_letter_of_its_own():
     assert all(f">{letter}: " in picture(app) for letter in "ABCDE")
 
 
-def test_hands_are_raised_for_few_things():
-    for asked in (asked for lesson in LESSONS.values() for asked in lesson.questions):
-        shown = hands.options(asked)
-        assert 2 <= len(shown) <= (hands.MOST if asked.parameter else hands.MOST_PARTS)
-        assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
-        with pytest.raises(DomainError, match="hands"):
-            hands.counts("7 " * (len(shown) + 1), asked)
-
-
-def test_votes_have_a_screen_where_hands_were_counted():
-    shown = Playlist((Entry("break", minutes=5), Entry("odds")))
-    counted = {"odds": ((3, 1), (2, 2))}
-    steps = [screen.step for screen in turn.screens(shown, turn.Turn(hands=counted))]
-    assert steps[:6] == [turn.PAUSE, turn.READ, turn.ASK, turn.AGAIN, turn.VOTES, turn.ANSWER]
-    without = turn.screens(shown, turn.Turn())
-    assert turn.VOTES not in [screen.step for screen in without]
-    # A place without a step, or with one that it lacks, begins at its first screen.
+def test_a_place_begins_at_its_first_screen():
+    """A place without a step, or with one that it lacks, begins at its first screen."""
+    without = turn.screens(Playlist((Entry("break", minutes=5), Entry("odds"))), turn.Turn())
     for step, first in (("", turn.READ), (turn.VOTES, turn.READ), (turn.WHY, turn.WHY)):
         assert without[turn.current(without, turn.Turn(place=2, step=step))].step == first
     assert turn.current(without, turn.Turn(place=9)) == 0
     brief = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
     assert brief == [turn.ASK, turn.ANSWER, turn.WHY] * 3
-
-
-# A page on the screen of a lecture room ----------------------------------------------------------
-
-LEAST = 22 / (1236 / 632)  # of letters in a drawing that is 1,236 pixels wide on the screen
-
-
-def test_a_page_is_presented_by_its_address_alone():
-    app = open_page("phases", view="present", at="epsilon:0.5")
-    sizes = [
-        float(e.get("font-size"))
-        for e in ET.fromstring(picture(app)).iter()
-        if e.tag.endswith("text")
-    ]
-    assert len(sizes) > 10
-    assert min(sizes) >= LEAST
-    assert [title.value for title in app.title] == ["Which term decides, and where does it change?"]
-    assert app.main[1].children[0].type == "title"
-    assert not app.get("plotly_chart")
-    assert not app.sidebar
-    (fold,) = (box for box in app.expander if box.label == "Controls and words")
-    assert len(fold.button) == 5
-    assert "As the budget grows" in everything(app)
-    press(app, "Back to the page")
-    assert "view" not in app.query_params
-    press(details(app), "Present this")  # and back, with what the page shows
-    assert (app.query_params["view"], app.query_params["at"]) == ("present", "epsilon:0.5")
