@@ -130,7 +130,7 @@ def value_text(x: plan.Needed) -> str:
     value = words.number(x.value, 4) if x.whole is None else f"{x.whole:,}"
     if lever.largest:
         return f"at most {value}"
-    return f"× {words.number(x.value / x.now)} ({value})" if x.now > 0 else value
+    return value if x.now in (0, 1) else f"× {words.number(x.value / x.now)} ({value})"
 
 
 def levers_blocks(params: Params) -> Iterator[Block]:
