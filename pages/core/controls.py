@@ -440,7 +440,10 @@ def fold(title: str, key: str, *, expanded: bool = False) -> Any:
 
 
 def box(key: str, title: str, icon: str) -> Any:
-    """Draw a button that opens a box, which closes when what it asks for is done: see `shut`."""
+    """Draw a button that opens a box, which closes when what it asks for is done: see `shut`.
+
+    A long one is drawn only while it is `open`, as a fold is.
+    """
     name = f"{key}_{st.session_state.get(_shut(key), 0)}"
     return st.popover(title, icon=icon, key=name, on_change=address.touch)
 

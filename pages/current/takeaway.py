@@ -145,7 +145,9 @@ def _told(brought: Brought, made: Study) -> Scope:
 
 def open_file() -> None:
     """Offer to open a study file, or a table of sites for the study that is open."""
-    with box(OPEN, "Open a file", ":material/upload_file:"):
+    if not (place := box(OPEN, "Open a file", ":material/upload_file:")).open:
+        return
+    with place:
         title = "A study (.json) or a table of sites (.csv, .xlsx)"
         files(_UPLOAD, title, ("json", *_TABLES), then=_opened)
         if problem := st.session_state.get("upload_error"):

@@ -7,8 +7,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import streamlit as st
-
 from pages import core
 from pages.charts import Figure, words
 from pages.charts import fit as figures
@@ -137,14 +135,17 @@ CURATOR: core.Single[float | None] = core.Single(
 
 
 def _curator(study: Study) -> Curator:
-    """Ask for the curator's budget; return who it is, at first who keeps every site's promise."""
+    """The curator that is asked for, at first the one who keeps every site's promise."""
     who, chosen = strictest(study), CURATOR.get()
-    who = who if chosen is None else replace(who, epsilon=chosen)
+    return who if chosen is None else replace(who, epsilon=chosen)
+
+
+def _ask(who: Curator) -> None:
+    """Ask for the curator's budget."""
     title, stops = "Budget ε of a trusted curator", decades(-2, 1)
     core.Slider("curator", title, stops, now=who.epsilon).draw(CURATOR)
     holder = Server(name="a curator", n=1, epsilon=who.epsilon, delta=who.delta)
     blocks.show((Note(text, "warning") for text in sites.warnings([holder])), page="fit")
-    return who
 
 
 # The tab ------------------------------------------------------------------------------------------
@@ -152,12 +153,11 @@ def _curator(study: Study) -> Curator:
 
 def section(study: Study, scope: Scope, risk: str) -> None:
     """Show the rivals of a study for one risk."""
-    place = st.container()
     who, everyone = _curator(study), for_everyone(study, scope)
     rows = found(study, risk, who, everyone=everyone)
+    said = Text(sentence(rows, who, everyone=everyone))
     picture = core.with_lines(of_rivals, study, risk, who, everyone)
-    with place:
-        blocks.show([Text(sentence(rows, who, everyone=everyone)), picture], page="fit")
+    blocks.show([said, picture], page="fit", under=functools.partial(_ask, who))
     blocks.show(_table(study, risk, who, rows, everyone=everyone), page="fit")
 
 

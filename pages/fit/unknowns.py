@@ -251,9 +251,8 @@ def pilot() -> None:
             return
         beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
         st.markdown(
-            f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "
-            "outcome. Not private. Middle 80% of 40 resampled pilots: smoothness β "
-            f"**{beta}**, margin α **{alpha}**."
+            f"**{found.records:,}** records, the outcome in **{words.percent(found.prevalence)}**. "
+            f"Middle 80% of 40 resampled pilots: smoothness β **{beta}**, margin α **{alpha}**."
         )
         st.warning(
             "**A hint, not a measurement.** On 16 simulated pilots of 200 to 10,000 records with "

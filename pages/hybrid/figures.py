@@ -77,23 +77,12 @@ def volunteers(run: Run, place: int) -> charts.Figure:
         for label, name, mark in ((True, "+1", symbol), (False, "−1", f"{symbol}-open")):
             at = (run.good == good) & (run.labels == label)
             heavy = weights[at].tolist()
-            dots = charts.Dots(
-                symbol=mark,
-                size=[2.0 + 6.0 * min(weight, 5.0) for weight in heavy],
-                colour=charts.look(colour)[0],
-                opacity=0.75,
-            )
-            marks.append(
-                charts.Curve(
-                    x=run.points[at, 0].tolist(),
-                    y=run.points[at, 1].tolist(),
-                    name=f"{who}, label {name}",
-                    dots=dots,
-                    data=heavy,
-                    hover="weight %{customdata:.2f} times the mean",
-                    extra="",
-                )
-            )
+            xs, ys = run.points[at, 0].tolist(), run.points[at, 1].tolist()
+            sizes = [2.0 + 6.0 * min(weight, 5.0) for weight in heavy]
+            told: dict[str, Any] = {"hover": "weight %{customdata:.2f} times the mean", "extra": ""}
+            told["data"] = heavy
+            full, ink = f"{who}, label {name}", charts.look(colour)[0]
+            marks.append(charts.dots(xs, ys, full, mark, sizes, ink, **told))
     a, b, c = (float(v) for v in halfspaces()[one.rule])
     # The line a x + b y + c = 0, from its nearest point to the origin.
     xs, ys = [-a * c + s * b for s in (9.0, -9.0)], [-b * c - s * a for s in (9.0, -9.0)]
@@ -130,11 +119,10 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     for run, xs in zip(runs[1:], along[1:], strict=True):
         ys, listed = [r.error for r in run.rounds], run is runs[1]
         marks.append(charts.line(xs, ys, "error, other runs", listed=listed, **other))
-    shown = {"error": "error", test: "test", "weight of the good cluster": "good"}
+    shown = {"error on the population": "error", test: "test", "weight of the good cluster": "good"}
     for place, (name, field) in enumerate(shown.items()):
         ys = [getattr(r, field) for r in first.rounds]
-        title = "error on the population" if name == "error" else name
-        marks.append(charts.series(along[0], ys, title, place, hover="round %{x}: %{y:.3f}"))
+        marks.append(charts.series(along[0], ys, name, place, hover="round %{x}: %{y:.3f}"))
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = charts.Stroke(charts.GREY, 1.5, "dash")
     marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))

@@ -162,14 +162,12 @@ class Made(NamedTuple):
         values: What is asked.
         found: How far volunteers and population are apart.
         design: The study.
-        given: What else decides between the ways.
         ways: The ways.
     """
 
     values: Values
     found: hybrid.Divergences
     design: hybrid.HybridDesign
-    given: hybrid.Circumstances
     ways: tuple[hybrid.Strategy, ...]
 
 
@@ -188,7 +186,7 @@ def made(asked: Plan) -> Made:
             raise
         refused = Note(words.plain(error), "error")
         raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
-    return Made(values, found, design, given, hybrid.strategies(design, given))
+    return Made(values, found, design, hybrid.strategies(design, given))
 
 
 def answer(made: Made) -> str:

@@ -299,8 +299,7 @@ def measurements(now: Inquiry) -> None:
     """Offer to paste measurements, or to forget them."""
     with st.popover("Your measurements", icon=":material/content_paste:"):
         st.markdown(
-            "One row each: the place on the horizontal axis, the mean, and its standard error if "
-            "you know it. They are drawn over the rate along that axis."
+            "One row each: the place along one axis, the mean, its standard error if known."
         )
         st.text_area("Rows to paste", key=_PASTED, height=160, placeholder=_EXAMPLE)
         core.button("Use these rows", "rate_use_rows", _use_rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -37,24 +38,19 @@ def _first_two(*letters: Sequence[str]) -> tuple[str, str]:
 def ask_axes(now: Inquiry, view: str) -> None:
     """Ask for the letters along the axes of a view, and for their ranges."""
     x, y = axes(now) if view == "map" else (size_of(now), "")
-    options = [*now.sizes, *(letter for letter, _ in now.exponents if view == "map")]
-    if not options:
+    letters = [*now.sizes, *(letter for letter, _ in now.exponents if view == "map")]
+    labels = {letter: found.symbol(letter) for letter in letters}
+    if not labels:
         return
+    choose = functools.partial(core.controls.choose, width=140)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _letter("x", "Horizontal axis", options, x, lambda v: _take(v, y if y != v else x))
+        choose("rate_axis_x", "Horizontal axis", labels, x, lambda v: _take(v, y if y != v else x))
         if y:
-            others = [letter for letter in options if letter != x]
-            _letter("y", "Vertical axis", others, y, lambda v: _take(x, v))
+            others = {letter: name for letter, name in labels.items() if letter != x}
+            choose("rate_axis_y", "Vertical axis", others, y, lambda v: _take(x, v))
         with st.popover("Ranges", icon=":material/straighten:"):
             for letter in filter(None, (x, y)):
                 asked.axis_range(now, letter)
-
-
-def _letter(
-    axis: str, title: str, options: list[str], now: str, take: Callable[[str], None]
-) -> None:
-    labels = {letter: found.symbol(letter) for letter in options}
-    core.controls.choose(f"rate_axis_{axis}", title, labels, now, take, width=140)
 
 
 def _take(x: str, y: str) -> None:
@@ -65,10 +61,22 @@ def _move(letters: tuple[str, str], *at: float) -> None:
     asked.set_values(dict(zip(letters, at, strict=True)))
 
 
+def _readable(now: Inquiry) -> Inquiry:
+    """The question without a second rate that cannot be read, half typed as it may be."""
+    try:
+        if now.rival:
+            reading.rival_of(now)
+    except DomainError as problem:
+        st.warning(f"The second rate cannot be read: {words.plain(problem)}")
+        return replace(now, rival="")
+    return now
+
+
 def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
     """Draw what is looked at and what stands under it, or say why not; return whether it was."""
     try:
-        figure = core.with_lines(map_of if view == "map" else cut_of, now)
+        make, shown = (map_of, now) if view == "map" else (cut_of, _readable(now))
+        figure = core.with_lines(make, shown)
     except DomainError as problem:
         st.warning(words.plain(problem))
         return False

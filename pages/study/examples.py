@@ -14,7 +14,9 @@ _BOX = "examples_box"
 
 def picker() -> None:
     """Offer every example with its story."""
-    with box(_BOX, "Examples", ":material/auto_stories:"):
+    if not (place := box(_BOX, "Examples", ":material/auto_stories:")).open:
+        return
+    with place:
         button(
             "Start with an empty table",
             "open_empty",

@@ -231,14 +231,17 @@ def _row(cells: dict) -> drafts.Row:
 
 def paste_box() -> None:
     """Offer a box for rows copied from a spreadsheet."""
-    with box(takeaway.PASTE, "Paste rows", ":material/content_paste:"):
+    if not (place := box(takeaway.PASTE, "Paste rows", ":material/content_paste:")).open:
+        return
+    with place:
         st.markdown(
             "Copy cells from a spreadsheet: site, records and budget ε; and, if you have them, "
             "target, δ, signal γ and count, in any order and under the titles they have. A budget "
             "of `inf` or `none` is a site without protection. How they are read is shown before "
             "anything changes."
         )
-        st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
+        how: dict[str, Any] = {"height": 160, "placeholder": _EXAMPLE, "persist_state": "session"}
+        st.text_area("Rows to paste", key="pasted", **how)
         button("Read these rows", "read_pasted", _read)
 
 

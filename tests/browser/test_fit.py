@@ -226,7 +226,7 @@ def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
     visitor.settle()
     for text, expected in (
         (pilot_text(20), "50 to 10,000 records"),
-        (pilot_text(200), "with the outcome. Not private."),
+        (pilot_text(200), "records, the outcome in"),
     ):
         visitor.page.locator("input[type=file]").first.set_input_files(
             {"name": "pilot.csv", "mimeType": "text/csv", "buffer": text.encode()}

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -33,6 +34,7 @@ from screen_runs import live_pages
 SCREENS = [s for s in (*plain_pages(), *live_pages()) if s.query or not s.tab]
 STEPS = 4  # runs of a session, the opening among them
 TWICE = 0.25  # of the runs hear two things at once, as a slow server does
+OPENED = 0.3  # of the pages: their boxes
 PART = os.environ.get("FUZZ_PART", "0/1")  # which of how many parts of the sessions, by hand
 
 
@@ -96,6 +98,10 @@ def session(number: int) -> list[str]:
     given = query(chance, screen)
     app.query_params.update(given)
     driver.at(app, screen.page).run()
+    for shut in (driver.unbox, driver.details):
+        if chance.random() < OPENED:
+            with suppress(AssertionError):  # this page has none
+                shut(app)
     told = [f"session {number}, {screen.page} {json.dumps(given)}"]
     for step in range(STEPS):
         if wrong := breaches(app):

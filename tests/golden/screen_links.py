@@ -178,7 +178,7 @@ def plain_pages() -> list[Screen]:
         page("study", "a classifier with a scope", STUDY["transfer"]),
         page("study", "a curve", STUDY["curve"]),
         page("study", "a curve at a point", STUDY["curve"], "At one point", views[1]),
-        page("study", "a short link", STUDY["short"], views[2], files=False),
+        page("study", "a short link", STUDY["short"], views[1], files=False),
         page("study", "nothing to learn from", STUDY["silent"]),
         page("study", "a broken study", STUDY["broken"], files=False),
         page("study", "a link that was cut", STUDY["cut"], files=False),
@@ -382,7 +382,13 @@ def plain_pages() -> list[Screen]:
         ),
         page("lessons", "points", {"list": "alone", "lesson": "carry"}, files=False),
         page("lessons", "an own study", {**STUDY["curve"], "lesson": "carry.own"}, files=False),
-        page("lessons", "a choice", {"lesson": "back"}, "Always the sources", files=False),
+        page(
+            "lessons",
+            "a choice",
+            {"lesson": "back"},
+            Chosen("Your answer", "Always the sources"),
+            files=False,
+        ),
         page("lessons", "a bad number", {}, Typed("Right guesses, exact value", "x"), files=False),
         page(
             "lessons",
@@ -399,7 +405,7 @@ def plain_pages() -> list[Screen]:
     ]
 
 
-BUDGET = "Common budget ε, exact value"
+BUDGET = "Multiply every ε by, exact value"
 _ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
 _PILOT = "age,dose,ill\n" + "\n".join(
     f"{k % 17},{k * k % 11},{int((3 * k) % 17 + k * k % 5 > 9)}" for k in range(120)

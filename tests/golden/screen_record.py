@@ -113,11 +113,13 @@ def _act(app: AppTest, step: Step) -> bool:
         _files.clear()
         driver.unfold(app, step.title)
         return True
-    for control, value in _controls(app, step):
+    found = [*_controls(app, step)]
+    if not found and any(driver.is_box(one) for one in app.get("popover")):
+        found = [*_controls(driver.unbox(app), step)]
+    for control, value in found[:1]:
         control.set_value(value)
         _run(app)
-        return True
-    return False
+    return bool(found)
 
 
 def _controls(app: AppTest, step: Step) -> Iterator[tuple[Any, Any]]:
@@ -131,7 +133,7 @@ def _controls(app: AppTest, step: Step) -> Iterator[tuple[Any, Any]]:
         boxes = (*app.text_input, *app.text_area)
         yield from ((box, step.text) for box in boxes if box.label == step.label)
     elif isinstance(step, Chosen):
-        menus = [menu for menu in app.selectbox if menu.label.startswith(step.label)]
+        menus = [menu for menu in (*app.selectbox, *app.radio) if menu.label.startswith(step.label)]
         yield from ((menu, x) for menu in menus for x in menu.options if step.option in x)
     else:
         yield from ((b, True) for b in app.button if b.label == step and not b.disabled)

@@ -99,8 +99,19 @@ def everything(app: AppTest) -> str:
 
 
 def button(app: AppTest, label: str) -> Any:
-    """Return the button of this name."""
-    return next(one for one in app.button if one.label == label)
+    """Return the button of this name; boxes are opened for one that stands in one."""
+    found = [one for one in app.button if one.label == label]
+    return found[0] if found else next(b for b in unbox(app).button if b.label == label)
+
+
+def unbox(app: AppTest) -> AppTest:
+    """Open all boxes."""
+    return _open(app, [one for one in app.get("popover") if is_box(one)])
+
+
+def is_box(block: Any) -> bool:
+    """Whether a popover is a box, which closes when what it asks for is done."""
+    return "_box_" in block.proto.id
 
 
 def press(app: AppTest, label: str) -> AppTest:

@@ -13,7 +13,7 @@ from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.driver import box, choice, everything, query, told
+from tests.pages.driver import box, choice, everything, query, told, unbox
 from tests.pages.fit import test_fit
 from tests.pages.fit.test_fit import linked, paragraph, turn
 from tests.rates.study.test_elicit import pilot_text
@@ -93,7 +93,7 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
         choice(app, question).set_value(back).run()
         assert KEPT in paragraph(app)
     turn(app, "alternatives")
-    button(app, "Open: Five unequal hospitals").click().run()
+    button(unbox(app), "Open: Five unequal hospitals").click().run()
     assert "belongs to another study" in everything(app)
     assert KEPT not in paragraph(app)
 

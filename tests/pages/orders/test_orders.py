@@ -111,6 +111,16 @@ def test_measurements_are_read_generously_and_fitted() -> None:
             asked.rows_of(text)
 
 
+def test_a_second_rate_is_drawn_over_the_first_and_one_that_cannot_be_read_is_said() -> None:
+    app = open_page("orders", rate=link(replace(EXAMPLES[0], rival="n0^(-1/2) +")))
+    enter(app, app.button_group(key="rate_view"), "cut")
+    assert "second rate cannot be read" in app.warning[0].value
+    app = enter(app, box(app, "A second rate"), "n0^(-1/2)")
+    assert not app.warning
+    marks = {m.name: m for m in views.cut_of(asked.RATE.read(app.query_params)).figure.marks}
+    assert marks["Second rate"].y == pytest.approx(EXAMPLES[0].values["n0"] ** -0.5)
+
+
 def test_measurements_are_drawn_with_their_own_errors() -> None:
     rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
     drawn = views.cut_of(replace(EXAMPLES[0], points=rows))
@@ -147,7 +157,6 @@ def test_text_is_escaped_for_latex() -> None:
     assert maps.escaped("50% of {a_1} \\ #") == r"50\% of \{a\_1\} \textbackslash{} \#"
     named = replace(EXAMPLES[0], name="50%_a")
     assert r"50\%\_a" in page.latex_of(named, found.order_of(named))
-    assert views.axes(EXAMPLES[0]) == ("eps", "gamma")
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.deep) for k in (1, 2))])

@@ -24,6 +24,7 @@ from tests.pages.driver import (
     query,
     send,
     told,
+    unbox,
 )
 from tests.pages.study.test_study import linked, type_in
 
@@ -38,7 +39,7 @@ def seen(app: AppTest, column: str) -> list[str]:
 
 def pasted(text: str, page: str = "study") -> AppTest:
     app = open_page(page, study=codec.to_link(START))
-    app.text_area(key="pasted").set_value(text).run()
+    unbox(app).text_area(key="pasted").set_value(text).run()
     return press(app, "Read these rows")
 
 
@@ -175,7 +176,7 @@ def test_rows_that_wait_are_shown_on_every_page_of_the_study(page):
 
 def opened(name: str, data: bytes) -> AppTest:
     app = open_page("study")
-    app.file_uploader(key="upload").set_value((name, data, "text/plain")).run()
+    unbox(app).file_uploader(key="upload").set_value((name, data, "text/plain")).run()
     return app
 
 
@@ -197,7 +198,7 @@ ALIKE = "Site\tRecords\tBudget ε\tδ\nA\t580\t0.3\t1e-6\nB\t4000\t1\t1e-6"
 
 
 def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
-    app.text_area(key="pasted").set_value(rows).run()
+    unbox(app).text_area(key="pasted").set_value(rows).run()
     press(app, "Read these rows")
     for question, option in answers.items():
         choose(app, question, option)

@@ -23,7 +23,7 @@ from rates.study import TransferStudy, codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, open_page, query, send, told, unfold
+from tests.pages.driver import box, everything, open_page, query, send, told, unbox, unfold
 
 
 def opened(study) -> AppTest:
@@ -142,7 +142,7 @@ def test_names_are_shown_as_typed():
 
 def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
-    app.button(key="open_empty").click().run()
+    unbox(app).button(key="open_empty").click().run()
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
