@@ -105,8 +105,8 @@ def rate_answer(progress: Progress) -> str:
         return text
     private = {e: found[name] for e in budgets if (name := adaptation.budget_name(e)) in found}
     return (
-        f"{text} At n = {small:,.0f} the source alone, which costs no budget, has error "
-        f"{told(source)} {against(source, private)}."
+        f"{text} At n = {small:,.0f} the source alone, free of budget, has error {told(source)} "
+        f"{against(source, private)}."
     )
 
 
@@ -140,8 +140,7 @@ def rate_figure(progress: Progress) -> Iterable[Block]:
         ERRORS[values.word("loss")],
         plain=PLAIN,
         ranked=True,
-        caption="Orange: private, darker is stricter, bars are 95% Monte-Carlo intervals. Grey: "
-        "without privacy.",
+        caption="Orange: private, darker is stricter. Grey: not private. Bars: 95% intervals.",
     )
 
 
@@ -250,7 +249,7 @@ RATE = tab(
         CONCEPT,
         COVARIATE,
         *live.repetition(most=200),
-        live.Folded("Public records, dimension, penalty, steps, bounds, δ", RATE_MORE),
+        live.Folded("Public records, tuning, lists", RATE_MORE),
     ),
     experiment=adaptation.RATE,
     auto=True,

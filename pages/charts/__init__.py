@@ -6,8 +6,8 @@ from pages.charts.chart import (
     Rule, SINGLE, Spread, Stroke, Ticks, Values, Words, around, log_axis, step,
 )
 from pages.charts.make import (
-    Figure, Rows, Table, across, aligned, band, caused, dots, entries, heading, intervals, joined,
-    key, line, measured, named, plot, ranged, room, rows_of, series, upright,
+    Figure, Rows, across, band, caused, dots, entries, heading, intervals, joined,
+    key, line, measured, named, plot, ranged, room, series, upright,
 )
 from pages.charts.theme import EQUATION, GREY, MECHANISM, look
 from pages.charts.words import between, label, number, number_text, percent, signed, span

@@ -320,7 +320,7 @@ class Chart:
         foot: Room below it, for the legend.
         right: Room to its right.
         legend: Width of an entry of the legend below it: a part of the whole up to 1, pixels
-            beyond, as its name needs if 0; the writer's own legend if None.
+            beyond, as its name needs if 0.
         keys: Whether the legend is shown; as the marks need if None.
         rules: Straight lines over it.
         notes: Words over it.
@@ -337,7 +337,7 @@ class Chart:
     head: float = 48
     foot: float = 10
     right: float = 10
-    legend: float | None = COLUMNS
+    legend: float = COLUMNS
     keys: Annotated[bool | None, "showlegend"] = None
     rules: Annotated[Sequence[Rule] | None, "shapes"] = None
     notes: Annotated[Sequence[Note] | None, "annotations"] = None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pages import charts
@@ -81,76 +81,49 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
         names: What each is called.
         title: The finding.
     """
-    shown = list(zip(effects, names, strict=True))[:MOST_BARS]
-    texts = [label(name, 34) for _, name in shown]
-    factors = [math.exp(e.log_range) for e, _ in shown]
-    lengths = [math.log10(f) for f in factors]
-    bars = charts.Bars(
-        x=lengths,
-        y=texts,
-        texts=[f"× {number(f)}" for f in factors],
-        colour=theme.COLOURS[theme.MIXED],
-        hover="%{y}: %{text}",
-        extra="",
-    )
-    parts = (f"{name}: factor {number(f)}" for (_, name), f in zip(shown, factors, strict=True))
+    pairs = list(zip(names, effects, strict=True))[:MOST_BARS]
+    spans = {label(name, 34): (1.0, math.exp(e.log_range)) for name, e in pairs}
+    texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
+    mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
+    ends = (1.0, 2.0 * max(2.0, *(factor for _, factor in spans.values())))
     return charts.plot(
-        [bars],
-        charts.Axis(shown=False, span=(0, max([*lengths, math.log10(2.0)]) * 1.25), fixed=True),
-        charts.named(texts),
-        {"unknown": [name for _, name in shown], "factor on the rate": factors},
+        [replace(mark, words=charts.Words(texts=texts, at="middle right"))],
+        charts.log_axis("Factor on the rate", ends, fixed=True),
+        charts.named(list(spans), span=(-0.6, len(spans) - 0.4)),
         title=title,
-        head=64,
-        height=120 + 30 * len(shown),
-        legend=None,
+        **charts.room(140 + 30 * len(spans), 10),
         keys=False,
-        alt=f"How much each unknown moves the rate. {', '.join(parts)}.",
         name="unknowns",
         caption="The worst-case rate between the two ends of one range, the other unknowns in "
         "the middle of theirs, by the rate equation.",
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rival:
-    """One design.
-
-    Attributes:
-        name: What it is called.
-        equation: Least and largest worth in unprotected records, by the rate equation; None where
-            nothing can be computed.
-        mechanism: The same by the named mechanism.
-    """
-
-    name: str
-    equation: Ends | None
-    mechanism: Ends | None
-
-
-def rivals_figure(parts: Sequence[Rival], *, title: str) -> charts.Figure:
+def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> charts.Figure:
     """Return one row per design: what it is worth by either answer.
 
     Args:
-        parts: The designs, in the order of the rows.
+        worth: By design, least and largest worth in unprotected records by the rate equation and
+            by the named mechanism; None where nothing can be computed.
         title: The finding.
     """
     marks: list[charts.Curve] = []
-    for key, answer, colour, symbol in _ANSWERS:
-        spans = {part.name: getattr(part, key) for part in parts if getattr(part, key)}
+    for place, (_, answer, colour, symbol) in enumerate(_ANSWERS):
         # A logarithmic axis shows no other ones.
-        there = {name: s for name, s in spans.items() if s[0] > 0.0 and math.isfinite(s[1])}
-        if there:
-            marks.append(charts.ranged(there, answer, colour, symbol, 10))
-    ends = [x for mark in marks for x in mark.x if x is not None]
-    names = [part.name for part in parts]
+        spans = {
+            name: span
+            for name, both in worth.items()
+            if (span := both[place]) and span[0] > 0.0 and math.isfinite(span[1])
+        }
+        if spans:
+            marks.append(charts.ranged(spans, answer, colour, symbol, 10))
+    ends = charts.around([x for mark in marks for x in mark.x if x is not None] or [1.0], 1.3)
     return charts.plot(
         marks,
-        charts.log_axis(
-            "Worth, unprotected records", charts.around(ends or [1.0], 1.3), fixed=True
-        ),
-        charts.named(names, span=(-0.6, len(names) - 0.4)),
+        charts.log_axis("Worth, unprotected records", ends, fixed=True),
+        charts.named(list(worth), span=(-0.6, len(worth) - 0.4)),
         title=title,
-        **charts.room(150 + 30 * len(names), 96),
+        **charts.room(150 + 30 * len(worth), 96),
         right=20,
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,14 +24,6 @@ _NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """Columns of plain text by title, the first one naming the rows; `alt` says what they are."""
-
-    columns: Mapping[str, Sequence[str]]
-    alt: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Figure:
     """A figure, and the words and numbers that go with it.
@@ -41,7 +35,6 @@ class Figure:
         alt: What it shows, in words; see `words_of` if empty.
         rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
             if empty.
-        table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
         lines: Makes the lines of Python that draw it, if there are any.
@@ -52,12 +45,12 @@ class Figure:
     alt: str = ""
     rows: Rows = ()
     caption: str = ""
-    table: Table | None = None
     lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
-        object.__setattr__(self, "rows", self.rows or numbers_of(self.figure))
+        if not isinstance(self.rows, _Numbers) and not self.rows:
+            object.__setattr__(self, "rows", _Numbers(self.figure))
 
     def __repr__(self) -> str:
         return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
@@ -70,6 +63,19 @@ class Figure:
         return svg.draw(self.figure, ident=self.name, alt=self.alt)
 
 
+class _Numbers(Sequence[Mapping[str, object]]):
+    """The rows of a chart, made once they are looked at."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._made = functools.cache(functools.partial(numbers_of, chart))
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._made()[place]
+
+
 def plot(
     marks: Iterable[Mark],
     x: Axis | Sequence[Axis],
@@ -79,7 +85,6 @@ def plot(
     name: str,
     alt: str = "",
     caption: str = "",
-    table: Table | None = None,
     **more: Any,
 ) -> Figure:
     """Return a chart with its numbers and words.
@@ -92,16 +97,17 @@ def plot(
         name: Of its files.
         alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
-        table: Below it.
         **more: Further fields of the chart, with its title.
     """
+    if isinstance(rows, Mapping):
+        lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
+        rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
     return Figure(
         figure=Chart(marks=list(marks), x=x, y=y, **more),
         alt=alt,
-        rows=rows_of(rows) if isinstance(rows, Mapping) else rows,
+        rows=rows,
         name=name,
         caption=caption,
-        table=table,
     )
 
 
@@ -128,7 +134,8 @@ def numbers_of(chart: Chart) -> list[dict[str, object]]:
                 down = spread.up if spread.down is None else spread.down
                 middle = at[not spread.across]
                 rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
-    return aligned(rows)
+    empty = dict.fromkeys((title for row in rows for title in row), "")
+    return [{**empty, **row} for row in rows]
 
 
 def words_of(chart: Chart) -> str:
@@ -141,18 +148,24 @@ def words_of(chart: Chart) -> str:
     panels: dict[str, dict[tuple[str, bool], list[tuple[str, str]]]] = {}
     for mark in chart.marks:
         axes, points, hidden = _axes(chart, mark), _points(mark), _hidden(mark)
-        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in points]
+        lying, named = (str in set(map(type, values)) for values in (mark.y, mark.x))
+        shown = points
+        if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
+            shown = [points[0], points[-1]]  # no more of a course is told
+        filled = points and isinstance(mark, Curve) and mark.fill and not mark.fill.band
+        if filled:
+            shown = []
+        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in shown]
         told = [(x, _text(y, axes[1])) for x, y in told]
-        lying = any(isinstance(y, str) for y in mark.y)
         if lying:
             told, axes = [(y, x) for x, y in told], axes[::-1]
-        if points and isinstance(mark, Curve) and mark.fill and not mark.fill.band:
-            told = [(_text(end(x for _, x, _ in points), axes[0]), "") for end in (min, max)]
+        if filled:
+            told = [(_text(end([x for _, x, _ in points]), axes[0]), "") for end in (min, max)]
         if mark.hover == "" and len({place for place, _ in told}) == 1:  # an upright guide
             told = [(told[0][0], "")]
         if told and (mark.name or mark.hover != ""):
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
-            key = plain(mark.name or ""), lying or any(isinstance(x, str) for x in mark.x)
+            key = plain(mark.name or ""), lying or named
             panels.setdefault(titles, {}).setdefault(key, []).extend(told)
     if not panels:
         axes = chart.axes("y")[0], chart.axes("x")[0]
@@ -207,11 +220,13 @@ def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
     both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
     if isinstance(mark, chart.Bars) and mark.base:
         both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
-    return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
+    there = _there([x for _, x, _ in both]) & _there([y for *_, y in both])
+    return list(itertools.compress(both, there))
 
 
-def _there(value: Any) -> bool:
-    return isinstance(value, str) or (value is not None and math.isfinite(value))
+def _there(values: Sequence[Any]) -> NDArray[np.bool_]:
+    numbers = [0.0 if isinstance(v, str) else math.nan if v is None else v for v in values]
+    return np.array(np.isfinite(np.array(numbers, dtype=float)))
 
 
 def room(
@@ -227,26 +242,6 @@ def room(
         more: Pixels by which a long legend makes the height and the foot larger.
     """
     return {"height": height + more, "foot": foot + more, "head": head, "legend": legend}
-
-
-def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
-    """Return columns as rows.
-
-    >>> rows_of({"x": ["a", "b"], "y": [0.5, 0.25]})
-    [{'x': 'a', 'y': 0.5}, {'x': 'b', 'y': 0.25}]
-    """
-    lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
-
-
-def aligned(rows: Rows) -> list[dict[str, object]]:
-    """Return rows that all have the columns of every one; what a row has not is empty.
-
-    >>> aligned([{"x": 1}, {"y": 2}])
-    [{'x': 1, 'y': ''}, {'x': '', 'y': 2}]
-    """
-    empty = dict.fromkeys((title for row in rows for title in row), "")
-    return [{**empty, **row} for row in rows]
 
 
 def named(names: Sequence[str], **more: Any) -> Axis:

@@ -25,14 +25,6 @@ _NAMED = 0.07  # of a strip, for a name
 _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{c: f"\\{c}" for c in "&%$#_{}"},
-}
-
-
 def map_figure(
     plane: Plane,
     *,
@@ -168,16 +160,6 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     return charts.dots(
         at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, words=words, **told
     )
-
-
-def escaped(text: str) -> str:
-    r"""Return plain text as LaTeX; what is not ASCII becomes a question mark.
-
-    >>> escaped("n_0 & 50%")
-    'n\\_0 \\& 50\\%'
-    """
-    plain = text.encode("ascii", "replace").decode()
-    return "".join(_SPECIAL.get(c, c) for c in plain)
 
 
 def cut_figure(

@@ -63,7 +63,7 @@ def cut_figure(
     hover, name = "%{x:.3g}: %{y:.3g}", "Rate equation (5)"
     lines = both(cut.factors * here, cut.mechanism, cut.equation, hover, name)
     steps = [(TERMS[row.rate], row.lo, row.hi) for row in regimes]
-    return maps.over_strip(lines[::-1], steps, "Sources' budget ε", here, **words)
+    return maps.over_strip(lines, steps, "Sources' budget ε", here, **words)
 
 
 def ends(design: phases.Design) -> phases.Endpoints:

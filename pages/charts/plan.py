@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pages import charts
 from pages.charts import theme
 from pages.charts.budget import answers
-from pages.charts.words import number
+from pages.charts.words import number, signed_percent
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier, Taps
 
@@ -21,8 +21,8 @@ POINTS = 121
 MOST_MARKS = 12
 MOST_SITES = 16
 VALUES = (
-    "What is left of the effective sample without a site, and what it becomes with one more site "
-    "like it. A row with a count is left out as a whole, and one site of its kind is added."
+    "Left end: what the effective sample loses without a site; right end: what one more like it "
+    "adds. A row with a count is left out as a whole, and one site of its kind is added."
 )
 
 
@@ -148,40 +148,28 @@ def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
 
 
 def of_values(found: Sequence[SiteValue]) -> charts.Figure:
-    """What is lost without each site, and gained by one more like it."""
+    """What is lost without each site, and gained by one more like it, as a span around today."""
     missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
-    names = [charts.label(x.name) for x in first[:MOST_SITES]]
-    ways = {
-        name: [getattr(v, field) - 1.0 for v in first[:MOST_SITES]]
-        for name, field in (
-            ("Without it, named mechanism", "kept_mechanism"),
-            ("One more like it, named mechanism", "joined_mechanism"),
-            ("Without it, rate equation", "kept"),
-            ("One more like it, rate equation", "joined"),
-        )
-        if not (missing and field.endswith("mechanism"))
-    }
-    stripes = charts.Hatch(shape="/", paper="#ffffff", ink=charts.MECHANISM)
-    marks: list[charts.Mark] = []
-    for name, at in ways.items():
-        more = name.startswith("One more")
-        look: charts.Fields = {"name": name, "hover": "%{y}: %{x:+.1%}"}
-        if name.endswith("mechanism"):
-            look |= {"colour": charts.MECHANISM, "hatch": stripes if more else None}
-            marks.append(charts.Bars(x=at, y=names, **look))
-        else:
-            look |= {"symbol": "circle-open" if more else "circle", "colour": charts.EQUATION}
-            marks.append(charts.dots(at, names, **look))
-    known = [x for at in ways.values() for x in at if math.isfinite(x)]
+    shown = {charts.label(x.name): x for x in first[:MOST_SITES]}
+    marks = []
+    for answer, colour, symbol, part in (
+        ("Rate equation", charts.EQUATION, "circle", ""),
+        ("Named mechanism", charts.MECHANISM, "diamond", "_mechanism"),
+    )[: 1 if missing else 2]:
+        spans = {
+            name: (getattr(v, f"kept{part}") - 1.0, getattr(v, f"joined{part}") - 1.0)
+            for name, v in shown.items()
+        }
+        marks.append(charts.ranged(spans, answer, colour, symbol, 10, signed_percent))
+    known = [x for mark in marks for x in mark.x if x is not None and math.isfinite(x)]
     low, high = min(-0.05, *known), max(0.05, *known)
-    room = 0.06 * (high - low)
+    room, title = 0.06 * (high - low), "Effective sample: without it, with one more like it"
     axis: charts.Fields = {"share": True, "span": (low - room, high + room), "zero": True}
     return charts.plot(
         marks,
-        charts.Axis(title="Effective sample, change", fixed=True, **axis),
-        charts.named(names),
-        **charts.room(190 + 30 * len(names), 120),
-        stacked="overlay",
+        charts.Axis(title=title, fixed=True, **axis),
+        charts.named(list(shown), span=(-0.6, len(shown) - 0.4)),
+        **charts.room(190 + 30 * len(shown), 120),
         title=f"{charts.label(first[0].name)} matters most",
         name="values",
         caption=VALUES,

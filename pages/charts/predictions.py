@@ -191,41 +191,27 @@ def attacker_figure(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ClassErrors:
-    """What is true.
-
-    Attributes:
-        sizes: Sizes of classes.
-        errors: By `COINS` and `TALLY`, the standard error of the share of yes at each size.
-        own: The same at the size that is asked for.
-    """
-
-    sizes: Sequence[float]
-    errors: Mapping[str, Sequence[float]]
-    own: Mapping[str, float]
-
-
 def class_figure(
-    given: float | None, size: int, found: ClassErrors | None, **words: Any
+    given: float | None, size: int, laws: Mapping[str, tuple[Pairs, float]], **words: Any
 ) -> charts.Figure:
     """Return both errors over the tally's in a class of one size, in logarithms.
 
     Args:
         given: How many times larger the coins' is predicted there; None where nobody answered.
         size: Of that class.
-        found: What is true; None as long as it is not to be known.
+        laws: By `COINS` and `TALLY`, sizes of classes with the standard error of the share of yes
+            at each, and that error at ``size``; nothing as long as it is not to be known.
         **words: Title (the question, or the finding), and name of the files.
     """
     marks: list[charts.Curve] = []
-    if found is not None:
-        unit = found.own[TALLY]
-        for place, (key, errors) in enumerate(found.errors.items()):
+    if laws:
+        unit = laws[TALLY][1]
+        for place, (key, ((sizes, errors), _)) in enumerate(laws.items()):
             colour, _, dash = charts.look(place)
             look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g} people: × %{y:.3g}"}
             over = [error / unit for error in errors]
-            marks.append(charts.line(found.sizes, over, NAMES[key], colour, dash, **look))
-        factor = found.own[COINS] / unit
+            marks.append(charts.line(sizes, over, NAMES[key], colour, dash, **look))
+        factor = laws[COINS][1] / unit
         marks.append(_triangles([size], [factor], [_times(factor)]))
     return _from_one(
         marks,
@@ -326,36 +312,23 @@ def _from_one(
     return charts.plot([*marks, one, *stars], x, y, keys=True, **frame)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruler:
-    """The scale.
-
-    Attributes:
-        parts: What is predicted, in words, a row each.
-        ends: Of the scale.
-        log: Whether it is logarithmic.
-        axis: Its title.
-    """
-
-    parts: tuple[str, ...]
-    ends: Ends
-    log: bool
-    axis: str
-
-
 def scale_figure(
-    ruler: Ruler, given: Sequence[float] | None, true: Sequence[Ends] | None, **words: Any
+    axis: charts.Axis,
+    parts: Sequence[str],
+    given: Sequence[float] | None,
+    true: Sequence[Ends] | None,
+    **words: Any,
 ) -> charts.Figure:
     """Return a row for each number, with the prediction and what is true.
 
     Args:
-        ruler: The scale.
+        axis: The scale.
+        parts: What is predicted, in words, a row each.
         given: The prediction; None where nobody has answered.
         true: Both ends of what is true for each part; None as long as it is not to be known.
         **words: Title (the question, or the finding), and name of the files.
     """
-    parts, count = ruler.parts, len(ruler.parts)
-    marks: list[charts.Curve] = []
+    count, marks = len(parts), list[charts.Curve]()
     if true is not None:
         colour, symbol = theme.TRUTH
         spans = dict(zip(parts, true, strict=True))
@@ -366,13 +339,12 @@ def scale_figure(
         beside = charts.Words(texts=[number(v) for v in given], at="bottom center")
         look: charts.Fields = {"words": beside, "hover": "%{y}: %{x:.4g}"}
         marks.append(charts.dots(list(given), parts, YOURS, _SYMBOL, 15, _COLOUR, **look))
-    plain = charts.Axis(title=ruler.axis, span=ruler.ends, fixed=True)
     bare: charts.Fields = {"labels": False, "grid": False, "zero": False, "fixed": True}
     note: charts.Fields = {"paper": "x", "left": True, "above": True, "shift": 18}
     note["font"] = charts.Font(size=13)
     return charts.plot(
         marks or [charts.key(YOURS, dots=charts.Dots(symbol=_SYMBOL), listed=False)],
-        charts.log_axis(ruler.axis, ruler.ends, fixed=True) if ruler.log else plain,
+        axis,
         charts.Axis(kind="category", names=parts[::-1], span=(-0.6, count - 0.4), **bare),
         **charts.room(HEAD + 130 + _SLOT * count, 110, HEAD),
         keys=bool(marks),  # an empty scale needs no legend

@@ -215,7 +215,7 @@ def error_figure(
     marks: list[charts.Curve] = []
     shown, at = scores(points, estimates, setting=setting), series_of(points)
     coloured = [series for series in shown if series not in plain]
-    places = [x for xs, _ in shown.values() for x in xs]
+    places, half = [x for xs, _ in shown.values() for x in xs], (len(shown) - 1) / 2
     for order, (series, (xs, found)) in enumerate(shown.items()):
         grey = series in plain
         place = plain.index(series) if grey else coloured.index(series)
@@ -229,19 +229,20 @@ def error_figure(
         how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
         if None in (exact := [points[i].exact for i in at[series]]):
             how["stroke"] = charts.Stroke(colour, 2, dash)
-            how["at"] = _dodged(xs, order - (len(shown) - 1) / 2, places, log="x" in log)
+            how["at"] = _dodged(xs, order - half, places, log="x" in log)
         else:  # the points stay on the line
             line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
             marks.append(charts.line(xs, exact, f"{series}, exact", colour, dash, 1.5, **line))
         marks.append(charts.measured(xs, found, series, colour, **how))
     room = 0.05 * (max(places) - min(places)) or 0.5
+    edges = [x for k in (-half, half) for x in _dodged(places, k, places, log="x" in log)]
     seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
     means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
     labels = None if means or span else False  # nothing to fit the axis to yet
-    x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
+    x = charts.Axis(title=x_title, span=(min(edges) - room, max(edges) + room))
     y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
     if "x" in log:
-        x = charts.log_axis(x_title, charts.around(places, 1.1))
+        x = charts.log_axis(x_title, charts.around(edges, 1.1))
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)

@@ -113,12 +113,11 @@ def _made(chart: Chart) -> dict[str, Any]:
         "title": {"text": "<br>".join(title), "font": {"size": 15}, "x": 0, "xanchor": "left"},
         "margin": {"l": 10, "r": chart.right, "t": chart.head + more, "b": chart.foot},
         "hoverlabel": {"align": "left"},
+        "legend": _legend(chart),
         "font": {"color": theme.QUIET, "size": 13},
     }
     if chart.height is not None:
         layout["height"] = chart.height + more
-    if chart.legend is not None:
-        layout["legend"] = _legend(chart, chart.legend)
     for letter in "xy":
         for number, axis in enumerate(chart.axes(letter), 1):
             layout[f"{letter}axis{'' if number == 1 else number}"] = _axis(axis, letter)
@@ -215,13 +214,12 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
     return out
 
 
-def _legend(chart: Chart, entry: float) -> dict[str, Any]:
+def _legend(chart: Chart) -> dict[str, Any]:
     """Return the legend; where half of a narrow figure is too little for an entry, in pixels."""
     place = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
     names = [mark.name for mark in chart.marks if mark.name and mark.listed is not False]
     most = max((wide(name, 10) for name in names), default=0.0)
-    if entry == COLUMNS and most > _ENTRY:
-        entry = most
+    entry = most if chart.legend == COLUMNS and most > _ENTRY else chart.legend
     if entry:
         place |= {"entrywidthmode": "pixels" if entry > 1 else "fraction", "entrywidth": entry}
     return place | {"traceorder": "normal", "font": {"color": theme.QUIET}}

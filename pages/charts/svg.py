@@ -69,6 +69,10 @@ def draw(
         inner = max(height - top - foot - room, 90.0)
     sheet = _Sheet(ident, width, top, top + inner)
     sheet.lay(chart)
+    if any(isinstance(mark, Curve) and mark.fill for mark in chart.marks):
+        plot = f'y="{top:g}" width="{sheet.right - sheet.left:.1f}" height="{inner:.1f}"'
+        plot = f'<rect x="{sheet.left:.1f}" {plot}/>'
+        sheet.definitions.append(f'<clipPath id="{ident}-plot">{plot}</clipPath>')
     for k, words in enumerate(titles):
         line = pen.text(10, 16 + ROW * k, words, size=TITLE)
         sheet.shapes.append(line.replace("<text", '<text font-weight="600"'))
@@ -104,15 +108,15 @@ def draw(
 
 
 def _curve(sheet: _Sheet, mark: Curve) -> None:
-    x, y = sheet.scales(mark)
+    across, along = sheet.scales(mark)
     if mark.fill and not mark.fill.band:
-        points = _pairs(x.place(mark.x), y.place(mark.y))
-        sheet.shapes.append(f'<g clip-path="url(#{sheet.window(x, y)})">')
+        points = _pairs(across.place(mark.x), along.place(mark.y))
+        sheet.shapes.append(f'<g clip-path="url(#{sheet.ident}-plot)">')
         sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
     else:
-        near = x.inside(mark.x) | y.inside(mark.y)
-        left, high = (np.where(near, a.within(v), np.nan) for a, v in ((x, mark.x), (y, mark.y)))
-        points = _pairs(left, high)
+        near = across.inside(mark.x) | along.inside(mark.y)
+        both = ((across, mark.x), (along, mark.y))
+        points = _pairs(*(np.where(near, scale.within(v), np.nan) for scale, v in both))
     if mark.fill and mark.fill.band and sheet.last:
         sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
     sheet.last = points
@@ -137,10 +141,9 @@ def _curve(sheet: _Sheet, mark: Curve) -> None:
         for (a, b), at, words in zip(points, places, texts, strict=True):
             if math.isfinite(a) and math.isfinite(b):
                 up = 20 if "bottom" in at else 4 if "middle" in at else -9
-                side = -1 if "left" in at else 1 if "right" in at else 0
-                spot = (a + (8 if up != 4 else 12) * side, b + up) if at else (a + 8, b - 6)
-                anchor = ("end", "middle", "start")[side + 1] if at else "start"
-                sheet.write(spot[0], spot[1], str(words), anchor=anchor, size=TICK, colour=colour)
+                side = -1 if "left" in at else 1 if "right" in at or not at else 0
+                anchor, x = ("end", "middle", "start")[side + 1], a + 8 * side
+                sheet.write(x, b + up, str(words), anchor=anchor, size=TICK, colour=colour)
 
 
 def _intervals(sheet: _Sheet, mark: Curve, points: Sequence[Point]) -> None:
@@ -177,12 +180,10 @@ def _bars(sheet: _Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> Non
         low, size = min(start, end), max(abs(end - start), 0.5)
         if mark.lying:
             sheet.box(low, middle - thick / 2, size, max(thick, 0.5), paint)
+            sheet.write(end + 4, middle + 4, str(words), size=TICK)
         else:
             sheet.box(middle - thick / 2, low, max(thick, 0.5), size, paint)
-        if words:
-            at = (end + 4, middle + 4) if mark.lying else (middle, end - 5)
-            anchor = "start" if mark.lying else "middle"
-            sheet.write(at[0], at[1], str(words), anchor=anchor, size=TICK)
+            sheet.write(middle, end - 5, str(words), anchor="middle", size=TICK)
 
 
 def _cells(sheet: _Sheet, mark: Cells) -> None:
@@ -261,19 +262,6 @@ class _Sheet:
         self.definitions.append(pen.hatch(name, hatch.shape, colour))
         return f"url(#{name})"
 
-    def window(self, x: Scale, y: Scale) -> str:
-        """Return the name of what cuts off all beyond two axes."""
-        left, right = sorted((x.start, x.end))
-        top, bottom = sorted((y.start, y.end))
-        name = f"{self.ident}-w{left:.0f}-{top:.0f}-{right:.0f}-{bottom:.0f}"
-        cut = (
-            f'<clipPath id="{name}"><rect x="{left:.1f}" y="{top:.1f}" '
-            f'width="{right - left:.1f}" height="{bottom - top:.1f}"/></clipPath>'
-        )
-        if cut not in self.definitions:
-            self.definitions.append(cut)
-        return name
-
     def box(self, x: float, y: float, width: float, height: float, paint: object) -> None:
         """Draw a filled box."""
         self.shapes.append(
@@ -291,7 +279,9 @@ class _Sheet:
         size: float = 13.0,
         colour: str | None = None,
     ) -> None:
-        """Write a label, moved or made smaller where it would leave the paper."""
+        """Write a label if there is one, moved or smaller where it would leave the paper."""
+        if not words:
+            return
         size, room = _small(words, size, self.width - 2 * _EDGE)
         before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * room
         x = min(max(x, _EDGE + before), self.width - _EDGE - room + before)

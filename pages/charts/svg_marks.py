@@ -191,15 +191,15 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
     if name in shapes:
         path = "L".join(f"{x + a:.1f},{y + b:.1f}" for a, b in shapes[name])
         return f'<path d="M{path}Z"{look}/>'
-    if name.startswith("line-ns"):
-        return line([(x, y - r), (x, y + r)], colour, 3.0)
-    if name in ("x", "cross"):
-        turned = name == "x"
-        ends = [((-r, -r), (r, r)), ((-r, r), (r, -r))] if turned else [((0, -r), (0, r))]
-        ends = ends if turned else [*ends, ((-r, 0), (r, 0))]
-        return "".join(
-            line([(x + a, y + b), (x + c, y + d)], colour, 2.2) for (a, b), (c, d) in ends
-        )
+    upright = [(0.0, -r), (0.0, r)]
+    strokes = {
+        "line-ns": [upright],
+        "cross": [upright, [(-r, 0.0), (r, 0.0)]],
+        "x": [[(-r, -r), (r, r)], [(-r, r), (r, -r)]],
+    }
+    if name in strokes:
+        lines = ([(x + a, y + b) for a, b in ends] for ends in strokes[name])
+        return "".join(line(ends, colour, 2.4) for ends in lines)
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"{look}/>'
 
 

@@ -29,46 +29,19 @@ def choice_figure(
         right: Which option is right, from 0; None as long as it is not to be known.
         **words: Title (the question, or the finding), caption, and name of the files.
     """
-    letters = LETTERS[: len(options)]
+    count, letters, asked = len(options), LETTERS[: len(options)], given is not None
     lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
     slot = _SLOT + _LINE * max(map(len, lines))
-    marks: list[charts.Mark] = _bars(letters, given, right)
-    if given is not None:
-        marks.append(charts.key("Not knowing", stroke=charts.Stroke(charts.GREY, 1.5, "dot")))
-    rows: dict[str, charts.Values] = {"answer": list(letters), "in words": list(options)}
-    rows["probability"] = [""] * len(options) if given is None else list(given)
-    if right is not None:
-        rows["right"] = ["right" if k == right else "" for k in range(len(options))]
-    span, names = (-0.5, len(options) - 0.5), list(letters)[::-1]
-    return charts.plot(
-        marks,
-        charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
-        charts.Axis(kind="category", names=names, span=span, fixed=True, grid=False),
-        rows,
-        **charts.room(predictions.HEAD + 100 + slot * len(options), 100, predictions.HEAD),
-        stacked="overlay",
-        gap=1 - 24 / slot,
-        keys=given is not None,
-        rules=[] if given is None else [charts.upright(1 / len(options))],
-        notes=[_option(k, parts, len(lines), k == right) for k, parts in enumerate(lines)],
-        alt=_told(options, given, right),
-        **words,
-    )
-
-
-def _bars(letters: str, given: Sequence[float] | None, right: int | None) -> list[charts.Mark]:
-    """The bars: of all options alike, or of the right one and of the others."""
-    texts = [""] * len(letters) if given is None else [percent(v) for v in given]
     stripes = theme.HATCHES[theme.PRIVACY]
-    kinds = [(predictions.YOURS, [*range(len(letters))], theme.PREDICTION[0], stripes)]
+    kinds = [(predictions.YOURS, [*range(count)], theme.PREDICTION[0], stripes)]
     if right is not None:
-        others = [k for k in range(len(letters)) if k != right]
+        others = [k for k in range(count) if k != right]
         kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
-    return [
+    marks: list[charts.Mark] = [
         charts.Bars(
             x=[given[k] if given else 0.0 for k in places],
             y=[letters[k] for k in places],
-            texts=[texts[k] for k in places],
+            texts=[percent(given[k]) if given else "" for k in places],
             name=name,
             colour=paper,
             hatch=charts.Hatch(shape=shape, paper=paper),
@@ -76,25 +49,34 @@ def _bars(letters: str, given: Sequence[float] | None, right: int | None) -> lis
         )
         for name, places, paper, shape in kinds
     ]
-
-
-def _option(k: int, parts: Sequence[str], count: int, right: bool) -> charts.Note:
-    """The words of an option above its bar; where there is room its lines are one."""
-    text = "<br>".join(html.escape(part, quote=False) for part in parts)
-    text = f"<b>✓ {text}</b>" if right else text
-    place: charts.Fields = {"x": 0.0, "y": count - 1 - k, "shift": 13}
-    return charts.Note(text=text, left=True, above=True, font=charts.Font(size=13), **place)
-
-
-def _told(options: Sequence[str], given: Sequence[float] | None, right: int | None) -> str:
-    parts = []
-    for k, text in enumerate(options):
-        words = f"{LETTERS[k]}: {text}"
-        if given is not None:
-            words += f", given {percent(given[k])}"
-        parts.append(words + (", the right answer" if k == right else ""))
-    start = "Answers" if given is None else "Probability given to each answer"
-    return f"{start}. {'; '.join(parts)}."
+    if asked:
+        marks.append(charts.key("Not knowing", stroke=charts.Stroke(charts.GREY, 1.5, "dot")))
+    rows, notes, told = [], [], []
+    look: charts.Fields = {"shift": 13, "left": True, "above": True, "font": charts.Font(size=13)}
+    for k, (letter, option, parts) in enumerate(zip(letters, options, lines, strict=True)):
+        true, value = k == right, given[k] if given else ""
+        row = {"answer": letter, "in words": option, "probability": value}
+        rows.append(row if right is None else row | {"right": "right" if true else ""})
+        text = "<br>".join(html.escape(part, quote=False) for part in parts)
+        text = f"<b>✓ {text}</b>" if true else text
+        notes.append(charts.Note(text=text, x=0.0, y=count - 1 - k, **look))
+        said = f"{letter}: {option}{f', given {percent(given[k])}' if given else ''}"
+        told.append(f"{said}, the right answer" if true else said)
+    span, names = (-0.5, count - 0.5), list(letters)[::-1]
+    return charts.plot(
+        marks,
+        charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
+        charts.Axis(kind="category", names=names, span=span, fixed=True, grid=False),
+        rows,
+        **charts.room(predictions.HEAD + 100 + slot * count, 100, predictions.HEAD),
+        stacked="overlay",
+        gap=1 - 24 / slot,
+        keys=asked,
+        rules=[charts.upright(1 / count)] if asked else [],
+        notes=notes,
+        alt=f"{'Probability given to each answer' if asked else 'Answers'}. {'; '.join(told)}.",
+        **words,
+    )
 
 
 def columns(options: Sequence[str]) -> list[str]:
@@ -122,11 +104,7 @@ def votes_figure(
     """
     looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
     shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
-    rows = [
-        {"option": option, "vote": name, what: n}
-        for name, v in shown
-        for option, n in zip(options, v, strict=True)
-    ]
+    pairs = [(option, name, n) for name, v in shown for option, n in zip(options, v, strict=True)]
     bars = [
         charts.Bars(
             x=list(options),
@@ -139,20 +117,19 @@ def votes_figure(
         )
         for name, v in shown
     ]
-    top = max((n / sum(v) for _, v in shown for n in v), default=1.0)
-    told = "; ".join(
-        f"{name}: " + ", ".join(f"{option} {n}" for option, n in zip(options, v, strict=True))
-        for name, v in shown
+    top = max((y for bar in bars for y in bar.y), default=1.0)
+    told = (
+        f"{name}: " + ", ".join(f"{x} {n}" for x, of, n in pairs if of == name) for name, _ in shown
     )
     return charts.plot(
         bars,
         charts.Axis(kind="category", names=list(options)),
         charts.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
-        rows,
+        [{"option": option, "vote": name, what: n} for option, name, n in pairs],
         **charts.room(360, 10, 48),
         title=title,
         stacked="group",
         keys=True,
-        alt=f"Bars of the {what}. {told}.",
+        alt=f"Bars of the {what}. {'; '.join(told)}.",
         name="hands",
     )

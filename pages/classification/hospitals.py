@@ -235,7 +235,7 @@ def _after(made: _Asked) -> Iterable[Block]:
 def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
     """What was read, what re-centring does, and what the budget amounts to."""
     factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in found]
-    yield blocks.Heading("The hospitals", anchor=True)
+    yield blocks.Heading("The hospitals")
     yield blocks.Table(
         {
             "Hospital": [f"{s.name}{' (target)' * (k == 0)}" for k, s in enumerate(found)],
@@ -259,7 +259,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
 
 def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
-    yield blocks.Heading("What the budget amounts to", anchor=True)
+    yield blocks.Heading("What the budget amounts to")
     centred = factors if setting.centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}

@@ -93,8 +93,7 @@ TAB = Tab(
     answer=answer,
     blocks=drawn,
     after=lambda request: [_GUESSES],
-    heading="Why: what guesses prove about ε",
-    because=_HOW,
+    why=_HOW,
     limits=(live.ERRORS, _LIMITS),
 )
 TABS = (

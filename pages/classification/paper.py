@@ -129,7 +129,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 def claim_blocks(found: Sequence[sim.Claim], *, note: str = "") -> Iterable[Block]:
     """Say claims of the text with their verdicts and the difference that decides each."""
-    yield Heading("What the text says, and this run", anchor=True)
+    yield Heading("What the text says, and this run")
     worst = [min(claim.differences, key=lambda one: one.low, default=None) for claim in found]
     yield Table(
         {

@@ -21,16 +21,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading below the page's title; with `anchor` it has a link of its own.
+    """A heading below the page's title.
 
     Attributes:
         title: Its text.
-        anchor: Whether it has a link of its own.
         small: Whether it stands below another heading.
     """
 
     title: str
-    anchor: bool = False
     small: bool = False
 
 
@@ -237,9 +235,7 @@ def _code(block: Code) -> None:
 
 _DRAW: dict[type, Callable[[Any], object]] = {
     Text: lambda block: st.markdown(words.keyed(block.markdown)),
-    Heading: lambda block: (st.subheader if block.small else st.header)(
-        block.title, anchor=None if block.anchor else False
-    ),
+    Heading: lambda block: (st.subheader if block.small else st.header)(block.title, anchor=False),
     Note: _note,
     Table: lambda block: figure_card.show_table(block.columns, alt=block.alt, pinned=block.pinned),
     Metric: _metric,

@@ -214,8 +214,6 @@ def below(drawn: Figure, *, key: str, files: bool = True) -> None:
         st.caption(drawn.caption)
     if files:
         _offers(drawn, key)
-    if drawn.table is not None:
-        show_table(drawn.table.columns, alt=drawn.table.alt)
 
 
 def _offers(drawn: Figure, key: str) -> None:

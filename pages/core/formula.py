@@ -1,9 +1,8 @@
 r"""Formulas that fit a phone: KaTeX breaks one in a line of text, before relations and sums.
 
 It breaks none inside words, brackets that grow, or fractions; so long ones get brackets of one
-size and wide fractions a stroke, and words and factors may end a line. MathML, for paper and files,
-is broken by nothing: there the parts of a formula are elements of their own, with room for the
-browser to break between them.
+size and wide fractions a stroke, and words and factors may end a line. Paper and files have MathML,
+which is broken by nothing: there formulas are short.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
 
 import streamlit as st
 from latex2mathml import converter
@@ -24,7 +22,6 @@ _UNSEEN = {"{", "}", "^", "_", " ", r"\bigl", r"\bigr", r"\frac"}
 _TOKEN = re.compile(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[a-zA-Z]+\*?|\\.|.", re.DOTALL)
 _RELATIONS = {"=", "<", ">", r"\ge", r"\le", r"\asymp", r"\ll", r"\gg", r"\lesssim", r"\gtrsim"}
 _RELATIONS |= {r"\neq", r"\sim", r"\to", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\propto"}
-_SUMS = {"+", "-", r"\wedge", r"\vee", r"\quad", r"\qquad"}
 _ALONE = {"", "(", ",", r"\bigr", "-", "+", *_RELATIONS}  # beside a term that is no factor
 _FACTORS = re.compile(r"(?<=\} )(?=\\bigl\(|\\frac)|(?<=\\bigr\) )(?=\\bigl\(|\\frac)")
 _NESTED = re.compile(r"\\frac\{(?:[^{}]|\{[^{}]*\})*\\frac")
@@ -32,7 +29,6 @@ _LOW = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
 _HIGH = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
 _HIGHEST = r"\raisebox{1.9em}{}\raisebox{-1.6em}{}"
 _REFUSED = re.compile(r">\\|\b(href|class|style)=")  # what it does not know, or may not say
-_DEPTH = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
 def show(latex: str) -> None:
@@ -131,27 +127,25 @@ def sentence(line: str) -> str:
 
 
 def mathml(latex: str, *, alone: bool = False) -> str:
-    r"""Return a formula as MathML, its parts with room to break between; code if it is none.
+    r"""Return a formula as MathML; code if it is none.
 
     Args:
         latex: The formula.
         alone: Whether it stands on a line of its own.
 
-    >>> mathml("a = b").count("<math"), mathml(r"\left(").startswith("<code>")
-    (2, True)
+    >>> mathml("a = b").startswith("<math"), mathml(r"\left(").startswith("<code>")
+    (True, True)
     """
     display = "block" if alone else "inline"
     known = re.sub(
         r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex
     ).strip()
-    if len(known) > LONG and r"\right." not in known:
-        known = re.sub(r"\\(left|right)(?![a-z])", "", known)
     known = re.sub(r"\\arg(?![a-z])", r"\\text{arg}", known)
     known = re.sub(r"\\mathrm\s*\{(.)\}", r"\\text{\1}", known)  # else one letter is in italics
     script = re.compile(r"\\mathcal\s*(?:\{([A-Z])\}|([A-Z]))")
     known = script.sub(lambda x: _script(x[1] or x[2]), known)
     try:
-        made = "<wbr>".join(converter.convert(part, display=display) for part in parts(known))
+        made = converter.convert(known, display=display)
     except Exception:  # whatever the library raises at what is no formula
         made = ""
     return made if made and not _REFUSED.search(made) else f"<code>{html.escape(latex)}</code>"
@@ -164,26 +158,3 @@ def _script(letter: str) -> str:
         return unicodedata.lookup(plain)
     except KeyError:
         return unicodedata.lookup(f"MATHEMATICAL {plain}")
-
-
-def parts(latex: str) -> Iterator[str]:
-    r"""Yield a formula cut before relations, sums and gaps, and after commas, outside all groups.
-
-    >>> list(parts(r"a = \frac{b + c}{d} + e"))
-    ['a ', '= \\frac{b + c}{d} ', '{}+ e']
-    """
-    part, depth, last = "", 0, ""
-    for token in _TOKEN.findall(latex):
-        depth += _DEPTH.get(token, 0)
-        breaks = token in _RELATIONS | _SUMS and last not in ("", "^", "_", *_RELATIONS)
-        if depth == 0 and part.endswith(",") and (token.isspace() or token == r"\;"):
-            yield part
-            part = ""
-        if depth == 0 and breaks and part.strip():
-            yield part
-            part = "{}" if token in _SUMS else ""
-        part += token
-        last = last if token.isspace() else token
-    if depth:
-        raise ValueError(latex)
-    yield part

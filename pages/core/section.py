@@ -6,7 +6,6 @@ The same record draws on the page and in a report: `blocks` knows nothing of eit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +29,8 @@ class Section:
         inputs: Fields; or a function of what is asked, which may draw some itself.
         compute: Result of what is asked; that itself by default.
         blocks: What is shown of a result.
-        why: The reason, in a fold: Markdown, or blocks of a result; a report leaves it out.
-        heading: Title of that fold.
+        why: The reason, in a fold: Markdown or blocks, maybe of a result; a report leaves it out.
         limits: What the answer leaves open, in a fold: lists in Markdown.
-        wait: What is said while a result that takes seconds is computed and drawn.
     """
 
     id: str
@@ -41,10 +38,8 @@ class Section:
     inputs: Inputs = ()
     compute: Callable[[Any], Any] | None = None
     blocks: Callable[[Any], Iterable[Block]]
-    why: str | Callable[[Any], Iterable[Block]] = ""
-    heading: str = "Why"
+    why: str | Sequence[Block] | Callable[[Any], Iterable[Block]] = ""
     limits: str | Sequence[str] = ""
-    wait: str = ""
 
     def chapter(self, params: Any) -> Chapter:
         """Return it for a report, with its result."""
@@ -63,9 +58,8 @@ class Section:
             fields = self.inputs(params) if callable(self.inputs) else self.inputs
             for field in fields or ():
                 field.draw(source)
-        with st.spinner(self.wait) if self.wait else nullcontext():
-            result = self.make(params)
-            blocks.show(self.blocks(result), page=self.id)
+        result = self.make(params)
+        blocks.show(self.blocks(result), page=self.id)
         self.folds(result)
         return result
 
@@ -75,16 +69,17 @@ class Section:
 
     def reasons(self, result: Any) -> Iterable[Block]:
         """Yield the reason."""
-        if callable(self.why):
-            yield from self.why(result)
-        elif self.why:
-            yield Text(self.why)
+        why = self.why(result) if callable(self.why) else self.why
+        if not isinstance(why, str):
+            yield from why
+        elif why:
+            yield Text(why)
 
     def folds(self, result: Any) -> None:
         """Draw the reason, and what the answer leaves open."""
         limits = [self.limits] if isinstance(self.limits, str) else self.limits
         for title, held in (
-            (self.heading, [*self.reasons(result)]),
+            ("Why", [*self.reasons(result)]),
             (words.LIMITS, [Text(text) for text in limits if text]),
         ):
             if held:

@@ -203,14 +203,13 @@ def _table(
 def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:
     """What the study and each of its rivals is worth; ``everyone`` where there is no target."""
     rows = found(study, risk, who, everyone=everyone)
-    parts = [
-        figures.Rival(
-            name=name(row.kind, who, everyone=everyone),
-            equation=worth(by_equation(row)) if row.equation else None,
-            mechanism=worth(by_mechanism(row)) if row.mechanism else None,
+    parts = {
+        name(row.kind, who, everyone=everyone): (
+            worth(by_equation(row)) if row.equation else None,
+            worth(by_mechanism(row)) if row.mechanism else None,
         )
         for row in rows
-    ]
+    }
     house, this = nothing(rows)
     title = f"Doing nothing is worth {house} records, this study {this}"
     return figures.rivals_figure(parts, title=title)

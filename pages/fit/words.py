@@ -121,7 +121,7 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study, scope), _promise(study), _edge(study), _covered(found, scope)]
+    parts = [_sites(study, scope), promise(study), edge(study), _covered(found, scope)]
     parts.append(scope_line.elsewhere(found))
     if found.contradictions:
         parts += ["The answers do not all go together, or not with the study:"]
@@ -144,7 +144,7 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
     """
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
     return (
-        f"{_sites(study, scope)} {_promise(study)} {_covered(found, scope)} It was looked at by a "
+        f"{_sites(study, scope)} {promise(study)} {_covered(found, scope)} It was looked at by a "
         "rate equation without constants and by one named mechanism with its constants. The "
         f"decision: {run} {_UNTESTED}"
     )
@@ -163,34 +163,34 @@ def _sites(study: Study, scope: Scope) -> str:
     return f"We plan to learn a yes-or-no prediction from {variables} for {whose}, from {records}."
 
 
-def _promise(study: Study) -> str:
+def promise(study: Study) -> str:
     """What protected sites promise."""
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    delta = "an unstated delta"
+    delta = "an unstated δ"
     if not lacks_delta(study):
-        delta = f"delta = {words.extremes([s.delta or 0.0 for s in private])}"
+        delta = f"δ = {words.extremes([s.delta or 0.0 for s in private])}"
     return (
-        "Each protected site makes one release that is differentially private with epsilon = "
+        "Each protected site makes one release that is differentially private with ε = "
         f"{words.extremes([s.epsilon for s in private])} and {delta} for the replacement of one of "
         "its records."
     )
 
 
-def _edge(study: Study) -> str:
+def edge(study: Study) -> str:
     """What an attacker gains by a release, and who promises nothing."""
     private = [s for s in study.servers if s.private]
     if not private:
         return ""
-    edge = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
-    zero = " if delta were 0 where it is not stated" if lacks_delta(study) else ""
+    most = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
+    zero = " if δ were 0 where it is not stated" if lacks_delta(study) else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
     others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
     return (
         "An attacker who knows all other records and must tell two values of one record apart does "
-        f"better than guessing by at most {edge} points of 100{zero}.{others}"
+        f"better than guessing by at most {most} points of 100{zero}.{others}"
     )
 
 

@@ -225,8 +225,8 @@ RUN = tab(
     id="run",
     title="Private run",
     usual=plan((*hybrid.RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS),
-    wide=(Switch("learner", "Learner", LEARNERS),),
     inputs=(
+        Switch("learner", "Learner", LEARNERS),
         Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
         *METHOD,
         Slider("round", "Round shown", range(1, 41)),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
 
+from pages import charts
 from pages.charts import Figure, budget, predictions, shares, votes, words
 from pages.core import figure_card, with_lines
 from pages.current import state
@@ -179,14 +180,11 @@ def _choice(shown: Shown) -> Figure:
 def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
     stops = asked.parameter.stops if asked.parameter else ()
-    ruler = predictions.Ruler(
-        parts=asked.parts,
-        ends=(stops[0], stops[-1]),
-        log=asked.log,
-        axis=(asked.unit or asked.parts[0]).capitalize(),
-    )
+    ends, title = (stops[0], stops[-1]), (asked.unit or asked.parts[0]).capitalize()
+    plain = charts.Axis(title=title, span=ends, fixed=True)
+    axis = charts.log_axis(title, ends, fixed=True) if asked.log else plain
     true = None if truth is None else tuple(zip(truth.low, truth.high, strict=True))
-    return predictions.scale_figure(ruler, shown.report, true, **shown.more)
+    return predictions.scale_figure(axis, asked.parts, shown.report, true, **shown.more)
 
 
 def _odds(shown: Shown) -> Figure:
@@ -198,15 +196,12 @@ def _odds(shown: Shown) -> Figure:
 
 
 def _class(shown: Shown) -> Figure:
-    found, (low, high) = None, predictions.CLASSES
+    found, (low, high) = {}, predictions.CLASSES
     if shown.truth is not None:
-        laws = {predictions.COINS: coin_error, predictions.TALLY: laplace_error}
         sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
-        found = predictions.ClassErrors(
-            sizes=sizes,
-            errors={k: [law(int(n), catalogue.BUDGET) for n in sizes] for k, law in laws.items()},
-            own={k: law(catalogue.PEOPLE, catalogue.BUDGET) for k, law in laws.items()},
-        )
+        for key, law in ((predictions.COINS, coin_error), (predictions.TALLY, laplace_error)):
+            errors = [law(int(n), catalogue.BUDGET) for n in sizes]
+            found[key] = (sizes, errors), law(catalogue.PEOPLE, catalogue.BUDGET)
     return predictions.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 

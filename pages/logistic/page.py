@@ -256,7 +256,7 @@ POOLING = sources.tab(
     auto=True,
     answer=pooling_answer,
     blocks=pooling_figure,
-    because=(core.Text(WHY),),
+    why=f"{sources.ONE_RELEASE}\n\n{WHY}",
     limits=LIMITS,
     statements={
         "DPLR:Fig3:negative": "Using all sources can harm",

@@ -287,7 +287,7 @@ SOURCES = tab(
     answer=sources_answer,
     blocks=sources_figure,
     privacy=logistic.PRIVACY,
-    because=(core.Text(DETECTION),),
+    why=f"{ONE_RELEASE}\n\n{DETECTION}",
     statements={
         "DPLR:Eq13:reduction": "Three numbers per site are enough",
         "DPLR:Alg1:penalty": "Choices by held-out losses",

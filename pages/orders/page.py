@@ -10,11 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 import rates
 from pages import core
-from pages.charts import maps, words
+from pages.charts import words
 from pages.core import blocks
 from pages.current import state
 from pages.orders import asked, found, views
-from rates import orders
+from rates import errata, orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, Said, draft, inquiry, texts, write
 from rates.orders import sites as by_sites
@@ -276,9 +276,14 @@ def _take_away(now: Inquiry, order: Order) -> None:
         st.code(texts.to_python(now), language="python", wrap_lines=True)
 
 
+def _escaped(text: str) -> str:
+    """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
+    return errata.text(text).encode("ascii", "replace").decode()
+
+
 def latex_of(now: Inquiry, order: Order) -> str:
     """The terms, thresholds and cases as a LaTeX file."""
-    name = {label: maps.escaped(short) for label, short in found.shorts(order).items()}
+    name = {label: _escaped(short) for label, short in found.shorts(order).items()}
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
     if x := views.size_of(now):
@@ -293,7 +298,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
                 where = f" where {' and '.join(one.exponents)}" if one.exponents else ""
                 rows = [[f"${cell}$" for cell in row] for row in orders.case_rows(order, one)]
                 table = texts.tabular(["if", "and", "rate"], rows)
-                parts.append((maps.escaped(f"Cases{where}"), table))
+                parts.append((_escaped(f"Cases{where}"), table))
         except DomainError as problem:
-            parts.append(("Cases", maps.escaped(str(problem))))
-    return texts.document(maps.escaped(now.name or "A rate"), parts)
+            parts.append(("Cases", _escaped(str(problem))))
+    return texts.document(_escaped(now.name or "A rate"), parts)

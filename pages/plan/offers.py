@@ -344,5 +344,4 @@ OFFERS = Section(
     title="Sites on offer",
     inputs=_ask,
     blocks=offers_blocks,
-    wait="Looking for the cheapest mix",
 )

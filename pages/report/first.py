@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pages.charts import words
-from pages.core import Address, Block, Table, Text, address
+from pages.core import Address, Block, Table, Text
 from pages.current import scope_line, state
-from pages.fit import guarantee as promises
+from pages.fit import words as fit_words
 from pages.report.subject import Subject
 from pages.study import assumptions, verdict
 from rates.decision import Decision, sentences, use_of
-from rates.study import guarantees, matching, theory_for
+from rates.study import matching, theory_for
 
 _NONE = "–"
 
@@ -36,11 +36,13 @@ def page(about: Subject, link: str) -> Iterator[Block]:
         yield Text("\n\n".join(rest))
         yield alternatives(about, found)
     yield Text(_assumed(about, found))
-    yield Text(promise(about))
+    edge = fit_words.edge(about.study)
+    scale = f"{edge} 0 is blind guessing, 100 certainty." if edge else ""
+    yield Text(f"**Promise.** {words.md(f'{fit_words.promise(about.study)} {scale}')}")
     if said:
         yield Text(f"**Effective records.** {said['run'].help}")
     if link:
-        yield Address(_opens(link), link)
+        yield Address("Open this study in the app", link)
 
 
 def _for_whom(about: Subject, found: Decision) -> str:
@@ -108,44 +110,3 @@ def _assumed(about: Subject, found: Decision) -> str:
     parts = [f"**Told**{by}: {'; '.join(told)}."] if told else []
     parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
     return " ".join([*parts, scope])
-
-
-def promise(about: Subject) -> str:
-    """What the strictest and the loosest budget promise, in plain words."""
-    k = promises.records(about.scope)
-    used = [g for g in guarantees(about.study, k) if g.server.informative]
-    private = [g for g in used if g.server.private]
-    rest = [g.server.name for g in used if not g.server.private]
-    others = f" Unprotected in this calculation: {words.names(rest)}." if rest else ""
-    if not private:
-        return f"**Promise.** No site's records are protected.{others}"
-    strict, loose = (f(private, key=lambda g: g.server.epsilon) for f in (min, max))
-    ends = [(words.md(g.server.name), words.number(g.server.epsilon)) for g in (strict, loose)]
-    (strictest, low), (loosest, high) = ends
-    at = f"{_points(strict.record_advantage)} points of 100 at ε = {low}"
-    if strict.server.epsilon < loose.server.epsilon:
-        at += (
-            f" ({strictest}, the strictest budget) and {_points(loose.record_advantage)} at "
-            f"ε = {high} ({loosest}, the loosest)"
-        )
-    unstated = any(g.server.delta is None for g in private)
-    silent = ", if δ were 0 where it is not stated" if unstated else ""
-    person = ""
-    if k > 1:
-        most = max(g.person_advantage for g in private)
-        person = f" For a person with {k} records it is up to {_points(most)}."
-    return (
-        "**Promise.** An attacker who knows all other records of a site, and must tell two values "
-        f"of one record apart from its release, beats guessing by at most {at}{silent}: 0 is blind "
-        f"guessing, 100 certainty.{person}{others}"
-    )
-
-
-def _points(advantage: float) -> str:
-    return "over 99.99" if advantage > 0.9999 else words.number(100 * advantage)
-
-
-def _opens(link: str) -> str:
-    """What a link is called: one to the machine itself is of no use on another one."""
-    here = ", on the computer that runs it" if address.loopback(link) else ""
-    return f"Open this study in the app{here}"

@@ -156,7 +156,7 @@ def go(visitor, page: str) -> str:  # type: ignore[no-untyped-def]
     name = "about" if page == "Papers and terms" else page.lower()
     bar = visitor.page.locator(".st-key-bar")
     bar.get_by_role("link", name="Start", exact=True).wait_for()
-    link = bar.locator(f'a[href="{name}"], a[href^="{name}?"]').first
+    link = bar.locator(f'a[href="{name}"]:visible, a[href^="{name}?"]:visible').first
     if not link.count():
         door = next(door for door, views in DOORS.items() if name in views)
         bar.get_by_role("link", name=door, exact=True).click()

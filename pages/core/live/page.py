@@ -54,7 +54,6 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         blocks.show(lacking.blocks, page=tab.key)
         return
     top = st.container() if tab.touch else None
-    draw_fields(source, tab.wide)
     left, right = layout.aside()
     asked, inputs = source.plan, items(tab.inputs, source.plan)
     # Under the picture that it moves, on a phone as on a desk; a picture to touch has its own.

@@ -63,7 +63,6 @@ class Tab(Section):
     Attributes:
         page: Name of its page.
         usual: What it starts with.
-        wide: What is asked over the whole width, likewise.
         experiment: What Run runs; None for a look.
         lacks: What is missing before anything can be asked, if anything is.
         cannot: What stands in the answer's place if what is asked is refused.
@@ -78,7 +77,6 @@ class Tab(Section):
         privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
             experiment if None.
         formula: LaTeX, one formula a line; empty for none.
-        because: Blocks besides formula and why, where it takes more than these.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
             files of a session, or what says so; then lines of Python can draw it again.
         statements: Statements of the ledger that the tab uses, with their labels.
@@ -88,7 +86,6 @@ class Tab(Section):
     page: str
     usual: Plan
     inputs: Asked
-    wide: Asked = ()
     experiment: Experiment | None = None
     lacks: Callable[[], Missing | None] = lambda: None
     cannot: str = NO_RUN
@@ -101,7 +98,6 @@ class Tab(Section):
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
-    because: Sequence[Block] = ()
     alone: bool | Callable[[], bool] = True
     statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
@@ -128,7 +124,6 @@ class Tab(Section):
         if self.formula:
             yield Formula(self.formula)
         yield from super().reasons(result)
-        yield from self.because
         yield from (Link(name, label) for name, label in self.statements.items())
         if self.used:
             yield lambda: layout.statements_used(*self.used)

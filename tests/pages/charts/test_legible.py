@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.adaptation import runs
-from pages.charts import Chart, log_axis, simulation, spec
+from pages.charts import log_axis, simulation
 from pages.classification import rate
 from pages.core.live import tabs as plans
 from pages.hybrid import figures
@@ -18,12 +18,6 @@ from pages.logistic import page as logistic
 from pages.regression import rate as curve_rate
 from rates import hybrid
 from sims.engine import Estimate, Request, fits, run, scaling, start
-
-
-def test_a_title_of_two_lines_is_two_words():
-    """Lessons said "attackerright"."""
-    title, _ = spec.headed(Chart(marks=[], title="how often is the attacker<br>right?"))
-    assert title == "how often is the attacker right?"
 
 
 @pytest.mark.parametrize("ends", [(30.0, 3e11), (1e-5, 1.0), (50.0, 2e4), (1e6, 5e7), (1e5, 1e8)])
@@ -62,11 +56,8 @@ def test_error_bars_stay_inside_and_beside_each_other():
     asked = plans.from_text("replicates:2;private:50,400;epsilon:1,3;public:200", runs.RATE.usual)
     begun = start(runs.RATE.make(asked))
     wide = [Estimate(0.2, 0.5, 6, -0.4, 1.3) for _ in begun.request.points]
-    (figure,) = (
-        block.figure
-        for block in runs.rate_figure(SimpleNamespace(request=begun.request, estimates=wide))
-        if hasattr(block, "figure")
-    )
+    found = runs.rate_figure(SimpleNamespace(request=begun.request, estimates=wide))
+    (figure,) = (block.figure for block in found if hasattr(block, "figure"))
     (up,), drawn = figure.axes("y"), [mark for mark in figure.marks if mark.spread]
     assert drawn
     for mark in drawn:
@@ -79,9 +70,8 @@ def test_error_bars_stay_inside_and_beside_each_other():
 
 def test_yardsticks_strike_through_no_number():
     """Numbers stand beside their row, at most a third of a row away."""
-    found = figures.people(
-        hybrid.strategies(hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances())
-    )
+    design = hybrid.HybridDesign(accuracy=0.1, divergence=3.0)
+    found = figures.people(hybrid.strategies(design, hybrid.Circumstances()))
     rows = len(hybrid.STRATEGIES)
     assert found.figure.rules
     for rule in found.figure.rules:
@@ -89,12 +79,6 @@ def test_yardsticks_strike_through_no_number():
         for k in range(rows):
             middle = (k + 0.5) / rows
             assert ends[1] < middle - 0.33 / rows or ends[0] > middle + 0.33 / rows
-
-
-def test_scores_list_no_method_that_has_none():
-    empty = {"Accuracy": {"one": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)}}
-    figure = simulation.budget_figure(empty, title="t", name="n").figure
-    assert [mark.listed for mark in figure.marks] == [False]
 
 
 def test_verdicts_name_what_cannot_be_told_apart():

@@ -17,7 +17,7 @@ from rates.orders import Inquiry
 from rates.study.presets import preset
 from rates.study.scope import Scope
 from tests.pages.classification.test_classification import table
-from tests.pages.driver import open_page, press
+from tests.pages.driver import open_page, press, unbox
 from tests.pages.logistic.test_logistic import csv_text
 
 WORD = "zyzzyva"  # in the files and nowhere else
@@ -67,6 +67,7 @@ def holds(cache: object, word: str = WORD) -> bool:
 )
 def test_no_cache_of_the_server_holds_a_file(page, query, files, kept):
     app = open_page(page, **query)
+    app = unbox(app) if page == "study" else app
     given = [(name, text.encode(), "text/plain") for name, text in files.items()]
     app.file_uploader[0].set_value(given if len(given) > 1 else given[0]).run()
     assert WORD in str(app.session_state[kept])

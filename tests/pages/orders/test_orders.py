@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pages.charts import maps, words
+from pages.charts import words
 from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, Said, inquiry, texts
@@ -154,7 +154,6 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
 
 
 def test_text_is_escaped_for_latex() -> None:
-    assert maps.escaped("50% of {a_1} \\ #") == r"50\% of \{a\_1\} \textbackslash{} \#"
     named = replace(EXAMPLES[0], name="50%_a")
     assert r"50\%\_a" in page.latex_of(named, found.order_of(named))
 

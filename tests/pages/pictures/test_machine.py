@@ -11,7 +11,6 @@ import pytest
 
 from pages.pictures import machine
 from pages.regression import estimate
-from sims import regression as sim
 from sims.engine import check_values
 
 
@@ -84,18 +83,3 @@ def test_what_is_promised_is_said_at_every_budget():
         found.looks, epsilon=1.0, seed=0, delta=1e-5, kept=[False] * 32, still=made.still
     )
     assert "Less private than asked" in broken.data["stops"][0]["note"]
-
-
-def test_the_still_holds_truth_releases_and_the_merged_curve():
-    made, found = of(epsilon=0.5)
-    rows = made.still.rows
-    assert {row["series"] for row in rows} == {
-        "True curve",
-        "Merged, before noise",
-        "Merged, as released",
-        *(f"Site {c}" for c in "ABCDE"),
-    }
-    row = rows[-100]
-    merged = found.look.curves(found.look.merged[0], np.array([row["x"]]))[0]
-    assert row["Merged"] == pytest.approx(merged, abs=1e-5)
-    assert sim.transcript_noise(found.look.plan)[4] > sim.transcript_noise(found.look.plan)[0]

@@ -88,15 +88,6 @@ def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:
     assert json.dumps(data, allow_nan=False)
 
 
-def test_axes_stay_while_the_point_moves_within_them() -> None:
-    x, y = PLANE.x, PLANE.y
-    for epsilon in (x.low, 0.3, x.high):
-        for gamma in (y.low, 1.0, y.high):
-            moved = replace(DESIGN, epsilon=epsilon, gamma=gamma)
-            other = phase_maps.build(moved, "gamma", "none")
-            assert (other.x, other.y) == (x, y)
-
-
 @pytest.mark.parametrize(
     ("axes", "sent", "new"),
     [
@@ -152,10 +143,3 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
     assert still.figure.title == f"Here {name} carries most, privacy binds."
     for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):
         assert open_page("phases", own=f"at:{text}").error
-
-
-def test_a_point_is_taken_to_three_digits_within_the_axes() -> None:
-    assert maps.moved(PLANE, {"x": PLANE.x.low * (1 + 1e-12), "y": PLANE.y.high}) == (
-        PLANE.x.low,
-        PLANE.y.high,
-    )

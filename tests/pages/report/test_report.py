@@ -282,12 +282,11 @@ def test_the_sweep_of_the_page_is_the_sweep_of_the_report(reader):
     [
         (r"x_{0}^2", "<msubsup><mi>x</mi><mrow><mn>0</mn></mrow><mn>2</mn></msubsup>"),
         (r"\mathrm{P}_t", "<msub><mtext>P</mtext><mi>t</mi></msub>"),
-        (r"a = b < c", "<mi>b</mi></mrow></math><wbr><math "),
         (r"\tfrac12\mathcal H", "<mi>ℋ</mi>"),
         *(
             (bad, f"<code>{html.escape(bad)}</code>")
             for bad in (
-                *("x^", "{", "}", r"\left(a", r"\begin{cases}a", r"\unknown{<a>}"),
+                *("x^", "{", r"\left(a", r"\begin{cases}a", r"\unknown{<a>}"),
                 *(r"\href{javascript:alert(1)}{x}", r"\style{color:red}{x}", r"\class{a}{x}"),
             )
         ),
