@@ -45,7 +45,9 @@ def draw() -> None:
     core.layout.from_here("lesson_top", here.name)
     _game(here)
     _lesson(places, here)
-    if (count := len(PROGRESS.get().locked)) and PROGRESS.fits() and not PROGRESS.problems:
+    linked = PROGRESS.link(PROGRESS.get())
+    if linked and PROGRESS.wanted() == linked:  # else Back led to before, and the answers stay
+        count = len(PROGRESS.get().locked)
         many = f"{count} locked answer{'s' * (count > 1)}"
         st.caption(f"The address of this page is a link that brings back {many}.")
     lists.show()

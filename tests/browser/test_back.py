@@ -145,7 +145,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Papers and terms",
         type_in("Look up a term, a letter or a paper", "CCV"),
         "How to cite",
-        "The address of this page is a link to what is shown",
+        "neither a year nor a venue",
     ),
     (
         TURN,

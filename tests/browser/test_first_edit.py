@@ -141,9 +141,9 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
         pytest.param(
             a_restart,
             "/fit?tab=alternatives",
-            type_in("Budget ε of a trusted curator", "0.25"),
+            type_in("Budget ε of a trusted curator, exact value", "0.25"),
             "trusted curator (ε = 0.25)",
-            type_in("Budget ε of a trusted curator", "0.5"),
+            type_in("Budget ε of a trusted curator, exact value", "0.5"),
             "trusted curator (ε = 0.5)",
             marks=pytest.mark.slow,
         ),
