@@ -35,8 +35,8 @@ LIMITS = (
     "- The rate equation holds up to constants: near the point where a lever stops mattering, "
     "believe neither answer to the last per cent. Over what is not known the answers are ranges "
     "(page Fit).\n"
-    "- A lever is changed alone and for ever: nothing is said about a budget that is spent again, "
-    "or about records of a site that was not asked. Prices are taken at face value."
+    "- A lever is changed alone and for ever: nothing is said about a budget that is spent again. "
+    "Prices are taken at face value."
 )
 
 
