@@ -19,7 +19,7 @@ _ROW = 22  # pixels of one legend row
 
 
 def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
-    """Return volunteers and users of every way on one logarithmic axis with yardsticks."""
+    """Return volunteers and users of every way on one logarithmic axis."""
     marks = []
     for name, key, symbol, place, at in (
         ("Volunteers", "volunteers", "circle", 0, "top center"),
@@ -33,30 +33,13 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         marks.append(charts.dots(xs, ys, name, symbol, 12, charts.look(place)[0], **more))
     most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
     names, ends = list(hybrid.STRATEGIES.values()), (30.0, 30.0 * most)
-    rows = len(names)
     return charts.plot(
         marks,
         charts.log_axis("People", ends),
-        charts.Axis(names=names, span=(rows - 0.5, -0.5)),
+        charts.Axis(names=names, span=(len(names) - 0.5, -0.5)),
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
         **charts.room(440, 90, legend=110),
-        rules=[  # between the rows, so that none strikes through a number
-            charts.Rule(
-                start=(x, (k - 0.15) / rows),
-                end=(x, (k + 0.15) / rows),
-                paper="y",
-                stroke=charts.Stroke(charts.theme.RULE, 1.5, "dot"),
-            )
-            for x in hybrid.YARDSTICKS.values()
-            for k in range(1, rows + 1)
-        ],
-        notes=[  # two lines of names: neighbours never touch
-            charts.Note(
-                text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
-            )
-            for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
-        ],
         name="people-asked",
     )
 
@@ -70,10 +53,8 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     """
     weights, one = run.weights[place], run.rounds[place]
     marks = []
-    for good, who, symbol, colour in (
-        (True, "like the population", "circle", 2),
-        (False, "others", "square", 3),
-    ):
+    kinds = (True, "like the population", "circle", 2), (False, "others", "square", 3)
+    for good, who, symbol, colour in kinds:
         for label, name, mark in ((True, "+1", symbol), (False, "−1", f"{symbol}-open")):
             at = (run.good == good) & (run.labels == label)
             heavy = weights[at].tolist()
@@ -100,12 +81,10 @@ def volunteers(run: Run, place: int) -> charts.Figure:
         },
         title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
         **charts.room(460, 60, 48, _COLUMN, more=_ROW * len(marks)),
-        alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
-        f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
-        f"line is the rule of this round, which errs by {number(one.error)} on the population.",
+        alt=f"{len(run.points)} volunteers, sized by weight: those like the population hold "
+        f"{number(one.good)} of it. The dashed rule errs by {number(one.error)} on the population.",
         name="volunteers-by-weight",
-        caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
-        "the population's cluster is the upper one. No real curator would show this picture.",
+        caption="The first of the runs. Where a rule is right a volunteer loses weight.",
     )
 
 

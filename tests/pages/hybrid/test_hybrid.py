@@ -135,7 +135,7 @@ def test_the_line_of_the_sweep_is_the_learner_s_own_test(learner: str, level: fl
 
 
 def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
-    clock = iter(range(0, 1000, 6))
+    clock = iter(range(0, 1000, 8))
     monkeypatch.setattr(runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     assert "2 of 5 runs" in everything(open_page("hybrid", tab="run", run="share:0.6"))
 
