@@ -252,7 +252,7 @@ def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
     else:
         engine, equation = rates.solve(study).integrated.rate, "[CCV] (6)"
     if math.isclose(value, engine, rel_tol=_CLOSE):
-        return f"{text} That is also what the app's own engine says on the Study page."
+        return f"{text} That is also what the app's own engine says under What it costs."
     return (
         f"{text} The app's own engine, which solves the equation of {equation}, says "
         f"**{words.number(engine)}** for the same study."

@@ -175,7 +175,7 @@ def _calibrated(study: Study, view: View) -> Goal:
         return Goal(
             None,
             refusal=f"{now.refusal} Rates leave out constants, so a risk can be aimed at only "
-            "after a calibration by simulation (page Fit); choose another goal, or calibrate.",
+            "after a calibration by simulation (Does it apply?); choose another goal, or calibrate.",
         )
     wanted = view.wanted or now.value / 2
     text = (
