@@ -175,7 +175,7 @@ def _calibrated(study: Study, view: View) -> Goal:
         return Goal(
             None,
             refusal=f"{now.refusal} Rates leave out constants, so a risk can be aimed at "
-            "only after a calibration by simulation (Does it apply?); calibrate, or choose another goal.",
+            "only after a calibration by simulation (Does it apply?); else choose another goal.",
         )
     wanted = view.wanted or now.value / 2
     text = (
