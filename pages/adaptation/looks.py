@@ -146,12 +146,12 @@ WEIGHTS = tab(
     limits="- One draw of the synthetic world in ten dimensions.\n"
     "- The minimum is over coefficients and weights of (6) without its last two penalties.\n"
     "- This is a simulation, not a tool to release data.",
-    statements={
-        "BCMM:Alg1:movement": "How far the weights can move",
-        "BCMM:Eq6:profile": "Why the best weights are known",
-        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-    },
+    statements=(
+        "BCMM:Alg1:movement",
+        "BCMM:Eq6:profile",
+        "BCMM:Eq3:weights",
+        "BCMM:Thm4.3:condition",
+    ),
 )
 BUDGET = tab(
     id="budget",
@@ -183,11 +183,11 @@ BUDGET = tab(
     limits="- The true budget is that of the noise as printed, for samples that attain the "
     "sensitivities in every step; no sample is protected less.\n"
     "- Tuning on private data is not counted.",
-    statements={
-        "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
-        "BCMM:Sec4:halves": "Privacy of the whole procedure",
-        "BCMM:AppE:copies": "Records drawn with replacement",
-        "BCMM:Thm4.2:bound": "The bound on the optimisation error",
-        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-    },
+    statements=(
+        "BCMM:Thm4.2:privacy",
+        "BCMM:Sec4:halves",
+        "BCMM:AppE:copies",
+        "BCMM:Thm4.2:bound",
+        "BCMM:Thm4.3:condition",
+    ),
 )

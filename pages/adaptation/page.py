@@ -160,11 +160,7 @@ TAB = runs.tab(
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
     why="Features are scaled by the public records, so nothing private is used before the noise; "
     "rows longer than 1 are shortened. A third of the target is the test, drawn anew each time.",
-    statements={
-        "BCMM:Sec1:outperform": "What the paper says of its data",
-        "BCMM:AppE:copies": "Records drawn with replacement",
-        "BCMM:AppE:tuning": "Tuning on private data",
-    },
+    statements=("BCMM:Sec1:outperform", "BCMM:AppE:copies", "BCMM:AppE:tuning"),
 )
 TABS = (runs.RATE, runs.MIXTURE, runs.CLOSENESS, looks.WEIGHTS, looks.BUDGET, TAB)
 

@@ -254,12 +254,12 @@ RATE = tab(
     why="With weights that stay where they start, the printed algorithm is noisy descent on this "
     "fixed mixture. Its noise is set by the largest gradient of a record, G = 2r(Λr + 1). "
     "Profiling the weights out bounds that gradient by 2r√κ₁ instead.",
-    statements={
-        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-        "BCMM:Alg1:movement": "How far its weights move",
-        "BCMM:Fig1:approach": "The private curves approach those without privacy",
-        "BCMM:Fig2:target-only": "Against noisy descent on the target alone",
-    },
+    statements=(
+        "BCMM:Eq3:weights",
+        "BCMM:Alg1:movement",
+        "BCMM:Fig1:approach",
+        "BCMM:Fig2:target-only",
+    ),
 )
 MIXTURE = tab(
     id="mixture",
@@ -284,7 +284,7 @@ MIXTURE = tab(
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
     why="A larger share of the source brings its bias, which no sample size removes; a smaller one "
     "brings privacy noise, which falls like 1/(nε). No rule here finds the best α privately.",
-    statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
+    statements=("BCMM:Lem4.1:sensitivity-w",),
 )
 CLOSENESS = tab(
     id="closeness",
@@ -307,8 +307,5 @@ CLOSENESS = tab(
     "target are alike, with noise set by the largest loss B. Near the public fit both are smaller. "
     "One number, the private minus the public loss of the public fit with losses cut at 1, has "
     "sensitivity 1/n whatever the dimension.",
-    statements={
-        "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
-        "BCMM:Sec4:dca": "How the discrepancy is computed",
-    },
+    statements=("BCMM:Eq2:sensitivity", "BCMM:Sec4:dca"),
 )

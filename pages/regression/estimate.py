@@ -237,9 +237,5 @@ TAB = world.tab(
     "- What is private is the release; a curve before noise never leaves its site.\n"
     f"- At most {_MOST} basis functions are drawn, and what exceeds the frames is cut off.\n"
     "- The best K knows the true curve. A real server does not.",
-    statements={
-        "CCV:Eq12:index": "The coefficients (12)",
-        "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
-        "CCV:Sec3.2:noise": "The noise",
-    },
+    statements=("CCV:Eq12:index", "CCV:Lem3.1:constant", "CCV:Sec3.2:noise"),
 )

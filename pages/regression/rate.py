@@ -185,10 +185,7 @@ RATE_TAB = world.tab(
     "- Slopes are compared over the window between the elbow and the place where the estimate "
     "drowns, which is narrow at any n that fits here; not with the exponent far out.\n"
     "- Responses have standard normal noise and the design is uniform; both are public.",
-    statements={
-        "CCV:Eq4:boundary": "Where the two terms are equal",
-        "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
-    },
+    statements=("CCV:Eq4:boundary", "CCV:Eq13:risk"),
 )
 
 # Global and pointwise ------------------------------------------------------------------------
@@ -315,9 +312,5 @@ POINTWISE_TAB = world.tab(
     "these two worst curves differ.\n"
     "- Exponents of at most 1/2 at a point have no calibrated rate.\n"
     "- Exact means computed for this estimator in this world; it is not the minimax risk.",
-    statements={
-        "CCV:Eq15:kernel": "The estimate at a point",
-        "CCV:Thm3.4:bias": "Its bias",
-        "CCV:Lem3.3:constant": "Its sensitivity, Lemma 3.3",
-    },
+    statements=("CCV:Eq15:kernel", "CCV:Thm3.4:bias", "CCV:Lem3.3:constant"),
 )

@@ -83,10 +83,7 @@ WEIGHTS_TAB = world.tab(
     "so it weighs by size and lets a server with a tiny budget in with its whole noise.",
     limits="- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
     "- The inverse variance is the best choice for linear combinations alone.",
-    statements={
-        "CCV:Eq13:weights": "The weights (13)",
-        "CCV:Eq13:risk": "The variance that they give",
-    },
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )
 
 # Level ---------------------------------------------------------------------------------------
@@ -176,11 +173,7 @@ LEVELS_TAB = world.tab(
     limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says "
     "how close to the best K it comes. Most of its price is the split of the budget.\n"
     "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
-    statements={
-        "CCV:Sec2:level": "The resolution level after Theorem 2.1",
-        "CCV:Eq12:index": "The coefficients (12) and their index",
-        "CCV:Thm3.2:bias": "The bias at that level",
-    },
+    statements=("CCV:Sec2:level", "CCV:Eq12:index", "CCV:Thm3.2:bias"),
 )
 
 # My study ------------------------------------------------------------------------------------
@@ -270,5 +263,5 @@ STUDY_TAB = world.tab(
     limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise "
     "of variance 1. Best K and weights know it; they bound what a rule can reach.\n"
     "- No data of the study enter, only its sizes and budgets.",
-    statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )
