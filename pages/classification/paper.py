@@ -64,10 +64,7 @@ def _made(asked: Plan) -> Request:
 def _kept(request: Request) -> Iterable[Block]:
     yield from common.said_each(request, figures.point_spent)
     if request.values["tuning"] == "replicate":
-        yield Note(
-            "The best of every replicate is found by comparing tuned releases at all "
-            "bandwidths, each with the whole budget; what is said above counts one of them."
-        )
+        yield Note("Tuning compares releases at all bandwidths; what is said above counts one.")
 
 
 def _curves(progress: Progress) -> simulation.Scores:
@@ -114,9 +111,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
         {"Accuracy": _curves(progress)},
         name="figure",
         caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
-        "the test set**, as in the paper, by looking at the truth, which no data set would tell. "
-        "DTK beats targetDTK by construction, since weight 1 is among its choices. AdaptDTK "
-        "chooses from the releases alone.",
+        "the test set**, as in the paper; DTK beats targetDTK by construction. AdaptDTK chooses "
+        "from the releases alone.",
         title="Accuracy in the paper's design",
         x_title="Number of sources m" if spread else simulation.BUDGET,
     )
@@ -180,14 +176,9 @@ def price_answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     found = sim.prices(progress)
     if not found:
-        return (
-            "The oracle knows smoothness and signal exponents; the adaptive rule has to find "
-            "them in its own releases. **Run** measures the price."
-        )
-    cheapest, dearest = (f(found, key=lambda price: price.ratio) for f in (min, max))
-    return (
-        f"Not knowing multiplies the excess risk by {_price(cheapest)}, and by {_price(dearest)}."
-    )
+        return "The oracle knows what the adaptive rule has to find. **Run** measures the price."
+    ends = [_price(f(found, key=lambda price: price.ratio)) for f in (min, max)]
+    return f"Not knowing multiplies the excess risk by {ends[0]}, and by {ends[1]}."
 
 
 def _price(price: sim.Price) -> str:
@@ -209,8 +200,7 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
         {"Excess risk": curves},
         name="price",
         caption="The oracle takes bandwidth (11) and weights (12), which ignore constants. Not "
-        "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private. The "
-        "natural logarithm's grid stops short of the bandwidths that the theory needs.",
+        "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private.",
         title="Excess risk of the oracle and of the adaptive rule",
         per_cent=False,
     )

@@ -84,10 +84,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "Steps of the chain with dimension, threshold and the privacy that holds",
     )
     values = progress.request.values
-    yield Note(
-        f"Asked of each server, one record replaced: ε = {number(values.numbers('epsilon')[0])}, "
-        f"δ = {number(values.number('delta'))}. A δ far below that is noise for nothing."
-    )
+    epsilon, delta = number(values.numbers("epsilon")[0]), number(values.number("delta"))
+    yield Note(f"Asked of each server, one record replaced: ε = {epsilon}, δ = {delta}.")
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
@@ -165,11 +163,9 @@ TAB = world.tab(
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",
     why="Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
-    "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
-    "threshold make b ten thousand and more, so D asks for far too many coefficients, each with "
-    "far too much noise. The rate is right; the constant remains.",
-    limits="- The paper proves rates, which leave constants open. Nothing here contradicts "
-    "a rate.\n"
+    "Equation (6) has b = 1; the printed sensitivity, multiplier and threshold make it ten "
+    "thousand and more, so D asks for far too many coefficients.",
+    limits="- Rates leave constants open. Nothing here contradicts one.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.",
     statements=(
         "CCV:Lem3.1:constant",
@@ -180,10 +176,7 @@ TAB = world.tab(
         "CCV:Sec3.3:laplace",
     ),
 )
-TABS = (
-    *(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB),
-    *(TAB, rate.POINTWISE_TAB, rules.STUDY_TAB),
-)
+TABS = (*(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
 
 
 def draw() -> None:

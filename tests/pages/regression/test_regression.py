@@ -92,9 +92,12 @@ def test_one_draw_is_exact_on_average_and_repeats():
 def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
     tabs = [
         next(bar.value for bar in open_page("regression", **query).button_group)
-        for query in ({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"})
+        for query in (
+            *({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"}),
+            {"run": "curves:2;epsilon:0.01,0.1", "tab": "pointwise"},  # a tab of old links
+        )
     ]
-    assert tabs == ["estimate", "rate", "estimate"]
+    assert tabs == ["estimate", "rate", "estimate", "estimate"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_a_study_is_simulated_on_its_own_servers_and_a_classifier_offered_a_curv
 # An own curve --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "pointwise", "weights"])
+@pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "weights"])
 def test_no_cache_of_the_pages_holds_an_own_curve(tab):
     app = open_page("regression", tab=tab, run="curves:1")
     word = "xylopyrography"
@@ -209,7 +212,6 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
     ("estimate", "epsilon:100", 100.0, 1e-5),
     ("weights", "factor:100", 100.0, 1e-5),
     ("levels", "epsilon:1,50", 50.0, 1e-5),
-    ("pointwise", "epsilon:1,100", 100.0, 1e-5),
     ("study", "factor:1,100", 100.0, 1e-6),
 ]
 
