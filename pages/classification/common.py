@@ -15,6 +15,8 @@ from sims.engine import Point, Progress, Request, Spent, Values
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}
 KERNEL = Switch("kernel", "Kernel", KERNELS)
 SPLITS = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
+BASES = {"2": "Base 2", "e": "Natural logarithm"}
+GRID = Switch("base", "Grid of bandwidths", BASES)
 MECHANISMS = {"analytic": "Exact calibration", "printed": "Constant of the paper"}
 SIGNAL = Slider("gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
 WORLD = (  # of the tabs that compare a risk with its rate

@@ -17,7 +17,6 @@ from rates.rows import decode
 from sims import paper_acc as sim
 from sims.engine import Progress, Request
 
-BASES = {"2": "Base 2", "e": "Natural logarithm"}
 SHORT = {
     **{name: text.split(":")[0] for name, text in sim.RULES.items()},
     sim.BASELINE: "Always “no disease”",
@@ -26,7 +25,7 @@ _BASE = {"2": 2.0, "e": math.e}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
 _SETTINGS = (
     choice("kernel", common.KERNELS, "The kernel K."),
-    choice("base", BASES, "Of the grid; the natural logarithm leaves one bandwidth here."),
+    choice("base", common.BASES, "Of the grid; the natural logarithm leaves one bandwidth here."),
     choice("split", sim.SPLITS, "How each budget is divided over the bandwidths."),
     choice("centred", CENTRED, "The paper takes each hospital's mean label off its labels."),
 )
@@ -286,7 +285,7 @@ TAB = common.tab(
     inputs=(
         _files,
         common.KERNEL,
-        Switch("base", "Grid of bandwidths", BASES),
+        common.GRID,
         Menu("split", "Budget over bandwidths", common.SPLITS),
         Switch("centred", "Labels", CENTRED),
         *repetition(most=1_000),

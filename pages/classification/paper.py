@@ -29,11 +29,9 @@ _SETTINGS = (
     *(figures.KERNEL, figures.TUNING, figures.BIN_CHOICE, figures.LAW_CHOICE),
     *(sim.SPLIT, sim.BASE, sim.ALGORITHM),
 )
-_KERNELS = {"gaussian": "Gaussian", "triangular": "Triangular"}
 _BINS = {"both": "Both", **{name: name.capitalize() for name in figures.BIN_CHOICE.options[1:]}}
 _LAWS = {"printed and laplace": "Both", "printed": "Gauss", "exact": "Exact", "laplace": "Laplace"}
 _SPLIT = Switch("split", "Budget over bandwidths", common.SPLITS)
-_GRID = Switch("base", "Grid of bandwidths", {"2": "Base 2", "e": "Natural"})
 _ALGORITHM = Switch("algorithm", "Algorithm", {"2": "2, all weights", "1": "1, one weight"})
 
 
@@ -43,12 +41,12 @@ def _fields(asked: Plan) -> Iterator[Item]:
     yield Pills("gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0))
     if figure == "5":
         yield Pills("epsilon", "Budgets ε", (math.inf, 2.0, 1.0, 0.5))
-    yield Switch("kernel", "Kernel", {"both": "Both", **_KERNELS})
+    yield Switch("kernel", "Kernel", {"both": "Both", **common.KERNELS})
     tuning = {"setting": "Per point", "replicate": "Per replicate"}
     yield Switch("tuning", "Tuned on the test set", tuning)
     if figure != "3":
         bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
-        yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, _GRID, _ALGORITHM))
+        yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, common.GRID, _ALGORITHM))
     yield from repetition(most=1_000)
 
 
@@ -226,10 +224,9 @@ PRICE_TAB = common.tab(
         Slider("n", "Records of each server n", decades(2, 4, whole=True)),
         Pills("m", "Number of sources m", (1.0, 4.0, 9.0, 19.0)),
         common.SIGNAL,
-        _SPLIT,
-        _GRID,
+        *(_SPLIT, common.GRID),
         *repetition(most=1_000),
-        Folded("Kernel, algorithm", (Switch("kernel", "Kernel", _KERNELS), _ALGORITHM)),
+        Folded("Kernel, algorithm", (common.KERNEL, _ALGORITHM)),
     ),
     experiment=sim.PRICE,
     privacy="",

@@ -347,10 +347,7 @@ def _about(seen: Seen, *, still: bool) -> None:
     memory = st.session_state
     memory[_ENDING] = memory.get(_ENDING, "") if still else ""
     if memory[_ENDING] == seen.code:
-        st.markdown(
-            f"**End room {words.md(seen.code)}?** All its answers are deleted with it. Phones that "
-            "are in it are told that it is gone."
-        )
+        st.markdown(f"**End room {words.md(seen.code)}?** All its answers are deleted with it.")
         button("Delete the room", "turn_delete", _step(seen, "end"))
         button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
         return

@@ -52,14 +52,13 @@ def answer(progress: Progress) -> str:
 
 def _useless(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    largest = number(sim.LARGEST_BUDGET)
     if math.isnan(found.worse_below):
-        return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
-    where = "at every budget tried, " if math.isinf(found.worse_below) else ""
-    if not found.worse_throughout:
-        where = "at some budgets "
-    at = largest if math.isinf(found.worse_below) else f"ε = **{number(found.worse_below)}**"
-    return f"It is worse than zero {where}up to {at}."
+        return "It is worse than zero at no budget tried."
+    some = "" if found.worse_throughout else "at some budgets "
+    if math.isinf(found.worse_below):
+        where = some or "at every budget tried, "
+        return f"It is worse than zero {where}up to {number(sim.LARGEST_BUDGET)}."
+    return f"It is worse than zero {some}up to ε = **{number(found.worse_below)}**."
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
