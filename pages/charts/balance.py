@@ -20,41 +20,25 @@ _LOG10 = math.log(10.0)
 _HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")
 _DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2px", "2px,6px")
 _J = "<sub>j</sub>"
-
-
-# By letters, and whether it is a study of a classifier: the axis, the root and a site's term.
-_ACC = ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
-_TERM = f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
-_RANGE, _PART = "Distance over which the classifier averages", "Part of the sum"
-_WORDS = {
-    ("ACC", False): _ACC,
-    ("ACC", True): _ACC,
-    ("CCV", False): ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
-    ("CCV", True): ("D = 1/r", "D = ", _TERM),
-    ("words", False): ("Number of functions that describe the curve", "", _PART),
-    ("words", True): (_RANGE, "distance ", _PART),
+_WORDS = {  # by whether it is a study of a classifier: the axis, the root and a site's term
+    True: ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>"),
+    False: ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
 }
 
 
-def in_r(letters: str, transfer: bool) -> bool:
-    """Whether the horizontal axis is r; otherwise it is D = 1/r."""
-    return letters == "ACC" or (letters == "words" and transfer)
-
-
 def balance_figure(
-    result: Balance, names: Sequence[str], *, letters: str, transfer: bool, caption: str
+    result: Balance, names: Sequence[str], *, transfer: bool, caption: str
 ) -> charts.Figure:
     """Return both panels above one another over one horizontal axis.
 
     Args:
         result: Curves around the root, with information.
         names: Site names in table order.
-        letters: "ACC" (r), "CCV" (D = 1/r) or "words".
-        transfer: Whether the study is one of a classifier.
+        transfer: Whether the study is one of a classifier, whose axis is r; else it is D = 1/r.
         caption: Below the figure.
     """
-    axis, letter, term = _WORDS[letters, transfer]
-    sign = 1.0 if in_r(letters, transfer) else -1.0
+    axis, letter, term = _WORDS[transfer]
+    sign = 1.0 if transfer else -1.0
     x, root = _exp(sign * result.log_r), math.exp(sign * result.root)
     mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
     level = float(np.interp(result.root, result.log_r, result.signal))

@@ -72,8 +72,8 @@ def _budgets(study: Study, risk: str) -> Figure:
 def _balance(study: Study, risk: str) -> Figure:
     result, transfer = curves.balance(study, risk), isinstance(study, TransferStudy)
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
-    how: Fields = {"letters": "ACC" if transfer else "CCV", "transfer": transfer, "caption": ""}
-    return balance.balance_figure(result, [server.name for server in study.servers], **how)
+    names = [server.name for server in study.servers]
+    return balance.balance_figure(result, names, transfer=transfer, caption="")
 
 
 def _map(study: Study, risk: str) -> Figure:

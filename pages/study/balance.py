@@ -40,10 +40,7 @@ def drawn(study: Study, risk: str) -> Figure:
         "privacy noise together are one to two times as large."
     )
     caption = f"{upper} {lower} {_FORMULAS[transfer]}"
-    letters = "ACC" if transfer else "CCV"
-    return figures.balance_figure(
-        result, names, letters=letters, transfer=transfer, caption=caption
-    )
+    return figures.balance_figure(result, names, transfer=transfer, caption=caption)
 
 
 _FORMULAS = {

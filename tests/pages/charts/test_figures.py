@@ -30,19 +30,17 @@ from sims.engine import Request, run
 from sims.experiments import find
 
 
-@pytest.mark.parametrize("letters", ["ACC", "CCV", "words"])
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
-def test_the_balance_figure_of_every_example(entry, letters):
+def test_the_balance_figure_of_every_example(entry):
     transfer = isinstance(entry.study, TransferStudy)
     names = [s.name for s in entry.study.servers]
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         result = balance(entry.study, risk)
-        how = {"letters": letters, "transfer": transfer, "caption": ""}
-        drawn = balances.balance_figure(result, names, **how)
+        drawn = balances.balance_figure(result, names, transfer=transfer, caption="")
         figure = spec.figure(drawn.figure)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
-        sign = 1 if balances.in_r(letters, transfer) else -1
+        sign = 1 if transfer else -1
         np.testing.assert_allclose(lines["Signal squared"].x, np.exp(sign * result.log_r))
         root = next(trace for trace in figure.data if trace.name == "Root")
         assert root.x[0] == pytest.approx(math.exp(sign * result.root))
