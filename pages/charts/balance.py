@@ -20,9 +20,12 @@ _LOG10 = math.log(10.0)
 _HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")
 _DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2px", "2px,6px")
 _J = "<sub>j</sub>"
-_WORDS = {  # by whether it is a study of a classifier: the axis, the root and a site's term
-    True: ("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>"),
-    False: ("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
+
+
+# By whether it is a study of a classifier: the axis, which starts its root, and a site's term.
+_WORDS = {
+    True: ("r", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>"),
+    False: ("D", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
 }
 
 
@@ -34,10 +37,10 @@ def balance_figure(
     Args:
         result: Curves around the root, with information.
         names: Site names in table order.
-        transfer: Whether the study is one of a classifier, whose axis is r; else it is D = 1/r.
+        transfer: Whether the study is one of a classifier, with r on the axis; else it is D = 1/r.
         caption: Below the figure.
     """
-    axis, letter, term = _WORDS[transfer]
+    axis, term = _WORDS[transfer]
     sign = 1.0 if transfer else -1.0
     x, root = _exp(sign * result.log_r), math.exp(sign * result.root)
     mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
@@ -77,7 +80,7 @@ def balance_figure(
             replace(decades, title=term, part=(0.56, 1.0), span=above),
             replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
-        title=f"The terms add up to 1 at {letter}{number(root)}",
+        title=f"The terms add up to 1 at {axis} = {number(root)}",
         **charts.room(540, 64, 84, charts.COLUMNS, more=more),
         rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
         notes=[charts.heading(text, 0, y) for text, y in heads],

@@ -24,11 +24,7 @@ _SETTINGS = (
     *map(_BY_NAME.__getitem__, _OF_DESIGN),
     Number(EPSILON, 1.0),
     Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
-    choice(
-        "noise",
-        NOISES,
-        "One Gaussian path over the whole square, or noise drawn at each point by itself.",
-    ),
+    choice("noise", NOISES, "One Gaussian path over the square, or noise at each point."),
 )
 _MOST = 10**7  # records of one picture
 # Told apart by lightness too: light, middle, dark.
@@ -86,10 +82,9 @@ def _guarantee(look: _Look) -> Iterable[Block]:
 
 def answer(picture: sim.Picture) -> str:
     """Return the finding as a sentence."""
-    # The shares as they are shown, so that their difference is the one a reader finds.
-    before, after = (
-        round(100.0 * share, 1) for share in (picture.accuracy_before, picture.accuracy_after)
-    )
+    shares = picture.accuracy_before, picture.accuracy_after
+    # As they are shown, so that their difference is the one a reader finds.
+    before, after = (round(100.0 * share, 1) for share in shares)
     lost = round(before - after, 1)
     change = "the noise has no visible cost"
     if math.isnan(picture.actual_delta):
@@ -173,10 +168,9 @@ def _independent(look: _Look) -> Iterable[Block]:
     kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
     title = "Why noise must be drawn jointly"
     text = (
-        "One record moves all 64 × 64 = 4,096 values of the release at once: with these settings **"
+        "One record moves all 4,096 values of the release at once: with these settings **"
         f"{number(sim.sensitivity_inflation(kernel, h))} times** as far as noise of this size at "
-        "each point by itself pays for. Whoever averages released values over a neighbourhood "
-        "averages independent noise away; a joint path has the kernel's own covariance and stays."
+        "each point by itself pays for. Averaging over a neighbourhood removes independent noise."
     )
     if values["noise"] == "independent" and not math.isnan(actual):
         yield Note(

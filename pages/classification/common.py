@@ -15,6 +15,8 @@ from sims.engine import Point, Progress, Request, Spent, Values
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}
 KERNEL = Switch("kernel", "Kernel", KERNELS)
 SPLITS = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
+BASES = {"2": "Base 2", "e": "Natural logarithm"}
+GRID = Switch("base", "Grid of bandwidths", BASES)
 MECHANISMS = {"analytic": "Exact calibration", "printed": "Constant of the paper"}
 SIGNAL = Slider("gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
 WORLD = (  # of the tabs that compare a risk with its rate
@@ -36,9 +38,8 @@ _ADAPTIVE = (
 )
 OF_TAB = {  # what no setting of the tab changes; *Hospitals* says it above its table
     "rate": _KERNEL,
-    "classifier": f"{_KERNEL} Noise drawn by point is made for one point, not for all of them, "
-    "and is **not** private at its ε. Moving the budget rescales the same noise path, so that "
-    "pictures can be compared; real releases draw a new one.",
+    "classifier": f"{_KERNEL} Noise drawn by point is **not** private at its ε. Moving the budget "
+    "rescales the same noise path; real releases draw a new one.",
     "study": _KERNEL,
     "paper": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. DTK, targetDTK "
     "and DT-HIST spend theirs on one release; that their bandwidth and weight are tuned on the "
@@ -64,25 +65,19 @@ _WHY = (
     ),
     Text(
         "The calibrated rate is r to the power β(1+α): equation (5) of [ACC] with the sampling "
-        "variance and the noise that the simulated classifier really has. (5) itself leaves "
-        "constants out, so that its ratio to the risk drifts by a factor of about 4 from one "
-        "regime to the other. One constant C per curve is fitted; the slope is not."
+        "variance and the noise that the simulated classifier really has. One constant C per "
+        "curve is fitted; the slope is not."
     ),
     Text(
-        "The world is an asymmetric cusp with β = 1 and α = 1: a symmetric one would let a tuned "
-        "classifier converge faster than any rate. The dotted curve is the expected risk itself, "
-        "an integral; the points have to lie on it."
+        "The world is an asymmetric cusp with β = 1 and α = 1. The dotted curve is the expected "
+        "risk itself, an integral; the points have to lie on it."
     ),
 )
 _LIMITS = (
-    "- One classifier on one world. A rate is about the worst world of a class and the "
-    "best estimator.\n"
-    "- Rates hold up to constants and logarithms. C is fitted, not predicted, and differs "
-    "between curves.\n"
-    "- Bandwidth and weights are taken from the theory, which knows β, γ and α. Without "
-    "them a rule has to choose, at a price.\n"
-    "- A fitted slope is about the range that was simulated. Where the curve bends, it is "
-    "compared with the calibrated curve over the same points, not with an asymptote.\n"
+    "- A rate is about the worst world of a class and the best estimator; here is one of each.\n"
+    "- Rates hold up to constants and logarithms. C is fitted, not predicted.\n"
+    "- Bandwidth and weights are taken from the theory, which knows β, γ and α.\n"
+    "- A fitted slope is about the range that was simulated, not about an asymptote.\n"
     "- This is a simulation, not a tool to release data."
 )
 

@@ -17,7 +17,6 @@ from rates.rows import decode
 from sims import paper_acc as sim
 from sims.engine import Progress, Request
 
-BASES = {"2": "Base 2", "e": "Natural logarithm"}
 SHORT = {
     **{name: text.split(":")[0] for name, text in sim.RULES.items()},
     sim.BASELINE: "Always “no disease”",
@@ -26,18 +25,9 @@ _BASE = {"2": 2.0, "e": math.e}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
 _SETTINGS = (
     choice("kernel", common.KERNELS, "The kernel K."),
-    choice(
-        "base",
-        BASES,
-        "Base of the logarithm in the grid of bandwidths. The text's log, read as the "
-        "natural one, leaves one bandwidth here.",
-    ),
+    choice("base", common.BASES, "Of the grid; the natural logarithm leaves one bandwidth here."),
     choice("split", sim.SPLITS, "How each budget is divided over the bandwidths."),
-    choice(
-        "centred",
-        CENTRED,
-        "Whether each hospital's mean label is taken off its labels, as in the paper.",
-    ),
+    choice("centred", CENTRED, "The paper takes each hospital's mean label off its labels."),
 )
 _FILES = "hospital_files"
 _MOST_FILES = 10
@@ -210,9 +200,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield simulation.budget_figure(
         {"Accuracy": _curves(progress, "accuracy"), "F1": _curves(progress, "F1")},
         name="sites",
-        caption="Every rule sees the same test sets and noise paths, so differences between curves "
-        "are surer than the bars suggest. The intervals speak of these files alone, not of other "
-        "patients. F1 is about the label “disease”.",
+        caption="Every rule sees the same test sets and noise paths, so differences are surer than "
+        "the bars suggest. Intervals speak of these files alone. F1 is about “disease”.",
         title="Accuracy and F1 on held-out records, with 95% intervals",
         plain=[SHORT[sim.BASELINE]],
     )
@@ -224,9 +213,8 @@ def _after(made: _Asked) -> Iterable[Block]:
     unsplit = " Not split, every bandwidth spends the whole budget anew."
     yield Note(
         "**Not private end to end**, however small ε is: scaling, re-centring and the choice of "
-        "the kernel use the records, and the added noise pays for none of this. It is set by the "
-        "budget ((ε, δ) per hospital, replace one record, δ = 1/n²); what it amounts to is in the "
-        "table below."
+        "the kernel use the records, and the noise pays for none of this. What the budget ((ε, δ) "
+        "per hospital, replace one record, δ = 1/n²) amounts to is in the table below."
         f"{unsplit * (made.setting.split == 'unsplit')}",
         "warning",
     )
@@ -249,10 +237,9 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
     for note in wards.notes:
         yield Note(words.md(note))
     yield blocks.Text(
-        "**Re-centring** takes the hospital's own prevalence off its labels; without it a "
-        "hospital with 93% disease pulls every answer towards disease. One record then moves the "
-        "statistic by up to √2 max(p, 1 − p), and p is itself computed from the records, which is "
-        "not paid for at all."
+        "**Re-centring** takes the hospital's own prevalence p off its labels. One record then "
+        "moves the statistic by up to √2 max(p, 1 − p); that p is computed from the records is not "
+        "paid for."
     )
     yield from _effective(wards, factors, setting)
 
@@ -278,8 +265,7 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
     many = f"{span(str(sizes[0]), str(sizes[-1]))} bandwidth{'s' * (sizes[-1] > 1)}"
     known = "The larger sensitivity after re-centring is included, p taken as public. "
     yield Note(
-        "The ε that all of a hospital's releases give together at δ = 1/n², one per bandwidth, "
-        "composed as Gaussian mechanisms; budget over bandwidths: "
+        "The ε of all of a hospital's releases together at δ = 1/n²; budget over bandwidths: "
         f"{sim.SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
         f"{', '.join(number(h) for h in grids[1.0].bandwidths)}"
         f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
@@ -287,8 +273,7 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
     )
     yield blocks.Text(
         "**Scaling has no finite ε.** The exact smallest and largest values are used without "
-        "noise. One record replaced by an extreme one changes every scaled value, so the two data "
-        "sets are told apart with certainty: no finite ε with δ < 1 covers that."
+        "noise: one extreme record changes every scaled value."
     )
 
 
@@ -300,7 +285,7 @@ TAB = common.tab(
     inputs=(
         _files,
         common.KERNEL,
-        Switch("base", "Grid of bandwidths", BASES),
+        common.GRID,
         Menu("split", "Budget over bandwidths", common.SPLITS),
         Switch("centred", "Labels", CENTRED),
         *repetition(most=1_000),

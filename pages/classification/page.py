@@ -24,12 +24,10 @@ _HOW = (
     ),
     Text(
         "This holds for every attacker, so two measured shares bound ε from below. The attacker "
-        "knows all records but one and reads what is released by the likelihood ratio; in one "
-        "world the record is as it is, in the other it is replaced by the one that moves the "
-        "release most. His threshold is chosen on the first half of the runs, the shares come "
-        "from the second, with exact limits of Clopper and Pearson at 97.5% each. Where all noise "
-        "is Gaussian, the two shares bound its size, and ε is the one that this size has at δ: a "
-        "small δ hides in tails that no number of runs reaches."
+        "knows all records but one, which in one world is replaced by the one that moves the "
+        "release most. His threshold on the likelihood ratio is chosen on the first half of the "
+        "runs, the shares come from the second, with exact limits of Clopper and Pearson at 97.5% "
+        "each. Where all noise is Gaussian, they bound its size, and ε is that of this size at δ."
     ),
 )
 _GUESSES = Note(
@@ -37,8 +35,7 @@ _GUESSES = Note(
     r"guessing; with ε and δ no attacker can exceed $(e^\varepsilon + \delta)/(1 + e^\varepsilon)$."
 )
 _LIMITS = (
-    "- A lower bound proves that a promise is broken, never that it holds: that is proved by "
-    "sensitivity and noise.\n"
+    "- A lower bound proves that a promise is broken, never that it holds.\n"
     "- Two data sets of 50 records and one attacker; another pair may tell more.\n"
     "- Floating-point numbers, timing and the random generator are not attacked."
 )
@@ -48,10 +45,7 @@ def answer(progress: Progress) -> str:
     """Return what has been proved so far, as a sentence."""
     values, found = progress.request.values, bounds(progress)
     if not found:
-        return (
-            "An attacker sees a release and must tell whether one record was replaced. **Run** "
-            "lets him try many times, and shows how large ε must be at least."
-        )
+        return "An attacker must tell whether one record was replaced. **Run** lets him try."
     broken = [one for one in found if one.broken]
     tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
     start = f"**{_NAMES[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "

@@ -29,11 +29,9 @@ _SETTINGS = (
     *(figures.KERNEL, figures.TUNING, figures.BIN_CHOICE, figures.LAW_CHOICE),
     *(sim.SPLIT, sim.BASE, sim.ALGORITHM),
 )
-_KERNELS = {"gaussian": "Gaussian", "triangular": "Triangular"}
 _BINS = {"both": "Both", **{name: name.capitalize() for name in figures.BIN_CHOICE.options[1:]}}
 _LAWS = {"printed and laplace": "Both", "printed": "Gauss", "exact": "Exact", "laplace": "Laplace"}
 _SPLIT = Switch("split", "Budget over bandwidths", common.SPLITS)
-_GRID = Switch("base", "Grid of bandwidths", {"2": "Base 2", "e": "Natural"})
 _ALGORITHM = Switch("algorithm", "Algorithm", {"2": "2, all weights", "1": "1, one weight"})
 
 
@@ -43,12 +41,12 @@ def _fields(asked: Plan) -> Iterator[Item]:
     yield Pills("gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0))
     if figure == "5":
         yield Pills("epsilon", "Budgets ε", (math.inf, 2.0, 1.0, 0.5))
-    yield Switch("kernel", "Kernel", {"both": "Both", **_KERNELS})
+    yield Switch("kernel", "Kernel", {"both": "Both", **common.KERNELS})
     tuning = {"setting": "Per point", "replicate": "Per replicate"}
     yield Switch("tuning", "Tuned on the test set", tuning)
     if figure != "3":
         bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
-        yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, _GRID, _ALGORITHM))
+        yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, common.GRID, _ALGORITHM))
     yield from repetition(most=1_000)
 
 
@@ -64,10 +62,7 @@ def _made(asked: Plan) -> Request:
 def _kept(request: Request) -> Iterable[Block]:
     yield from common.said_each(request, figures.point_spent)
     if request.values["tuning"] == "replicate":
-        yield Note(
-            "The best of every replicate is found by comparing tuned releases at all "
-            "bandwidths, each with the whole budget; what is said above counts one of them."
-        )
+        yield Note("Tuning compares releases at all bandwidths; what is said above counts one.")
 
 
 def _curves(progress: Progress) -> simulation.Scores:
@@ -114,9 +109,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
         {"Accuracy": _curves(progress)},
         name="figure",
         caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
-        "the test set**, as in the paper, by looking at the truth, which no data set would tell. "
-        "DTK beats targetDTK by construction, since weight 1 is among its choices. AdaptDTK "
-        "chooses from the releases alone.",
+        "the test set**, as in the paper; DTK beats targetDTK by construction. AdaptDTK chooses "
+        "from the releases alone.",
         title="Accuracy in the paper's design",
         x_title="Number of sources m" if spread else simulation.BUDGET,
     )
@@ -180,14 +174,9 @@ def price_answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     found = sim.prices(progress)
     if not found:
-        return (
-            "The oracle knows smoothness and signal exponents; the adaptive rule has to find "
-            "them in its own releases. **Run** measures the price."
-        )
-    cheapest, dearest = (f(found, key=lambda price: price.ratio) for f in (min, max))
-    return (
-        f"Not knowing multiplies the excess risk by {_price(cheapest)}, and by {_price(dearest)}."
-    )
+        return "The oracle knows what the adaptive rule has to find. **Run** measures the price."
+    ends = [_price(f(found, key=lambda price: price.ratio)) for f in (min, max)]
+    return f"Not knowing multiplies the excess risk by {ends[0]}, and by {ends[1]}."
 
 
 def _price(price: sim.Price) -> str:
@@ -209,8 +198,7 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
         {"Excess risk": curves},
         name="price",
         caption="The oracle takes bandwidth (11) and weights (12), which ignore constants. Not "
-        "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private. The "
-        "natural logarithm's grid stops short of the bandwidths that the theory needs.",
+        "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private.",
         title="Excess risk of the oracle and of the adaptive rule",
         per_cent=False,
     )
@@ -236,10 +224,9 @@ PRICE_TAB = common.tab(
         Slider("n", "Records of each server n", decades(2, 4, whole=True)),
         Pills("m", "Number of sources m", (1.0, 4.0, 9.0, 19.0)),
         common.SIGNAL,
-        _SPLIT,
-        _GRID,
+        *(_SPLIT, common.GRID),
         *repetition(most=1_000),
-        Folded("Kernel, algorithm", (Switch("kernel", "Kernel", _KERNELS), _ALGORITHM)),
+        Folded("Kernel, algorithm", (common.KERNEL, _ALGORITHM)),
     ),
     experiment=sim.PRICE,
     privacy="",

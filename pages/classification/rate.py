@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import streamlit as st
+from collections.abc import Iterable, Iterator, Mapping
 
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import common
-from pages.core import Between, Block, Listing, Note, Slider, Switch, layout, live
-from pages.current import simulated, state
+from pages.core import Between, Block, Listing, Note, Slider, Switch, live
+from pages.current import simulated
 from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.study import TransferStudy
@@ -92,14 +90,16 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The figure."""
     request = progress.request
     swept = request.values.word("sweep")
-    bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
-    for kink in bends:
+    for kink in _kinks(request.values):
         at.setdefault(kink.series, []).append(kink.x)
     yield simulation.rate_figure(
         progress,
         name="rate",
-        caption=_bends(bends, swept),
+        caption="Thin vertical lines: where the privacy and the sampling term of a server are "
+        "equal and its rate bends, with the mechanism's constants."
+        if at
+        else "No curve bends within this range: one term decides throughout.",
         x_title=SWEEPS[swept],
         y_title="Excess risk",
         title="Excess risk over C times the calibrated rate",
@@ -109,21 +109,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     reasons = dict.fromkeys(point.left_out for point in request.points if point.left_out)
     if progress.done and reasons:
         yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
-
-
-def _bends(bends: Sequence[sim.Kink], swept: str) -> str:
-    if not bends:
-        return "No curve bends within this range: one term decides throughout."
-    listed = "; ".join(
-        f"{kink.series}: {live.SHORT[swept]} = {number(kink.x)} ({sim.NAMES[kink.server]}, the "
-        f"{kink.server})"
-        for kink in bends
-    )
-    return (
-        f"Thin vertical lines: where the privacy and the sampling term of a server are equal, "
-        f"and its rate bends. {listed}. The constants are the mechanism's; the rates of (4), "
-        "without constants, put the bends elsewhere."
-    )
 
 
 RATE_TAB = common.tab(
@@ -146,16 +131,6 @@ _NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 _ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's (11) and (12)"}
 
 
-def _lacks() -> live.Missing | None:
-    if isinstance(state.current(), TransferStudy):
-        return None
-    label, icon = "Open a study with a target", ":material/edit:"
-    return live.Missing(
-        "The current study fits a **curve**; a classifier needs a target.",
-        [lambda: st.page_link(layout.page("study"), label=label, icon=icon)],
-    )
-
-
 def _caps(study: TransferStudy, note: str) -> str:
     """What had to be changed or filled in to simulate the study."""
     parts = [
@@ -165,7 +140,8 @@ def _caps(study: TransferStudy, note: str) -> str:
     ]
     if any(row.private and row.delta is None for row in study.servers):
         parts.append(f"Where no δ is given it is {number(offered_delta(study))}.")
-    parts.append(f"**Capped.** {words.plain(note)}" if note else "Nothing had to be capped.")
+    if note:
+        parts.append(f"**Capped.** {words.plain(note)}")
     return " ".join(parts)
 
 
@@ -178,12 +154,8 @@ def study_answer(progress: Progress) -> str:
         f"{_risk(point, found)} with bandwidth and weights of {_ANSWERED[sim.RULES[series]]}"
         for series, (point, found) in own.items()
     )
-    end = (
-        " At these sizes the classifier is **saturated**: it still errs far from the boundary, "
-        "so the rate cannot show yet."
-        if any(point.left_out for point, _ in own.values())
-        else ""
-    )
+    full = any(point.left_out for point, _ in own.values())
+    end = " At these sizes it is **saturated**: the rate cannot show yet." * full
     return f"On this world the study's classifier errs more than the best one by {parts}.{end}"
 
 
@@ -200,9 +172,8 @@ def study_blocks(progress: Progress) -> Iterable[Block]:
         names={series: _NAMES[rule] for series, rule in sim.RULES.items()},
         name="study",
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
-        "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "
-        "equation (5), which knows no constants. Simulated risks have constants; the rates do "
-        "not, so only shapes can be compared.",
+        "from the mechanism's equation, and **(11), (12)** of the paper over that of (5), without "
+        "constants. Only shapes can be compared.",
         x_title="Factor on every budget",
         y_title="Excess risk",
         title="This study on a known world, as its budgets scale",
@@ -215,7 +186,9 @@ STUDY_TAB = common.tab(
     "My study",
     alone=False,
     usual=simulated.usual(sim.STUDY, ("n", "epsilon", "delta", "gamma", "count"), replicates=200),
-    lacks=_lacks,
+    lacks=lambda: simulated.lacks(
+        TransferStudy, "The current study fits a **curve**; a classifier needs a target."
+    ),
     inputs=(
         common.WORLD[0],
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-6, 7))),

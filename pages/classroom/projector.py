@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import operator
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,11 +30,10 @@ from sims.lessons import LISTS, PAUSES, SHARES, Playlist, Question, hands
 Votes = Sequence[Sequence[int]]  # the counts of the first and of the second one
 POLL = 1.0  # seconds
 WIDE = 2.0  # standard errors to each side
-_TICK = 20  # seconds between two looks at the clock
 _LETTERS = 84  # of a question in one line
 _MOST = 6  # sites that have room, with what each holds
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_SINCE, _ENDING = "present_since", "board_ending"
+_ENDING = "board_ending"
 _NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
 _NEXT |= {ANSWER: "Answer", WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
@@ -151,7 +149,7 @@ def _screen(screen: Screen) -> None:
 
 
 def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
-    """Draw the way on and back, the hands and the clock."""
+    """Draw the way on and back, and the hands."""
     screen = every[at]
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
@@ -166,9 +164,6 @@ def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
         room.offer(shown)
     again = "Second vote · " if screen.kind == AGAIN else ""
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
-    left = 0 if shown.brief else sum(e.minutes for e in shown.entries[screen.place :])
-    minutes = shown.minutes if shown.brief else screen.entry.minutes
-    st.fragment(_clock, run_every=_TICK)(screen.place, minutes, left)
     with st.container(width="content"):  # the way back to where the list came from
         query = {turns.LIST: address.get(turns.LIST)}
         st.page_link(layout.page("lessons"), label="Close", query_params=query)
@@ -195,16 +190,6 @@ def _hands(question: Question, *, second: bool) -> None:
     core.ask(f"hands_{question.key}_{int(second)}", now, take, box)
     core.controls.refusal(TURN, "Nothing was counted.")
     st.caption("Both votes are shown together, after the second.")
-
-
-def _clock(place: int, minutes: int, left: int) -> None:
-    """Say the minutes that a place has taken, and those that the list still takes."""
-    memory = st.session_state
-    if memory.get(_SINCE, (0, 0.0))[0] != place:
-        memory[_SINCE] = (place, time.monotonic())
-    gone = int((time.monotonic() - memory[_SINCE][1]) / 60)
-    rest = left + max(minutes - gone, 0)
-    st.markdown(f"**{gone}** of {minutes} min, {rest} left", width="content")
 
 
 # A room -------------------------------------------------------------------------------------------
@@ -362,10 +347,7 @@ def _about(seen: Seen, *, still: bool) -> None:
     memory = st.session_state
     memory[_ENDING] = memory.get(_ENDING, "") if still else ""
     if memory[_ENDING] == seen.code:
-        st.markdown(
-            f"**End room {words.md(seen.code)}?** All its answers are deleted with it. Phones that "
-            "are in it are told that it is gone."
-        )
+        st.markdown(f"**End room {words.md(seen.code)}?** All its answers are deleted with it.")
         button("Delete the room", "turn_delete", _step(seen, "end"))
         button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
         return

@@ -240,9 +240,8 @@ def invite(code: str) -> None:
     base = st.session_state.get(_BASE) or address.home()
     if address.loopback(base):
         st.warning(
-            "This page was opened by an address that only this computer knows, so no phone can "
-            "use it. Start the app so that it listens on the network "
-            "(`private-rates --share`), and type this computer's address in it."
+            "No phone can use the address of this page. Start the app with `private-rates --share` "
+            "and type this computer's address in the network."
         )
         _ask_host(base)
         return
@@ -262,10 +261,8 @@ def _ask_host(base: str) -> None:
             return
     found = typed(given, base)
     if not found:
-        st.error(
-            "An address is a name or number of a computer that others reach, with its port if it "
-            f"has one; got {words.md(given[:60]) or 'an empty field'}."
-        )
+        rule = "An address is a name or number of a computer that others reach, with its port"
+        st.error(f"{rule}; got {words.md(given[:60]) or 'an empty field'}.")
         return
     st.session_state[_BASE] = found
     st.rerun()

@@ -15,12 +15,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.charts import Figure, spec, svg, theme, words
+from pages.charts import Fields, Figure, spec, svg, theme, words
 from pages.core import address
 from pages.core.controls import button
 
 VIEW, PRESENT = "view", "present"
 _NOW = "stage"
+_TALLER = 40.0  # of a figure, where the screen is no wider than 8 to 5
 _LINE, _LETTERS = 19.0, 100  # of what a figure finds, above it
 
 
@@ -83,15 +84,18 @@ def take(drawn: Figure) -> bool:
 def picture(drawn: Figure, height: float = 300.0) -> None:
     """Draw a figure over the whole width; `height` is that of a width of 632.
 
-    What it finds stands above it in the letters of the page.
+    What it finds stands above it in the letters of the page. Of two drawings a screen shows the one
+    that fills its height.
     """
     finding, bare = spec.headed(drawn.figure)
     if finding:
         st.markdown(words.md(finding))
         height -= _LINE * math.ceil(len(finding) / _LETTERS)
     ink = theme.INK[st.context.theme.type or "light"]
-    shown = svg.draw(bare, ident="large", alt=drawn.alt, height=height, width=svg.SCREEN, ink=ink)
-    st.image(shown, width="stretch", alt=drawn.alt)
+    look: Fields = {"ident": "large", "alt": drawn.alt, "width": svg.SCREEN, "ink": ink}
+    tall = (height, height + _TALLER)
+    shown = [svg.draw(bare, height=each, **look) for each in tall]
+    st.image(shown, width="stretch", alt=[drawn.alt] * len(shown))
 
 
 def first() -> bool:

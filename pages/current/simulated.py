@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.charts import words
-from pages.core import Note
+from pages.core import Note, button
 from pages.core.live import Missing, Plan, plan
 from pages.current import state
 from rates.numbers import DomainError
+from rates.study import PRESETS, Study
 from sims.engine import Estimate, Experiment, Point, Progress, Request, Values
 
 CANNOT = "This study cannot be simulated as it stands."
@@ -28,6 +29,16 @@ class Current:
 
     request: Request
     told: Note
+
+
+def lacks(kind: type[Study], told: str) -> Missing | None:
+    """Return what is said and offered where the current study is of another kind."""
+    if isinstance(state.current(), kind):
+        return None
+    preset = next(preset for preset in PRESETS if isinstance(preset.study, kind))
+    label = f"Open the example: {preset.title}"
+    key, how = f"open_example_{kind.__name__}", {"icon": ":material/auto_stories:"}
+    return Missing(told, [lambda: button(label, key, state.adopt, preset.study, **how)])
 
 
 def usual(experiment: Experiment, own: Sequence[str], replicates: int) -> Plan:

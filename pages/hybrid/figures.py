@@ -19,7 +19,7 @@ _ROW = 22  # pixels of one legend row
 
 
 def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
-    """Return volunteers and users of every way on one logarithmic axis with yardsticks."""
+    """Return volunteers and users of every way on one logarithmic axis."""
     marks = []
     for name, key, symbol, place, at in (
         ("Volunteers", "volunteers", "circle", 0, "top center"),
@@ -33,30 +33,13 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         marks.append(charts.dots(xs, ys, name, symbol, 12, charts.look(place)[0], **more))
     most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
     names, ends = list(hybrid.STRATEGIES.values()), (30.0, 30.0 * most)
-    rows = len(names)
     return charts.plot(
         marks,
         charts.log_axis("People", ends),
-        charts.Axis(names=names, span=(rows - 0.5, -0.5)),
+        charts.Axis(names=names, span=(len(names) - 0.5, -0.5)),
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
         **charts.room(440, 90, legend=110),
-        rules=[  # between the rows, so that none strikes through a number
-            charts.Rule(
-                start=(x, (k - 0.15) / rows),
-                end=(x, (k + 0.15) / rows),
-                paper="y",
-                stroke=charts.Stroke(charts.theme.RULE, 1.5, "dot"),
-            )
-            for x in hybrid.YARDSTICKS.values()
-            for k in range(1, rows + 1)
-        ],
-        notes=[  # two lines of names: neighbours never touch
-            charts.Note(
-                text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
-            )
-            for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
-        ],
         name="people-asked",
     )
 
@@ -70,10 +53,8 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     """
     weights, one = run.weights[place], run.rounds[place]
     marks = []
-    for good, who, symbol, colour in (
-        (True, "like the population", "circle", 2),
-        (False, "others", "square", 3),
-    ):
+    kinds = (True, "like the population", "circle", 2), (False, "others", "square", 3)
+    for good, who, symbol, colour in kinds:
         for label, name, mark in ((True, "+1", symbol), (False, "−1", f"{symbol}-open")):
             at = (run.good == good) & (run.labels == label)
             heavy = weights[at].tolist()
@@ -100,41 +81,30 @@ def volunteers(run: Run, place: int) -> charts.Figure:
         },
         title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
         **charts.room(460, 60, 48, _COLUMN, more=_ROW * len(marks)),
-        alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
-        f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
-        f"line is the rule of this round, which errs by {number(one.error)} on the population.",
+        alt=f"{len(run.points)} volunteers, sized by weight: those like the population hold "
+        f"{number(one.good)} of it. The dashed rule errs by {number(one.error)} on the population.",
         name="volunteers-by-weight",
-        caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
-        "the population's cluster is the upper one. No real curator would show this picture.",
+        caption="The first of the runs. Where a rule is right a volunteer loses weight.",
     )
 
 
-def rounds(runs: Sequence[Run]) -> charts.Figure:
-    """Return error, noisy test and weight of the good cluster by round; first run strong."""
-    first, stop = runs[0], runs[0].setup.threshold
-    test = "noisy test" if first.setup.private else "test, without noise"
-    marks: list[charts.Curve] = []
-    other: dict[str, Any] = {"group": "others", "dash": "dot", "width": 1}
-    along = [list(range(1, len(run.rounds) + 1)) for run in runs]
-    for run, xs in zip(runs[1:], along[1:], strict=True):
-        ys, listed = [r.error for r in run.rounds], run is runs[1]
-        marks.append(charts.line(xs, ys, "error, other runs", listed=listed, **other))
+def rounds(run: Run) -> charts.Figure:
+    """Return error, noisy test and weight of the good cluster by round."""
+    stop, private = run.setup.threshold, run.setup.private
+    test = "noisy test" if private else "test, without noise"
     shown = {"error on the population": "error", test: "test", "weight of the good cluster": "good"}
+    along, marks = list(range(1, len(run.rounds) + 1)), []
     for place, (name, field) in enumerate(shown.items()):
-        ys = [getattr(r, field) for r in first.rounds]
-        marks.append(charts.series(along[0], ys, name, place, hover="round %{x}: %{y:.3f}"))
-    # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
-    dashed = charts.Stroke(charts.GREY, 1.5, "dash")
-    marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
+        ys = [getattr(r, field) for r in run.rounds]
+        marks.append(charts.series(along, ys, name, place, hover="round %{x}: %{y:.3f}"))
     return charts.plot(
         marks,
         charts.Axis(title="Round"),
         charts.Axis(title="Share", span=(0, 1.02)),
         title="Error, noisy test and weight along the rounds",
-        **charts.room(370, 60, 48, _COLUMN, more=_ROW * charts.entries(marks)),
+        **charts.room(370, 60, 48, _COLUMN, more=_ROW * len(marks)),
         rules=[charts.across(stop, colour=charts.GREY)],
         name="rounds",
-        caption="The curator sees the noisy test only. The error is exact, by integration."
-        if first.setup.private
-        else "The test is the error itself: both are exact, by integration.",
+        caption=f"The test is passed below the dashed line, {number(stop)}. "
+        f"{'The curator sees the noisy test only' if private else 'The test is the error itself'}.",
     )

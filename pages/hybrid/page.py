@@ -125,36 +125,6 @@ def divergences(values: Values) -> hybrid.Divergences:
     return hybrid.Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
 
 
-def design_of(values: Values, found: hybrid.Divergences) -> hybrid.HybridDesign:
-    """Return the design that checked values ask for.
-
-    Raises:
-        DomainError: X is infinite, or finite and too large to hold.
-    """
-    if math.isinf(found.mean_square) and math.isfinite(found.log_mean_square):
-        rule = (
-            "X is finite here but above 1e308, more than can be reckoned with: volunteers so far "
-            "from the population are of no use, and the users' own answers are what is left."
-        )
-        value = Words(f"log10 X = {number(found.log_mean_square / math.log(10.0), 4)}")
-        raise DomainError(rule, field="divergence", value=value, where="Hybrid")
-    given: dict[str, Any] = {name: values[name] for name in hybrid.FIELDS}
-    return hybrid.HybridDesign(**given | {"divergence": found.mean_square})
-
-
-def circumstances(values: Values, found: hybrid.Divergences) -> hybrid.Circumstances:
-    """Return what else decides between the ways."""
-    ratio = math.inf
-    if math.isfinite(found.log_supremum):
-        ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))
-    return hybrid.Circumstances(
-        realizable=values["realizable"] == "yes",
-        ratio=ratio,
-        rounds=values.whole("rounds"),
-        density=values.number("density"),
-    )
-
-
 class Made(NamedTuple):
     """What is asked, and what each way asks for.
 
@@ -179,14 +149,25 @@ def made(asked: Plan) -> Made:
         Missing: They are, and something is to be said of the distance besides.
     """
     values, found = asked.values, divergences(asked.values)
+    ratio = math.inf
+    if math.isfinite(found.log_supremum):
+        ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))
+    given: dict[str, Any] = {name: values[name] for name in hybrid.FIELDS}
     try:
-        design, given = design_of(values, found), circumstances(values, found)
+        if math.isinf(found.mean_square) and math.isfinite(found.log_mean_square):
+            rule = "X is above 1e308: volunteers so far from the population are of no use."
+            value = Words(f"log10 X = {number(found.log_mean_square / math.log(10.0), 4)}")
+            raise DomainError(rule, field="divergence", value=value, where="Hybrid")
+        design = hybrid.HybridDesign(**given | {"divergence": found.mean_square})
+        given = {"rounds": values.whole("rounds"), "density": values.number("density")}
+        given["realizable"] = values["realizable"] == "yes"
+        circumstances = hybrid.Circumstances(ratio=ratio, **given)
     except DomainError as error:
         if not found.note:
             raise
         refused = Note(words.plain(error), "error")
         raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
-    return Made(values, found, design, hybrid.strategies(design, given))
+    return Made(values, found, design, hybrid.strategies(design, circumstances))
 
 
 def answer(made: Made) -> str:
@@ -200,22 +181,14 @@ def answer(made: Made) -> str:
         else ""
     )
     limit = hybrid.needs.weights_must_be(design, volunteers)
-    if simple.note:
+    alone = "As no rule is without error, volunteers alone promise nothing."
+    if not simple.note:
+        enough = "enough" if volunteers >= simple.volunteers else "too few"
+        reach = f": they do up to X = **{number(limit)}**" if limit >= 1 else " for any volunteers"
         alone = (
-            "As no rule is without error, volunteers alone promise nothing: reweighting or users "
-            "alone are what is left."
+            f"Learning on the volunteers alone asks **{number(simple.volunteers)}** of them and no "
+            f"users. Your {number(volunteers)} are **{enough}**{reach}."
         )
-    else:
-        alone = (
-            f"Learning on the volunteers alone, to error α²/X, asks "
-            f"**{number(simple.volunteers)}** of them and no users. Your {number(volunteers)} are "
-        )
-        if volunteers >= simple.volunteers:
-            alone += f"**enough**, up to X = **{number(limit)}**."
-        elif limit >= 1:
-            alone += f"**too few**: they would do for volunteers up to X = **{number(limit)}**."
-        else:
-            alone += "**too few** for any volunteers."
     within = [hybrid.STRATEGIES[key] for key, way in ways.items() if way.within(volunteers, users)]
     return (
         f"At X = **{number(design.divergence)}** (1: volunteers are like the population) each test "
@@ -261,25 +234,18 @@ TAB = Tab(
     "\n"
     r"N = N_0T,\qquad n = \frac{m\sqrt{288\,T\log(2/\delta)}}{\varepsilon\kappa},\qquad"
     r" n_{\text{baseline}} = \frac{X\log(|\mathcal H|/\beta)}{\alpha^2\varepsilon}",
-    why="X is the mean, over the population, of how much more common a person is there than "
-    "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
-    "most α on the population, so where some rule is without error the baseline needs no "
-    "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
-    "users, so no proof covers it from a moderate ε on; the second, our reading, is always "
-    "enough. Reweighting pays for each round with new users and with the volunteers' budget.",
-    limits="- The numbers of reweighting are worst cases with the paper's constants. The runs on "
-    "the next tab need tens of rounds, not tens of thousands; nobody can promise that.\n"
-    "- Constants of the learner are taken as 1, so ratios mean more than values. Users alone, "
-    "d/(εα)², is an order, and does not hold for PARITY, which needs exponentially many users.\n"
-    "- X has to be known in advance, and no data holder knows it. A hospital (20,000 patients), a "
-    "city (a million) and a country (60 million) are yardsticks, not data.\n"
+    why="X is the mean, over the population, of how much more common a person is there than among "
+    "the volunteers. An error of α²/X on the volunteers is at most α on the population, so where "
+    "some rule is without error the baseline needs no users. No proof covers the first N₀, the "
+    "printed one, from a moderate ε on: it has no term for the sampling of the users. The second, "
+    "our reading, is always enough.",
+    limits="- The numbers of reweighting are worst cases with the paper's constants.\n"
+    "- Constants of the learner are taken as 1. Users alone, d/(εα)², is an order, and does not "
+    "hold for PARITY.\n"
+    "- X has to be known in advance, and no data holder knows it.\n"
     "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
     "answer, when one record is replaced.",
-    statements={
-        "KS:Cor4.4:domination": "Why the simple baseline asks for fewer",
-        "KS:Sec2:users": "How many answers show a mean",
-        "KS:Lem3.2:footnote": "The footnote that fails for large X",
-    },
+    statements=("KS:Cor4.4:domination", "KS:Sec2:users", "KS:Lem3.2:footnote"),
     used=("hybrid", "KS"),
 )
 TABS = (TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)

@@ -48,6 +48,7 @@ TESTS = (
     Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
     Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
 )
+DELTA = Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4])
 EXAMPLE = (
     "- PARITY is the example that proves a gain of the hybrid model: local users alone would need "
     "exponentially many answers. It is not a model of a study.\n"
@@ -68,18 +69,12 @@ Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the fi
 
 
 def made(asked: Plan) -> Made:
-    """Make the runs one by one, with progress; a control that is moved ends them."""
-    setup, bar, begun = hybrid.setup_of(asked.values), st.empty(), time.monotonic()
+    """Make the runs one by one; a control that is moved ends them."""
+    setup, begun = hybrid.setup_of(asked.values), time.monotonic()
     out: list[hybrid.Run] = []
-    for k in range(RUNS):
-        spent = time.monotonic() - begun
-        if k and spent > PATIENCE:
-            break
-        if k and spent > 0.5:
-            left = spent / k * (RUNS - k)
-            bar.progress(k / RUNS, text=f"Run {k + 1} of {RUNS}, about {left:.0f} s left")
-        out.append(_one(setup, asked.seed, k))
-    bar.empty()
+    with st.spinner("Making the runs"):
+        while len(out) < RUNS and (not out or time.monotonic() - begun < PATIENCE):
+            out.append(_one(setup, asked.seed, len(out)))
     return tuple(out), asked.values.whole("round")
 
 
@@ -102,15 +97,13 @@ def run_answer(made: Made) -> str:
     told = (
         f"**{sum(run.halted for run in runs)} of {len(runs)}** runs pass a test, after "
         f"**{words.span(str(rounds[0]), str(rounds[-1]))}** round{'s' * (rounds[-1] > 1)}. The "
-        f"error on the population is **{errors}**; the same learner without weights errs by "
-        f"{start}."
+        f"error on the population is **{errors}**, without weights {start}."
     )
     if not setup.private:
         return f"{told} Nothing here is private: this is Algorithm 1."
     return (
         f"{told} Each volunteer spends ε = **{number(setup.budgeted)}** at δ = "
-        f"{number(setup.delta)} for the {setup.rounds} rounds allowed; for the {len(first.rounds)} "
-        f"that the first run used it would have been {number(first.spent)}. That run asked "
+        f"{number(setup.delta)} for the {setup.rounds} rounds allowed. The first run asked "
         f"**{number(first.users)}** users once each, at ε = {number(setup.epsilon)}."
     )
 
@@ -123,22 +116,20 @@ def run_figures(made: Made) -> Iterable[Block]:
             f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
         )
     yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
-    yield figures.rounds(runs)
+    yield figures.rounds(runs[0])
 
 
 def alike_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     request = progress.request
     seen = {(p.series, p.x): e for p, e in progress.seen(min(LEAST, request.replicates))}
-    pairs = {
-        x: (one, seen[hybrid.POOLED, x])
-        for (series, x), one in sorted(seen.items())
-        if series == hybrid.REWEIGHTED and (hybrid.POOLED, x) in seen
-    }
-    # A pair counts where both series have an interval and those do not meet.
-    better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
     if not seen:
         return "**Run** compares reweighting with one learner without weights, at each share."
+    names = hybrid.REWEIGHTED, hybrid.POOLED
+    shares = sorted(x for name, x in seen if name == names[0] and (names[1], x) in seen)
+    pairs = {x: [seen[name, x] for name in names] for x in shares}
+    # A pair counts where both series have an interval and those do not meet.
+    better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
     if not better:
         return (
             "At **no** share so far does reweighting lower the error beyond the 95% intervals. "
@@ -237,7 +228,7 @@ RUN = tab(
                 *TESTS,
                 Slider("epsilon", "Budget ε of a user", decades(-1, 1)),
                 Slider("learner_epsilon", "Budget ε₀ of the learner in a round", [0.1, 0.3, 1, 2]),
-                Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4]),
+                DELTA,
                 Slider("flips", "Share of flipped labels", [0, 0.01, 0.02, 0.05, 0.1, 0.2]),
             ),
         ),
@@ -251,20 +242,13 @@ RUN = tab(
     r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
     why="In each round m volunteers are drawn by weight, a private learner picks a rule, and new "
     "users say, each with noise, whether it is right for them. If it is not, the volunteers on "
-    "whom it was right lose weight, so that the next rule must be right elsewhere. No weight may "
-    "exceed 1/(κ n), which bounds what one volunteer can change; the rounds are added up by exact "
-    "composition. The printed step 6 ε₀ m/(κ n) is several times larger.",
-    limits="- Two clusters in the plane and 756 halfspaces are an easy world; with 500 features "
-    "the bounds of the first tab are the only promise.\n"
-    "- Rounds and density are chosen by hand. The theorem asks for the rate α/8 and for tens of "
-    "thousands of rounds.\n"
-    "- A volunteer's budget is that of all rounds allowed: nobody knows before how many a run "
-    "takes, and stopping early gives nothing back.\n"
+    "whom it was right lose weight. No weight may exceed 1/(κ n), which bounds what one volunteer "
+    "can change. The printed step 6 ε₀ m/(κ n) is several times larger.",
+    limits="- Two clusters in the plane and 756 halfspaces are an easy world.\n"
+    "- Rounds and density are chosen by hand; the theorem asks for tens of thousands of rounds.\n"
+    "- A volunteer's budget is that of all rounds allowed: stopping early gives nothing back.\n"
     "- Volunteers and users are simulated. This is not a tool to release data.",
-    statements={
-        "KS:Claim4.1:step": "What one round costs a volunteer",
-        "KS:Eq2:projection": "Weights of which none is large",
-    },
+    statements=("KS:Claim4.1:step", "KS:Eq2:projection"),
 )
 ALIKE = tab(
     id="alike",
@@ -284,16 +268,13 @@ ALIKE = tab(
     blocks=alike_figure,
     privacy=lambda asked: hybrid.privacy_of(asked.values),
     formula=r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho",
-    why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
-    "volunteers is the wrong one for the population. No amount of volunteers repairs "
-    "this; the users' tests do.",
-    limits="- Where half of the volunteers or more are like the population, a learner without "
-    "weights is right for the majority anyway, and reweighting has nothing to repair.\n"
-    "- Volunteers and density stay the same along the axis, so for a small share the cut of large "
-    "weights holds the good cluster down.\n"
-    "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of a "
-    "few runs none may be a bad one: bars there cover the mean less often than in 95% of cases.",
-    statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
+    why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the volunteers is "
+    "the wrong one for the population. The users' tests repair this; more volunteers do not.",
+    limits="- Where half of the volunteers or more are like the population, there is nothing to "
+    "repair.\n"
+    "- Near the share at which reweighting begins to fail, a run ends either well or badly: there "
+    "bars of a few runs cover the mean less often than in 95% of cases.",
+    statements=("KS:Sec1:baseline",),
 )
 PARITY = tab(
     id="parity",
@@ -318,16 +299,11 @@ PARITY = tab(
     ),
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why="The label is the parity of some of the d bits. As soon as the records span all d "
-    "dimensions over the field of two elements, one subset of the bits alone fits the "
-    "labels: no reweighting is needed. How many records that takes is a question of counting.",
-    limits=f"{EXAMPLE}"
-    "- The source differs in one bit. Another source of the same X may need fewer or more "
-    "records, up to the bound.",
-    statements={
-        "KS:PropB.1:rank": "More than d vectors are never independent",
-        "KS:PropB.1:enough": "d + log2(1/β) records are enough",
-        "KS:ClaimB.2:rank": "Records from another source",
-    },
+    "dimensions over the field of two elements, one subset of the bits alone fits the labels: no "
+    "reweighting is needed.",
+    limits=f"{EXAMPLE}- The source differs in one bit. Another source of the same X may need fewer "
+    "or more records, up to the bound.",
+    statements=("KS:PropB.1:rank", "KS:PropB.1:enough", "KS:ClaimB.2:rank"),
 )
 LEARNER = tab(
     id="learner",
@@ -339,13 +315,7 @@ LEARNER = tab(
         Slider("epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]),
         Slider("users_per_test", "Users for each test", decades(0, 6, whole=True)),
         *repetition(most=500),
-        Folded(
-            "δ of the users, exact list of batch sizes",
-            (
-                Slider("delta", "δ of the users", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4]),
-                Listing("records", "Records in a batch"),
-            ),
-        ),
+        Folded("δ of the users, exact list", (DELTA, Listing("records", "Records in a batch"))),
     ),
     experiment=kept(hybrid.PRIVATE_PARITY),
     answer=learner_answer,
@@ -361,16 +331,11 @@ LEARNER = tab(
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
     why="The learner gives up half of the time. Otherwise it keeps every record with probability "
-    "ε/4 and picks one of the subsets of bits that fit what it kept. A new batch is another try, "
-    "and users of the population, who err for half of a wrong subset and for none of the right "
-    "one, say which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
-    "in volunteers here.",
-    limits=f"{EXAMPLE}"
-    "- Counts of volunteers and users are known to all; the guarantees are for each person's "
-    "record, in one batch or one test.\n"
+    "ε/4, hence the factor 4/ε in volunteers, and picks one of the subsets of bits that fit. A new "
+    "batch is another try, and the users, who err for half of a wrong subset and for none of the "
+    "right one, say which answer to keep.",
+    limits=f"{EXAMPLE}- Counts of volunteers and users are known to all; the guarantees are for "
+    "each person's record, in one batch or one test.\n"
     "- This is a simulation, not a tool to release data.",
-    statements={
-        "KS:CorB.3:rank": "Batches so large show all bits",
-        "KS:CorB.3:batches": "How many batches",
-    },
+    statements=("KS:CorB.3:rank", "KS:CorB.3:batches"),
 )

@@ -25,8 +25,7 @@ _SHARE = Parameter(
     "points",
     "",
     f"0, ..., {POINTS}",
-    help="The others give or take, so that the points sum to 100; those that you have set change "
-    "last.",
+    help="The others give or take, those that you have set last: points sum to 100.",
     stops=steps(0, POINTS, 5),
 )
 

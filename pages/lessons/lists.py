@@ -29,21 +29,15 @@ from sims.lessons import LESSONS, PAUSES, SHARES, Entry, Playlist
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
 _TYPED = 300  # characters of a link that are printed; of a longer one the file holds the link
-_HOW = (
-    "Answer each question alone, before anybody speaks: write a number on its line and mark it in "
-    "the figure; of several options tick one and write how sure you are. Then say why."
-)
+_HOW = "Answer each question alone, before anybody speaks; mark numbers in the figure too."
 _CHOSEN, _BOX = "list_chosen", "list_add_box"
-_ABOUT = (
-    "It starts from the list above. A tour only predicts and shows; changed, its lessons are whole."
-)
 _PAUSE = 5  # minutes of a new one
 
 
 def show() -> None:
     """Draw the list with all that can be done to it."""
     with st.expander("For a lecturer"):
-        st.caption(_ABOUT)
+        st.caption("It starts from the list above; of a tour that is changed, lessons are whole.")
         _order()
         core.controls.refusal(LIST, "The list stays as it was.")
         st.markdown(f"**{LIST.get().minutes} minutes** in sum, pauses included.")
@@ -116,7 +110,7 @@ def _add() -> None:
         for key in (*LESSONS, *PAUSES):
             entry = Entry(key, minutes=_PAUSE)  # a lesson has minutes of its own
             core.button(titled(entry), f"list_add_{key}", _put, entry)
-        st.markdown("**On the current study, or the rate of page Orders**")
+        st.markdown("**On the current study, or the rate of My own rate**")
         for key, one in LESSONS.items():
             if (mine := own(key)) is not None:
                 try:
@@ -161,7 +155,7 @@ def _take_away() -> None:
         "lessons.html",
         "list_sheets",
         icon=":material/print:",
-        help="For A4: questions with room to write, then solutions on pages of their own.",
+        help="Questions with room to write, then solutions on pages of their own.",
     )
 
 
@@ -251,7 +245,4 @@ def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Bl
         if home:
             to = link(playlist, home, page)
             yield Link(f"{label}: {to}" if len(to) <= _TYPED else f"{label} (in the file)", to)
-    yield Text(
-        f"Made on {made:%Y-%m-%d %H:%M} UTC with {report.PACKAGE} {rates.__version__}. Every "
-        "number below was computed then, by the source that stands with it."
-    )
+    yield Text(f"Made on {made:%Y-%m-%d %H:%M} UTC with {report.PACKAGE} {rates.__version__}.")

@@ -179,8 +179,7 @@ def _asked(task: Task, *, brief: bool) -> bool:
                 f"lesson_words_{task.name}",
                 "In your own words: why?",
                 most=_MOST_WORDS,
-                help="For yourself, before you read ours. It stays in this session and is in no "
-                "link.",
+                help="For yourself, before you read ours; it stays in this session.",
             )
         if not told:
             icon, key = ":material/lightbulb:", f"ours_{task.name}"

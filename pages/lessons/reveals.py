@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
 
-import numpy as np
-
 from pages import charts
 from pages.charts import Figure, budget, predictions, shares, votes, words
 from pages.core import figure_card, with_lines
@@ -242,17 +240,11 @@ def _factors(shown: Shown) -> Figure:
 
 @cache
 def curves(key: str) -> list[tuple[charts.Values, charts.Values]]:
-    """Return sizes and exact errors of `twice` or `spread`, those without privacy first.
-
-    They are divided by the error at the first size, between points by logarithms.
-    """
-    values, start = lessons.simulated(lessons.question(key)).values, np.log(STEPS[key].start)
+    """Return the exact errors of `twice` or `spread`, those without privacy first."""
+    values = lessons.simulated(lessons.question(key)).values
     found = regression.exact_curves(values, count=24)
-    order = [found[name] for name in sorted(found, key=lambda name: name != "no privacy")]
-    return [
-        (one.x, one.risk / np.exp(np.interp(start, np.log(one.x), np.log(one.risk))))
-        for one in order
-    ]
+    order = sorted(found, key=lambda name: name != "no privacy")
+    return [predictions.from_one(found[name], STEPS[key].start) for name in order]
 
 
 def _carry(shown: Shown) -> Figure:

@@ -117,9 +117,9 @@ _TEXT = Entry(
     live=True,
     more={
         "placeholder": "max(d/n, d^2/(n*eps)^2)",
-        "help": "Products and powers of letters joined by min(...), max(...) and +. Powers are "
-        "written ^; a term may have a label: min(a: n^-1, b: ...). Letters in powers are "
-        "exponents, all others sizes. sum_j(...) adds over the sites of the current study.",
+        "help": "Products and powers (^) of letters joined by min(...), max(...) and +; a term may "
+        "have a label: min(a: n^-1, b: ...). Letters in powers are exponents, all others sizes. "
+        "sum_j(...) adds over the sites of the current study.",
     },
 )
 _OUTER = Entry(
@@ -133,10 +133,7 @@ RANGES = Entry(
     "exponents",
     "Ranges of exponents",
     inquiry.MOST_TEXT,
-    more={
-        "help": "Such as beta: 0 to 1, k: 2 to inf. The form of a rate may hang on them: the sign "
-        "of k - 1 is known once k is above 1."
-    },
+    more={"help": "Such as beta: 0 to 1, k: 2 to inf; the form of a rate may hang on them."},
 )
 _SIZE = Parameter("size", "", "(0, inf)", help="A positive number; it lives on a log axis.")
 _STOPS = tuple(float(f"1e{k}") for k in range(-9, 13))

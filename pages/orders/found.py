@@ -167,10 +167,7 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
     if rows:
         titles = ("Where", f"Threshold of {symbol(x)}", "Here")
         columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
-        meaning = blocks.Note(
-            "Each pair of terms is equal there; whether the rate changes there depends on the "
-            "others. Pairs with the same power of the letter have none."
-        )
+        meaning = blocks.Note("Whether the rate changes there depends on the other terms.")
         title = f"Where two terms are equal: {len(rows)} thresholds of {symbol(x)}"
         yield blocks.Fold(title, [partial(figure_card.wrapped, columns), meaning])
 
@@ -211,8 +208,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
-            "If one side were above the other, the weighted lines of every case, multiplied, would "
-            "contradict it. The weights are exact; `rates.proofs.check` verifies them."
+            "The weighted lines of every case, multiplied, contradict that one side is above the "
+            "other. The weights are exact; `rates.proofs.check` verifies them."
         )
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")

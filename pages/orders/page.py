@@ -38,10 +38,8 @@ _WHERE = core.Entry(
     more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
 )
 _LIMITS = (
-    "- Rates hold up to constants and logarithms: a threshold can lie elsewhere by any constant "
-    "factor, and no sample size follows.\n"
-    "- For maps and claims a sum of k terms is read as the largest, at most a factor of k away.\n"
-    "- Whether the typed rate is that of your problem is not examined."
+    "- Rates hold up to constants and logarithms, thresholds too; no sample size follows.\n"
+    "- For maps and claims a sum of k terms is read as the largest, at most a factor of k away."
 )
 
 
@@ -152,9 +150,8 @@ def _tabs(now: Inquiry, order: Order) -> None:
 
 def _claims(now: Inquiry) -> None:
     st.caption(
-        "A claim says what the rate is where conditions hold. It is decided for all sizes at once, "
-        "at the exponents above: by linear programs in the logs, with a certificate in exact "
-        "arithmetic or with sizes at which both sides differ."
+        "Decided for all sizes at once, at the exponents above: with a certificate in exact "
+        "arithmetic, or with sizes at which both sides differ."
     )
     for place, said in enumerate(now.claims):
         with st.container(border=True):
@@ -252,11 +249,8 @@ def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
     else:
         engine, equation = rates.solve(study).integrated.rate, "[CCV] (6)"
     if math.isclose(value, engine, rel_tol=_CLOSE):
-        return f"{text} That is also what the app's own engine says on the Study page."
-    return (
-        f"{text} The app's own engine, which solves the equation of {equation}, says "
-        f"**{words.number(engine)}** for the same study."
-    )
+        return f"{text} That is also what the app's own engine says."
+    return f"{text} The app's own engine, by {equation}, says **{words.number(engine)}**."
 
 
 # Files --------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ const draw = (component, root, data) => {
   const board = add(add(root, "div", { class: "sites" }), "div");
   const row = add(board, "div", { class: "row", role: "img" });
   const count = data.sites.length, many = count > 6 ? Math.ceil(count / 2) : count;
-  row.setAttribute("style", `--many: ${many}; --few: ${Math.min(5, count)}`);
+  row.setAttribute("style", `--many: ${many}`);
   const sites = data.sites.map(site => {
     const box = add(row, "div"), aim = nest(box, RING * Math.sqrt(site.records / largest), circles);
     const scatter = strip(box, site.noise), told = add(box, "small", {}, site.silent);

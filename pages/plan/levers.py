@@ -20,7 +20,6 @@ from rates import plan
 from rates.study import TransferStudy, alike
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
-MOST_NAMED = 2
 ANSWERS = (
     "First today's method, over its constants; in brackets the equation: the best that any method "
     "could do, up to a constant."
@@ -59,7 +58,7 @@ def answer_blocks(params: Params) -> Iterator[Block]:
 def alone(params: Params) -> str:
     """The rows at which one lever alone is enough, the nearest first, Markdown; may be empty."""
     found = table(params)
-    near = [_line(params, x) for x in found.enough[:MOST_NAMED]] if found else []
+    near = [_line(params, x) for x in found.enough[:2]] if found else []
     texts = [
         f"{lever}, {where}: {named} (equation: {exact})" for lever, where, named, exact in near
     ]
@@ -130,7 +129,7 @@ def value_text(x: plan.Needed) -> str:
     value = words.number(x.value, 4) if x.whole is None else f"{x.whole:,}"
     if lever.largest:
         return f"at most {value}"
-    return f"× {words.number(x.value / x.now)} ({value})" if x.now > 0 else value
+    return value if x.now in (0, 1) else f"× {words.number(x.value / x.now)} ({value})"
 
 
 def levers_blocks(params: Params) -> Iterator[Block]:

@@ -228,7 +228,7 @@ def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
     named, beside = _first(best, best.fraction_mechanism), _first(exact, exact.fraction)
     if best is exact and best.fraction_mechanism < 1.0 - SAME:
         beside = f"the same, with {_times(exact.fraction)}"
-    return f"Next, with today's method: {named} (equation: {beside})."
+    return f"Next: {named} (equation: {beside})."
 
 
 def _first(site: plan.NextSite, fraction: float) -> str:

@@ -26,12 +26,7 @@ _SETTINGS = (
     Number(sim.N, 10_000),
     Number(sim.M, 5),
     choice("sizes", SIZES, "Unlike sites have twice n down to half of it; alike ones have n."),
-    choice(
-        "held",
-        HELD,
-        "How many basis functions. The best without privacy stays where it is, so that the noise "
-        "alone changes with the budget; the best for a budget hides noise behind bias.",
-    ),
+    choice("held", HELD, "How many; the best without privacy stays as the budget moves."),
     sim.LOSS,
     *(setting for setting in sim.WORLD_SETTINGS if setting.name != "risk"),
     sim.NOISE,
@@ -229,17 +224,11 @@ TAB = world.tab(
     formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
     r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
     why="Every server clips its responses, averages them against K wavelets and adds noise of one "
-    "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
-    "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m.",
-    limits="- One release is one release. The average in the answer is exact.\n"
-    "- The machine scales the same noise as ε moves, and releases the same records again; a real "
-    "site draws anew and pays ε for each release.\n"
+    "size to every coefficient, (12) of [CCV]. Its norm grows like K; averaging m releases divides "
+    "it by √m.",
+    limits="- The average in the answer is exact; the release shown is one.\n"
+    "- The machine scales the same noise as ε moves; a real site draws anew and pays each time.\n"
     "- What is private is the release; a curve before noise never leaves its site.\n"
-    f"- At most {_MOST} basis functions are drawn, and what exceeds the frames is cut off.\n"
-    "- The best K knows the true curve. A real server does not.",
-    statements={
-        "CCV:Eq12:index": "The coefficients (12)",
-        "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
-        "CCV:Sec3.2:noise": "The noise",
-    },
+    f"- At most {_MOST} basis functions are drawn. The best K knows the true curve.",
+    statements=("CCV:Eq12:index", "CCV:Lem3.1:constant", "CCV:Sec3.2:noise"),
 )

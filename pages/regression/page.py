@@ -52,14 +52,13 @@ def answer(progress: Progress) -> str:
 
 def _useless(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    largest = number(sim.LARGEST_BUDGET)
     if math.isnan(found.worse_below):
-        return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
-    where = "at every budget tried, " if math.isinf(found.worse_below) else ""
-    if not found.worse_throughout:
-        where = "at some budgets "
-    at = largest if math.isinf(found.worse_below) else f"ε = **{number(found.worse_below)}**"
-    return f"It is worse than zero {where}up to {at}."
+        return "It is worse than zero at no budget tried."
+    some = "" if found.worse_throughout else "at some budgets "
+    if math.isinf(found.worse_below):
+        where = some or "at every budget tried, "
+        return f"It is worse than zero {where}up to {number(sim.LARGEST_BUDGET)}."
+    return f"It is worse than zero {some}up to ε = **{number(found.worse_below)}**."
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
@@ -84,10 +83,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "Steps of the chain with dimension, threshold and the privacy that holds",
     )
     values = progress.request.values
-    yield Note(
-        f"Asked of each server, one record replaced: ε = {number(values.numbers('epsilon')[0])}, "
-        f"δ = {number(values.number('delta'))}. A δ far below that is noise for nothing."
-    )
+    epsilon, delta = number(values.numbers("epsilon")[0]), number(values.number("delta"))
+    yield Note(f"Asked of each server, one record replaced: ε = {epsilon}, δ = {delta}.")
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
@@ -165,25 +162,20 @@ TAB = world.tab(
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
     r"b = 4\tau^2\kappa^2\,\big(\varepsilon\,\sigma/\Delta\big)^2",
     why="Here Δ is the L2 sensitivity, 2 κ τ √K/n with κ² the largest mean square of the basis. "
-    "Equation (6) balances bias with b = 1. The printed sensitivity, noise multiplier and "
-    "threshold make b ten thousand and more, so D asks for far too many coefficients, each with "
-    "far too much noise. The rate is right; the constant remains.",
-    limits="- The paper proves rates, which leave constants open. Nothing here contradicts "
-    "a rate.\n"
+    "Equation (6) has b = 1; the printed sensitivity, multiplier and threshold make it ten "
+    "thousand and more, so D asks for far too many coefficients.",
+    limits="- Rates leave constants open. Nothing here contradicts one.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.",
-    statements={
-        "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",
-        "CCV:Sec3.2:noise": "The Gaussian noise for arbitrary budgets",
-        "CCV:Sec3.2:noise-moderate": "The Gaussian noise for moderate budgets",
-        "CCV:Sec3.2:clip": "The clipping threshold",
-        "CCV:Lem3.3:constant": "Lemma 3.3: our reading has 4 in place of 2",
-        "CCV:Sec3.3:laplace": "Laplace noise: a scale, not a variance",
-    },
+    statements=(
+        "CCV:Lem3.1:constant",
+        "CCV:Sec3.2:noise",
+        "CCV:Sec3.2:noise-moderate",
+        "CCV:Sec3.2:clip",
+        "CCV:Lem3.3:constant",
+        "CCV:Sec3.3:laplace",
+    ),
 )
-TABS = (
-    *(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB),
-    *(TAB, rate.POINTWISE_TAB, rules.STUDY_TAB),
-)
+TABS = (*(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
 
 
 def draw() -> None:

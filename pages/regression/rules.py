@@ -5,15 +5,13 @@ from __future__ import annotations
 import functools
 import math
 
-import streamlit as st
-
 from pages.charts import number, words
-from pages.core import Between, Listing, Menu, Slider, button, layout
-from pages.core.live import Folded, Missing, repetition
-from pages.current import simulated, state
+from pages.core import Between, Listing, Menu, Slider
+from pages.core.live import Folded, repetition
+from pages.current import simulated
 from pages.regression import world
 from rates.numbers import decades
-from rates.study import PRESETS, FederatedStudy
+from rates.study import FederatedStudy
 from sims import regression as sim
 from sims.engine import Estimate, Point, Progress
 
@@ -41,12 +39,8 @@ def weights_answer(progress: Progress) -> str:
     times = {name: f"**{number(risk / best)}**" for name, risk in risks.items()}
     shares = _shares(world.complete(progress.request.values), factor=factor)
     pairs = zip(shares["printed"], shares["sample size"], strict=True)
-    same = (
-        "They **are** the weights by sample size here: n ε² exceeds 2ᴸ at every server, and (13) "
-        "does not know the noise constant."
-        if all(abs(a - b) <= _SAME for a, b in pairs)
-        else "They differ from the weights by sample size here: at some server n ε² is below 2^L."
-    )
+    alike = all(abs(a - b) <= _SAME for a, b in pairs)
+    same = "(13) **is** weighting by size here: n ε² exceeds 2ᴸ at every server." if alike else ""
     of = "" if factor == 1 else f" (budgets times {number(factor)})"
     return (
         f"Against weights by inverse variance{of}, the printed weights (13) have {times['printed']}"
@@ -74,19 +68,15 @@ WEIGHTS_TAB = world.tab(
         curve="rate",
         name="weights",
         caption="Each weighting at its own K. Weights use public n, ε and δ; inverse variance also "
-        "uses the variance of one record, for which 1 + C² is a public bound.",
+        "the public bound 1 + C² on the variance of a record.",
     ),
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
     r"\text{calibrated: } u_j \propto \frac{n_j^2\varepsilon_j^2}{bK} \wedge \frac{n_j}{v}",
-    why="A server's best weight is the inverse of its variance, sampling v K/n plus privacy "
-    "b K²/(n ε)². (13) takes b = v = 1. With b in the hundreds its minimum is nearly always n 2^L, "
-    "so it weighs by size and lets a server with a tiny budget in with its whole noise.",
-    limits="- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
+    why="A server's best weight is the inverse of its variance, v K/n plus b K²/(n ε)². (13) takes "
+    "b = v = 1; with b in the hundreds it weighs by size, however tiny a server's budget.",
+    limits="- Up to constants (13) is optimal; here the constants are in.\n"
     "- The inverse variance is the best choice for linear combinations alone.",
-    statements={
-        "CCV:Eq13:weights": "The weights (13)",
-        "CCV:Eq13:risk": "The variance that they give",
-    },
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )
 
 # Level ---------------------------------------------------------------------------------------
@@ -127,8 +117,8 @@ def levels_answer(progress: Progress) -> str:
 def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
     if sim.HEURISTIC not in row:
         return (
-            "The heuristic for unknown α is left out: it is for the error over the whole curve, "
-            "with the exact sensitivity or the exact noise."
+            "The heuristic for unknown α is left out: it needs the whole curve and exact noise or "
+            "sensitivity."
         )
     found = row[sim.HEURISTIC][1]
     if not found.replicates:
@@ -168,52 +158,26 @@ LEVELS_TAB = world.tab(
     ),
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
     r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
-    why="Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
-    "A level that is one too high costs up to four times the noise. Every rule but the last "
-    "knows α. The heuristic releases all levels once, the squared budgets split evenly over them, "
-    "and keeps those up to the level of least estimated error (Mallows's Cp); the choice looks at "
-    "the release alone and costs no more privacy.",
-    limits="- The heuristic is **not in the paper**. It is private as stated, and no theorem says "
-    "how close to the best K it comes. Most of its price is the split of the budget.\n"
-    "- The best K is found with the true curve in hand; nobody has it outside a simulation.",
-    statements={
-        "CCV:Sec2:level": "The resolution level after Theorem 2.1",
-        "CCV:Eq12:index": "The coefficients (12) and their index",
-        "CCV:Thm3.2:bias": "The bias at that level",
-    },
+    why="Bias falls with K, noise grows with K² once privacy decides: one level too high costs up "
+    "to four times the noise. The heuristic alone does not know α: it releases all levels, the "
+    "squared budgets split evenly over them, and chooses by Mallows's Cp from the release alone, "
+    "which costs no more privacy.",
+    limits="- The heuristic is **not in the paper**; it is private, and no theorem says how close "
+    "to the best K it comes.\n"
+    "- The best K is found with the true curve in hand.",
+    statements=("CCV:Sec2:level", "CCV:Eq12:index", "CCV:Thm3.2:bias"),
 )
 
 # My study ------------------------------------------------------------------------------------
 
 
-def _lacks() -> Missing | None:
-    """A classifier is another study; a curve is offered."""
-    if isinstance(state.current(), FederatedStudy):
-        return None
-    return Missing(
-        "The current study is a **classifier** with a target. This page estimates a **curve** "
-        "from servers alike in what they see; it needs a study of that kind.",
-        [_offer],
-    )
-
-
-def _offer() -> None:
-    preset = next(preset for preset in PRESETS if isinstance(preset.study, FederatedStudy))
-    st.markdown(f"**{words.md(preset.title)}.** {preset.story}")
-    label, icon = f"Open the example: {preset.title}", ":material/auto_stories:"
-    button(label, "regression_open_example", state.adopt, preset.study, icon=icon)
-    st.page_link(layout.page("classification"), label="Simulate the classifier instead")
-    st.page_link(layout.page("study"), label="Edit the study", icon=":material/edit:")
-
-
 def _caps(study: FederatedStudy, note: str) -> str:
     """What had to be changed or filled in to simulate the study."""
-    start = (
+    end = f" **Changed to simulate it.** {words.md(note)}" if note else ""
+    return (
         "Sizes, budgets and δ are the study's. The curve is a stand-in of smoothness "
-        f"α = {number(min(study.smoothness, 2.0))} unless another is chosen."
+        f"α = {number(min(study.smoothness, 2.0))} unless another is chosen.{end}"
     )
-    end = f"**Changed to simulate it.** {words.md(note)}" if note else "Nothing had to be capped."
-    return f"{start} {end} At most 1e9 records in a row and 2,048 basis functions are simulated."
 
 
 def study_answer(progress: Progress) -> str:
@@ -221,17 +185,11 @@ def study_answer(progress: Progress) -> str:
     found = simulated.at_one(progress)
     if not found:
         return simulated.ABSENT
-    parts = [
-        f"**{number(point.exact or 0.0)}**{_simulated(estimate)} with {series}"
-        for series, (point, estimate) in found.items()
-    ]
+    parts = []
+    for series, (point, seen) in found.items():
+        run = f", simulated **{number(seen.mean)} ± {number(seen.stderr, 2)}**"
+        parts.append(f"**{number(point.exact or 0.0)}**{run * (seen.replicates > 1)} with {series}")
     return f"On this curve the study's exact squared error is {'; '.join(parts)}."
-
-
-def _simulated(found: Estimate) -> str:
-    if found.replicates < 2:
-        return ""
-    return f", simulated **{number(found.mean)} ± {number(found.stderr, 2)}**"
 
 
 STUDY_TAB = world.tab(
@@ -242,7 +200,9 @@ STUDY_TAB = world.tab(
     usual=simulated.usual(
         sim.STUDY, ("n", "epsilon", "delta", "count", "smoothness"), replicates=20
     ),
-    lacks=_lacks,
+    lacks=lambda: simulated.lacks(
+        FederatedStudy, "The current study is a **classifier**; this page needs one of a **curve**."
+    ),
     inputs=(
         Between("factor", "All budgets times", tuple(2.0**k for k in range(-4, 7))),
         world.ask_curve,
@@ -260,15 +220,14 @@ STUDY_TAB = world.tab(
         title="This study on a known curve, as its budgets scale",
         curve="its rate",
         name="study",
-        caption="Three ways to choose K and weights, each over its own rate: the calibrated one, "
-        "and for the printed choice that of equation (6), which knows no constants.",
+        caption="Three ways to choose K and weights, each over its own rate; the printed one's is "
+        "equation (6), without constants.",
     ),
     formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
-    why="The rate equation (6) weighs the servers with all constants 1. The named mechanism puts "
-    "the noise of the estimator that is simulated here into the same equation. The exact risk "
-    "needs neither: it is computed for the curve.",
-    limits="- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise "
-    "of variance 1. Best K and weights know it; they bound what a rule can reach.\n"
+    why="Equation (6) has all constants 1; the calibrated one has the noise of the estimator that "
+    "is simulated. The exact risk needs neither: it is computed for the curve.",
+    limits="- The curve is a stand-in, scaled to sup 1 with noise of variance 1. Best K and "
+    "weights know it; they bound what a rule can reach.\n"
     "- No data of the study enter, only its sizes and budgets.",
-    statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )

@@ -6,7 +6,7 @@ from rates.hybrid.design import (
 )
 from rates.hybrid.divergence import COORDINATES, Divergences, SHARE, SPREAD
 from rates.hybrid.methods import (
-    Circumstances, DENSITY, ROUNDS, STRATEGIES, Strategy, WORLD, YARDSTICKS, strategies,
+    Circumstances, DENSITY, ROUNDS, STRATEGIES, Strategy, WORLD, strategies,
 )
 from rates.hybrid.needs import check_run, open_records
 from rates.hybrid.parity import BITS, RARE, failure_chance

@@ -15,13 +15,7 @@ from rates.numbers import Parameter, check_fields
 
 Array = NDArray[np.float64]
 
-WORLD = 8.0e9
-YARDSTICKS: Mapping[str, float] = {
-    "a hospital": 2.0e4,
-    "a city": 1.0e6,
-    "a country": 6.0e7,
-    "the world": WORLD,
-}
+WORLD = 8.0e9  # people
 STRATEGIES: Mapping[str, str] = {
     "local": "users alone",
     "supremum": "volunteers alone, largest weight",

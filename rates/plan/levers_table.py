@@ -59,9 +59,6 @@ class LeverTable(Shown):
             comes before more of each.
         left_out: Rows that are not in the table: those with the smallest parts today.
         missing: Why there is no mechanism answer; empty where there is one.
-        trivial: Whether the rate equation's rate at the target is still 1.
-        now: The effective sample today by the named mechanism; nan where a delta is missing.
-        power: By which power of the rate's fraction the effective sample falls.
     """
 
     fraction: float
@@ -70,23 +67,10 @@ class LeverTable(Shown):
     levers: tuple[LeverRow, ...]
     left_out: int
     missing: str
-    trivial: bool
-    now: float
-    power: float
 
     def to_frame(self) -> Any:
         """Return a row for each lever as a pandas table."""
         return to_frame(self.levers)
-
-    def multiple_of(self, fraction: float) -> float:
-        """Return the effective sample over today's at a fraction of today's rate.
-
-        >>> from rates.presets import preset
-        >>> table = levers(preset("hospitals").study, 0.5)
-        >>> round(table.multiple, 9), round(table.multiple_of(0.5), 9)
-        (8.0, 8.0)
-        """
-        return math.inf if fraction <= 0 else safe_exp(-math.log(fraction) * self.power)
 
     @property
     def enough(self) -> tuple[LeverRow, ...]:
@@ -161,9 +145,6 @@ def levers(
         ),
         left_out=len(study.servers) - len(rows),
         missing=missing,
-        trivial=own.wanted(exact) >= 0,
-        now=float(named.equation.effective_n(np.asarray(named.u))) if named else math.nan,
-        power=own.equation.worth_power / own.power,
     )
 
 

@@ -9,8 +9,6 @@ from rates.answer import calibrated
 from sims.classification.rate import rate_sweep, rate_trial
 from sims.engine import Values
 
-NAMES = {"target": "ε₂", "sources": "ε₃"}  # of [ACC] Corollary 3.2, here with constants
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kink:

@@ -37,7 +37,7 @@ TABS = {  # pages with tabs that compute
     "adaptation": ("rate", "mixture", "closeness", "budget", "weights", "table"),
     "logistic": ("accuracy", "coefficients", "sources", "records", "table"),
     "classification": ("rate", "accuracy", "attacker", "study"),
-    "regression": ("rate", "estimate", "weights", "levels", "pointwise", "constants", "study"),
+    "regression": ("rate", "estimate", "weights", "levels", "constants", "study"),
 }
 MOST = "seed:9;replicates:100000"
 COSTLY = [(page, "") for page in PAGES] + [

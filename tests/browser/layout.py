@@ -165,7 +165,7 @@ TABS = {
     "plan": "offers split designs causes report",
     "orders": "cases claims take",
     "classification": "rate classifier study paper adaptive attacker hospitals",
-    "regression": "rate estimate weights levels constants pointwise study",
+    "regression": "rate estimate weights levels constants study",
     "hybrid": "needs run alike parity learner",
     "adaptation": "rate mixture closeness weights budget table",
     "logistic": "sources accuracy table meaning records",

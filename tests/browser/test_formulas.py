@@ -47,7 +47,7 @@ MEASURE = """() => {
 def unfold(visitor) -> None:  # type: ignore[no-untyped-def]
     """Open every fold of the page; what a fold holds may come with its opening."""
     for _ in range(60):
-        closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary")
+        closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary:visible")
         if not closed.count():
             return
         closed.first.click()

@@ -118,6 +118,7 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     page.get_by_role("button", name="Present this").click()
     page.wait_for_url(lambda url: "view=present" in url)
     visitor.expect("Back to the page")
+    visitor.settle()
     page.get_by_test_id("stImage").wait_for()
     fits(visitor)
     fills(visitor)

@@ -103,7 +103,6 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
         ("weights&run=curves:1;factor:0.5,1", "Against weights by inverse variance"),
         ("levels&run=curves:1;epsilon:0.5,1", "the best number of basis functions is K"),
         ("constants&run=curves:1", "worse than no estimate"),
-        ("pointwise&run=curves:1", "where privacy decides"),
         ("study", "is a classifier"),
     ],
 )

@@ -33,7 +33,6 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         "weights": ("curves:1;factor:1;servers:two camps;replicates:2", "servers:none"),
         "levels": ("curves:1;epsilon:1;n:1000;replicates:3", "m:0.5"),
         "constants": ("curves:1;epsilon:10;n:1000000", "moments:-1"),
-        "pointwise": ("curves:2;epsilon:0.01,0.1,1;n:1000", "epsilon:1;epsilon:2"),
         "study": ("factor:1;replicates:2", "factor"),
     },
     "hybrid": {
@@ -75,7 +74,7 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
 _NO_RUN = {  # tabs that answer at once, or wait for a file
     *("adaptation/weights", "adaptation/budget", "classification/classifier"),
     *("classification/hospitals", "hybrid/needs", "hybrid/run", "logistic/sources"),
-    *("logistic/meaning", "logistic/records", "regression/estimate", "regression/pointwise"),
+    *("logistic/meaning", "logistic/records", "regression/estimate"),
 }
 _OF_STUDY = {"classification/study": "short", "regression/study": "curve"}
 

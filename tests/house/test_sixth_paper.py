@@ -27,7 +27,7 @@ CATALOGUES = {
     ],
     "pages/regression/page.py": [
         ("import estimate, rate, rules, world\n", "from pages import toy\n"),
-        ("rate.POINTWISE_TAB, rules.STUDY_TAB", ", toy.TAB"),
+        ("TAB, rules.STUDY_TAB", ", toy.TAB"),
     ],
 }
 VISIT = """

@@ -210,24 +210,17 @@ def _status(progress: Progress) -> str:
 def _files(job: Job, progress: Progress | None) -> None:
     """The numbers as CSV, and what repeats the run: a file and a command."""
     request = progress.request if progress else job.request
-    name = request.experiment.name
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if progress is not None and progress.done:
-            label = "Numbers and parameters as CSV"
-            offer(label, lambda: to_csv(progress), f"{name}.csv", f"csv_{job.key}")
-        if not job.repeat:
-            label = "This run as JSON"
-            offer(label, lambda: to_json(request), f"{name}.json", f"json_{job.key}")
+    name, look = request.experiment.name, {"wrap_lines": True}
+    if progress is not None and progress.done:
+        label = "Numbers and parameters as CSV"
+        offer(label, lambda: to_csv(progress), f"{name}.csv", f"csv_{job.key}")
     with st.expander("What repeats this run"):
         if job.repeat:
-            st.code(job.repeat, language="python", wrap_lines=True)
+            st.code(job.repeat, language="python", **look)
             return
-        st.code(
-            f"python -m sims run {name}.json --out {name}.csv", language="bash", wrap_lines=True
-        )
-        st.code(to_json(request), language="json", wrap_lines=True)
+        st.code(f"python -m sims run {name}.json --out {name}.csv", language="bash", **look)
+        st.code(to_json(request), language="json", **look)
         st.caption(
-            "Save the lines as the file that the command names, or download it above. The same "
-            "seed gives the same numbers, with any number of workers. The address of this page "
-            "is a link to these parameters."
+            "Save the lines as the file that the command names. The same seed gives the same "
+            "numbers, with any number of workers; the address of this page is a link to them."
         )

@@ -100,13 +100,6 @@ def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
             yield block
 
 
-_ALWAYS = (
-    "from sims.experiment import Request",
-    "from sims.files import to_csv",
-    "from sims.run import run",
-)
-
-
 def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment: str) -> str:
     """Return the lines that repeat a run.
 
@@ -116,8 +109,11 @@ def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment
         imports: Lines that import what is needed besides.
         experiment: What is run on it.
     """
-    plain = to_dict(request)
-    needed = "\n".join(sorted([*_ALWAYS, *imports]))
+    plain, own = (
+        to_dict(request),
+        ("experiment import Request", "files import to_csv", "run import run"),
+    )
+    needed = "\n".join(sorted([*(f"from sims.{one}" for one in own), *imports]))
     return (
         f"from pathlib import Path\n\n{needed}\n\n"
         f'{name} = read_{name}(Path("{name}.csv").read_bytes())  # the file that was uploaded\n'

@@ -20,7 +20,6 @@ from pages.core import Table
 from pages.core.live import panel
 from pages.core.live import tabs as plans
 from rates import Server, TransferStudy
-from rates.numbers.parameters import DomainError
 from rates.study import codec
 from sims.classification import KERNELS, RATE, sensitivity_inflation
 from sims.engine import Progress, Request, Spent, check_values, fits, run, start
@@ -118,9 +117,8 @@ def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before
     assert "n:10000,30000,100000;epsilon:2,1;replicates:8" in str(app.query_params["run"])
 
 
-@pytest.mark.parametrize("servers", deep_after(1, ["both", "sources"]))
-def test_every_sweep_starts_with_lists_that_fit(servers):
-    app = open_page("classification", run=f"servers:{servers};replicates:2")
+def test_every_sweep_starts_with_lists_that_fit():
+    app = open_page("classification", run="servers:both;replicates:2")
     for sweep in ("epsilon", "m"):
         enter(app, app.button_group(key="live_classification_rate_sweep_choice"), sweep)
         assert not app.error
@@ -178,15 +176,6 @@ def test_a_plan_survives_its_link(epsilon, n, servers, replicates, seed):
     assert plans.from_text(plans.to_text(asked, USUAL), USUAL) == asked
 
 
-@given(text=st.text(max_size=60))
-def test_any_text_is_a_plan_or_is_refused_in_words(text):
-    try:
-        found = plans.from_text(text, USUAL)
-    except DomainError:
-        return
-    assert plans.from_text(plans.to_text(found, USUAL), USUAL) == found
-
-
 # What is guaranteed ---------------------------------------------------------------------------
 
 
@@ -215,11 +204,8 @@ def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(ta
 def test_the_worst_broken_budget_is_the_one_named():
     spent = [Spent(epsilon=e, delta=1e-6, actual=a) for e, a in ((1, 1e-7), (9, 2e-6), (16, 9e-5))]
     kept, text = common.told(spent)
-    assert not kept
     assert "ε = 16, δ = 1e-6, and not at 2 of the 3 shown" in text
-    assert "**9e-5**" in text
-    assert common.told(spent[:1])[0]
-    assert "nothing is protected" in common.told([])[1]
+    assert (kept, common.told(spent[:1])[0]) == (False, True)
 
 
 @pytest.mark.parametrize("tab", ["paper", "adaptive"])

@@ -145,8 +145,7 @@ def test_numbers_by_hand() -> None:
     coins, noise = projector.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
     assert coins == ("Coins", pytest.approx(0.5), pytest.approx(0.1118, abs=1e-4))
     assert noise == ("Noise on the count", 0.35, pytest.approx(0.0204, abs=1e-4))
-    room = Seen("AB12", CURATOR, 1.0, (), 0, "open", 0, 0)
-    assert "73.1 times of 100" in rooms_of.long(room)  # e/(1 + e)
+    assert "73.1 times of 100" in rooms_of.long(replace(seen, kind=CURATOR, epsilon=1.0))
 
 
 def test_an_address_that_only_this_computer_knows_and_a_typed_one() -> None:

@@ -6,7 +6,6 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.core import controls
 from pages.orders.asked import RATE
 from rates.orders import EXAMPLES
 from tests.pages.driver import button, everything, open_page, send
@@ -82,11 +81,3 @@ def test_a_word_that_no_list_offers_changes_nothing(page, query, key):
     for word in ("1/3", "-1", "1"):
         send(app, WidgetState(id=held.id, string_value=word))
         assert now() == before
-
-
-def test_what_no_list_offers_is_left_out(monkeypatch):
-    said: list[str] = []
-    monkeypatch.setattr(controls.st, "session_state", {"place": "x", "other": 2})
-    for key in ("place", "other"):
-        controls._changed(key, lambda given: said.append(str(int(given))))
-    assert said == ["2"]

@@ -27,7 +27,6 @@ SMALL = {  # tabs that compute for seconds as they open
     "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
     "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
     "logistic_accuracy": "replicates:2;epsilon:8,inf;sources:4;transferable:2",
-    "regression_pointwise": "curves:2;epsilon:0.01,0.1,1;n:1000",
     "regression_rate": "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000",
 }
 

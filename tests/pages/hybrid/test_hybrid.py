@@ -111,7 +111,7 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
     assert sum(len(mark.x) for mark in volunteers) == len(run.points)
-    shown = figures.rounds([run]).figure.marks
+    shown = figures.rounds(run).figure.marks
     error = next(mark for mark in shown if mark.name == "error on the population")
     assert list(error.y) == [r.error for r in run.rounds]
 
@@ -135,7 +135,7 @@ def test_the_line_of_the_sweep_is_the_learner_s_own_test(learner: str, level: fl
 
 
 def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
-    clock = iter(range(0, 1000, 6))
+    clock = iter(range(0, 1000, 8))
     monkeypatch.setattr(runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     assert "2 of 5 runs" in everything(open_page("hybrid", tab="run", run="share:0.6"))
 

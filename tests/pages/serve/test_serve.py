@@ -119,11 +119,6 @@ def test_what_the_first_pages_need_is_loaded_beside_the_server() -> None:
     assert (done.returncode, done.stderr.decode()) == (0, "")
 
 
-def test_nothing_is_begun_where_there_are_no_threads(monkeypatch) -> None:
-    monkeypatch.setattr(warm.sys, "platform", "emscripten")
-    assert warm.begin() is None
-
-
 def test_streamlit_finds_the_app_with_its_layer():
     assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
     app = runpy.run_path(str(ROOT / "app.py"))["app"]
