@@ -51,9 +51,8 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         title=title,
         **charts.room(190 + 45 * len(names), 80, 76, charts.LOOSE),
         name="ranges",
-        caption="From the best to the worst case over the ranges. The grey stroke is the answer "
-        "for the parameters under What it costs. Sample kept: what the records are worth, as a "
-        "fraction of their worth without privacy. Both axes are logarithmic.",
+        caption="From the best to the worst case over the ranges. Sample kept: what the records "
+        "are worth, as a fraction of their worth without privacy.",
     )
 
 
@@ -122,8 +121,7 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
         **charts.room(150 + 30 * len(worth), 96),
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "
-        "its constants. In house: own records without noise, which is to do nothing. The axis is "
-        "logarithmic.",
+        "its constants. In house: own records without noise, which is to do nothing.",
     )
 
 

@@ -159,6 +159,5 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
         **_room(440 + 24 * len(ticks), marks),
         name="alike-or-dominating",
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
-        "neither does, the rate equation answers all the same. Where a bar of (8) "
-        "ends, sampling starts to bind the large site.",
+        "a bar of (8) ends, sampling starts to bind the large site.",
     )
