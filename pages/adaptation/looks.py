@@ -21,11 +21,10 @@ def weights_answer(found: adaptation.WeightsLook) -> str:
     halved = adaptation.share_below(found.public, 0.5)
     return (
         f"The exact minimiser cuts **{words.percent(halved)}** of the public records to less than "
-        f"half of their reference weight. The printed algorithm moves no inverse weight of a "
-        f"public record by more than **{words.percent(found.moved)}** (at most "
-        f"{words.percent(found.limit.public)} is possible), and its coefficients change by "
-        f"**{number(found.deaf)}** if the discrepancy is set to 0; those of the minimiser change "
-        f"by **{number(found.hears)}**."
+        f"half of their reference weight. The printed algorithm moves no inverse weight of them by "
+        f"more than **{words.percent(found.moved)}**. With the discrepancy set to 0 its "
+        f"coefficients change by **{number(found.deaf)}**, the minimiser's by "
+        f"**{number(found.hears)}**."
     )
 
 
@@ -40,8 +39,7 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     for place, (name, (ratio, shape)) in enumerate(weights.items()):
         x, y = adaptation.histogram(ratio)
         look: charts.Fields = {"colour": charts.look(place)[0], "hatch": charts.Hatch(shape=shape)}
-        hover = "weight %{x:.3g}: %{y:.1%} of records"
-        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, hover=hover, **look))
+        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
     yield charts.plot(
         marks,
         charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
@@ -51,9 +49,7 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
         stacked="group",
         gap=0.1,
         name="adaptation_weights",
-        caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
-        f"{number(found.noise)}. A public weight of the printed algorithm can halve after "
-        f"{number(found.limit.doubling)} steps at the earliest.",
+        caption=f"Discrepancy {number(found.gap)}, scale of its noise {number(found.noise)}.",
     )
 
 
@@ -64,8 +60,7 @@ def budget_answer(found: adaptation.BudgetLook) -> str:
         f"Noise meant for ε = {number(alone.nominal)} at δ = {number(alone.delta)} really gives "
         f"ε = **{number(alone.epsilon, 4)}** by Algorithm 1 alone, which "
         f"{'keeps' if alone.valid else '**breaks**'} its promise (good up to "
-        f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure "
-        "at half and half."
+        f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure."
     )
     if found.copies <= 1:
         return text
@@ -81,14 +76,10 @@ def budget_blocks(found: adaptation.BudgetLook) -> Iterable[Block]:
     rows = {
         "True δ at the nominal ε, Algorithm 1 alone": found.alone.delta_at_nominal,
         "True δ at the nominal ε, whole procedure": found.whole.delta_at_nominal,
-        "Bound of Theorem 4.2 if the weights start at their best values": found.bound.total,
-        "The same if every public weight has to halve": found.moved_bound.total,
+        "Bound of Theorem 4.2 if every public weight has to halve": found.moved_bound.total,
         "Largest loss B; a bound above it says nothing": found.largest,
-        "Optimal error of Theorem 4.3, up to a constant": found.error,
         "Steps T that both theorems ask for": found.steps,
-        "Private records that Theorem 4.3 asks for if every public weight has to halve": (
-            found.records
-        ),
+        "Private records that Theorem 4.3 asks for": found.records,
         "Steps until a public weight can have halved, at least": found.movement.doubling,
     }
     yield Text("**The theorems in numbers**, Algorithm 1 at half of the budget:")
@@ -145,25 +136,22 @@ WEIGHTS = tab(
     privacy="Neighbours differ by replacing one private record; the public sample is not "
     "protected. Nothing on this tab is private as a whole: the exact minimiser and the discrepancy "
     "read the private sample without noise. The printed descent adds noise meant for (ε/2, δ), "
-    "which for a large ε gives less; the Laplace noise of the discrepancy, the other half of ε, is "
-    "not drawn.",
+    "which for a large ε gives less.",
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",
     why="An inverse weight starts at m/α, but a step moves it by at most 1/√(mT). So the weights "
-    "stay at the start, which the paper leaves open, and the discrepancy, which only acts through "
-    "them, acts on nothing. The best weights need no descent: for given coefficients they are "
-    "known in closed form.",
-    limits="- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
+    "stay at the start, and the discrepancy, which only acts through them, acts on nothing. The "
+    "best weights need no descent: for given coefficients they have a closed form.",
+    limits="- One draw of the synthetic world in ten dimensions.\n"
     "- The minimum is over coefficients and weights of (6) without its last two penalties.\n"
-    "- No private record's own weight could be learnt: it cannot be told from its noise.\n"
     "- This is a simulation, not a tool to release data.",
-    statements={
-        "BCMM:Alg1:movement": "How far the weights can move",
-        "BCMM:Eq6:profile": "Why the best weights are known",
-        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-    },
+    statements=(
+        "BCMM:Alg1:movement",
+        "BCMM:Eq6:profile",
+        "BCMM:Eq3:weights",
+        "BCMM:Thm4.3:condition",
+    ),
 )
 BUDGET = tab(
     id="budget",
@@ -189,19 +177,17 @@ BUDGET = tab(
     "\n"
     r"\delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu)",
     why="All T steps together are one normal release at distance μ, in which T cancels. Its exact "
-    "profile gives the true ε at δ: for small ε the printed noise is up to twice as large as "
-    "needed, for large ε it is too small. With the Laplace release of the discrepancy the profile "
-    "is averaged over its privacy loss.",
-    limits="- The true budget is that of the noise as printed, for a pair of samples that attains "
-    "the sensitivities in every step; no sample is protected less.\n"
-    "- Bounds are worst cases.\n"
-    "- One record per person, unless records per person says otherwise.\n"
+    "profile gives the true ε at δ; the Laplace release of the discrepancy is averaged over its "
+    "privacy loss. For small ε the printed noise is up to twice as large as needed, for large ε "
+    "too small.",
+    limits="- The true budget is that of the noise as printed, for samples that attain the "
+    "sensitivities in every step; no sample is protected less.\n"
     "- Tuning on private data is not counted.",
-    statements={
-        "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
-        "BCMM:Sec4:halves": "Privacy of the whole procedure",
-        "BCMM:AppE:copies": "Records drawn with replacement",
-        "BCMM:Thm4.2:bound": "The bound on the optimisation error",
-        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-    },
+    statements=(
+        "BCMM:Thm4.2:privacy",
+        "BCMM:Sec4:halves",
+        "BCMM:AppE:copies",
+        "BCMM:Thm4.2:bound",
+        "BCMM:Thm4.3:condition",
+    ),
 )

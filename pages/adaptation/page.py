@@ -65,8 +65,7 @@ def made(asked: live.Plan) -> Request:
         return asked.request(_with(table), values)
     if not adaptation.have_tables():
         raise live.Missing(
-            "The two tables of this tab come with **scikit-learn**, which is not installed "
-            "here. Upload a table of your own instead."
+            "These tables need **scikit-learn**, which is not installed here. Upload your own."
         )
     return asked.request(adaptation.TABLE)
 
@@ -102,9 +101,7 @@ def answer(progress: Progress) -> str:
     private = [row for row in seen if row[0] in adaptation.PRIVATE_ROWS]
     source = next((e for name, _, e in seen if name == "source"), None)
     if not private or source is None:
-        return (
-            "**Run** splits the target at random, fits every method, and tests on held-out people."
-        )
+        return "**Run** fits every method and tests on held-out people."
     largest = max(x for _, x, _ in private)
     fits = {name: e for name, x, e in private if x == largest}
     name = min(fits, key=lambda fit: fits[fit].mean)
@@ -161,14 +158,9 @@ TAB = runs.tab(
     blocks=drawn,
     privacy=adaptation.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
-    why="Features are centred and scaled by the public records, so that nothing private is used "
-    "before the noise; rows longer than 1 are shortened. A third of the target is the test, drawn "
-    "anew in every replicate.",
-    statements={
-        "BCMM:Sec1:outperform": "What the paper says of its data",
-        "BCMM:AppE:copies": "Records drawn with replacement",
-        "BCMM:AppE:tuning": "Tuning on private data",
-    },
+    why="Features are scaled by the public records, so nothing private is used before the noise; "
+    "rows longer than 1 are shortened. A third of the target is the test, drawn anew each time.",
+    statements=("BCMM:Sec1:outperform", "BCMM:AppE:copies", "BCMM:AppE:tuning"),
 )
 TABS = (runs.RATE, runs.MIXTURE, runs.CLOSENESS, looks.WEIGHTS, looks.BUDGET, TAB)
 

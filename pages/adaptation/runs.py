@@ -35,11 +35,10 @@ MOVES = {
 STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
     f"{live.panel.ERRORS}\n\n"
-    "- The world is synthetic: features in the unit ball, labels near a line. Other data behave "
-    "otherwise; the last tab has two real tables.\n"
-    "- α, the penalty and the steps are chosen by you. Choosing them by private data costs budget, "
-    "which no figure here includes.\n"
-    "- One record per person. People with several records are less protected; see *Budget*.\n"
+    "- The world is synthetic; the last tab has two real tables.\n"
+    "- Choosing α, the penalty or the steps by private data costs budget, which no figure "
+    "includes.\n"
+    "- One record per person. People with several are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
 tab = functools.partial(live.Tab, page="adaptation", limits=LIMITS)
@@ -65,10 +64,7 @@ def promises(values: Values) -> Iterable[Block]:
     if broken := [x for x in found if not x.valid]:
         each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
         yield Note(
-            f"**The printed noise breaks its promise here**, at δ = {number(delta)}: {each}. See "
-            "*Budget and bounds*.",
-            "warning",
-            ":material/shield:",
+            f"**The printed noise breaks its promise**, at δ = {number(delta)}: {each}.", "warning"
         )
 
 
@@ -87,15 +83,12 @@ def rate_answer(progress: Progress) -> str:
     budgets = [e for e in values.numbers("epsilon") if not math.isinf(e)]
     sizes = sorted(values.numbers("private"))
     if not budgets:
-        return "Choose a budget. **Run** simulates the curves."
+        return "Choose a budget."
     small, large = ends = sizes[0], sizes[-1]
     tight, plain = adaptation.budget_name(min(budgets)), adaptation.PLAIN
     near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
-        return (
-            "**Run** draws source and target, fits the target privately, and compares with no "
-            "privacy, with the target alone and with the source alone."
-        )
+        return "**Run** compares private fits with none, the target and the source alone."
     text = (
         f"With ε = {number(min(budgets))} the error is {told(near)} times that without privacy at "
         f"n = {small:,.0f}, and {told(far)} times at n = {large:,.0f}."
@@ -227,8 +220,8 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
         "Concept shift s",
         "Private reading",
         log="",
-        caption="Bars are 95% intervals of the mean; one reading scatters more, by chance and "
-        "privacy noise. It tells a shift where it errs in 5% of cases of either kind.",
+        caption="Bars are 95% intervals of the mean; one reading scatters more. It tells a shift "
+        "where it errs in 5% of cases of either kind.",
     )
 
 
@@ -259,15 +252,14 @@ RATE = tab(
     formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
     r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
     why="With weights that stay where they start, the printed algorithm is noisy descent on this "
-    "fixed mixture of both samples. Its noise is set by the largest gradient of a record, "
-    "G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient by 2r√κ₁ "
-    "instead, and one noisy vector per step is enough instead of two.",
-    statements={
-        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-        "BCMM:Alg1:movement": "How far its weights move",
-        "BCMM:Fig1:approach": "The private curves approach those without privacy",
-        "BCMM:Fig2:target-only": "Against noisy descent on the target alone",
-    },
+    "fixed mixture. Its noise is set by the largest gradient of a record, G = 2r(Λr + 1). "
+    "Profiling the weights out bounds that gradient by 2r√κ₁ instead.",
+    statements=(
+        "BCMM:Eq3:weights",
+        "BCMM:Alg1:movement",
+        "BCMM:Fig1:approach",
+        "BCMM:Fig2:target-only",
+    ),
 )
 MIXTURE = tab(
     id="mixture",
@@ -291,9 +283,8 @@ MIXTURE = tab(
     blocks=mixture_figure,
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
     why="A larger share of the source brings its bias, which no sample size removes; a smaller one "
-    "brings privacy noise, which falls like 1/(nε). At α = 1 nothing private is used. No rule "
-    "here finds the best α privately: the curve is read with the truth at hand.",
-    statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
+    "brings privacy noise, which falls like 1/(nε). No rule here finds the best α privately.",
+    statements=("BCMM:Lem4.1:sensitivity-w",),
 )
 CLOSENESS = tab(
     id="closeness",
@@ -312,12 +303,9 @@ CLOSENESS = tab(
     answer=closeness_answer,
     blocks=closeness_figure,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
-    why="The discrepancy is a maximum over all coefficients, so it is large by chance even where "
-    "source and target are alike, and its noise is set by B, the largest loss of any of them. Near "
-    "the public fit both are smaller. One number, the private minus the public loss of the public "
-    "fit with losses cut at 1, has sensitivity 1/n whatever the dimension.",
-    statements={
-        "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
-        "BCMM:Sec4:dca": "How the discrepancy is computed",
-    },
+    why="The discrepancy is a maximum over all coefficients: large by chance even where source and "
+    "target are alike, with noise set by the largest loss B. Near the public fit both are smaller. "
+    "One number, the private minus the public loss of the public fit with losses cut at 1, has "
+    "sensitivity 1/n whatever the dimension.",
+    statements=("BCMM:Eq2:sensitivity", "BCMM:Sec4:dca"),
 )

@@ -88,32 +88,23 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     )
 
 
-def rounds(runs: Sequence[Run]) -> charts.Figure:
-    """Return error, noisy test and weight of the good cluster by round; first run strong."""
-    first, stop = runs[0], runs[0].setup.threshold
-    test = "noisy test" if first.setup.private else "test, without noise"
-    marks: list[charts.Curve] = []
-    other: dict[str, Any] = {"group": "others", "dash": "dot", "width": 1}
-    along = [list(range(1, len(run.rounds) + 1)) for run in runs]
-    for run, xs in zip(runs[1:], along[1:], strict=True):
-        ys, listed = [r.error for r in run.rounds], run is runs[1]
-        marks.append(charts.line(xs, ys, "error, other runs", listed=listed, **other))
+def rounds(run: Run) -> charts.Figure:
+    """Return error, noisy test and weight of the good cluster by round."""
+    stop, private = run.setup.threshold, run.setup.private
+    test = "noisy test" if private else "test, without noise"
     shown = {"error on the population": "error", test: "test", "weight of the good cluster": "good"}
+    along, marks = list(range(1, len(run.rounds) + 1)), []
     for place, (name, field) in enumerate(shown.items()):
-        ys = [getattr(r, field) for r in first.rounds]
-        marks.append(charts.series(along[0], ys, name, place, hover="round %{x}: %{y:.3f}"))
-    # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
-    dashed = charts.Stroke(charts.GREY, 1.5, "dash")
-    marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
+        ys = [getattr(r, field) for r in run.rounds]
+        marks.append(charts.series(along, ys, name, place, hover="round %{x}: %{y:.3f}"))
     return charts.plot(
         marks,
         charts.Axis(title="Round"),
         charts.Axis(title="Share", span=(0, 1.02)),
         title="Error, noisy test and weight along the rounds",
-        **charts.room(370, 60, 48, _COLUMN, more=_ROW * charts.entries(marks)),
+        **charts.room(370, 60, 48, _COLUMN, more=_ROW * len(marks)),
         rules=[charts.across(stop, colour=charts.GREY)],
         name="rounds",
-        caption="The curator sees the noisy test only. The error is exact, by integration."
-        if first.setup.private
-        else "The test is the error itself: both are exact, by integration.",
+        caption=f"The test is passed below the dashed line, {number(stop)}. "
+        f"{'The curator sees the noisy test only' if private else 'The test is the error itself'}.",
     )

@@ -245,11 +245,7 @@ TAB = Tab(
     "- X has to be known in advance, and no data holder knows it.\n"
     "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
     "answer, when one record is replaced.",
-    statements={
-        "KS:Cor4.4:domination": "Why the simple baseline asks for fewer",
-        "KS:Sec2:users": "How many answers show a mean",
-        "KS:Lem3.2:footnote": "The footnote that fails for large X",
-    },
+    statements=("KS:Cor4.4:domination", "KS:Sec2:users", "KS:Lem3.2:footnote"),
     used=("hybrid", "KS"),
 )
 TABS = (TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)

@@ -48,6 +48,7 @@ TESTS = (
     Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
     Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
 )
+DELTA = Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4])
 EXAMPLE = (
     "- PARITY is the example that proves a gain of the hybrid model: local users alone would need "
     "exponentially many answers. It is not a model of a study.\n"
@@ -115,7 +116,7 @@ def run_figures(made: Made) -> Iterable[Block]:
             f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
         )
     yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
-    yield figures.rounds(runs)
+    yield figures.rounds(runs[0])
 
 
 def alike_answer(progress: Progress) -> str:
@@ -227,7 +228,7 @@ RUN = tab(
                 *TESTS,
                 Slider("epsilon", "Budget ε of a user", decades(-1, 1)),
                 Slider("learner_epsilon", "Budget ε₀ of the learner in a round", [0.1, 0.3, 1, 2]),
-                Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4]),
+                DELTA,
                 Slider("flips", "Share of flipped labels", [0, 0.01, 0.02, 0.05, 0.1, 0.2]),
             ),
         ),
@@ -247,10 +248,7 @@ RUN = tab(
     "- Rounds and density are chosen by hand; the theorem asks for tens of thousands of rounds.\n"
     "- A volunteer's budget is that of all rounds allowed: stopping early gives nothing back.\n"
     "- Volunteers and users are simulated. This is not a tool to release data.",
-    statements={
-        "KS:Claim4.1:step": "What one round costs a volunteer",
-        "KS:Eq2:projection": "Weights of which none is large",
-    },
+    statements=("KS:Claim4.1:step", "KS:Eq2:projection"),
 )
 ALIKE = tab(
     id="alike",
@@ -276,7 +274,7 @@ ALIKE = tab(
     "repair.\n"
     "- Near the share at which reweighting begins to fail, a run ends either well or badly: there "
     "bars of a few runs cover the mean less often than in 95% of cases.",
-    statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
+    statements=("KS:Sec1:baseline",),
 )
 PARITY = tab(
     id="parity",
@@ -305,11 +303,7 @@ PARITY = tab(
     "reweighting is needed.",
     limits=f"{EXAMPLE}- The source differs in one bit. Another source of the same X may need fewer "
     "or more records, up to the bound.",
-    statements={
-        "KS:PropB.1:rank": "More than d vectors are never independent",
-        "KS:PropB.1:enough": "d + log2(1/β) records are enough",
-        "KS:ClaimB.2:rank": "Records from another source",
-    },
+    statements=("KS:PropB.1:rank", "KS:PropB.1:enough", "KS:ClaimB.2:rank"),
 )
 LEARNER = tab(
     id="learner",
@@ -321,13 +315,7 @@ LEARNER = tab(
         Slider("epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]),
         Slider("users_per_test", "Users for each test", decades(0, 6, whole=True)),
         *repetition(most=500),
-        Folded(
-            "δ of the users, exact list of batch sizes",
-            (
-                Slider("delta", "δ of the users", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4]),
-                Listing("records", "Records in a batch"),
-            ),
-        ),
+        Folded("δ of the users, exact list", (DELTA, Listing("records", "Records in a batch"))),
     ),
     experiment=kept(hybrid.PRIVATE_PARITY),
     answer=learner_answer,
@@ -349,8 +337,5 @@ LEARNER = tab(
     limits=f"{EXAMPLE}- Counts of volunteers and users are known to all; the guarantees are for "
     "each person's record, in one batch or one test.\n"
     "- This is a simulation, not a tool to release data.",
-    statements={
-        "KS:CorB.3:rank": "Batches so large show all bits",
-        "KS:CorB.3:batches": "How many batches",
-    },
+    statements=("KS:CorB.3:rank", "KS:CorB.3:batches"),
 )

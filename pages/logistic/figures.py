@@ -14,15 +14,6 @@ KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
 _TRUTH = {True: ", like the target", False: ", unlike it", None: ""}
 _MARKS = {True: "circle", False: "x", None: "diamond"}
 LEAST = 1e-3  # budgets below it are not drawn
-LONGEST = 22  # characters of a name in a legend of two columns
-
-
-def room(marks: Sequence[charts.Mark], height: float, foot: float) -> dict[str, Any]:
-    """Return the legend with room for it; long names, which a phone would cut, get a row each."""
-    names = [mark.name or "" for mark in marks]
-    if max(map(len, names), default=0) <= LONGEST:
-        return charts.room(height, foot, 48, charts.COLUMNS, more=22 * math.ceil(len(names) / 2))
-    return charts.room(height, foot, 48, charts.SINGLE, more=22 * len(names))
 
 
 def detection(
@@ -46,7 +37,7 @@ def detection(
         charts.Axis(title="Mean held-out surrogate loss of the target"),
         charts.Axis(names=names, roomy=True),
         title="Left of the threshold a source is kept",
-        **room(marks, 146 + 24 * len(ordered), 76),
+        **charts.room(146 + 24 * len(ordered), 76, 48, charts.SINGLE, more=22 * len(marks)),
         **more,
     )
 
@@ -59,19 +50,16 @@ def meaning(
     ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
     marks: list[charts.Curve] = []
     for place, (name, ys) in enumerate(curves.items()):
-        pairs = zip(scales, ys, strict=True)
-        shown: list[Any] = [(x, y) for x, y in pairs if LEAST < y < math.inf]
+        shown = [y if LEAST < y < math.inf else None for y in ys]
         hover = "scale %{x:.3g}: ε %{y:.4g}"
-        xs, heights = zip(*shown or [(None, None)], strict=True)
-        marks.append(charts.series(xs, heights, name, place, size=6, hover=hover))
+        marks.append(charts.series(scales, shown, name, place, size=6, hover=hover))
     marks.append(charts.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
     return charts.plot(
         marks,
         charts.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
         charts.log_axis("ε", ends, fit=True),
         title="The ε that a noise scale means",
-        **room(marks, 404, 64),
+        **charts.room(404, 64, 48, charts.SINGLE, more=22 * len(marks)),
         name="epsilon-of-scale",
-        caption="One record replaced. The crude bound is for norms at most 1. Where only sums are "
-        "seen, the curve is for the stated δ and a normal approximation.",
+        caption="One record replaced. The crude bound is for norms at most 1.",
     )

@@ -49,17 +49,15 @@ REDUCTION = (
     r" G = \sum_i x_ix_i^T, \quad b = \sum_i x_i(\tfrac12 - y_i)"
 )
 ONE_RELEASE = (
-    "Around 0 the logistic loss is a quadratic function of the coefficients w. Of a site's records "
-    "only G, b and their number n enter it. The target releases a noisy G and b for each of three "
+    "Around 0 the logistic loss is a quadratic function of the coefficients w. Only G, b and the "
+    "number n of a site's records enter it. The target releases a noisy G and b for each of three "
     "folds, each source once; fits, penalties and the choice of sources cost nothing more."
 )
 LIMITS = (
-    "- The design is the paper's: normal covariates, a linear rule with a threshold, which is not "
-    "stated and here is 0.\n"
-    "- The listing of the detection (Algorithm 2) was missing from our text. This is a "
-    "reconstruction from its prose and the authors it cites: keep a source if the target's "
-    "held-out loss rises by at most twice the standard deviation of its three losses, at least "
-    "0.02.\n"
+    "- The design is the paper's: normal covariates, a linear rule with a threshold, here 0.\n"
+    "- Algorithm 2, the detection, was missing from our text. Ours is a reconstruction from its "
+    "prose: a source is kept if the target's held-out loss rises by at most twice the standard "
+    "deviation of its three losses, at least 0.02.\n"
     "- A noisy G can be indefinite. Its low eigenvalues are lifted; the paper does not say how.\n"
     "- This is a simulation, not a tool to release data."
 )
@@ -100,12 +98,7 @@ def sources_fields(asked: live.Plan) -> Sequence[live.Item]:
 def sources_answer(found: logistic.Look) -> str:
     """Return the finding as sentences."""
     kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
-    wrong = (
-        "every one of them rightly"
-        if kept == alike
-        else f"**{len(kept - alike)}** kept although unlike the target, **{len(alike - kept)}** "
-        "dropped although like it"
-    )
+    wrong = f"**{len(kept - alike)}** kept wrongly, **{len(alike - kept)}** dropped wrongly"
     scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
     with_noise = "**no noise**"
     if found.how.kind.startswith("printed"):
@@ -125,11 +118,9 @@ def sources_figure(found: logistic.Look) -> Iterable[Block]:
     """What spoils this draw, and what was decided of every source."""
     if found.noise > 1:
         yield Note(
-            "**All noise.** In each fold of the target the noise alone has an eigenvalue about "
-            f"**{number(found.noise)}** times a covariate's variance. Raise ε, take more records "
-            "or fewer covariates.",
+            "**All noise.** In each fold of the target the noise has an eigenvalue about "
+            f"**{number(found.noise)}** times a covariate's variance.",
             "warning",
-            ":material/grain:",
         )
     how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
     yield figures.detection(found.sources, found.alone, found.threshold, **how)
@@ -152,8 +143,8 @@ def meaning_answer(asked: Values) -> str:
     radius, dimension = asked.number("radius"), asked.whole("dimension")
     if math.isinf(radius):
         return (
-            f"Without clipping a Laplace scale of **{scale}** promises **nothing**: ε is infinite. "
-            "The paper's covariates are normal, and it does not clip them."
+            f"Without clipping, as in the paper, a Laplace scale of **{scale}** promises "
+            "**nothing**: ε is infinite."
         )
     return (
         f"With records of norm at most **{number(radius)}** and **{dimension}** covariates, a "
@@ -183,13 +174,11 @@ SITES = core.Upload(
     behind="Bring the table",
 )
 MISSING = live.Missing(
-    "Bring a **table of records** from at least two sources to see which of them the "
-    "detection keeps for one of them.",
+    "Bring a **table of records** from two sources or more to see which are kept for one of them.",
     (
         Note(
             "One row per record. A header names **source** (the site), **y** (0 or 1) and the "
-            "covariates, all numbers. Commas, semicolons or tabs; rows with an empty cell, ? or NA "
-            "are dropped and counted.",
+            "covariates, all numbers. Rows with an empty cell, ? or NA are dropped and counted.",
             "info",
         ),
         core.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
@@ -259,23 +248,20 @@ def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
     yield figures.detection(sources, found.detection.alone, found.detection.threshold, **how)
     shares = zip(found.sources, found.kept, strict=True)
     yield Note(
-        "Means ± standard errors over 5 random splits of the target, 30% set aside; each split "
-        "has noise of its own. Splits overlap, so the errors are somewhat too small. Kept in so "
-        f"many of them: {', '.join(f'{words.md(name)} {share:.0%}' for name, share in shares)}."
+        "Over 5 random splits of the target, 30% set aside. They overlap, so the errors are "
+        "somewhat too small. Kept in so many of them: "
+        f"{', '.join(f'{words.md(name)} {share:.0%}' for name, share in shares)}."
     )
     yield Note(
-        "**Not private end to end.** Columns are scaled by means and standard deviations of all "
-        "records, every split is a release of its own, and accuracies are computed on real "
-        "records. A real release would do one split with public scales.",
+        "**Not private end to end.** Columns are scaled by all records, every split is a release "
+        "of its own, and accuracies are computed on real records.",
         "warning",
     )
 
 
 DETECTION = (
-    "**Detection breaks first.** The threshold is the target's own loss plus twice the standard "
-    "deviation of its three losses. Noise in the folds makes these differ, the threshold moves to "
-    "the right, and nearly every source passes, harmful ones included. The penalty of the second "
-    "step is chosen on noisy losses too; near 0 the fit falls back on the target alone."
+    "**Detection breaks first.** Noise in the folds makes the target's three losses differ, the "
+    "threshold moves to the right, and nearly every source passes, harmful ones included."
 )
 SOURCES = tab(
     id="sources",
@@ -288,11 +274,7 @@ SOURCES = tab(
     blocks=sources_figure,
     privacy=logistic.PRIVACY,
     why=f"{ONE_RELEASE}\n\n{DETECTION}",
-    statements={
-        "DPLR:Eq13:reduction": "Three numbers per site are enough",
-        "DPLR:Alg1:penalty": "Choices by held-out losses",
-        "DPLR:Eq11:bias": "What the surrogate estimates",
-    },
+    statements=("DPLR:Eq13:reduction", "DPLR:Alg1:penalty", "DPLR:Eq11:bias"),
 )
 MEANING = tab(
     id="meaning",
@@ -323,20 +305,20 @@ MEANING = tab(
     r" = R\sqrt p + \tfrac14R^2p, \qquad \varepsilon = \Delta/b"
     "\n"
     r"\Delta_2 = \sqrt2\,\big(R^2+\tfrac18\big), \qquad \sigma = b\sqrt{2n}",
-    why="First the sensitivity (8) of the surrogate's coefficients, and what a Laplace scale b "
-    "then promises; the crude bound takes every covariate as 1. Then noise inside the sum over n "
-    "records, of which nobody sees one: it adds up to a nearly normal one of standard deviation σ, "
-    "against the Euclidean sensitivity Δ₂ of G and b.",
+    why="First the sensitivity (8) of the surrogate's coefficients, and what a scale b then "
+    "promises; the crude bound takes every covariate as 1. Then noise inside the sum over n "
+    "records, of which nobody sees one: nearly normal of standard deviation σ, against the "
+    "Euclidean sensitivity Δ₂ of G and b.",
     limits="- An upper bound: a sharper analysis can give a smaller ε, by at most a factor of 2.\n"
-    "- Choices by cross-validation and of sources use unprotected records as printed; they are "
-    "not counted.\n"
+    "- Cross-validation and the choice of sources, on unprotected records as printed, are not "
+    "counted.\n"
     "- The normal approximation is poor for few records.",
-    statements={
-        "DPLR:Eq9:epsilon-of-scale": "The ε of a noise scale",
-        "DPLR:Alg1:unclipped": "Without clipping",
-        "DPLR:Alg1:second-release": "Two steps on one budget",
-        "DPLR:Alg1:placement": "Where the noise is added",
-    },
+    statements=(
+        "DPLR:Eq9:epsilon-of-scale",
+        "DPLR:Alg1:unclipped",
+        "DPLR:Alg1:second-release",
+        "DPLR:Alg1:placement",
+    ),
 )
 RECORDS = tab(
     id="records",
@@ -349,7 +331,6 @@ RECORDS = tab(
     answer=records_answer,
     blocks=records_blocks,
     privacy="Gaussian and Laplace noise: per split every record is clipped, and (G, b) of each "
-    "fold of the target and of each source released once. Printed noise and none: no finite "
-    "epsilon. What is not covered stands in the note above.",
-    statements={"DPLR:Sec2.3:algorithm-free": "Detection is driven by data"},
+    "fold of the target and of each source released once. Printed noise and none: no finite ε.",
+    statements=("DPLR:Sec2.3:algorithm-free",),
 )

@@ -230,9 +230,5 @@ TAB = world.tab(
     "- The machine scales the same noise as ε moves; a real site draws anew and pays each time.\n"
     "- What is private is the release; a curve before noise never leaves its site.\n"
     f"- At most {_MOST} basis functions are drawn. The best K knows the true curve.",
-    statements={
-        "CCV:Eq12:index": "The coefficients (12)",
-        "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
-        "CCV:Sec3.2:noise": "The noise",
-    },
+    statements=("CCV:Eq12:index", "CCV:Lem3.1:constant", "CCV:Sec3.2:noise"),
 )

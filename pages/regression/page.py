@@ -131,7 +131,7 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
     return charts.plot(
         marks,
         charts.log_axis("Squared error", ends),
-        charts.Axis(kind="category", downwards=True, roomy=True),
+        charts.named(list(dict.fromkeys(rows))),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
@@ -166,14 +166,14 @@ TAB = world.tab(
     "thousand and more, so D asks for far too many coefficients.",
     limits="- Rates leave constants open. Nothing here contradicts one.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.",
-    statements={
-        "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",
-        "CCV:Sec3.2:noise": "The Gaussian noise for arbitrary budgets",
-        "CCV:Sec3.2:noise-moderate": "The Gaussian noise for moderate budgets",
-        "CCV:Sec3.2:clip": "The clipping threshold",
-        "CCV:Lem3.3:constant": "Lemma 3.3: our reading has 4 in place of 2",
-        "CCV:Sec3.3:laplace": "Laplace noise: a scale, not a variance",
-    },
+    statements=(
+        "CCV:Lem3.1:constant",
+        "CCV:Sec3.2:noise",
+        "CCV:Sec3.2:noise-moderate",
+        "CCV:Sec3.2:clip",
+        "CCV:Lem3.3:constant",
+        "CCV:Sec3.3:laplace",
+    ),
 )
 TABS = (*(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
 

@@ -178,9 +178,5 @@ RATE_TAB = world.tab(
     "- The best K knows the curve, the paper's K knows α; nobody knows either.\n"
     "- Slopes are compared between the elbow and where the estimate drowns, not far out.\n"
     "- The noise is standard normal and the design uniform; both are public.",
-    statements={
-        "CCV:Eq4:boundary": "Where the two terms are equal",
-        "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
-        "CCV:Eq15:kernel": "The estimate at a point",
-    },
+    statements=("CCV:Eq4:boundary", "CCV:Eq13:risk", "CCV:Eq15:kernel"),
 )

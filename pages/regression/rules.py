@@ -76,10 +76,7 @@ WEIGHTS_TAB = world.tab(
     "b = v = 1; with b in the hundreds it weighs by size, however tiny a server's budget.",
     limits="- Up to constants (13) is optimal; here the constants are in.\n"
     "- The inverse variance is the best choice for linear combinations alone.",
-    statements={
-        "CCV:Eq13:weights": "The weights (13)",
-        "CCV:Eq13:risk": "The variance that they give",
-    },
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )
 
 # Level ---------------------------------------------------------------------------------------
@@ -168,11 +165,7 @@ LEVELS_TAB = world.tab(
     limits="- The heuristic is **not in the paper**; it is private, and no theorem says how close "
     "to the best K it comes.\n"
     "- The best K is found with the true curve in hand.",
-    statements={
-        "CCV:Sec2:level": "The resolution level after Theorem 2.1",
-        "CCV:Eq12:index": "The coefficients (12) and their index",
-        "CCV:Thm3.2:bias": "The bias at that level",
-    },
+    statements=("CCV:Sec2:level", "CCV:Eq12:index", "CCV:Thm3.2:bias"),
 )
 
 # My study ------------------------------------------------------------------------------------
@@ -236,5 +229,5 @@ STUDY_TAB = world.tab(
     limits="- The curve is a stand-in, scaled to sup 1 with noise of variance 1. Best K and "
     "weights know it; they bound what a rule can reach.\n"
     "- No data of the study enter, only its sizes and budgets.",
-    statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
+    statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )

@@ -26,20 +26,16 @@ _SEARCH = ledger.search(
     "q",
     "Search",
     "eps21, threshold, E1, Remark 3.2",
-    "In id, title, claim, reasons, formulas and section; Greek letters by letter or by name; "
-    "E1 to E33 are the numbers of our corrections.",
+    "Also formulas; Greek letters by letter or by name; E1 to E33 are our corrections.",
 )
 _NOTHING = "Nothing left out."
 _LIMITS = (
     "Numbers contradict, they do not prove: *tests only* means that no draw fails. *Algebra "
     "checked step by step* means that every step of a derivation came out; *short argument and "
-    "tests* rests on sentences that nobody has refereed. *Not checked as shown* means that text "
-    "and check were not read together.",
-    "Minimax lower bounds speak of every possible estimator; only their algebra is tested.",
-    "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint, "
-    "and the theorem around it stands.",
-    "Statements up to constants are tested against bounds with constants that we prove; the "
-    "papers' own are not known.",
+    "tests* rests on sentences that nobody has refereed.",
+    "Of minimax lower bounds only the algebra is tested; statements up to constants are tested "
+    "with constants that we prove.",
+    "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint.",
     "The main texts were read, as plain text; supplements with full proofs were not available.",
 )
 
@@ -167,7 +163,7 @@ def _groups(verdicts: Verdicts) -> Counter[str]:
 
 
 def _first() -> None:
-    """Show the slips in the order in which they matter; the others are one click away."""
+    """Show the slips in the order in which they matter."""
     st.header("What changes a conclusion")
     for number, name in enumerate(errata.FIRST, 1):
         item = statement(name)
@@ -177,14 +173,6 @@ def _first() -> None:
         if place is not None:
             with place:
                 _slip(item)
-    counts = errata.headline().counts
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("The others")
-        for name in theory.CATEGORIES:
-            if name != theory.CONCLUSION and counts[name]:
-                kind = ledger.slug(name)
-                label = f"{name.capitalize()} ({counts[name]})"
-                go(label, f"first_kind_{kind}", {"category": kind})
 
 
 def _slip(item: Statement) -> None:
@@ -231,7 +219,7 @@ def _filter(name: str, title: str, names: Mapping[str, str]) -> None:
 
 def _strip(verdicts: Verdicts) -> None:
     """Draw a square for every statement that opens it; those that filters leave out are faint."""
-    found, groups = errata.headline(), _groups(verdicts)
+    groups = _groups(verdicts)
     inside = {item.id for item in ledger.chosen(verdicts, VIEW.get())}
     squares: dict[str, list[object]] = {}
     for item in ledger.ordered():
@@ -239,7 +227,6 @@ def _strip(verdicts: Verdicts) -> None:
         look, told = ledger.LOOKS[ledger.group(first)], f"{item.title}. {item.id}: {first.words}"
         mark = look.mark if item.id in inside else ""
         squares.setdefault(item.paper, []).append([item.id, told, look.colour, mark])
-    st.markdown(f"**{found.total} of {found.printed} printed statements do not hold as printed**")
     picture.touched("strip", squares, "strip", _open)
     looks = ((look, groups[name]) for name, look in ledger.LOOKS.items() if groups[name])
     st.markdown(" ".join(f":{look.badge}-badge[{look.told} ({n})]" for look, n in looks))
@@ -254,8 +241,6 @@ def _open(sent: Mapping[str, object]) -> None:
 def _cards(verdicts: Verdicts, left: Sequence[Statement]) -> None:
     """List statements under the headings of their sections; each opens at a click."""
     st.header(f"{len(left)} of {len(ledger.ordered())} statements")
-    if uncounted := sum(bool(item.category) and not item.counted for item in left):
-        st.caption(f"{uncounted} of them repeat another's slip, or our text may be damaged there.")
     if not left:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
     titles = {(row.paper, row.section): f": {words.md(row.title)}" for row in coverage()}

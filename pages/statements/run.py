@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,14 +26,12 @@ class Run:
         seed: Seed of the draws.
         items: The statements to test, in order.
         found: What has been found so far, by id.
-        spent: Seconds of work so far.
         stopped: Whether the user has had enough.
     """
 
     seed: int
     items: tuple[Statement, ...] = ()
     found: dict[str, Evaluation] = field(default_factory=dict)
-    spent: float = 0.0
     stopped: bool = False
 
     @property
@@ -100,8 +97,8 @@ def panel() -> None:
     For the very end of a page: what is drawn after it would wait.
     """
     st.markdown(
-        "Every test draws its parameter sets anew from the seed. A statement that holds has to "
-        "hold for every seed; a contradicted one stays so by its stored counterexample."
+        "Every test draws its parameters anew from the seed. One that holds has to hold for "
+        "every seed."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed_box("all")
@@ -117,9 +114,7 @@ def panel() -> None:
     button("Stop", "stop_ledger", setattr, run, "stopped", True, icon=":material/stop:")
     for item in run.left:
         bar.progress(run.done / len(run.items), _position(run))
-        started = time.perf_counter()
         run.found[item.id] = evaluate(item, seed=run.seed)
-        run.spent += time.perf_counter() - started
     st.rerun()
 
 
@@ -128,15 +123,14 @@ def _start() -> None:
 
 
 def _position(run: Run) -> str:
-    left = f"; about {run.spent / run.done * len(run.left):.0f} s left" if run.done else ""
-    return f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}{left}."
+    return f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}."
 
 
 def _result(run: Run) -> str:
     """What the run found beside what is stored."""
     text = (
         f"{'Stopped: tested' if run.left else 'Tested'} **{run.done}** of "
-        f"**{len(run.items)}** statements with seed **{run.seed}** in {run.spent:.1f} s. "
+        f"**{len(run.items)}** statements with seed **{run.seed}**. "
     )
     if other := differing():
         return f"{text}Other verdicts than stored: {', '.join(map(words.md, other))}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -79,7 +79,7 @@ class Tab(Section):
         formula: LaTeX, one formula a line; empty for none.
         alone: Whether what it shows follows from what is asked alone, not from the study or the
             files of a session, or what says so; then lines of Python can draw it again.
-        statements: Statements of the ledger that the tab uses, with their labels.
+        statements: Statements of the ledger that the tab uses.
         used: Names under which further statements are found, as for `layout.statements_used`.
     """
 
@@ -99,7 +99,7 @@ class Tab(Section):
     privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
     alone: bool | Callable[[], bool] = True
-    statements: Mapping[str, str] = field(default_factory=dict)
+    statements: Sequence[str] = ()
     used: tuple[str, ...] = ()
 
     @property
@@ -124,7 +124,7 @@ class Tab(Section):
         if self.formula:
             yield Formula(self.formula)
         yield from super().reasons(result)
-        yield from (Link(name, label) for name, label in self.statements.items())
+        yield from (Link(name) for name in self.statements)
         if self.used:
             yield lambda: layout.statements_used(*self.used)
 

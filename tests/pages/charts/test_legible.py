@@ -12,11 +12,9 @@ from pages.adaptation import runs
 from pages.charts import log_axis, simulation
 from pages.classification import rate
 from pages.core.live import tabs as plans
-from pages.hybrid import figures
 from pages.hybrid import runs as hybrid_runs
 from pages.logistic import page as logistic
 from pages.regression import rate as curve_rate
-from rates import hybrid
 from sims.engine import Estimate, Request, fits, run, scaling, start
 
 
@@ -66,19 +64,6 @@ def test_error_bars_stay_inside_and_beside_each_other():
             assert math.log10(y + high) < up.span[1]
     places = [x for mark in drawn for x in mark.x]
     assert len({*places}) == len(places)
-
-
-def test_yardsticks_strike_through_no_number():
-    """Numbers stand beside their row, at most a third of a row away."""
-    design = hybrid.HybridDesign(accuracy=0.1, divergence=3.0)
-    found = figures.people(hybrid.strategies(design, hybrid.Circumstances()))
-    rows = len(hybrid.STRATEGIES)
-    assert found.figure.rules
-    for rule in found.figure.rules:
-        ends = sorted((rule.start[1], rule.end[1]))
-        for k in range(rows):
-            middle = (k + 0.5) / rows
-            assert ends[1] < middle - 0.33 / rows or ends[0] > middle + 0.33 / rows
 
 
 def test_verdicts_name_what_cannot_be_told_apart():

@@ -111,7 +111,7 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
     assert sum(len(mark.x) for mark in volunteers) == len(run.points)
-    shown = figures.rounds([run]).figure.marks
+    shown = figures.rounds(run).figure.marks
     error = next(mark for mark in shown if mark.name == "error on the population")
     assert list(error.y) == [r.error for r in run.rounds]
 
