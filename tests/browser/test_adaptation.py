@@ -18,7 +18,7 @@ def open_tab(visitor, title: str) -> None:  # type: ignore[no-untyped-def]
 def test_a_run_then_every_tab_by_its_switch(server, visit):
     visitor = visit(server)
     visitor.open(RUN)
-    visitor.expect("Run draws source and target")
+    visitor.expect("Run compares private fits")
     button(visitor, "Run").click()
     visitor.expect("times that without privacy at n = 50", "finished in")
     check_axe(visitor)
@@ -30,7 +30,7 @@ def test_a_run_then_every_tab_by_its_switch(server, visit):
     visitor.expect("Noise meant for ε = 15", "really gives ε = 19.")
     check_axe(visitor)
     open_tab(visitor, "Weights")
-    visitor.expect("moves no inverse weight of a public record by more than")
+    visitor.expect("The printed algorithm moves no inverse weight of them by")
     open_tab(visitor, "Is it close?")
     visitor.expect("from one private reading", "finished in")
     link = visitor.page.url
