@@ -144,7 +144,6 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         title=LABELS[metric],
         x_title=swept.title,
         per_cent=metric in _SHARES,
-        log=False,
         rules=[] if level is None else [charts.across(level)],
         name="pooling",
         caption="Means with 95% intervals. All budgets see the same records, so differences are "
