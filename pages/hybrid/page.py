@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, choice
+from pages.core import Block, Listing, Menu, Note, Slider, Switch, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, page, plan
 from pages.hybrid import figures, runs
 from rates import hybrid
@@ -204,8 +204,6 @@ def drawn(made: Made) -> Iterable[Block]:
     needs, ways = hybrid.needs.needs(made.design), made.ways
     if made.found.note:
         yield Note(made.found.note, "warning")
-    if needs.printed_users < needs.users_per_test:
-        yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
     if needs.note:
         yield Note(needs.note, "info")
     yield figures.people(ways)
