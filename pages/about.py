@@ -216,5 +216,5 @@ def _limits() -> None:
             "- The meanings are ours, in plain words; the definitions of the papers decide. One "
             "letter can mean different things in different papers.\n"
             "- That a section is covered does not say that its statements are right: the verdict "
-            "on each is on the page Statements."
+            "on each is under Theorems checked."
         )

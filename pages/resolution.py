@@ -240,7 +240,7 @@ def _limits() -> core.Fold:
         "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the number "
         "of coefficients of one estimator.\n"
         "- The theorems ask that budgets stay bounded, and that D is at least 1 for the "
-        "estimators. δ does not enter here; what they ask of it stands on the Study page.\n"
+        "estimators. δ does not enter here; what they ask of it stands under What it costs.\n"
         "- Both errors are worst cases over all curves of the stated smoothness.\n"
     )
     proof = core.Link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")

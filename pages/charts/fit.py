@@ -43,8 +43,8 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
             row: charts.Fields = {"x_axis": panel, "extra": ""}
             marks.append(charts.ranged({name: span}, None, colour, symbol, 11, text, **row))
         at = [pair[panel - 1] for pair in here]
-        look = ("As on the Study page", "line-ns-open", 26, charts.GREY, charts.Stroke(width=3))
-        row |= {"listed": panel == 1, "hover": "On the Study page: %{x:.3g}"}
+        look = ("As under What it costs", "line-ns-open", 26, charts.GREY, charts.Stroke(width=3))
+        row |= {"listed": panel == 1, "hover": "Under What it costs: %{x:.3g}"}
         marks.append(charts.dots(at, names, *look, **row))
         axes.append(_axis(title_of, [x for span in (*spans, at) for x in span], panel, text))
     return charts.plot(
@@ -56,7 +56,7 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         right=20,
         name="ranges",
         caption="From the best to the worst case over the ranges. The grey stroke is the answer "
-        "for the parameters of the Study page. Sample kept: what the records are worth, as a "
+        "for the parameters under What it costs. Sample kept: what the records are worth, as a "
         "fraction of their worth without privacy. Both axes are logarithmic.",
     )
 

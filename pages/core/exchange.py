@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _FRAMED = (
     "A frame on another site's page cannot send files. Sites of a study can be pasted "
-    "(*Paste rows*, on the page Study); other files cannot. "
+    "(*Paste rows*, under What it costs); other files cannot. "
 )
 with suppress(ImportError):  # there is no server in a browser
     # A longer file would be laid aside on the disk; this is above `server.maxUploadSize`.

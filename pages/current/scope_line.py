@@ -30,17 +30,17 @@ def sentence(found: Fit, scope: Scope) -> str:
     >>> from rates.presets import preset
     >>> study = preset("phones").study
     >>> print(sentence(theory_for(study, Scope()), Scope()))
-    Scope: not asked yet whether a theory covers this study (page Fit).
+    Scope: not asked yet whether a theory covers this study (Does it apply?).
     """
     name = THEORY[found.theory.key]
     if not scope.answers:
-        return "Scope: not asked yet whether a theory covers this study (page Fit)."
+        return "Scope: not asked yet whether a theory covers this study (Does it apply?)."
     if found.broken:
         text = f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
     elif found.unknown:
         rest = len(found.unknown)
         questions = "question" if rest == 1 else "questions"
-        text = f"Scope: within {name} as far as answered, {rest} {questions} open (page Fit)."
+        text = f"Scope: within {name} as far as answered, {rest} {questions} open (Does it apply?)."
     else:
         text = f"Scope: within {name} by the answers given."
     return " ".join(part for part in (text, elsewhere(found)) if part)

@@ -203,7 +203,7 @@ def _parameter(name: str, site: str | None = None) -> None:
     asked = ASK.get(name) if kind == "transfer" else None
     options = {
         fields.UNKNOWN: f"I don't know: {span(unknown)}",
-        STUDY: f"As on the Study page: {_text(own)}",
+        STUDY: f"As under What it costs: {_text(own)}",
         BETWEEN: "Between two values",
     }
     if asked:

@@ -110,7 +110,7 @@ def _add() -> None:
         for key in (*LESSONS, *PAUSES):
             entry = Entry(key, minutes=_PAUSE)  # a lesson has minutes of its own
             core.button(titled(entry), f"list_add_{key}", _put, entry)
-        st.markdown("**On the current study, or the rate of page Orders**")
+        st.markdown("**On the current study, or the rate of My own rate**")
         for key, one in LESSONS.items():
             if (mine := own(key)) is not None:
                 try:

@@ -172,7 +172,7 @@ _LIMITS = core.Fold(
             "- The terms of (4) hold up to constants and logarithms. A boundary is where two are "
             "equal, not where a study would notice a change; near it both matter, and the rate "
             "equation (5) adds them.\n"
-            "- All sources are alike here. Unequal sites belong on the Study page.\n"
+            "- All sources are alike here. Unequal sites belong under What it costs.\n"
             "- Privacy is per site, (ε, δ), one record replaced; the sum of n δ has to tend to 0."
         )
     ],

@@ -118,7 +118,7 @@ def _ask(params: Params) -> None:
             button(f"No design {LETTERS[many]}", "plan_drop", _keep, many - 1)
         else:
             st.caption(
-                "Keep this study as a design and change it on the page Study, or open an example "
+                "Keep this study as a design and change it under What it costs, or open an example "
                 "there; up to three stand beside it."
             )
 

@@ -174,8 +174,8 @@ def _calibrated(study: Study, view: View) -> Goal:
     if now.refusal or found is None:
         return Goal(
             None,
-            refusal=f"{now.refusal} Rates leave out constants, so a risk can be aimed at only "
-            "after a calibration by simulation (page Fit); choose another goal, or calibrate.",
+            refusal=f"{now.refusal} Rates leave out constants, so a risk can be aimed at "
+            "only after a calibration by simulation (Does it apply?); else choose another goal.",
         )
     wanted = view.wanted or now.value / 2
     text = (

@@ -198,7 +198,7 @@ def values_blocks(params: Params) -> Iterator[Block]:
     if len(params.study.servers) > MOST_VALUED:
         yield Note(
             f"With more than {MOST_VALUED:,} rows this takes minutes and is not computed; the "
-            "shares on the page Study say nearly the same."
+            "shares under What it costs say nearly the same."
         )
         return
     yield Text(value_sentence(_values(params.study, lens=Lens(risk=params.view.risk))))

@@ -200,7 +200,7 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
         rows += [(name, *one) for name, one in each.items()]
     for title, value, own, over in rows:
         shown = words.between(*over) if over else "none"
-        origin = "not stated: our range" if own is None else "stated on the page Fit"
+        origin = "not stated: our range" if own is None else "stated under Does it apply?"
         yield title, words.number(value), shown, origin
 
 

@@ -74,6 +74,6 @@ def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, s
     """Return both answers over ranges, or why there are none; only where that takes seconds."""
     if len(study.servers) > MOST_ROWS:
         return None, (
-            f"with more than {MOST_ROWS} rows it takes longer, and is left to the page Fit."
+            f"with more than {MOST_ROWS} rows it takes longer, and is left to *Does it apply?*."
         )
     return unknowns.of(study, scope, risk)

@@ -323,5 +323,5 @@ _TIPS = (
 _TAKE = (
     "By the method of today: one factor on what every site has, over the method's constants. Half "
     "of the loss: half way from the worth to what it would be without privacy. Every lever stands "
-    "on the page Plan."
+    "under What would help."
 )

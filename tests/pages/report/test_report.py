@@ -161,7 +161,7 @@ def test_every_example_has_its_numbers_and_its_link(entry):
 def test_a_range_that_was_stated_says_so():
     study = HOSPITALS.study.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.study.servers])
     files = archived(about(study, Scope(smoothness=(0.6, 0.7))))
-    assert "0.6 to 0.7,stated on the page Fit" in files["tables/assumptions.csv"]
+    assert "0.6 to 0.7,stated under Does it apply?" in files["tables/assumptions.csv"]
 
 
 def test_statements_stand_with_their_stored_verdicts_beside_the_report(reader):
