@@ -36,8 +36,7 @@ STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
     f"{live.panel.ERRORS}\n\n"
     "- The world is synthetic; the last tab has two real tables.\n"
-    "- Choosing α, the penalty or the steps by private data costs budget, which no figure "
-    "includes.\n"
+    "- Choosing α, penalty or steps by private data costs budget, which no figure includes.\n"
     "- One record per person. People with several are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )

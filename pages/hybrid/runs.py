@@ -153,8 +153,7 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
         "Share of volunteers like the population ρ",
         "Error on the population",
         level=setup.threshold,
-        caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
-        "X = 1/ρ. Mean over runs with 95% Monte-Carlo intervals.",
+        caption=f"Bars: 95% intervals. A run ends below the dashed line, {3 if setup.private else 2} α.",
     )
 
 

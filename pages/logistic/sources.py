@@ -131,6 +131,7 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
+_MEANT = (SCALE, 0.1), (DIMENSION, 50), (RADIUS, 1.0), (SITE, 300), (DELTA, 1e-5)
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
@@ -270,16 +271,7 @@ SOURCES = tab(
 MEANING = tab(
     id="meaning",
     title="What ε is that?",
-    usual=live.plan(
-        (
-            Number(SCALE, 0.1),
-            Number(DIMENSION, 50),
-            Number(RADIUS, 1.0),
-            Number(SITE, 300),
-            Number(DELTA, 1e-5),
-        ),
-        replicates=2,
-    ),
+    usual=live.plan(tuple(Number(one, start) for one, start in _MEANT), replicates=2),
     inputs=(
         Slider("scale", "Laplace scale, the paper's Δ/ε", SCALES),
         Slider("dimension", "Covariates p", [5, 10, 20, 50, 100]),
