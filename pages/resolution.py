@@ -104,7 +104,7 @@ _RECORDS = {
 }
 _SHAPE = (Slider("smoothness", "Smoothness α"), Slider("integrability", "Integrability p"))
 _AXIS = core.Menu("axis", "Horizontal axis", figures.AXES)
-_QUANTITY = Switch("quantity", "Vertical axis", {"D": "D and level", "rate": "Rate"})
+_QUANTITY = Switch("quantity", "Vertical axis", {"D": "D", "rate": "Rate"})
 _MOVED = Slider("moved", "Moved to one site, per cent")
 
 

@@ -41,7 +41,6 @@ class Dots:
         size: In pixels; one for all, or one each.
         colour: Of the mark; that of the line if None.
         edge: Its outline.
-        opacity: One for all, or one each.
         most: At most so many are drawn, evenly chosen.
         shown: Whether they are drawn; a series keeps its look without them.
     """
@@ -50,7 +49,6 @@ class Dots:
     size: Annotated[float | Sequence[float] | None, "size"] = None
     colour: Annotated[str | None, "color"] = None
     edge: Annotated[Stroke | None, "line"] = None
-    opacity: Annotated[float | Sequence[float] | None, "opacity"] = None
     most: Annotated[int | None, "maxdisplayed"] = None
     shown: bool = True
 
@@ -274,11 +272,9 @@ class Axis:
         powers: Whether its numbers are powers of ten.
         share: Whether its numbers are per cent.
         names: Names in their order from the origin.
-        downwards: Whether it runs from the top down.
         fixed: Whether a pointer cannot stretch it.
         part: Which part of the paper it covers, as fractions.
         beside: Number of the other axis that it crosses, from 1.
-        over: Whether it is laid over the first one, with its numbers on the far side.
         shown: Whether it is drawn.
         labels: Whether its ticks have texts.
         grid: Whether it has grid lines.
@@ -294,11 +290,9 @@ class Axis:
     powers: bool = False
     share: bool = False
     names: Annotated[Sequence[str] | None, "categoryarray"] = None
-    downwards: bool = False
     fixed: Annotated[bool | None, "fixedrange"] = None
     part: Annotated[tuple[float, float] | None, "domain"] = None
     beside: int | None = None
-    over: bool = False
     shown: Annotated[bool | None, "visible"] = None
     labels: Annotated[bool | None, "showticklabels"] = None
     grid: Annotated[bool | None, "showgrid"] = None
@@ -318,7 +312,6 @@ class Chart:
         height: In pixels.
         head: Room above the plot, for the title.
         foot: Room below it, for the legend.
-        right: Room to its right.
         legend: Width of an entry of the legend below it: a part of the whole up to 1, pixels
             beyond, as its name needs if 0.
         keys: Whether the legend is shown; as the marks need if None.
@@ -336,7 +329,6 @@ class Chart:
     height: Annotated[float | None, "height"] = None
     head: float = 48
     foot: float = 10
-    right: float = 10
     legend: float = COLUMNS
     keys: Annotated[bool | None, "showlegend"] = None
     rules: Annotated[Sequence[Rule] | None, "shapes"] = None

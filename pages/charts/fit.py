@@ -16,10 +16,6 @@ from sims.fit import Calibration
 
 MOST_BARS = 12
 _COST = "Error × no privacy"
-_ANSWERS = (
-    ("equation", "Rate equation", charts.EQUATION, "circle"),
-    ("mechanism", "Named mechanism", charts.MECHANISM, "diamond"),
-)
 Ends = tuple[float, float]
 
 
@@ -31,7 +27,8 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         here: Per answer, both values at the parameters of the Study page.
         title: The finding.
     """
-    shown = [(spread, *look) for key, *look in _ANSWERS if (spread := getattr(result, key))]
+    both = zip((result.equation, result.mechanism), theme.ANSWERS, strict=True)
+    shown = [(spread, *look[:3]) for spread, look in both if spread]
     names, panels = [name for _, name, *_ in shown], (("Sample kept", percent), (_COST, number))
     marks: list[charts.Curve] = []
     axes = []
@@ -53,11 +50,9 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         charts.named(names, span=(-0.6, len(names) - 0.4)),
         title=title,
         **charts.room(190 + 45 * len(names), 80, 76, charts.LOOSE),
-        right=20,
         name="ranges",
-        caption="From the best to the worst case over the ranges. The grey stroke is the answer "
-        "for the parameters under What it costs. Sample kept: what the records are worth, as a "
-        "fraction of their worth without privacy. Both axes are logarithmic.",
+        caption="From the best to the worst case over the ranges. Sample kept: what the records "
+        "are worth, as a fraction of their worth without privacy.",
     )
 
 
@@ -108,7 +103,7 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
         title: The finding.
     """
     marks: list[charts.Curve] = []
-    for place, (_, answer, colour, symbol) in enumerate(_ANSWERS):
+    for place, (answer, colour, symbol) in enumerate(look[:3] for look in theme.ANSWERS):
         # A logarithmic axis shows no other ones.
         spans = {
             name: span
@@ -124,11 +119,9 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
         charts.named(list(worth), span=(-0.6, len(worth) - 0.4)),
         title=title,
         **charts.room(150 + 30 * len(worth), 96),
-        right=20,
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "
-        "its constants. In house: own records without noise, which is to do nothing. The axis is "
-        "logarithmic.",
+        "its constants. In house: own records without noise, which is to do nothing.",
     )
 
 
@@ -159,7 +152,7 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
         )
     )
     space = charts.room(330, 90)
-    return charts.plot(marks, x_axis, y_axis, right=20, **space, name="calibration", **words)
+    return charts.plot(marks, x_axis, y_axis, **space, name="calibration", **words)
 
 
 def _setting(records: float, budget: float) -> str:

@@ -52,9 +52,6 @@ class Figure:
         if not isinstance(self.rows, _Numbers) and not self.rows:
             object.__setattr__(self, "rows", _Numbers(self.figure))
 
-    def __repr__(self) -> str:
-        return f"Figure(name={self.name!r}, alt={self.alt!r}, ...)"
-
     def to_frame(self) -> Any:
         """Return the plotted numbers as a pandas table."""
         return frame({title: [row[title] for row in self.rows] for title in self.rows[0]})

@@ -101,7 +101,7 @@ def along(
 
 def mark(name: str, x: float, y: float, *, mechanism: bool) -> charts.Curve:
     """Return a point on one of the two lines of `along`."""
-    shape, colour = ("diamond", charts.MECHANISM) if mechanism else ("circle", charts.EQUATION)
+    _, colour, shape, _ = theme.ANSWERS[mechanism]
     return charts.dots([x], [y], name, shape, 12, colour, charts.Stroke(width=1), hover="%{x:.4g}")
 
 
@@ -116,20 +116,17 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
         label: Name of the horizontal axis.
         **words: Title (the finding) and caption.
     """
-    x, marks = curve.factors, []
-    answers = (
-        (curve.equation, "rate equation", charts.EQUATION, "solid"),
-        (curve.mechanism, "named mechanism", charts.MECHANISM, "dash"),
-    )
+    x, marks, both = curve.factors, [], (curve.equation, curve.mechanism)
     for k, name in enumerate("ABCD"[: len(curve.equation)]):
-        for way, (lines, answer, colour, dash) in enumerate(answers):
-            if not np.isfinite(lines[k]).any():
+        for way, (answer, colour, _, dash) in enumerate(theme.ANSWERS):
+            if not np.isfinite(both[way][k]).any():
                 continue
             symbol = _MARKED[k][way] if k else "circle-open"
             dots = charts.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=k > 0)
-            told = {"hover": "%{x:.3g}: %{y:.3g}", "extra": f"{name}, {answer}"}
-            text = f"Design {name}, {answer}"
-            marks.append(charts.line(x, lines[k], text, colour, dash, 2.5, dots=dots, **told))
+            told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
+            told["extra"] = f"{name}, {answer.lower()}"
+            line = (both[way][k], f"Design {name}, {answer.lower()}", colour, dash, 2.5)
+            marks.append(charts.line(x, *line, dots=dots, **told))
     found = [y for mark in marks for y in mark.y if 0 < y < math.inf]
     return charts.plot(
         marks,
@@ -152,10 +149,8 @@ def of_values(found: Sequence[SiteValue]) -> charts.Figure:
     missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
     shown = {charts.label(x.name): x for x in first[:MOST_SITES]}
     marks = []
-    for answer, colour, symbol, part in (
-        ("Rate equation", charts.EQUATION, "circle", ""),
-        ("Named mechanism", charts.MECHANISM, "diamond", "_mechanism"),
-    )[: 1 if missing else 2]:
+    parts = ("",) if missing else ("", "_mechanism")
+    for part, (answer, colour, symbol, _) in zip(parts, theme.ANSWERS, strict=False):
         spans = {
             name: (getattr(v, f"kept{part}") - 1.0, getattr(v, f"joined{part}") - 1.0)
             for name, v in shown.items()
@@ -185,9 +180,7 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
     """
     marks = []
     for name, line in lines:
-        colour, dash, symbol = charts.EQUATION, "solid", "circle"
-        if name != "rate equation":
-            colour, dash, symbol = charts.MECHANISM, "dash", "diamond"
+        _, colour, symbol, dash = theme.ANSWERS[name != "rate equation"]
         cost = [0.0, *(p.mix.cost for p in line.points)]
         worth = [line.now, *(p.effective_n for p in line.points)]
         look: charts.Fields = {"hover": "%{x:.4g} buys %{y:.3g}", "extra": name}

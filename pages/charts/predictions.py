@@ -5,7 +5,7 @@ It stands alone on axes that say nothing, or beside what is true.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,12 +20,8 @@ TRUE = "What is true"
 HEAD, FOOT = 56, 104  # room for a title of two lines, and for a legend of two rows
 HALF = 0.5  # of the sample
 LEAST = 1e-4  # part of a sample that is drawn
-SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)  # of Laplace noise
+SCALES = (0.01, 100.0)  # of Laplace noise
 ATTACKED = (0.05, 10.0)  # budgets of an attacker
-BLIND = 50.0  # of 100, by guessing
-CLASSES, _TIMES = (8.0, 1_500.0), (0.04, 130.0)
-COINS, TALLY = "coins", "tally"
-NAMES = {COINS: "Coins, one in each hand", TALLY: "Noise once, on the tally"}
 _SLOT = 86  # pixels of a row
 _HOVER = "%{x:.4g}: %{y:.4g}"
 _COLOUR, _SYMBOL, _DASH = theme.PREDICTION
@@ -130,103 +126,58 @@ def kept_figure(
     )
 
 
-def noise_figure(
-    base: charts.Figure | None, at: float, given: float | None, truth: float | None, **words: Any
+def point_figure(
+    marks: Sequence[charts.Mark],
+    at: float,
+    given: float | None,
+    true: float | None,
+    *,
+    label: str,
+    ends: Ends,
+    up: charts.Axis,
+    falls: bool = False,
+    ruled: bool = True,
+    height: float = 420,
+    foot: float = FOOT,
+    **words: Any,
 ) -> charts.Figure:
-    """Return epsilon against the scale of the noise, one scale marked.
+    """Return a curve against a quantity in logarithms, with one place that is asked about.
 
     Args:
-        base: The page's figure; None as long as it is not to be known.
-        at: The scale.
-        given: The epsilon predicted there; None where nobody has answered.
-        truth: The epsilon there; None as long as it is not to be known.
+        marks: What is known; the curve itself once it is to be known.
+        at: The place.
+        given: What is predicted there; None where nobody has answered.
+        true: What is true there; None as long as it is not to be known.
+        label: Name of the horizontal axis.
+        ends: Of it.
+        up: The other axis.
+        falls: Whether the curve falls, so that words stand on the other side of it.
+        ruled: Whether an upright line marks the place.
+        height: In pixels, of it all.
+        foot: Below the plot, for the legend.
         **words: Title (the question, or the finding), and name of the files.
     """
-    marks = list(base.figure.marks) if base else []
-    if truth is not None:
-        marks.append(_triangles([at], [truth], [number(truth)]))
-    if given is not None:
-        marks += _star((SCALES[0], given), (at, given), number(given), "bottom left")
-    return charts.plot(
-        marks,
-        charts.log_axis("Laplace scale, the paper's Δ/ε", SCALES, fixed=True),
-        charts.log_axis("ε", BUDGETS, fixed=True),
-        **charts.room(440, 110, HEAD),
-        keys=True,
-        rules=[charts.upright(at)] if base is None else None,
-        **words,
-    )
-
-
-def attacker_figure(
-    given: float | None, at: float, line: Pairs | None, true: float | None, **words: Any
-) -> charts.Figure:
-    """Return hits of 100 against epsilon, one budget marked.
-
-    Args:
-        given: The hits predicted there; None where nobody has answered.
-        at: The budget.
-        line: Budgets and the most hits there; None as long as they are not to be known.
-        true: The most hits at the budget, likewise.
-        **words: Title (the question, or the finding), and name of the files.
-    """
-    blind = (ATTACKED, (BLIND, BLIND), "Guessing blindly", charts.GREY, "dot", 1.5)
-    marks = [charts.line(*blind)]
-    if line is not None:
-        look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
-        name = "At most, whatever is released"
-        marks.append(charts.line(*line, name, charts.EQUATION, **look))
+    shown = list(marks)
     if true is not None:
-        marks.append(_triangles([at], [true], [f"{true:.1f}"], "bottom right"))
+        beside = "top right" if falls else "bottom right"
+        shown.append(_triangles([at], [true], [number(true)], beside))
     if given is not None:
-        marks += _star((ATTACKED[0], given), (at, given), number(given), "top left")
+        beside = "bottom left" if falls else "top left"
+        shown += _star((ends[0], given), (at, given), number(given), beside)
     return charts.plot(
-        marks,
-        charts.log_axis("Budget ε of the release", ATTACKED, fixed=True),
-        charts.Axis(title="Right out of 100", span=(46, 104), fixed=True),
-        **charts.room(420, FOOT, HEAD),
+        shown,
+        charts.log_axis(label, ends, fixed=True),
+        up,
+        **charts.room(height, foot, HEAD),
         keys=True,
-        rules=[charts.upright(at)],
-        **words,
-    )
-
-
-def class_figure(
-    given: float | None, size: int, laws: Mapping[str, tuple[Pairs, float]], **words: Any
-) -> charts.Figure:
-    """Return both errors over the tally's in a class of one size, in logarithms.
-
-    Args:
-        given: How many times larger the coins' is predicted there; None where nobody answered.
-        size: Of that class.
-        laws: By `COINS` and `TALLY`, sizes of classes with the standard error of the share of yes
-            at each, and that error at ``size``; nothing as long as it is not to be known.
-        **words: Title (the question, or the finding), and name of the files.
-    """
-    marks: list[charts.Curve] = []
-    if laws:
-        unit = laws[TALLY][1]
-        for place, (key, ((sizes, errors), _)) in enumerate(laws.items()):
-            colour, _, dash = charts.look(place)
-            look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g} people: × %{y:.3g}"}
-            over = [error / unit for error in errors]
-            marks.append(charts.line(sizes, over, NAMES[key], colour, dash, **look))
-        factor = laws[COINS][1] / unit
-        marks.append(_triangles([size], [factor], [_times(factor)]))
-    return _from_one(
-        marks,
-        (size, f"The tally of {size}"),
-        [(YOURS, size, value) for value in (given,) if value is not None],
-        charts.log_axis("People in the class", CLASSES, fixed=True),
-        charts.log_axis(f"Times the tally's at {size}", _TIMES, fixed=True),
-        **charts.room(400, 66, HEAD, more=12 * (len(marks) + 2)),
+        rules=[charts.upright(at)] if ruled else None,
         **words,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What is asked: from one size to another.
+    """What is asked: factors from one size to another.
 
     Attributes:
         parts: What is predicted, in words.
@@ -234,7 +185,12 @@ class Step:
         end: The size that is asked for.
         x: Ends of the axis of sizes, with its
         title: title.
-        y: Ends of the axis of factors.
+        y: Ends of the axis of factors, with its
+        up: title.
+        lines: Names of the curves, if they are not those of the parts.
+        name: What stands at the first size, if it is not that.
+        at: Where the words beside what is true stand.
+        legend: Foot, width of an entry, and pixels for each.
     """
 
     parts: tuple[str, ...]
@@ -243,12 +199,23 @@ class Step:
     x: Ends
     title: str
     y: Ends
+    up: str = "Factor on the error"
+    lines: tuple[str, ...] = ()
+    name: str = ""
+    at: str = "bottom right"
+    legend: tuple[float, float, float] = (60, charts.SINGLE, 22)
+
+
+def from_one(curve: ExactCurve, start: float) -> tuple[charts.Values, charts.Values]:
+    """Return sizes, and the error over that at one size, between points by logarithms."""
+    base = np.exp(np.interp(np.log(start), np.log(curve.x), np.log(curve.risk)))
+    return curve.x, curve.risk / base
 
 
 def step_figure(
     step: Step,
     given: Sequence[float] | None,
-    curves: Mapping[str, ExactCurve],
+    curves: Sequence[tuple[charts.Values, charts.Values]],
     factors: Sequence[float],
     **words: Any,
 ) -> charts.Figure:
@@ -257,59 +224,38 @@ def step_figure(
     Args:
         step: What is asked.
         given: The factors predicted; None where nobody has answered.
-        curves: The exact errors along the axis, one for each part in their order; none before the
-            lock.
-        factors: The true factor of each part; none before the lock.
+        curves: Sizes, and errors over that at the first size, of each line; none before the lock.
+        factors: The true factors; none before the lock.
         **words: Title (the question, or the finding), and name of the files.
     """
-    marks: list[charts.Curve] = []
-    for place, (part, curve) in enumerate(zip(step.parts, curves.values(), strict=False)):
-        # The error at the first size, between points by logarithms.
-        base = np.exp(np.interp(np.log(step.start), np.log(curve.x), np.log(curve.risk)))
+    marks, look = [], charts.Fields(width=2.5, hover="%{x:.4g}: × %{y:.3g}")
+    stars = [f"{YOURS}: {part}" for part in step.parts] or [YOURS]
+    lines = step.lines or [f"{part}, exact" for part in step.parts]
+    for place, (name, (x, y)) in enumerate(zip(lines, curves, strict=False)):
         colour, _, dash = charts.look(place)
-        look: charts.Fields = {"width": 2.5, "hover": "%{x:.4g}: × %{y:.3g}"}
-        name = f"{part}, exact"
-        marks.append(charts.line(curve.x, curve.risk / base, name, colour, dash, **look))
+        marks.append(charts.line(x, y, name, colour, dash, **look))
     if factors:
         texts = [_times(v) for v in factors]
-        marks.append(_triangles([step.end] * len(texts), list(factors), texts, "bottom right"))
-    names = [f"{YOURS}: {part}" for part in step.parts]
-    rows = len(marks) + len(names) + 1
-    return _from_one(
+        marks.append(_triangles([step.end] * len(texts), list(factors), texts, step.at))
+    foot, entry, each = step.legend
+    more = each * (len(marks) + len(stars) + 1)
+    one: charts.Fields = {"colour": charts.GREY, "hover": "%{x:.4g}: 1"}
+    marks.append(
+        charts.dots(
+            [step.start], [1.0], step.name or f"At {number(step.start)}", "square", 9, **one
+        )
+    )
+    for name, dash, value in zip(stars, ("dash", "dot"), given or (), strict=False):
+        beside = f"{'top' if value > 1 else 'bottom'} left"
+        marks += _star((step.start, 1.0), (step.end, value), _times(value), beside, name, dash)
+    return charts.plot(
         marks,
-        (step.start, f"At {number(step.start)}"),
-        [(name, step.end, value) for name, value in zip(names, given or (), strict=False)],
         charts.log_axis(step.title, step.x, fixed=True),
-        charts.log_axis("Factor on the error", step.y, fixed=True),
-        **charts.room(400, 60, HEAD, charts.SINGLE, more=22 * rows),
+        charts.log_axis(step.up, step.y, fixed=True),
+        **charts.room(400, foot, HEAD, entry, more=more),
+        keys=True,
         **words,
     )
-
-
-def _from_one(
-    marks: Sequence[charts.Curve],
-    start: tuple[float, str],
-    given: Sequence[tuple[str, float, float]],
-    x: charts.Axis,
-    y: charts.Axis,
-    **frame: Any,
-) -> charts.Figure:
-    """Factors from 1 at one place, which has a name; predictions by name, place and factor."""
-    at, name = start
-    one = charts.dots([at], [1.0], name, "square", 9, charts.GREY, hover="%{x:.4g}: 1")
-    stars = [
-        mark
-        for (who, end, value), dash in zip(given, ("dash", "dot"), strict=False)
-        for mark in _star(
-            (at, 1.0),
-            (end, value),
-            _times(value),
-            f"{'top' if value > 1 else 'bottom'} left",
-            who,
-            dash,
-        )
-    ]
-    return charts.plot([*marks, one, *stars], x, y, keys=True, **frame)
 
 
 def scale_figure(

@@ -44,7 +44,7 @@ def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
 
 
 def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
-    """Return D (with its level) or the rate along one quantity, with branches and elbows.
+    """Return D or the rate along one quantity, with branches and elbows.
 
     Args:
         curve: Both risks of equal servers.
@@ -58,17 +58,6 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
     marks: list[charts.Curve] = []
     for risk, branch in risks.items():
         marks += _thin(curve, branch, quantity, first=risk == "integrated")
-    name, more = "Rate, up to constants", list[charts.Axis]()
-    if quantity == "D":
-        name, level = "Functions recovered, D", curve.integrated.level
-        rise = (rise[0], max(rise[1], 1.05 * 2.0 ** float(level.max())))  # room for its last step
-        look: charts.Fields = {"stroke": charts.Stroke(charts.GREY, 1.5, steps="hv"), "y_axis": 2}
-        look |= {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
-        marks.append(charts.Curve(x=x, y=level, name="Level, curve", **look))
-        low, high = (math.log2(end) for end in rise)
-        title, apart = "Level, log₂ D rounded up", max(1, round((high - low) / 8))
-        bits: charts.Fields = {"title": title, "span": (low, high), "step": apart}
-        more.append(charts.Axis(over=True, grid=False, fixed=True, **bits))
     for risk, y in shown.items():
         told = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
         marks.append(_main(x, y, risk, alone=len(risks) == 1, **told))
@@ -82,11 +71,13 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
         marks.append(charts.line([here, here], rise, "This design", dash="dot"))
     across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
     plain = curve.axis in ("smoothness", "roughness")
-    ends, what = (float(x[0]), float(x[-1])), "D" if quantity == "D" else "The rate"
+    ends, what, name = (float(x[0]), float(x[-1])), "The rate", "Rate, up to constants"
+    if quantity == "D":
+        what, name = "D", "Functions recovered, D"
     return charts.plot(
         marks,
         charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
-        [charts.log_axis(name, rise, fixed=True), *more],
+        charts.log_axis(name, rise, fixed=True),
         title=f"{what} bends where privacy meets sampling"
         if elbows
         else f"{what} where one limit binds throughout",
@@ -168,6 +159,5 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
         **_room(440 + 24 * len(ticks), marks),
         name="alike-or-dominating",
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
-        "neither does, the rate equation answers all the same. Where a bar of (8) "
-        "ends, sampling starts to bind the large site.",
+        "a bar of (8) ends, sampling starts to bind the large site.",
     )

@@ -10,7 +10,7 @@ from typing import Any
 from pages import charts
 from pages.charts import theme
 from pages.charts.words import label, number, percent, signed_percent
-from rates.answer import Breakdown, Causes, Cost, Setback, TransferAnswer
+from rates.answer import Breakdown, Causes, Cost, Setback
 from rates.study import Study, TransferStudy
 
 MOST_BARS = 16
@@ -70,24 +70,14 @@ def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
     panels: list[tuple[str, Breakdown]] = [("Equation", cost.equation.answer)]
     if cost.mechanism:
         panels.append(("Mechanism", middle(cost).answer))
-    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    caption = f"{root_text(cost)}.{marks} A row with a count speaks for all its sites."
+    marks = f"{theme.TARGET_MARK} target, {theme.SOURCE_MARK} source. " if has_target else ""
+    caption = f"{marks}A row with a count speaks for all its sites."
     return shares_figure(names, panels, has_target=has_target, caption=caption)
 
 
 def middle(cost: Cost) -> Setback:
     """The mechanism's answer in the middle of its range of constants."""
     return cost.mechanism[len(cost.mechanism) // 2]
-
-
-def root_text(cost: Cost) -> str:
-    """The root and rate, for a caption."""
-    answer = cost.equation.answer
-    if isinstance(answer, TransferAnswer):
-        return f"r = {number(answer.r, 4)}, rate {number(answer.rate, 4)}"
-    return (
-        f"D = {number(answer.D, 4)}, rate {number(answer.rate, 4)}, resolution level {answer.level}"
-    )
 
 
 def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) -> tuple[float, ...]:

@@ -111,7 +111,7 @@ def _made(chart: Chart) -> dict[str, Any]:
     more = _LINE * (len(title) - 1)
     layout = _said(chart) | {
         "title": {"text": "<br>".join(title), "font": {"size": 15}, "x": 0, "xanchor": "left"},
-        "margin": {"l": 10, "r": chart.right, "t": chart.head + more, "b": chart.foot},
+        "margin": {"l": 10, "r": 10, "t": chart.head + more, "b": chart.foot},
         "hoverlabel": {"align": "left"},
         "legend": _legend(chart),
         "font": {"color": theme.QUIET, "size": 13},
@@ -196,7 +196,6 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
         exponentformat="power" if axis.powers else None,
         tickformat=".0%" if axis.share else None,
         categoryorder="array" if axis.names is not None else None,
-        autorange="reversed" if axis.downwards else None,
         anchor=_ref("y" if letter == "x" else "x", axis.beside),
     )
     # Streamlit's own colour of these words is too pale.
@@ -209,8 +208,6 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
         out["tickvals"] = axis.ticks.values
         if axis.ticks.texts is not None:
             out |= {"tickmode": "array", "ticktext": axis.ticks.texts}
-    if axis.over:
-        out |= {"overlaying": letter, "side": "right"}
     return out
 
 

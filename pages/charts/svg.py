@@ -301,13 +301,12 @@ class _Sheet:
             return tuple(out)
 
         self.ys = scales("y", self.bottom, self.top)
-        left, right = 20.0, 46.0
+        left = 20.0
         for a in self.ys:
             room = max((pen.wide(t, TICK) for _, t in a.ticks), default=0.0)
             beside = 13.0 + LINE * len(_title_lines(a)) if a.axis.title else 0.0
-            taken = (room if a.axis.shown is not False else 0.0) + 16 + beside
-            left, right = (left, max(right, taken)) if a.axis.over else (max(left, taken), right)
-        self.left, self.right = min(left, 0.45 * self.width), self.width - right
+            left = max(left, (room if a.axis.shown is not False else 0.0) + 16 + beside)
+        self.left, self.right = min(left, 0.45 * self.width), self.width - 46.0
         self.xs = scales("x", self.left, self.right)
 
     def across(self, share: float) -> float:
@@ -354,21 +353,19 @@ def _frames(sheet: _Sheet) -> None:
     for a in sheet.ys:
         if a.axis.shown is False:
             continue
-        far = a.axis.over  # its numbers stand on the right, and it has no grid
-        lines = sheet.xs if a.kind != "category" and not far and a.axis.grid is not False else ()
+        lines = sheet.xs if a.kind != "category" and a.axis.grid is not False else ()
         for value, words in a.ticks:
             y = a.spot(value)
             for b in lines:
                 sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
-            x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
             size, _ = _small(words, TICK, sheet.left - 16 - (28 if a.axis.title else 0))
-            sheet.write(x, y + 4, words, anchor=anchor, size=TICK if far else size)
-        middle, x = (a.start + a.end) / 2, sheet.right + 42 if far else 18.0
+            sheet.write(left - 6, y + 4, words, anchor="end", size=size)
+        middle = (a.start + a.end) / 2
         for k, words in enumerate(_title_lines(a) if a.axis.title else ()):
             size, _ = _small(words, 13.0, _along(a))
             shown = pen.text(0, LINE * k, words, anchor="middle", size=size)
             sheet.shapes.append(
-                f'<g transform="translate({x:g},{middle:.1f}) rotate(-90)">{shown}</g>'
+                f'<g transform="translate(18,{middle:.1f}) rotate(-90)">{shown}</g>'
             )
 
 
@@ -525,8 +522,8 @@ def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> 
     made = Scale(
         axis=axis,
         kind=kind,
-        low=high if axis.downwards else low,
-        high=low if axis.downwards else high,
+        low=low,
+        high=high,
         start=start + lower * (end - start),
         end=start + upper * (end - start),
         categories=categories,

@@ -63,6 +63,10 @@ LOOKS = (  # colour, marker, dash of the theory
 # By budget, from loose to strict: darker is stricter, on dark paper brighter.
 RAMP = ("#F0A070", "#E06C2B", "#A23F00", "#592300")
 EQUATION, MECHANISM = COLOURS[SAMPLE], COLOURS[PRIVACY]
+ANSWERS = (  # name, colour, marker and dash
+    ("Rate equation", EQUATION, "circle", "solid"),
+    ("Named mechanism", MECHANISM, "diamond", "dash"),
+)
 INK = {"light": "#191714", "dark": "#ECE9E2"}  # as the app's themes have it: .streamlit/config.toml
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
 TRUTH = ("#4b8a2a", "triangle-up")

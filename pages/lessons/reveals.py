@@ -33,7 +33,7 @@ SCALE, COVARIATES = 0.1, 50  # of `noise`
 BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
-STEPS = {  # what `twice` and `spread` ask: from one size to another, and the axes
+STEPS = {  # what is asked from one size to another, and the axes
     "twice": predictions.Step(
         parts=lessons.question("twice").parts,
         start=float(catalogue.REGISTRY),
@@ -49,6 +49,19 @@ STEPS = {  # what `twice` and `spread` ask: from one size to another, and the ax
         x=(0.9, 420.0),
         title="Sites m, a million records in all",
         y=(0.25, 110.0),
+    ),
+    "class": predictions.Step(
+        parts=(),
+        lines=("Coins, one in each hand", "Noise once, on the tally"),
+        start=catalogue.PEOPLE,
+        name=f"The tally of {catalogue.PEOPLE}",
+        end=catalogue.PEOPLE,
+        x=(8.0, 1_500.0),
+        title="People in the class",
+        y=(0.04, 130.0),
+        up=f"Times the tally's at {catalogue.PEOPLE}",
+        at="top right",
+        legend=(66, charts.LOOSE, 12),
     ),
 }
 
@@ -124,7 +137,7 @@ class Shown:
         return () if self.truth is None else (*self.truth.low, *self.truth.high)
 
     @property
-    def more(self) -> dict[str, str]:
+    def more(self) -> charts.Fields:
         """Title and name of the files; before the lock the question alone stands above."""
         title = ""
         if self.truth is not None:
@@ -188,36 +201,50 @@ def _scale(shown: Shown) -> Figure:
 
 
 def _odds(shown: Shown) -> Figure:
-    line, (low, high) = None, predictions.ATTACKED
+    ends = low, high = predictions.ATTACKED
+    marks = [charts.line(ends, (50.0, 50.0), "Guessing blindly", dash="dot", width=1.5)]
     if shown.truth is not None:
         budgets = [x for x in decades(-2, 1) if low <= x <= high]
-        line = budgets, [truths_plain.hits(x) for x in budgets]
-    return predictions.attacker_figure(shown.one, 1.0, line, shown.true, **shown.more)
+        look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
+        hits = [truths_plain.hits(x) for x in budgets]
+        name, colour = "At most, whatever is released", charts.EQUATION
+        marks.append(charts.line(budgets, hits, name, colour, **look))
+    return predictions.point_figure(
+        marks,
+        1.0,
+        shown.one,
+        shown.true,
+        label="Budget ε of the release",
+        ends=ends,
+        up=charts.Axis(title="Right out of 100", span=(46, 104), fixed=True),
+        **shown.more,
+    )
 
 
 def _class(shown: Shown) -> Figure:
-    found, (low, high) = {}, predictions.CLASSES
+    step, found, factors = STEPS["class"], list[tuple[list[float], list[float]]](), list[float]()
     if shown.truth is not None:
-        sizes = [x for x in decades(1, 3, whole=True) if low <= x <= high]
-        for key, law in ((predictions.COINS, coin_error), (predictions.TALLY, laplace_error)):
-            errors = [law(int(n), catalogue.BUDGET) for n in sizes]
-            found[key] = (sizes, errors), law(catalogue.PEOPLE, catalogue.BUDGET)
-    return predictions.class_figure(shown.one, catalogue.PEOPLE, found, **shown.more)
+        sizes = [x for x in decades(1, 3, whole=True) if step.x[0] <= x <= step.x[1]]
+        unit = laplace_error(catalogue.PEOPLE, catalogue.BUDGET)
+        for law in (coin_error, laplace_error):
+            found.append((sizes, [law(int(n), catalogue.BUDGET) / unit for n in sizes]))
+        factors = [coin_error(catalogue.PEOPLE, catalogue.BUDGET) / unit]
+    return predictions.step_figure(step, shown.report, found, factors, **shown.more)
 
 
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
-    found, low = ({}, ()) if truth is None else (curves(key), truth.low)
+    found, low = ([], ()) if truth is None else (curves(key), truth.low)
     return predictions.step_figure(STEPS[key], shown.report, found, low, **shown.more)
 
 
 @cache
-def curves(key: str) -> dict[str, regression.ExactCurve]:
+def curves(key: str) -> list[tuple[charts.Values, charts.Values]]:
     """Return the exact errors of `twice` or `spread`, those without privacy first."""
     values = lessons.simulated(lessons.question(key)).values
     found = regression.exact_curves(values, count=24)
     order = sorted(found, key=lambda name: name != "no privacy")
-    return {name: found[name] for name in order}
+    return [predictions.from_one(found[name], STEPS[key].start) for name in order]
 
 
 def _carry(shown: Shown) -> Figure:
@@ -275,7 +302,20 @@ def _kept(shown: Shown) -> Figure:
 
 def _noise(shown: Shown) -> Figure:
     base = None if shown.truth is None else meaning()
-    return predictions.noise_figure(base, SCALE, shown.one, shown.true, **shown.more)
+    return predictions.point_figure(
+        base.figure.marks if base else (),
+        SCALE,
+        shown.one,
+        shown.true,
+        label="Laplace scale, the paper's Δ/ε",
+        ends=predictions.SCALES,
+        up=charts.log_axis("ε", (0.1, 1e4), fixed=True),
+        falls=True,
+        ruled=base is None,
+        height=440,
+        foot=110,
+        **shown.more,
+    )
 
 
 @cache

@@ -131,7 +131,7 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
     return charts.plot(
         marks,
         charts.log_axis("Squared error", ends),
-        charts.Axis(kind="category", downwards=True, roomy=True),
+        charts.named(list(dict.fromkeys(rows))),
         title="Squared error from the printed recipe to no privacy",
         height=480,
         foot=100,
