@@ -153,7 +153,7 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
         "Share of volunteers like the population ρ",
         "Error on the population",
         level=setup.threshold,
-        caption=f"Bars: 95% intervals. A run ends below the dashed line, {3 if setup.private else 2} α.",
+        caption=f"Bars: 95% intervals. Dashed: the test, {3 if setup.private else 2} α.",
     )
 
 
