@@ -184,10 +184,10 @@ def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
     cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
     helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
     harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
-    said = f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells"
-    if helps == len(cells):
-        return f"{said}: the printed order reproduces."
-    return f"{said}, harms in **{harms}**; the others are not told apart."
+    return (
+        f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells, harms in "
+        f"**{harms}**."
+    )
 
 
 def _inside(printed: float, found: Estimate) -> bool:

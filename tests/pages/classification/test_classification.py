@@ -20,6 +20,7 @@ from pages.core import Table
 from pages.core.live import panel
 from pages.core.live import tabs as plans
 from rates import Server, TransferStudy
+from rates.numbers import DomainError
 from rates.study import codec
 from sims.classification import KERNELS, RATE, sensitivity_inflation
 from sims.engine import Progress, Request, Spent, check_values, fits, run, start
@@ -174,6 +175,15 @@ def test_a_plan_survives_its_link(epsilon, n, servers, replicates, seed):
     values = check_values(USUAL.settings, given)
     asked = replace(USUAL, values=values, replicates=replicates, seed=seed)
     assert plans.from_text(plans.to_text(asked, USUAL), USUAL) == asked
+
+
+@given(text=st.text(max_size=60))
+def test_any_text_is_a_plan_or_is_refused_in_words(text):
+    try:
+        found = plans.from_text(text, USUAL)
+    except DomainError:
+        return
+    assert plans.from_text(plans.to_text(found, USUAL), USUAL) == found
 
 
 # What is guaranteed ---------------------------------------------------------------------------
