@@ -56,17 +56,15 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
 def budget_answer(found: adaptation.BudgetLook) -> str:
     """Return the finding as sentences."""
     alone = found.alone
-    text = (
+    person = (
+        f" Whoever stands behind {number(found.copies)} records has ε = **{number(found.person)}**."
+    )
+    return (
         f"Noise meant for ε = {number(alone.nominal)} at δ = {number(alone.delta)} really gives "
         f"ε = **{number(alone.epsilon, 4)}** by Algorithm 1 alone, which "
         f"{'keeps' if alone.valid else '**breaks**'} its promise (good up to "
         f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure."
-    )
-    if found.copies <= 1:
-        return text
-    return (
-        f"{text} Whoever stands behind {number(found.copies)} records has ε = "
-        f"**{number(found.person)}** by Algorithm 1."
+        f"{person if found.copies > 1 else ''}"
     )
 
 

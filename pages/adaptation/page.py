@@ -37,7 +37,8 @@ OWN = core.Upload(
     "adaptation_own",
     "Your own table: columns domain, label and features",
     adaptation.read_table,
-    'domain is "public" or "private"; labels lie in [-1, 1] or have two values.',
+    'domain is "public" or "private"; labels lie in [-1, 1] or have two values. It stays in this '
+    "session, is not in the link, and nothing of it is released.",
     ("csv",),
 )
 _with = core.of_visitor(8)(adaptation.with_table)
@@ -50,11 +51,6 @@ def _choose(source: live.Open) -> None:
     else:
         st.info("**Your own table** is in use.", icon=":material/table:")
         core.button("Back to the tables of the page", "adaptation_own_drop", OWN.drop)
-
-
-def _upload(source: live.Open) -> None:
-    OWN.draw()
-    st.caption("It stays in this session, is not in the link, and nothing of it is released.")
 
 
 def made(asked: live.Plan) -> Request:
@@ -149,7 +145,7 @@ TAB = runs.tab(
         Slider("private", "Private records n (0: all)", [0, 50, 100, 300, 1000, 5000]),
         *live.repetition(most=200),
         live.Folded("Penalty, steps, bound, δ", runs.TUNING),
-        _upload,
+        lambda source: OWN.draw(),
     ),
     compute=made,
     before=before,

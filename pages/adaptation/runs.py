@@ -36,8 +36,7 @@ STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
     f"{live.panel.ERRORS}\n\n"
     "- The world is synthetic; the last tab has two real tables.\n"
-    "- Choosing α, the penalty or the steps by private data costs budget, which no figure "
-    "includes.\n"
+    "- Choosing α, penalty or steps by private data costs budget, which no figure includes.\n"
     "- One record per person. People with several are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
@@ -152,11 +151,11 @@ def mixture_answer(progress: Progress) -> str:
     values = progress.request.values
     best = [f"{name}: α = **{number(adaptation.lowest(row))}**" for name, row in found.items()]
     moves = moved(found, sorted(values.numbers("private")), values.number("budget"))
-    return " ".join([f"Smallest error at {'; '.join(best)}.", *moves])
+    return f"Smallest error at {'; '.join(best)}.{moves}"
 
 
-def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> Iterable[str]:
-    """Say where the best share goes with privacy, and with more private records.
+def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> str:
+    """Say where the best share goes with privacy.
 
     Args:
         found: Errors by series and share.
@@ -168,13 +167,8 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         for e in (math.inf, budget)
     )
     both = [n for n in sizes if n in plain and n in private and math.isfinite(budget)]
-    if each := [f"{MOVES[adaptation.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]:
-        yield f"With privacy the best share {'; '.join(each)}."
-    first, last = sizes[0], sizes[-1]
-    if first < last and first in private and last in private:
-        where = MOVES[adaptation.move(private[first], private[last])]
-        how = "without privacy" if math.isinf(budget) else f"at {adaptation.budget_name(budget)}"
-        yield f"From n = {first:,.0f} to n = {last:,.0f} the best share {how} {where}."
+    each = [f"{MOVES[adaptation.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]
+    return f" With privacy the best share {'; '.join(each)}." if each else ""
 
 
 def mixture_figure(progress: Progress) -> Iterable[Block]:

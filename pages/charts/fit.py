@@ -49,7 +49,7 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
         axes,
         charts.named(names, span=(-0.6, len(names) - 0.4)),
         title=title,
-        **charts.room(190 + 45 * len(names), 80, 76, charts.LOOSE),
+        **charts.room(190 + 45 * len(names), 80, 76),
         name="ranges",
         caption="From the best to the worst case over the ranges. Sample kept: what the records "
         "are worth, as a fraction of their worth without privacy.",

@@ -266,12 +266,11 @@ def series(
     place: int,
     *,
     size: float = 8,
-    most: int | None = None,
     **more: Any,
 ) -> Curve:
     """Return a line with marks in the look of its place among the series."""
     colour, symbol, dash = look(place)
-    marked = chart.Dots(symbol=symbol, size=size, most=most)
+    marked = chart.Dots(symbol=symbol, size=size)
     return line(x, y, name, colour, dash, 2, dots=marked, **more)
 
 

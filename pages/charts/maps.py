@@ -30,7 +30,6 @@ def map_figure(
     *,
     lines: Sequence[tuple[str, float]] = (),
     wrong: str = "",
-    mark: str = "your point",
     **words: Any,
 ) -> charts.Figure:
     """Return the map, the row of the chosen point, and what is hatched over it.
@@ -39,7 +38,6 @@ def map_figure(
         plane: The map.
         lines: Places on the row to be named.
         wrong: Name of what is hatched.
-        mark: What the chosen point is.
         **words: Title, alt, name and caption.
     """
     x, y = plane.x, plane.y
@@ -56,7 +54,7 @@ def map_figure(
         fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
-        marks += _cross(plane.here, x, mark)
+        marks += _cross(plane.here, x)
         if lines:
             marks.append(_named(lines, plane.here, x))
     rows = [
@@ -139,12 +137,12 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
     return charts.joined([(p.x, p.y) for p in polygons])
 
 
-def _cross(here: tuple[float, float], x: Axis, mark: str) -> list[charts.Curve]:
+def _cross(here: tuple[float, float], x: Axis) -> list[charts.Curve]:
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
     look: charts.Fields = {"edge": charts.Stroke(INK, 1.5), "hover": "%{x:.3g}, %{y:.3g}"}
     return [
         charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
-        charts.dots(at, up, mark, "star", 15, "#ffd84d", **look),
+        charts.dots(at, up, "your point", "star", 15, "#ffd84d", **look),
     ]
 
 

@@ -276,7 +276,6 @@ def budget_figure(
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
-    log: bool = True,
     **words: Any,
 ) -> charts.Figure:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
@@ -286,10 +285,8 @@ def budget_figure(
         plain: Series that are drawn as a line alone, such as a baseline.
         x_title: Name of the axis.
         per_cent: Whether the scores are shares.
-        log: Whether other scores are shown in logarithms.
         **words: Title (the finding), name and caption, and further fields of the chart.
     """
-    log = log and not per_cent
     marks: list[charts.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
     places = {x: place for place, x in enumerate(budgets)}
@@ -302,10 +299,9 @@ def budget_figure(
         top = 1.0 - (row - 1) * height
         bottom = top - height + (0.09 if row < last else 0.0)
         seen = any(e.replicates > 1 for _, many in series.values() for e in many)
-        span = None if seen else (-3, 0) if log else (0.5, 1.0)  # nothing to fit it to yet
-        kind, labels = ("log" if log else None), (None if seen or per_cent or log else False)
-        scale = charts.Axis(kind=kind, share=per_cent, powers=log, span=span, labels=labels)
-        y_axes.append(replace(scale, title=panel, part=(bottom, top)))
+        span = None if seen else (0.5, 1.0)  # nothing to fit it to yet
+        scale: charts.Fields = {"share": per_cent, "labels": None if seen or per_cent else False}
+        y_axes.append(charts.Axis(title=panel, span=span, part=(bottom, top), **scale))
         x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             colour, symbol, dash = charts.look(place)

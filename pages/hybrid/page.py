@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import Block, Link, Listing, Menu, Note, Slider, Switch, choice
+from pages.core import Block, Listing, Menu, Note, Slider, Switch, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, page, plan
 from pages.hybrid import figures, runs
 from rates import hybrid
@@ -204,8 +204,6 @@ def drawn(made: Made) -> Iterable[Block]:
     needs, ways = hybrid.needs.needs(made.design), made.ways
     if made.found.note:
         yield Note(made.found.note, "warning")
-    if needs.printed_users < needs.users_per_test:
-        yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
     if needs.note:
         yield Note(needs.note, "info")
     yield figures.people(ways)
@@ -239,9 +237,8 @@ TAB = Tab(
     "some rule is without error the baseline needs no users. No proof covers the first N₀, the "
     "printed one, from a moderate ε on: it has no term for the sampling of the users. The second, "
     "our reading, is always enough.",
-    limits="- The numbers of reweighting are worst cases with the paper's constants.\n"
-    "- Constants of the learner are taken as 1. Users alone, d/(εα)², is an order, and does not "
-    "hold for PARITY.\n"
+    limits="- Reweighting: worst cases, with the paper's constants; those of the learner are 1.\n"
+    "- Users alone, d/(εα)², is an order, and does not hold for PARITY.\n"
     "- X has to be known in advance, and no data holder knows it.\n"
     "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
     "answer, when one record is replaced.",

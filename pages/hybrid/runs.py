@@ -15,13 +15,12 @@ from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity, parity_learner
-from rates.numbers import Parameter, budgets, decades
+from rates.numbers import Parameter, budgets, decades, steps
 from sims import hybrid
 from sims.engine import Number, Progress
 
 tab = functools.partial(Tab, page="hybrid")
 RUNS = 5
-PATIENCE = budgets.VOLUNTEERS_SECONDS
 LEAST = 5  # replicates before a difference is told
 FAILURE = 0.01  # β of the numbers told about PARITY
 LEARNERS = {
@@ -62,7 +61,9 @@ SOURCE = (
 
 def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
     """Return shares along an axis of sizes, and nothing else."""
-    return [simulation.error_figure(progress, *texts, log="x", span=(-0.05, 1.05), **more)]
+    more |= {"log": "x", "span": (-0.05, 1.05)}
+    more.setdefault("caption", "Lines are exact; bars are 95% Monte-Carlo intervals.")
+    return [simulation.error_figure(progress, *texts, **more)]
 
 
 Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the first is shown
@@ -73,7 +74,9 @@ def made(asked: Plan) -> Made:
     setup, begun = hybrid.setup_of(asked.values), time.monotonic()
     out: list[hybrid.Run] = []
     with st.spinner("Making the runs"):
-        while len(out) < RUNS and (not out or time.monotonic() - begun < PATIENCE):
+        while len(out) < RUNS and (
+            not out or time.monotonic() - begun < budgets.VOLUNTEERS_SECONDS
+        ):
             out.append(_one(setup, asked.seed, len(out)))
     return tuple(out), asked.values.whole("round")
 
@@ -112,9 +115,7 @@ def run_figures(made: Made) -> Iterable[Block]:
     """The volunteers in one round, and all rounds."""
     runs, shown = made
     if len(runs) < RUNS:
-        yield Note(
-            f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
-        )
+        yield Note(f"{len(runs)} of {RUNS} runs: time is up.")
     yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
     yield figures.rounds(runs[0])
 
@@ -131,16 +132,12 @@ def alike_answer(progress: Progress) -> str:
     # A pair counts where both series have an interval and those do not meet.
     better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
     if not better:
-        return (
-            "At **no** share so far does reweighting lower the error beyond the 95% intervals. "
-            "Move the range, or give it more rounds."
-        )
+        return "At **no** share so far does reweighting lower the error beyond the 95% intervals."
     best = min(better, key=lambda x: pairs[x][0].mean)
     one, other = (words.around(found, words.percent) for found in pairs[best])
     return (
         f"Reweighting lowers the error at shares from **{number(better[0])}** to "
-        f"**{number(better[-1])}**, that is X from {number(1 / better[-1])} to "
-        f"{number(1 / better[0])}. At {number(best)} it errs by **{one}**, one learner without "
+        f"**{number(better[-1])}**. At {number(best)} it errs by **{one}**, one learner without "
         f"weights by **{other}**."
     )
 
@@ -156,8 +153,7 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
         "Share of volunteers like the population ρ",
         "Error on the population",
         level=setup.threshold,
-        caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
-        "X = 1/ρ. Mean over runs with 95% Monte-Carlo intervals.",
+        caption=f"Bars: 95% intervals. Dashed: the test, {3 if setup.private else 2} α.",
     )
 
 
@@ -201,8 +197,7 @@ def learner_answer(progress: Progress) -> str:
         f"With {asked} batches of **{number(exact)}** volunteers, {number(asked * exact)} in all, "
         "the right bits are among the private answers with probability 99%"
         if exact is not None
-        else f"{asked} batches cannot name the right bits with probability 99%, however many "
-        "volunteers each has: the learner gives up half of the time"
+        else f"{asked} batches, however large, cannot name the right bits with probability 99%"
     )
     return (
         f"{told}. Corollary B.3 asks {parity.batches(FAILURE)} batches of **{number(printed)}**. "
@@ -255,9 +250,7 @@ ALIKE = tab(
     title="How alike",
     usual=of_experiment(hybrid.CLOSENESS),
     inputs=(
-        Between(
-            "share", "Range of the share ρ", (0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-        ),
+        Between("share", "Range of the share ρ", (0.01, 0.03, *steps(0.1, 1, 0.1))),
         *METHOD,
         *repetition(most=200),
         Folded("Sample, users, accuracy, exact list", (*TESTS, Listing("share", "ρ, exact list"))),
@@ -295,7 +288,6 @@ PARITY = tab(
         "Records n",
         "Share that does not show all bits",
         setting="records",
-        caption="Lines are exact, by counting; bars are 95% Monte-Carlo intervals.",
     ),
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why="The label is the parity of some of the d bits. As soon as the records span all d "
@@ -325,8 +317,6 @@ LEARNER = tab(
         "Chance to find the bits",
         "Volunteers in each batch",
         "Share of runs that find the bits",
-        caption="Lines are exact, by counting and one integral; bars are 95% Monte-Carlo "
-        "intervals.",
     ),
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",

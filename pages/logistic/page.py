@@ -144,7 +144,6 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         title=LABELS[metric],
         x_title=swept.title,
         per_cent=metric in _SHARES,
-        log=False,
         rules=[] if level is None else [charts.across(level)],
         name="pooling",
         caption="Means with 95% intervals. All budgets see the same records, so differences are "
@@ -185,10 +184,10 @@ def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
     cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
     helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
     harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
-    said = f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells"
-    if helps == len(cells):
-        return f"{said}: the printed order reproduces."
-    return f"{said}, harms in **{harms}**; the others are not told apart."
+    return (
+        f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells, harms in "
+        f"**{harms}**."
+    )
 
 
 def _inside(printed: float, found: Estimate) -> bool:

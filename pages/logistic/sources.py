@@ -100,13 +100,10 @@ def sources_answer(found: logistic.Look) -> str:
     kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
     wrong = f"**{len(kept - alike)}** kept wrongly, **{len(alike - kept)}** dropped wrongly"
     scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
-    with_noise = "**no noise**"
-    if found.how.kind.startswith("printed"):
-        with_noise = "the printed noise"
-    elif found.how.kind in HONEST and math.isfinite(found.how.epsilon):
-        with_noise = f"ε = **{number(found.how.epsilon)}**"
+    how = found.how
+    noise = f"ε = **{number(how.epsilon)}**" if how.kind in HONEST else f"noise *{KINDS[how.kind]}*"
     return (
-        f"With {with_noise}, detection keeps **{len(kept)}** of {len(found.sources)} sources and "
+        f"With {noise}, detection keeps **{len(kept)}** of {len(found.sources)} sources and "
         f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
         f"labelled rightly with probability {scores['Target alone']} by the target alone, "
         f"{scores['All sources']} with all sources, {scores['Detected sources']} with the detected "
@@ -134,6 +131,7 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
+_MEANT = (SCALE, 0.1), (DIMENSION, 50), (RADIUS, 1.0), (SITE, 300), (DELTA, 1e-5)
 _meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
@@ -170,19 +168,13 @@ SITES = core.Upload(
     "logistic_sites",
     "Table with columns source, y and covariates",
     logistic.read_sites,
-    "y is 0 or 1; all other columns are numbers. It stays in this session.",
+    "One row per record: source is the site, y is 0 or 1, all other columns are numbers. Rows with "
+    "an empty cell, ? or NA are dropped and counted. It stays in this session.",
     behind="Bring the table",
 )
 MISSING = live.Missing(
     "Bring a **table of records** from two sources or more to see which are kept for one of them.",
-    (
-        Note(
-            "One row per record. A header names **source** (the site), **y** (0 or 1) and the "
-            "covariates, all numbers. Rows with an empty cell, ? or NA are dropped and counted.",
-            "info",
-        ),
-        core.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
-    ),
+    [core.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None)],
 )
 
 
@@ -279,16 +271,7 @@ SOURCES = tab(
 MEANING = tab(
     id="meaning",
     title="What ε is that?",
-    usual=live.plan(
-        (
-            Number(SCALE, 0.1),
-            Number(DIMENSION, 50),
-            Number(RADIUS, 1.0),
-            Number(SITE, 300),
-            Number(DELTA, 1e-5),
-        ),
-        replicates=2,
-    ),
+    usual=live.plan(tuple(Number(one, start) for one, start in _MEANT), replicates=2),
     inputs=(
         Slider("scale", "Laplace scale, the paper's Δ/ε", SCALES),
         Slider("dimension", "Covariates p", [5, 10, 20, 50, 100]),

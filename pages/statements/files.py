@@ -93,8 +93,7 @@ def menu(verdicts: Verdicts) -> None:
     offer("Keys for BibTeX", errata.bibtex, "ledger.bib")
     offer("Table for LaTeX", errata.table, "ledger.tex")
     st.caption(
-        f"The ledger, {errata.edition()}. CSV and JSON hold all statements with the verdicts shown "
-        "here, BibTeX and LaTeX those that do not hold as printed."
+        f"{errata.edition()}. BibTeX and LaTeX hold what does not hold as printed, the others all."
     )
     st.markdown("**A sheet for the authors of each paper**: what we would write to them.")
     for about in papers():

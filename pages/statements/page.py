@@ -152,8 +152,7 @@ def _counts(verdicts: Verdicts) -> str:
     groups = _groups(verdicts)
     return (
         f"{errata.beside(errata.headline())} Of the others, {groups['proved']} are derived or "
-        f"argued, {groups['survives']} only tested and {groups['untestable']} beyond numbers; "
-        "formulas of ours are among them."
+        f"argued, {groups['survives']} only tested and {groups['untestable']} beyond numbers."
     )
 
 

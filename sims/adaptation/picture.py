@@ -140,9 +140,7 @@ class BudgetLook:
         grid: Nominal budgets of the curves.
         alone_curve: True budgets of Algorithm 1 along them.
         whole_curve: True budgets of the whole procedure.
-        bound: The bound of Theorem 4.2 where the start is the answer (U = 0), any w₀.
-        moved_bound: The same where every public weight has to halve.
-        error: The optimal error of Theorem 4.3, up to a constant.
+        moved_bound: The bound of Theorem 4.2 where every public weight has to halve.
         steps: Steps that Theorem 4.2 asks for.
         records: Private records that Theorem 4.3 asks for where every public weight has to halve.
         largest: The largest loss B, which no bound below it can miss.
@@ -157,9 +155,7 @@ class BudgetLook:
     grid: tuple[float, ...]
     alone_curve: tuple[float, ...]
     whole_curve: tuple[float, ...]
-    bound: adaptation.DescentBound
     moved_bound: adaptation.DescentBound
-    error: float
     steps: float
     records: float
     largest: float
@@ -184,11 +180,9 @@ def budget_look(values: Values) -> BudgetLook:
         grid=grid,
         alone_curve=tuple(adaptation.true_budget(e, delta).epsilon for e in grid),
         whole_curve=tuple(adaptation.deployed_budget(e, delta).epsilon for e in grid),
-        bound=adaptation.descent_bound(design, steps=steps, public_gap=0.0, private_gap=0.0),
         moved_bound=adaptation.descent_bound(
             design, steps=steps, public_gap=halved, private_gap=0.0
         ),
-        error=adaptation.optimal_error(design),
         steps=adaptation.steps_needed(design).total,
         records=adaptation.records_needed(design, halved),
         largest=design.loss_bound,

@@ -64,10 +64,10 @@ def test_labels_plus_minus_one_switch_the_algorithm():
     ("asked", "told", "untold"),
     [
         ("", ["towards the source at n = 100; moves towards the source at n = 1,000."], []),
-        ("budget:10", ["not told apart", "ε = 10 moves away"], ["source at n = 1,000"]),
+        ("budget:10", ["not told apart"], ["source at n = 1,000"]),
         ("budget:10;concept:2;private:1000", ["stays where it was"], ["From n", "moves"]),
-        ("concept:0;covariate:0", ["n = 100", "at ε = 1 stays where it was."], ["moves"]),
-        ("budget:inf", ["the best share without privacy"], ["With privacy"]),
+        ("concept:0;covariate:0", ["n = 100", "stays where it was"], ["moves"]),
+        ("budget:inf", ["Smallest error at"], ["With privacy"]),
     ],
 )
 def test_moves_of_the_best_share_are_those_of_the_numbers(asked, told, untold):
