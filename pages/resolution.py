@@ -37,13 +37,9 @@ DETAIL = core.UrlState(
 _PAGE = "resolution"
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
 MOVED = tuple(k / 100 for k in range(101))
-# Of the example for the printed sentence that our reading turns round.
-_TOTAL, _EPSILON, _SMOOTHNESS, _FEW, _MANY = 1e8, 1e-3, 2.0, 10, 100
-_INTEGRABILITIES = (math.inf, 4.0, 2.0)
 covered = lru_cache(maxsize=64)(applies)
 sweep = lru_cache(maxsize=64)(resolution.sweep)
 grow = lru_cache(maxsize=64)(growth.growth)
-spread = lru_cache(maxsize=16)(resolution.spreading)
 
 
 @lru_cache(maxsize=64)
@@ -243,25 +239,4 @@ def _limits() -> core.Fold:
         "estimators. δ does not enter here; what they ask of it stands under What it costs.\n"
         "- Both errors are worst cases over all curves of the stated smoothness.\n"
     )
-    proof = core.Link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")
-    return core.Fold(words.LIMITS, [Text(text), Text(_reversed()), proof])
-
-
-def _reversed() -> str:
-    """The one printed claim that our reading turns round, with the engine's numbers."""
-    rates, costs = [], []
-    for p in _INTEGRABILITIES:
-        smoothness = _SMOOTHNESS - 1.0 / p
-        found = spread(_TOTAL, _EPSILON, smoothness=smoothness, few=_FEW, many=_MANY)
-        name = "∞" if math.isinf(p) else words.number(p)
-        rates.append(f"× **{words.number(found.rate, 4)}** (p = {name})")
-        costs.append(f"× {words.number(found.cost, 4)} (p = {name})")
-    return (
-        "**Our reading of one printed sentence.** [CCV] Section 2.1 says that spreading a fixed "
-        "total over more sites costs relatively more for small p. By the rate the factor is "
-        f"m^(ν/(ν+1)) with ν = α - 1/p, smaller for small p. With {words.number(_TOTAL)} records, "
-        f"ε = {words.number(_EPSILON)} and α = {words.number(_SMOOTHNESS)}, going from {_FEW} "
-        f"to {_MANY} sites multiplies the error at one point by {', '.join(rates)}. If instead "
-        f"every site keeps its records, the cost of privacy grows by {', '.join(costs)}: that "
-        "order is the printed one, but only for ν above 0.707."
-    )
+    return core.Fold(words.LIMITS, [Text(text), core.Link("CCV:Sec2.1:smaller-p")])

@@ -258,7 +258,6 @@ RATE = tab(
 MIXTURE = tab(
     id="mixture",
     title="Share of the source",
-    usual=live.of_experiment(adaptation.MIXTURE_CURVE),
     inputs=(
         Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
         Slider("budget", "Budget ε", decades(-1, 1)),
@@ -283,7 +282,6 @@ MIXTURE = tab(
 CLOSENESS = tab(
     id="closeness",
     title="Is it close?",
-    usual=live.of_experiment(adaptation.CLOSENESS),
     inputs=(
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 3000, 10_000]),
         Slider("budget", "Budget ε of the reading", decades(-1, 1)),

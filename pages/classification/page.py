@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pages.charts import simulation
 from pages.classification import classifier, hospitals, paper, rate
 from pages.core import Block, Formula, Menu, Note, Pills, Slider, Text
-from pages.core.live import Plan, Tab, kept, of_experiment, page, repetition
+from pages.core.live import Plan, Tab, kept, page, repetition
 from pages.core.live import panel as live
 from rates.numbers import decades, steps
 from sims.audit import AUDIT, AUDITED, bounds, find
@@ -74,7 +74,6 @@ TAB = Tab(
     page="classification",
     id="attacker",
     title="Attacker",
-    usual=of_experiment(AUDIT),
     inputs=(
         Menu("mechanism", "Mechanism", _NAMES),
         Pills("epsilon", "Promised ε", (0.5, 1.0, 2.0, 4.0, 8.0)),

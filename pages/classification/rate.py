@@ -114,7 +114,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
 RATE_TAB = common.tab(
     "rate",
     "Rate",
-    usual=live.of_experiment(sim.RATE),
     inputs=_fields,
     experiment=live.kept(sim.RATE),
     privacy="",

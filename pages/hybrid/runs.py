@@ -12,12 +12,12 @@ import streamlit as st
 
 from pages.charts import Figure, number, simulation, words
 from pages.core import Between, Block, Listing, Note, Slider, Switch
-from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
+from pages.core.live import Folded, Plan, Tab, kept, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity, parity_learner
-from rates.numbers import Parameter, budgets, decades, steps
+from rates.numbers import budgets, decades, steps
 from sims import hybrid
-from sims.engine import Number, Progress
+from sims.engine import Progress
 
 tab = functools.partial(Tab, page="hybrid")
 RUNS = 5
@@ -28,14 +28,6 @@ LEARNERS = {
     "permute and flip": "Permute and flip",
     "least error": "No privacy",
 }
-SHOWN = Parameter(
-    "round",
-    "t",
-    "1, ..., 500",
-    rule="The round shown must be a whole number of at least 1.",
-    limit_rule="The round shown must be at most 500.",
-    help="The round whose weights and rule are drawn; the last one if there were fewer.",
-)
 METHOD = (
     Slider("records", "Volunteers n", [2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 4e5, 1e6]),
     Slider("rounds", "Rounds allowed T", [1, 5, 10, 20, 30, 40, 60, 80, 120, 200]),
@@ -66,7 +58,7 @@ def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
     return [simulation.error_figure(progress, *texts, **more)]
 
 
-Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the first is shown
+Made = tuple[hybrid.Run, ...]
 
 
 def made(asked: Plan) -> Made:
@@ -78,7 +70,7 @@ def made(asked: Plan) -> Made:
             not out or time.monotonic() - begun < budgets.VOLUNTEERS_SECONDS
         ):
             out.append(_one(setup, asked.seed, len(out)))
-    return tuple(out), asked.values.whole("round")
+    return tuple(out)
 
 
 @functools.lru_cache(maxsize=80)
@@ -88,9 +80,8 @@ def _one(setup: hybrid.Setup, seed: int, index: int) -> hybrid.Run:
     return found if index == 0 else dataclasses.replace(found, weights=found.weights[:0])
 
 
-def run_answer(made: Made) -> str:
+def run_answer(runs: Made) -> str:
     """Return the finding as sentences."""
-    runs, _ = made
     first, setup = runs[0], runs[0].setup
     rounds = sorted(len(run.rounds) for run in runs)
     errors, start = (
@@ -111,12 +102,11 @@ def run_answer(made: Made) -> str:
     )
 
 
-def run_figures(made: Made) -> Iterable[Block]:
-    """The volunteers in one round, and all rounds."""
-    runs, shown = made
+def run_figures(runs: Made) -> Iterable[Block]:
+    """The volunteers in the last round, and all rounds."""
     if len(runs) < RUNS:
         yield Note(f"{len(runs)} of {RUNS} runs: time is up.")
-    yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
+    yield figures.volunteers(runs[0], len(runs[0].rounds) - 1)
     yield figures.rounds(runs[0])
 
 
@@ -210,12 +200,11 @@ def learner_answer(progress: Progress) -> str:
 RUN = tab(
     id="run",
     title="Private run",
-    usual=plan((*hybrid.RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS),
+    usual=plan(hybrid.RUN_SETTINGS, replicates=RUNS, gone=("round",)),
     inputs=(
         Switch("learner", "Learner", LEARNERS),
         Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
         *METHOD,
-        Slider("round", "Round shown", range(1, 41)),
         seed(),
         Folded(
             "Sample, users, accuracy, budgets, flipped labels",
@@ -248,7 +237,6 @@ RUN = tab(
 ALIKE = tab(
     id="alike",
     title="How alike",
-    usual=of_experiment(hybrid.CLOSENESS),
     inputs=(
         Between("share", "Range of the share ρ", (0.01, 0.03, *steps(0.1, 1, 0.1))),
         *METHOD,
@@ -272,7 +260,6 @@ ALIKE = tab(
 PARITY = tab(
     id="parity",
     title="PARITY",
-    usual=of_experiment(hybrid.PARITY),
     inputs=(
         *SOURCE,
         *repetition(most=1000),
@@ -300,7 +287,6 @@ PARITY = tab(
 LEARNER = tab(
     id="learner",
     title="Private PARITY",
-    usual=of_experiment(hybrid.PRIVATE_PARITY),
     inputs=(
         *SOURCE,
         Slider("batches", "Batches of volunteers B", [1, 2, 5, 10, 19, 30, 50]),

@@ -244,7 +244,6 @@ LIMITS = f"{live.panel.ERRORS}\n\n{sources.LIMITS}"
 POOLING = sources.tab(
     id="accuracy",
     title="Does pooling help?",
-    usual=live.of_experiment(TRANSFER),
     inputs=pooling_fields,
     experiment=TRANSFER,
     auto=True,
@@ -257,7 +256,6 @@ POOLING = sources.tab(
 TABLE_1 = sources.tab(
     id="table",
     title="Table 1",
-    usual=live.of_experiment(TABLE),
     inputs=(
         Slider("transferable", "Sources |A|, all like the target", steps(1, 18, 1)),
         sources.DISTANCE,

@@ -2,8 +2,8 @@
 
 A server runs `app.py` only for its first session. Until then it has nothing to do: so a thread of
 its own loads, from its start on, what every page needs and then the page that was asked for, or
-else the one where most people enter; it makes one figure, for which Plotly loads its template.
-What the next pages need waits until the first is shown, whose run it would hold up. All this stays
+else the one where most people enter. What the next pages need, and a figure, for which Plotly loads
+its template, waits until the first is shown, whose run it would hold up. All this stays
 for good, so the collector of garbage need not look through it: neither meanwhile, which takes an
 eighth of the time, nor later.
 
@@ -38,7 +38,7 @@ NEEDS = {  # of the others, their own part
     "present": ("pages.classroom.projector",),
     "room": ("pages.classroom.phone",),
 }
-WITHOUT = ("about", "room")  # pages that open without a figure
+WITHOUT = ("about", "overview", "phases", "room", "statements", "study")  # open without Plotly
 IDLE = 3.0  # seconds without a visitor after which the next pages' parts are loaded all the same
 _shown, _asked = Event(), list[str]()
 _Message = MutableMapping[str, Any]
@@ -79,13 +79,10 @@ def shown() -> None:
 
 
 def load() -> None:
-    """Load what the first page needs and make a figure; once it is shown, load what others need."""
+    """Load what the first page needs; once it is shown, load what others do, and make a figure."""
     with _kept():
         import_module("pages.core")
-        first = _asked[0] if _asked else FIRST
-        _load(first)
-        if first == FIRST:
-            _draw()
+        _load(_asked[0] if _asked else FIRST)
         import_module("PIL.Image")  # for the icon of the page
         # Streamlit looks at the stack once, for which Python finds the file of every module.
         inspect.stack()
@@ -93,8 +90,10 @@ def load() -> None:
     with _kept():
         for page in (FIRST, "study"):
             _load(page)
-        if first != FIRST:
-            _draw()
+        figures, study = import_module("pages.figures"), import_module("rates.study")
+        made = figures.drawn(study.preset("hospitals").study)
+        import_module("pages.charts").spec.Sent(made.figure).to_json()
+        import_module("rates.statements").statements()
 
 
 def _load(page: str) -> None:
@@ -102,14 +101,6 @@ def _load(page: str) -> None:
         view = import_module(name)
         if page not in NEEDS and not hasattr(view, "draw"):
             import_module(f"{name}.page")
-
-
-def _draw() -> None:
-    figures, study = import_module("pages.figures"), import_module("rates.study")
-    made = figures.drawn(study.preset("hospitals").study)
-    import_module("pages.charts").spec.Sent(made.figure).to_json()
-    errata = import_module("rates.errata")
-    errata.sentences(errata.headline())
 
 
 @contextmanager

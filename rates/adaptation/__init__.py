@@ -1,7 +1,7 @@
 """[BCMM]: public and private samples of different domains."""
 
 from rates.adaptation.bounds import (
-    DescentBound, Movement, descent_bound, movement, optimal_error, records_needed, smoothness,
+    DescentBound, Movement, descent_bound, movement, records_needed, smoothness,
     steps_needed, weight_gap,
 )
 from rates.adaptation.budget import (

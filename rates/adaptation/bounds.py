@@ -159,18 +159,6 @@ def records_needed(design: AdaptationDesign, gap: float) -> float:
     return float((top / (design.lipschitz * design.norm_bound)) ** 2 / design.dimension)
 
 
-def optimal_error(design: AdaptationDesign) -> float:
-    """Return GΛ√(d log(1/δ))/(nε), the error of Theorem 4.3 up to a constant.
-
-    >>> round(optimal_error(AdaptationDesign()), 3)
-    0.407
-
-    Source: [BCMM] Theorem 4.3.
-    """
-    root = math.sqrt(design.dimension * math.log(1.0 / design.delta))
-    return design.lipschitz * design.norm_bound * root / (design.private * design.epsilon)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
     """How far the inverse weights of Algorithm 1 can move, relative to where they start.

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.charts import Figure
 from pages.core import Block, Field, Formula, Link, Section, controls, layout, of_visitor
-from pages.core.live.tabs import Open, Plan
+from pages.core.live.tabs import Open, Plan, of_experiment
 from sims.engine import Experiment, Point, Value, Values
 
 NO_RUN = "These parameters cannot be run together."
@@ -62,7 +62,7 @@ class Tab(Section):
 
     Attributes:
         page: Name of its page.
-        usual: What it starts with.
+        usual: What it starts with; the defaults of the experiment if None.
         experiment: What Run runs; None for a look.
         lacks: What is missing before anything can be asked, if anything is.
         cannot: What stands in the answer's place if what is asked is refused.
@@ -84,7 +84,7 @@ class Tab(Section):
     """
 
     page: str
-    usual: Plan
+    usual: Plan = None  # type: ignore[assignment]  # set below
     inputs: Asked
     experiment: Experiment | None = None
     lacks: Callable[[], Missing | None] = lambda: None
@@ -101,6 +101,11 @@ class Tab(Section):
     alone: bool | Callable[[], bool] = True
     statements: Sequence[str] = ()
     used: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.usual is None:
+            assert self.experiment is not None, self.id
+            object.__setattr__(self, "usual", of_experiment(self.experiment))
 
     @property
     def key(self) -> str:

@@ -97,7 +97,7 @@ def test_the_run_tab_tells_what_the_runs_did():
     app = open_page("hybrid", tab="run", run="records:5000;sample:200;rounds:8;seed:3")
     found = made_runs(5, 3, records=5000, sample=200, rounds=8)
     told = answer(app)
-    assert told == runs.run_answer((found, 40))
+    assert told == runs.run_answer(found)
     for number in (found[0].setup.budgeted, found[0].users):
         assert f"**{words.number(number)}**" in told
     assert len(app.get("plotly_chart")) == 2

@@ -13,7 +13,7 @@ from pages.charts import words
 from pages.resolution import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
-from rates.resolution.resolution import AXES, spreading
+from rates.resolution.resolution import AXES
 from tests.pages import driver
 from tests.pages.core.links import asked, linked
 from tests.pages.driver import box, enter, everything, open_page, slider
@@ -84,13 +84,6 @@ def test_one_site_cannot_dominate_and_a_budget_of_zero_is_said():
     assert app.warning
     expect_answer(app, Detail(sites=1))
     assert "No site carries information" in everything(opened(epsilon=0))
-
-
-@pytest.mark.parametrize("p", [math.inf, 4.0, 2.0])
-def test_the_reversed_claim_shows_the_engine_s_numbers(p):
-    found = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
-    assert f"**{words.number(found.rate, 4)}**" in page._reversed()
-    assert f"× {words.number(found.cost, 4)}" in page._reversed()
 
 
 @pytest.mark.parametrize("quantity", ["D", "rate"])

@@ -242,7 +242,6 @@ def test_more_budget_never_hurts_a_bound(design):
         bounds.descent_bound(more, steps=100, **gaps).total
         <= bounds.descent_bound(design, steps=100, **gaps).total
     )
-    assert bounds.optimal_error(more) == pytest.approx(bounds.optimal_error(design) / 2)
     assert bounds.steps_needed(more).total >= bounds.steps_needed(design).total
 
 
