@@ -40,7 +40,7 @@ def test_a_journey(server, visit):
     again.check()
 
     visitor.open(f"/logistic?tab=accuracy&run={SMALL};epsilon:8,inf;replicates:3")
-    visitor.expect("Run repeats the draw")
+    visitor.expect("Run compares the four fits")
     button(visitor, "Run").click()
     visitor.expect("finished in", "3 of 3 replicates", "target alone")
     visitor.open("/logistic?tab=records&run=kind:none")

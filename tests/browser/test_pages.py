@@ -21,7 +21,7 @@ PAGES = {
     "/plan": "every ε would have to be 37.8 to 61.8 times as large",
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",
-    "/logistic": "detection keeps 5 of 10 sources and drops 5: every one of them rightly",
+    "/logistic": "detection keeps 5 of 10 sources and drops 5: 0 kept wrongly",
     "/lessons": "how often of 100 can the attacker be right at most?",
     "/about": "terms of the pages are explained here",
     "/regression": "5 sites of 5,000 to 20,000 records recover this curve",
