@@ -137,6 +137,7 @@ TAB = runs.tab(
     id="table",
     title="Real tables",
     alone=lambda: OWN.now() is None,
+    usual=live.of_experiment(adaptation.TABLE),
     inputs=(
         _choose,
         core.Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),

@@ -270,14 +270,7 @@ class _Sheet:
         )
 
     def write(
-        self,
-        x: float,
-        y: float,
-        words: str,
-        *,
-        anchor: str = "start",
-        size: float = 13.0,
-        colour: str | None = None,
+        self, x: float, y: float, words: str, size: float = 13.0, anchor: str = "start", **look: Any
     ) -> None:
         """Write a label if there is one, moved or smaller where it would leave the paper."""
         if not words:
@@ -285,9 +278,7 @@ class _Sheet:
         size, room = _small(words, size, self.width - 2 * _EDGE)
         before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * room
         x = min(max(x, _EDGE + before), self.width - _EDGE - room + before)
-        self.shapes.append(
-            pen.text(x, max(y, size), words, anchor=anchor, size=size, colour=colour)
-        )
+        self.shapes.append(pen.text(x, max(y, size), words, anchor=anchor, size=size, **look))
 
     def lay(self, chart: Chart) -> None:
         """Lay all axes; the room on the left is what the names beside it take."""

@@ -14,7 +14,7 @@ from pages.core import Fold, Note, Table, Text, blocks, layout
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
-from pages.study import examples, parameters, questions, sites
+from pages.study import parameters, questions, sites
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
 from rates.theories import SAYS, Cell, breaks, stated, theories
 
@@ -50,7 +50,7 @@ def draw() -> None:
         _of_risk(tab, study, scope)
     blocks.show([Fold(words.LIMITS, [Text(_LIMITS)])], page="fit")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        examples.picker()
+        sites.examples()
         sites.paste_box()
         takeaway.open_file()
     takeaway.bar(stale=stale)

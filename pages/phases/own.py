@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -162,12 +163,10 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
         if not isinstance(study, TransferStudy):
             Switch("risk", "Error that counts", words.RISKS).draw(OWN)
         if asked.at:
-            core.button("Back to the study's own point", "own_point", _leave_point)
+            core.button(
+                "Back to the study's own point", "own_point", functools.partial(OWN.change, at=())
+            )
     return OWN.get()
-
-
-def _leave_point() -> None:
-    OWN.change(at=())
 
 
 def _answer(study: Study, asked: Asked, risk: str, here: Standing) -> str:

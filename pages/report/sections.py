@@ -18,7 +18,7 @@ from pages.fit import unknowns as fit_pictures
 from pages.fit import words as fit_words
 from pages.report import first
 from pages.report.subject import Subject
-from pages.study import sites, verdict, world
+from pages.study import sites, verdict
 from rates import errata
 from rates.statements import papers, statements, stored
 from rates.study import (
@@ -92,7 +92,7 @@ def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield _costs(about)
     yield Text(_RELATE)
-    if told := world.told(study, cost.risk, about.decision.use)[0]:
+    if told := verdict.in_a_world(study, cost.risk, about.decision.use)[0]:
         yield Text(told)
     if cost.mechanism:
         yield Text(f"Named {words.md(cost.scale)}.")
@@ -127,10 +127,6 @@ def _costs(about: Subject) -> Table:
             for name, x in both.items()
             if x is not None
         ]
-    exact = world.risks(about.study, cost.risk)
-    if exact is not None and exact.values["unprotected"] > 0:
-        ratio = words.number(exact.values["study"] / exact.values["unprotected"])
-        rows.append(("Exact, in a made-up world", "–", f"× {ratio}", "–"))
     titles = ("Counted by", "Effective records", "Error against no privacy", "Records' worth kept")
     return Table.of(titles, rows, alt="Counted in every way", name="costs")
 

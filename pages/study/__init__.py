@@ -6,6 +6,5 @@ from pages.study.verdict import FREE, RISKS
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.study import (
-        assumptions, balance, examples, page, parameters, questions, sites,
-        verdict, world,
+        assumptions, balance, page, parameters, questions, sites, verdict,
     )

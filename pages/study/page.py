@@ -11,7 +11,7 @@ from pages import pictures
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
-from pages.study import assumptions, balance, examples, parameters, questions, sites, verdict, world
+from pages.study import assumptions, balance, parameters, questions, sites, verdict
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.decision import Decision
 from rates.study import Study, TransferStudy
@@ -86,7 +86,7 @@ _EMPTY = "Fill in the first row: a name, its records n and its budget ε. The an
 
 def _table_of_sites() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        examples.picker()
+        sites.examples()
         sites.paste_box()
         takeaway.open_file()
     sites.editor(state.draft(), alike=state.alike())
@@ -113,7 +113,7 @@ def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
                 st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
         for text, help_ in told:
             st.markdown(text, help=help_)
-        said, which = world.told(state.current(), found.risk, found.use)
+        said, which = verdict.in_a_world(state.current(), found.risk, found.use)
         st.markdown(said, help=which or None)
 
 

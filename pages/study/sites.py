@@ -12,13 +12,13 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import address, ask, box, button, figure_card, offered
+from pages.core import address, ask, box, button, figure_card, offered, shut
 from pages.current import draft as drafts
 from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError
 from rates.rows import TITLES, Question, Reading, grouped
-from rates.study import EMPTY, Server
+from rates.study import EMPTY, PRESETS, Preset, Server
 
 MOST_ROWS = 200
 _FEW = 4  # options that stand side by side
@@ -229,6 +229,37 @@ def _row(cells: dict) -> drafts.Row:
     }
 
 
+# Where rows come from --------------------------------------------------------------------------
+
+_EXAMPLES = "examples_box"
+
+
+def examples() -> None:
+    """Offer every example with its story."""
+    if not (place := box(_EXAMPLES, "Examples", ":material/auto_stories:")).open:
+        return
+    with place:
+        button(
+            "Start with an empty table",
+            "open_empty",
+            _open_empty,
+            help="One row for the site the answer is for; add the others below it.",
+        )
+        for preset in PRESETS:
+            st.markdown(f"---\n**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
+            button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
+
+
+def _open_empty() -> None:
+    shut(_EXAMPLES)
+    state.start_empty()
+
+
+def _open(preset: Preset) -> None:
+    shut(_EXAMPLES)
+    state.adopt(preset.study, preset.scope)
+
+
 def paste_box() -> None:
     """Offer a box for rows copied from a spreadsheet."""
     if not (place := box(takeaway.PASTE, "Paste rows", ":material/content_paste:")).open:
@@ -242,11 +273,7 @@ def paste_box() -> None:
         )
         how: dict[str, Any] = {"height": 160, "placeholder": _EXAMPLE, "persist_state": "session"}
         st.text_area("Rows to paste", key="pasted", **how)
-        button("Read these rows", "read_pasted", _read)
-
-
-def _read() -> None:
-    takeaway.bring(st.session_state.get("pasted", ""))
+        button("Read these rows", "read_pasted", lambda: takeaway.bring(st.session_state["pasted"]))
 
 
 _EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"

@@ -1,14 +1,23 @@
-"""The decisions in words, and both answers' numbers, from result records."""
+"""The decisions in words, both answers' numbers, and the exact errors of a made-up world."""
 
 from __future__ import annotations
 
+import functools
 import math
 import urllib.parse
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from pages.charts import words
-from rates.answer import Cost
+from rates.answer import Cost, Lens, compare
 from rates.decision import Decision, Sentence, sentences
+from rates.fit import Curator
+from rates.numbers import DomainError, budgets
+from rates.plan import in_house
+from rates.study import Study, TransferStudy
+from sims.classification import Cusp
+from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
 RISKS = {
@@ -21,12 +30,7 @@ NOTHING = (
     "so nothing can be learned. Give one site records and a positive budget."
 )
 MORE = "Who may stay out? What would it take? Where does it turn?"
-_PAYS = {
-    "yes": "yes",
-    "no with this method": "not today",
-    "no": "no",
-    "undecided": "unclear",
-}
+_PAYS = {"yes": "yes", "no with this method": "not today", "no": "no", "undecided": "unclear"}
 
 
 def said(found: Decision, offers: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -45,17 +49,13 @@ def said(found: Decision, offers: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def marked(each: Sentence) -> str:
     """Return one sentence as Markdown: the question and numbers stand out, names are escaped."""
-    looks: dict[str, Callable[[str], str]] = {
-        "plain": str,
-        "number": "**{}**".format,
-        "name": words.md,
-    }
+    looks: dict[str, Any] = {"plain": str, "number": "**{}**".format, "name": words.md}
     return f"**{each.question}** " + "".join(looks[kind](text) for kind, text in each.pieces)
 
 
 def gains(found: Decision) -> dict[str, list[str]]:
     """Return who gains, as columns of text: the largest gain first."""
-    users = sorted(found.users, key=lambda user: -_or_less(user.gain[0]))
+    users = sorted(found.users, key=lambda user: (math.isnan(user.gain[0]), -user.gain[0]))
     return {
         "Site": [u.name if u.count == 1 else f"{u.name}, {u.count:,} sites" for u in users],
         "Gain": [f"× {words.between(*u.gain)}" for u in users],
@@ -63,10 +63,6 @@ def gains(found: Decision) -> dict[str, list[str]]:
         "Worth": [words.between(*u.worth) for u in users],
         "Own records": [f"{u.own:,.0f}" for u in users],
     }
-
-
-def _or_less(x: float) -> float:
-    return -math.inf if math.isnan(x) else x
 
 
 def worth_range(cost: Cost) -> str:
@@ -81,6 +77,82 @@ def kept_range(cost: Cost) -> str:
 
 def ratio_range(cost: Cost) -> str:
     """Ratios of rates by the mechanism over its range of constants."""
-    if not cost.mechanism:
-        return "?"
-    return words.between(*cost.ratio_range)
+    return words.between(*cost.ratio_range) if cost.mechanism else "?"
+
+
+# A made-up world, where the errors of the study and its rivals are exact -------------------------
+
+_KINDS = ("study", "alone", "unprotected")
+_NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
+MOST_ROWS = budgets.WORLD_ROWS
+
+
+def in_a_world(study: Study, risk: str, use: str) -> tuple[str, str]:
+    """Return it as Markdown, and which world it is; empty where no world stands for the study.
+
+    A target that uses the result itself has its own records in house: the study is taken so, and
+    stands beside doing nothing.
+    """
+    study = in_house(study, use)
+    found = risks(study, risk, use)
+    if found is None:
+        return "", ""
+    transfer = isinstance(study, TransferStudy)
+
+    def shown(error: float) -> str:
+        return words.number(1e4 * error if transfer else error)
+
+    unit = "avoidable errors in 10,000" if transfer else "squared error"
+    parts = [f"{unit} **{shown(found.values['study'])}**"]
+    if not transfer:
+        parts.append(f"guessing 0 gives {shown(found.zero)}")
+    if "alone" in found.values and len(study.servers) > 1:
+        own = "own records alone" if use == "target" else f"{words.md(_best(study, risk))} alone"
+        parts.append(f"{own} {shown(found.values['alone'])}")
+    parts.append(f"without privacy {shown(found.values['unprotected'])}")
+    return f"In a made-up world, {'; '.join(parts)}.", (
+        f"Exact expected errors for {words.md(found.world)}, each design with its own best "
+        "tuning and exact Gaussian noise. Avoidable: beyond what is left with the truth known. "
+        "Your data are another world; compare the numbers, do not quote them. "
+        f"{words.md(' '.join(found.notes))}"
+    )
+
+
+def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
+    """Return the exact errors of a study and its rivals; None where no world stands for it.
+
+    The site that stands alone is the target that uses the result itself, or the best one.
+    """
+    if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
+        return None
+    alone = study.servers[0].name if use == "target" else _best(study, risk)
+    found = _found(study, risk, alone)
+    return found if found and {"study", "unprotected"} <= set(found.values) else None
+
+
+@functools.lru_cache(maxsize=64)
+def _best(study: Study, risk: str) -> str:
+    """The site that does best alone, by the mechanism where it can be computed."""
+    lens = Lens(risk=risk)
+    lens = lens.plain if lens.lacks_delta(study) else lens.named
+    return study.servers[compare.best_alone(study, lens)].name
+
+
+def _found(study: Study, risk: str, best: str) -> Risks | None:
+    try:
+        if not isinstance(study, TransferStudy):
+            return _exact(exact_risks, study, risk, best)
+        worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
+        nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
+        if nearest is None:
+            return None
+        # The world has its own smoothness and margin: those of the study change nothing in it.
+        inside = replace(study, smoothness=nearest.smoothness, margin=nearest.margin)
+        return _exact(exact_classifier_risks, inside, nearest, best)
+    except DomainError:
+        return None
+
+
+@functools.lru_cache(maxsize=64)
+def _exact(compute: Callable[..., Risks], study: Study, where: str | Cusp, best: str) -> Risks:
+    return compute(study, where, _NOBODY, best_site=best, kinds=_KINDS)

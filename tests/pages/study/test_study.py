@@ -15,7 +15,7 @@ import rates
 from pages.charts import words
 from pages.core import layout
 from pages.current import draft
-from pages.study import verdict, world
+from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
@@ -316,7 +316,7 @@ def test_the_world_s_risks_are_those_of_the_study_as_it_is(smoothness, margin, d
     direct = classifier_rivals.exact_classifier_risks(
         study, nearest, Curator(epsilon=1.0, delta=1e-6), best_site="", kinds=("study",)
     )
-    found = world.risks(study, "classification")
+    found = verdict.risks(study, "classification")
     assert found is not None
     assert found.world == direct.world
     assert found.values["study"] == direct.values["study"]
