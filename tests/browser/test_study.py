@@ -168,11 +168,13 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
     slow = Visitor(page, server)
     slow.open(example("hospitals"))
     slow.expect(*decided(HOSPITALS))
-    holding.append(True)
     page.get_by_role("button", name="Paste rows").click()
+    page.get_by_label("Rows to paste").wait_for()
+    slow.settle()
+    holding.append(True)
     page.get_by_label("Rows to paste").fill(TABLE)
     page.get_by_role("button", name="Read these rows").click()
-    assert slow.until(lambda: len(waiting) > 1)  # the box is open; read what is in it
+    assert slow.until(lambda: waiting)  # read what is in it
     holding.clear()
     for up, data in waiting:
         up.send(data)

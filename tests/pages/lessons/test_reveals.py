@@ -141,7 +141,7 @@ def test_the_lines_draw_the_figures_again(tmp_path):
         *reveals.beside(question("back-transfer")),
     ]
     for drawn, again in zip(shown, drawn_again([d.lines() for d in shown], tmp_path), strict=True):
-        assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
+        assert again["data"] == json.loads(spec.Sent(drawn.figure).to_json())["data"]
 
 
 def test_a_lesson_goes_on_with_its_own_case():
