@@ -90,3 +90,9 @@ def test_a_place_begins_at_its_first_screen():
     assert turn.current(without, turn.Turn(place=9)) == 0
     brief = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
     assert brief == [turn.ASK, turn.ANSWER, turn.WHY] * 3
+
+
+def test_an_address_says_the_place_and_the_screen():
+    assert turn.TURN.write(turn.Turn(place=2, step=turn.WHY)) == {
+        "place": "2", "step": turn.WHY, "hands": ""
+    }  # fmt: skip
