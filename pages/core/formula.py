@@ -51,7 +51,10 @@ def inline(latex: str) -> str:
     if len(latex) > LONG:
         latex = re.sub(r"\\(left|right)(?![a-z])", lambda x: rf"\big{x[1][0]}", latex)
         latex = _stroked(_TOKEN.findall(latex))
-        latex = re.sub(r"(\\;|, )", r"\1\\allowbreak ", latex)
+        # Not within words, between which a line may end below.
+        latex = re.sub(
+            r"(\\text\{[^{}]*\})|\\;|, ", lambda x: x[1] or rf"{x[0]}\allowbreak ", latex
+        )
         latex = _FACTORS.sub(r"\\allowbreak ", latex)
     size = r"\small " if len(latex) > LONGEST else ""
     latex = re.sub(r"(\\q?quad)(?![a-z])", r"\1\\allowbreak ", latex)
