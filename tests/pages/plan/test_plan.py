@@ -16,7 +16,8 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import layout
 from pages.fit import constant as calibrated_state
-from pages.plan import goal, levers, offers, sites, state
+from pages.pictures import tap
+from pages.plan import goal, levers, offers, page, sites, state
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
@@ -370,3 +371,15 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
         assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())
         text = Reader(file.read("plan.html").decode()).text
     assert "worth at Cleveland" in text
+
+
+def test_budgets_that_a_pipe_doubled_are_the_tables():
+    params, changes = goal.params(STUDY, View(), Scope()), []
+    sent = {"choice": 1}
+    expected = tap.chosen(params.study, params.view.risk, sent)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page.sites, "change", changes.append)
+        page._pressed(params, sent)
+    (of_row,) = changes
+    assert expected
+    assert {name: float(of_row({"name": name})["epsilon"]) for name in expected} == expected
