@@ -259,3 +259,12 @@ def test_sixty_phones_have_files_enough() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
     assert hard == before[1]
     assert soft >= 1_100 or soft == hard  # 250 phones
+
+
+def test_a_typed_code_leads_to_its_room(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="odds")])
+    app = open_page("room")
+    app.text_input[0].set_value(f" {room.code.lower()} ")
+    press(app, "Go on")
+    assert app.query_params["room"] == room.code
+    assert app.title[0].value == f"Room {room.code}"
