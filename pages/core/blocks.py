@@ -229,17 +229,13 @@ def _metric(block: Metric) -> None:
     )
 
 
-def _code(block: Code) -> None:
-    st.code(block.text, language=block.language, wrap_lines=block.language is not None)
-
-
 _DRAW: dict[type, Callable[[Any], object]] = {
     Text: lambda block: st.markdown(words.keyed(block.markdown)),
     Heading: lambda block: (st.subheader if block.small else st.header)(block.title, anchor=False),
     Note: _note,
     Table: lambda block: figure_card.show_table(block.columns, alt=block.alt, pinned=block.pinned),
     Metric: _metric,
-    Code: _code,
+    Code: lambda x: st.code(x.text, language=x.language, wrap_lines=x.language is not None),
     Formula: lambda block: formula.show(block.latex),
     Link: lambda block: layout.statement_link(block.statement, block.label),
 }

@@ -26,7 +26,7 @@ from sims.engine import Numbers
 T = TypeVar("T")
 Take = Callable[[Any], object]
 Labels = Mapping[Any, str]  # by what may be chosen, what it is called
-_KEPT: dict[str, Any] = {"persist_state": "session"}
+KEPT: dict[str, Any] = {"persist_state": "session"}
 _PRESSED = "pressed"
 
 
@@ -415,7 +415,7 @@ def menu(
 def _of(labels: Labels, key: str, kept: bool) -> dict[str, Any]:
     """What a widget is told that offers these labels."""
     how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
-    return {**how, "on_change": address.touch, **(_KEPT if kept else {})}
+    return {**how, "on_change": address.touch, **(KEPT if kept else {})}
 
 
 def toggle(key: str, title: str, *, help: str | None = None) -> bool:
@@ -425,7 +425,7 @@ def toggle(key: str, title: str, *, help: str | None = None) -> bool:
 
 def sentence(key: str, title: str, *, most: int, help: str) -> str:
     """Draw a box for words of the reader's own: kept for the session, in no address."""
-    how = {"max_chars": most, "height": 100, "help": help, **_KEPT}
+    how = {"max_chars": most, "height": 100, "help": help, **KEPT}
     written: str = st.text_area(title, key=key, on_change=address.touch, **how)
     return written
 

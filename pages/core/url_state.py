@@ -250,7 +250,7 @@ class Single(UrlState[T]):
     def read(self, texts: Texts) -> T:
         """Return the value that an address asks for."""
         given, (setting,) = texts.get(self.names[0], ""), self.settings
-        if not given:
+        if not given or given in self.gone:
             return self.start
         found: T = setting.check(text.read(setting, setting.name, given), self.noun)
         return found

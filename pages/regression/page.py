@@ -180,4 +180,5 @@ TABS = (*(estimate.TAB, rate.RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB,
 
 def draw() -> None:
     """Draw the page."""
-    page.show("Do real private estimators follow the rate?", *TABS, unnamed="rate")
+    question = "Do real private estimators follow the rate?"
+    page.show(question, *TABS, unnamed="rate", gone=("pointwise",))

@@ -113,17 +113,14 @@ def panel() -> None:
     # A name that begins so keeps the page from fading meanwhile, see `layout`.
     button("Stop", "stop_ledger", setattr, run, "stopped", True, icon=":material/stop:")
     for item in run.left:
-        bar.progress(run.done / len(run.items), _position(run))
+        of = f"{run.done} of {len(run.items)} statements with seed {run.seed}"
+        bar.progress(run.done / len(run.items), f"Tested {of}.")
         run.found[item.id] = evaluate(item, seed=run.seed)
     st.rerun()
 
 
 def _start() -> None:
     st.session_state[_RUN] = Run(VIEW.get().seed, statements())
-
-
-def _position(run: Run) -> str:
-    return f"Tested {run.done} of {len(run.items)} statements with seed {run.seed}."
 
 
 def _result(run: Run) -> str:

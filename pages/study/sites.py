@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import number_text, words
-from pages.core import address, ask, box, button, figure_card, offered, shut
+from pages.core import address, ask, box, button, controls, figure_card, offered, shut
 from pages.current import draft as drafts
 from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
@@ -271,7 +271,7 @@ def paste_box() -> None:
             "of `inf` or `none` is a site without protection. How they are read is shown before "
             "anything changes."
         )
-        how: dict[str, Any] = {"height": 160, "placeholder": _EXAMPLE, "persist_state": "session"}
+        how = {"height": 160, "placeholder": _EXAMPLE, **controls.KEPT}
         st.text_area("Rows to paste", key="pasted", **how)
         button("Read these rows", "read_pasted", lambda: takeaway.bring(st.session_state["pasted"]))
 

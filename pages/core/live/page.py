@@ -20,26 +20,28 @@ from sims.engine import Progress
 Place = Any  # a container above the tabs, which takes the answer
 
 
-def show(title: str, *tabs: Tab, unnamed: str = "") -> None:
+def show(title: str, *tabs: Tab, unnamed: str = "", gone: tuple[str, ...] = ()) -> None:
     """Draw a page with the tab that is open.
 
     Args:
         title: The question that it answers.
         tabs: Its tabs; the first one is open at first.
         unnamed: The tab whose run a link without a tab is about; the first one if empty.
+        gone: Tabs that links of before may name: they open the first one, without their run.
     """
     by_name = {tab.id: tab for tab in tabs}
     presenter.title(title)
     # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
-    bar = core.PageTab.of(tabs[0].page, {name: tab.title for name, tab in by_name.items()}, unnamed)
+    bar = replace(core.PageTab.of(tabs[0].page, {t.id: t.title for t in tabs}, unnamed), gone=gone)
     layout.address_notes(bar, Open.of("", tabs[0].usual))
     linked = bar.arrived(bar.texts())
     bar.load()
     shown = by_name[bar.draw()]
     source = Open.of(shown.key, shown.usual)
-    if linked and not source.texts():  # a link without a run asks for the usual one
-        source.set(shown.usual)
+    if linked and (bar.texts().get(core.controls.TAB, "") in gone or not source.texts()):
+        source.set(shown.usual)  # a link without a run asks for the usual one
+        core.address.see(source.parameter, source.texts())
     source.load()
     draw(shown, source, place)
     folds(shown, source.plan)

@@ -98,6 +98,9 @@ def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
         )
     ]
     assert tabs == ["estimate", "rate", "estimate", "estimate"]
+    old = open_page("regression", run="curves:2;epsilon:0.01,0.1", tab="pointwise")
+    assert not old.error
+    assert "run" not in old.query_params
 
 
 @pytest.mark.parametrize(
