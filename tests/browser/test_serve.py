@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -74,13 +75,24 @@ class Site:
     def cookies(self) -> dict[str, str]:
         """By process, the cookie of a visitor whom the proxy sends there."""
         found: dict[str, str] = {}
-        for name in "abcdefgh":
+        for name in map("v{}".format, range(64)):  # one of two by a hash: soon both
             headers = {"Cookie": f"visitor={name}"}
             asked = urllib.request.Request(f"{self.address}/_stcore/health", headers=headers)
             urllib.request.urlopen(asked, timeout=30).close()
-            last = (self.folder / "access.log").read_text().splitlines()[-1]
-            found.setdefault(last.split()[0], name)
+            found.setdefault(self._logged(name), name)
+            if len(found) == len(self.processes):
+                break
         return found
+
+    def _logged(self, name: str) -> str:
+        """The process that a visitor was sent to; the proxy writes it after it has answered."""
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            for line in (self.folder / "access.log").read_text().splitlines():
+                if line.split()[1:2] == [name]:
+                    return line.split()[0]
+            time.sleep(0.01)
+        raise AssertionError(f"{name} is not in the log")
 
 
 @pytest.fixture(scope="module")
