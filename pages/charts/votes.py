@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from pages import charts
-from pages.charts import label, percent, predictions, theme
+from pages.charts import between, label, number, percent, predictions, theme
 
 LETTERS = "ABCDEFGHIJ"
 _WIDE = 42  # letters of a line that a phone has room for
 _SLOT, _LINE = 44, 20  # pixels of a bar with its room, and of a line of words above it
 NAMES = ("First vote", "Second vote")
 _ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
+MINE = "Your answer"
+_PLACES, _STEM = 48, 0.75  # of dots along a row; part of its height that a stem has
 RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
 
 
@@ -92,7 +95,13 @@ def columns(options: Sequence[str]) -> list[str]:
 
 
 def votes_figure(
-    options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str, what: str = "hands"
+    options: Sequence[str],
+    votes: Sequence[Sequence[int]],
+    *,
+    title: str,
+    what: str = "hands",
+    right: int | None = None,
+    mine: int | None = None,
 ) -> charts.Figure:
     """Return the parts of a class for each option, by vote.
 
@@ -101,13 +110,16 @@ def votes_figure(
         votes: Of each vote the counts, one for each option; an empty vote is left out.
         title: What the class was asked.
         what: What was counted.
+        right: Which option is right, from 0; None as long as it is not to be known.
+        mine: Which one is the reader's own; None where there is none.
     """
+    marked = [f"{'✓ ' * (k == right)}{x}{' (you)' * (k == mine)}" for k, x in enumerate(options)]
     looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
-    shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
-    pairs = [(option, name, n) for name, v in shown for option, n in zip(options, v, strict=True)]
+    shown = [(name, v) for name, v in zip(NAMES, votes, strict=False) if sum(v)]
+    pairs = [(option, name, n) for name, v in shown for option, n in zip(marked, v, strict=True)]
     bars = [
         charts.Bars(
-            x=list(options),
+            x=marked,
             y=[n / sum(v) for n in v],
             name=f"{name}, {sum(v)} {what}",
             texts=[percent(n / sum(v)) for n in v],
@@ -123,7 +135,7 @@ def votes_figure(
     )
     return charts.plot(
         bars,
-        charts.Axis(kind="category", names=list(options)),
+        charts.Axis(kind="category", names=marked),
         charts.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
         [{"option": option, "vote": name, what: n} for option, name, n in pairs],
         **charts.room(360, 10, 48),
@@ -133,3 +145,72 @@ def votes_figure(
         alt=f"Bars of the {what}. {'; '.join(told)}.",
         name="hands",
     )
+
+
+def answers_figure(
+    axis: charts.Axis,
+    parts: Sequence[str],
+    votes: Sequence[Sequence[Sequence[float]]],
+    *,
+    true: Sequence[tuple[float, float]] = (),
+    mine: Sequence[float] = (),
+) -> charts.Figure:
+    """Return the numbers of a class, a dot each, in one row for each part and vote.
+
+    Args:
+        axis: The scale.
+        parts: What was asked for, in words.
+        votes: Of each vote the answers, a number for each part.
+        true: Both ends of what is true of each part; none as long as it is not to be known.
+        mine: The reader's own numbers; none where there are none.
+    """
+    shown = [(turn, given) for turn, given in enumerate(votes) if given] or [(0, ())]
+    rows = [(k, turn, given) for k in range(len(parts)) for turn, given in shown]
+    listed: charts.Fields = {"hover": "%{x:.4g}"}
+    marks, ticks, told = list[charts.Mark](), dict[float, str](), list[str]()
+    for place, (k, turn, given) in enumerate(rows):
+        foot, first = float(len(rows) - 1 - place), place < len(shown)
+        x = sorted(report[k] for report in given)
+        look: charts.Fields = listed | {"listed": first, "group": NAMES[turn]}
+        name = f"{NAMES[turn]}, {len(x)} answers"
+        colour = (theme.GREY, theme.EQUATION)[turn]
+        marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
+        ink, symbol = theme.TRUTH
+        for at, end in enumerate(dict.fromkeys(true[k]) if true else ()):
+            marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, listed=False))
+            look = listed | {"listed": place + at == 0, "group": predictions.TRUE}
+            look["words"] = charts.Words(texts=[number(end)], at="middle right")
+            top = [foot + _STEM]
+            marks.append(charts.dots([end], top, predictions.TRUE, symbol, 11, ink, **look))
+        if mine:
+            ink, symbol, _ = theme.PREDICTION
+            look = listed | {"listed": not place, "group": MINE}
+            marks.append(charts.dots([mine[k]], [foot], MINE, symbol, 14, ink, **look))
+        titles = [parts[k]] * (len(parts) > 1) + [NAMES[turn]] * (len(shown) > 1)
+        ticks[foot + 0.25] = ", ".join(label(title, _MOST) for title in titles)
+        middle = f"{len(x)} answers, the middle one {number(x[len(x) // 2])}" if x else "no answers"
+        truth = f", true {between(*true[k])}" if true else ""
+        own = f", yours {number(mine[k])}" if mine else ""
+        told.append(f"{', '.join([*titles, ''])}{middle}{truth}{own}")
+    names = charts.Ticks(values=list(ticks), texts=list(ticks.values()))
+    return charts.plot(
+        marks,
+        axis,
+        charts.Axis(span=(-0.15, len(rows)), ticks=names, grid=False, zero=False, fixed=True),
+        **charts.room(120 + 80 * len(rows), 60, 48),
+        title="",
+        keys=True,
+        alt=f"Answers of the class. {'; '.join(told)}.",
+        name="answers",
+    )
+
+
+def _heights(x: Sequence[float], axis: charts.Axis, foot: float) -> list[float]:
+    """Return how high the dots of sorted numbers stand, so that none hides another."""
+    assert axis.span is not None
+    low, high = axis.span
+    along = [math.log10(v) if axis.kind == "log" else v for v in x]
+    places = [round(_PLACES * (v - low) / (high - low)) for v in along]
+    levels = [places[:k].count(place) for k, place in enumerate(places)]
+    step = min(0.1, 0.65 / max(levels, default=1)) if any(levels) else 0.0
+    return [foot + step * level for level in levels]

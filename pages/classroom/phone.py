@@ -1,4 +1,4 @@
-"""The phone: join, answer, and see what became of it; no bar, no figure, no account.
+"""The phone: join, answer, and see what became of it; no bar, no account.
 
 An answer that is tossed leaves the phone through two buttons of ours, as one of Streamlit would
 send it as it is. What they need for their tosses comes with the page, so a phone trusts the page
@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
-from pages.charts import words
-from pages.classroom import room
-from pages.core import address, button, forget_pressed
+from pages.charts import svg, theme, votes, words
+from pages.classroom import class_figure, room
+from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reveals
 from rates.tally import truth_chance
 from sims import classroom
-from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
+from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
+from sims.lessons import CHOICE, PAUSES
 
+_SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
@@ -53,16 +55,27 @@ export default function (component) {
 """
 
 
+# The token stays with the browser: an address that is passed on lets in somebody new.
+_KEEP = """
+export default function ({ data }) {
+  const safe = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${data.name}=${data.token}; path=/; max-age=43200; SameSite=Lax${safe}`;
+}
+"""
+
+
 def draw() -> None:
     """Draw the page."""
-    code, me = room.asked(), address.get(room.ME)
+    presenter.style("phone")
+    code, me = room.asked(), ""
     try:
-        if not code:
-            _ask_code()
-        elif not me:
-            _offer(code)
-        else:
+        me = room.me(code) if code else ""
+        if me:
             _room(me)
+        elif code:
+            _offer()
+        else:
+            _ask_code()
     except RoomError as error:
         room.gone(error, me)
         _ask_code()
@@ -73,69 +86,102 @@ def _ask_code() -> None:
     with st.form("code", border=False):
         code = st.text_input("Code of the room, four letters and digits", max_chars=20)
         if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
-            address.write({room.ROOM: code.strip().upper(), room.ME: ""})
+            address.write({room.ROOM: code.strip().upper()})
             st.rerun()
 
 
-def _offer(code: str) -> None:
-    seen = room.rooms().look(code)
+def _offer() -> None:
+    seen = room.look()
     st.title(f"Room {words.md(seen.code)}")
     st.markdown(
-        f"**{room.NAMES[seen.kind]}.** No account and no name. This phone gets a random number; it "
-        "stands in the address of this page, so that a reload finds your answers again."
+        "No account and no name. This phone gets a random number, which its browser keeps in a "
+        "cookie, so that a reload finds your answers again."
     )
-
-    @cache  # a second tap, which may cut the first one short, is of the same phone
-    def joined() -> str:
-        return room.rooms().join(seen.code)
-
-    def join() -> None:
-        address.write({room.ROOM: seen.code, room.ME: joined()})
-
-    button("Join", "join", room.guarded(join), type="primary", width="stretch")
+    join = room.guarded(partial(room.join, seen.code))
+    button("Join", "join", join, type="primary", width="stretch")
     room.said_refused()
 
 
 def _room(me: str) -> None:
     seen = room.look(me)
-    st.caption(f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)}")
-    if seen.state != LOBBY:
-        _question(seen, me)
-    else:
+    name = room.cookie(seen.code)
+    if st.context.cookies.get(name) != me:
+        keep = st.components.v2.component("keep", js=_KEEP)
+        keep(key="keep", data={"name": name, "token": me})
+    st.caption(f"Room {words.md(seen.code)} · question {room.at(seen)}")
+    if seen.joining:
         st.title("You are in")
         st.markdown("The next question appears here by itself.")
+    elif seen.kind == classroom.PAUSE:
+        st.title(PAUSES[seen.asked.key])
+    else:
+        _question(seen, me)
     room.said_refused()
-    with st.expander("Who sees what, and what is protected"):
-        st.markdown(room.long(seen))
+    if seen.kind != classroom.PAUSE:
+        with st.expander("Who sees what, and what is protected"):
+            st.markdown(sayings.long(seen))
     st.fragment(room.follow, run_every=room.POLL)(me)
 
 
 def _question(seen: Seen, me: str) -> None:
-    asked = seen.questions[seen.place]
-    st.subheader(room.text(asked), anchor=False)
-    if lesson := asked.entry.lesson if asked.key else None:
+    lesson = seen.asked.lesson
+    if seen.state == READ and lesson and seen.asked.first:
+        st.subheader(lesson.title, anchor=False)
+        st.markdown(lesson.read)
+        return
+    st.subheader(room.text(seen.asked), anchor=False)
+    if lesson:
         with st.expander("What it is about"):
             st.markdown(lesson.read)
-    if seen.state in (OPEN, AGAIN):
+    if seen.state == READ:
+        st.info("The vote opens soon.")
+    elif seen.state in classroom.VOTING:
         _answer(seen, me)
-    elif seen.state != LOBBY:
+    elif seen.state in TOLD or (seen.state == classroom.CLOSED and not seen.asked.known):
+        _told(seen)
+    else:
         talk = "Talk to your neighbour; you can vote again after that."
-        then = talk if seen.state == classroom.TALK else "Look at the screen."
-        st.info(f"The vote is closed. {then}")
-    if seen.mine is not None:
-        mine = reveals.answer(asked.question, seen.mine)
+        st.info(
+            f"The vote is closed. {talk if seen.state == classroom.TALK else 'Look at the screen.'}"
+        )
+    if seen.mine is not None and seen.state not in TOLD:
+        mine = reveals.answer(seen.asked.question, seen.asked.report(seen.mine))
         st.markdown(f"Your answer: **{words.plain(mine)}**")
 
 
+def _told(seen: Seen) -> None:
+    """Show one's own answer, what is true, and the class."""
+    one, voted = seen.asked, room.rooms().voted(seen.code, seen.place)
+    if seen.kind != PLAIN:
+        for line in class_figure.estimated(one, voted, dealt=seen.state in TOLD):
+            st.markdown(line)
+        return
+    truth = one.truth if seen.state in TOLD else None
+    if truth:
+        mine = None if seen.mine is None else reveals.answer(one.question, one.report(seen.mine))
+        said = words.plain(mine) if mine else "none"
+        true = words.plain(reveals.true_answer(one.question, truth))
+        st.markdown(f"Your answer: **{said}**  \nTrue: **{true}**")
+    drawn = class_figure.of(one, voted, truth, seen.mine)
+    ink = theme.INK[st.context.theme.type or "light"]
+    wide, high = _SMALL
+    picture = svg.draw(drawn.figure, ident="class", alt=drawn.alt, width=wide, height=high, ink=ink)
+    st.image(picture, width="stretch", alt=drawn.alt)
+    if seen.state == classroom.WHY:
+        st.markdown(class_figure.task(one).why)
+
+
 def _answer(seen: Seen, me: str) -> None:
-    if seen.state == AGAIN:
+    if seen.state == classroom.AGAIN:
         st.caption("Second vote on the same question.")
-    st.caption(room.short(seen.kind, seen.epsilon))
+    st.caption(sayings.short(seen.asked))
     if seen.kind == PLAIN:
-        _predict(seen, me)
+        (_options if seen.asked.question.kind == CHOICE else _numbers)(seen, me)
+        if seen.answered:
+            st.caption("It is stored. You can change it until the vote closes.")
     elif seen.answered:
         st.success("Your answer is stored.")
-    elif seen.kind == classroom.CURATOR:
+    elif seen.kind == CURATOR:
         _both(seen, ("Yes", "No"), "tell", partial(_tell, seen, me))
     else:
         _toss(seen, me)
@@ -153,8 +199,20 @@ def _tell(seen: Seen, me: str, bit: object) -> None:
     room.rooms().tell(seen.code, me, seen.place, bit)
 
 
-def _predict(seen: Seen, me: str) -> None:
-    asked = seen.questions[seen.place].question
+def _options(seen: Seen, me: str) -> None:
+    """Draw a button for each option, which sends it; the one that is stored is marked."""
+    for k, option in enumerate(seen.asked.question.options):
+        chosen = seen.mine is not None and seen.asked.report(seen.mine)[k] == 1
+        send = partial(room.rooms().vote, seen.code, me, seen.place, k)
+        label = f"{'✓ ' * chosen}{votes.LETTERS[k]}: {words.md(option)}"
+        key = f"option_{seen.code}_{seen.place}_{seen.round}_{k}"
+        look = "primary" if chosen else "secondary"
+        button(label, key, room.guarded(send), width="stretch", type=look)
+
+
+def _numbers(seen: Seen, me: str) -> None:
+    """Ask for the numbers, say what is missing, and send them."""
+    asked = seen.asked.question
     key = f"{seen.code}_{seen.place}_{seen.round}"
     fields.forget(key)
     fields.ask(asked, key)
@@ -166,22 +224,16 @@ def _predict(seen: Seen, me: str) -> None:
             raise RoomError(f"Nothing was sent. {problem}")
         room.rooms().vote(seen.code, me, seen.place, report)
 
-    button(
-        "Change my answer" if seen.answered else "Send my answer",
-        f"send_{key}",
-        room.guarded(send),
-        type="primary",
-        width="stretch",
-        disabled=bool(missing),
-    )
+    label = "Change my answer" if seen.answered else "Send my answer"
+    look = {"type": "primary", "width": "stretch", "disabled": bool(missing)}
+    button(label, f"send_{key}", room.guarded(send), **look)
     if missing:
         st.caption(missing)
-    if seen.answered:
-        st.caption("It is stored. You can change it until the vote closes.")
 
 
 def _toss(seen: Seen, me: str) -> None:
-    assert seen.epsilon is not None
+    epsilon = seen.asked.epsilon
+    assert epsilon is not None
     if seen.kind == classroom.CARDS:
         card = "Yes" if classroom.dealt_card(seen.code, me, seen.place) else "No"
         st.markdown(f"Your card says **{card}**. Answer as the card says.")
@@ -191,8 +243,8 @@ def _toss(seen: Seen, me: str) -> None:
 
     sent = room.guarded(lambda: send(getattr(st.session_state.get(key), "bit", None)))
     tosses = st.components.v2.component("coins", html=_HTML, css=_CSS, js=_JS)
-    tosses(key=key, data={"kept": truth_chance(seen.epsilon)}, on_bit_change=sent)
-    if seen.kind == classroom.COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
+    tosses(key=key, data={"kept": truth_chance(epsilon)}, on_bit_change=sent)
+    if seen.kind == COINS and math.isclose(epsilon, math.log(3), rel_tol=1e-3):
         with st.expander("I do not trust this page: real coins"):
             # Two of them promise what epsilon = ln 3 does.
             st.markdown(

@@ -1,55 +1,49 @@
 """The projector: a list of lessons, one screen after the other, or the screen of a room.
 
 Nothing that is true is computed before the screen that shows it, and of a room's answers nothing
-is read before the last vote closes.
+is read before the last vote closes. A room's key and its end are on the lecturer's own screen.
 """
 
 from __future__ import annotations
 
+import io
 import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+import segno
 import streamlit as st
 
 from pages import charts, core
-from pages.charts import votes, words
-from pages.classroom import room
+from pages.charts import Figure, votes, words
+from pages.classroom import class_figure, lecturer, room
 from pages.classroom import turn as turns
-from pages.classroom.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, WHY, Screen
+from pages.classroom.turn import AGAIN, ANSWER, ASK, FIGURE, READ, TURN, VOTES, WHY, Screen
 from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reveals, tasks
+from pages.lessons import Task, reveals
 from rates.numbers import DomainError
-from rates.tally import coin_error, coin_estimate, laplace_error
+from rates.study import Study
 from sims import classroom
-from sims.classroom import CARDS, CLOSED, LOBBY, OPEN, PLAIN, SHOWN, TALK, Seen, Voted
-from sims.lessons import LISTS, PAUSES, SHARES, Playlist, Question, hands
+from sims.classroom import CARDS, CLOSED, PLAIN, SHOWN, TOLD, Asked, Seen, Voted, onward, sayings
+from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Lesson, Playlist, Question, hands
 
-Votes = Sequence[Sequence[int]]  # the counts of the first and of the second one
 POLL = 1.0  # seconds
+_TICK = 20.0  # seconds between two looks at the clock
 WIDE = 2.0  # standard errors to each side
 _LETTERS = 84  # of a question in one line
-_MOST = 6  # sites that have room, with what each holds
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_ENDING = "board_ending"
-_NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
-_NEXT |= {ANSWER: "Answer", WHY: "Why"}
+_NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Votes"}
+_NEXT |= {ANSWER: "Answer", FIGURE: "Picture", WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
-# In each state of a room: what the key for onward does, what its button says, and what is said.
-_STEPS = {
-    LOBBY: ("open", "Open the vote", "The vote is not open yet."),
-    OPEN: ("close", "Close the vote", "The vote is open. Answers are shown after the last vote."),
-    TALK: ("again", "Second vote", "Find a neighbour who answered otherwise, and convince them."),
-    classroom.AGAIN: ("close", "Close the vote", "The second vote is open; then both are shown."),
-    CLOSED: ("show", "Show the answer", ""),
-    SHOWN: ("next", "Next question", ""),
-}
 
 
 def draw() -> None:
     """Draw the screen whose turn it is, or that of a class."""
+    if room.asked() and address.get(room.SIDE):
+        lecturer.draw()
+        return
     presenter.style("large")
     if room.asked():
         _room()
@@ -78,38 +72,39 @@ def draw() -> None:
 
 
 def _question(
-    task: Task, kind: str, counted: Votes, what: str = "hands", *, more: float = 0.0
+    question: Question,
+    study: Study | None,
+    kind: str,
+    figure: Figure | None,
+    right: int | None = None,
+    *,
+    what: str = "hands",
+    more: float = 0.0,
 ) -> None:
     """Draw a question as it is asked, voted on, or answered.
 
     Args:
-        task: The question.
-        kind: `ASK`, `AGAIN`, `VOTES` or `ANSWER`.
-        counted: What was answered.
-        what: What was counted: hands, which are raised for one thing of a few, or answers.
+        question: The question.
+        study: The study of one's own in it; None for the lesson's.
+        kind: `ASK`, `AGAIN`, `VOTES`, `ANSWER` or `FIGURE`.
+        figure: What the class answered, or what is true; None where there is neither.
+        right: The right option; None as long as it is not to be known.
+        what: What is counted: hands, which are raised for one thing of a few, or answers.
         more: Lines that stand on the screen besides.
     """
-    question, known, choice = task.question, kind == ANSWER, task.choice
-    parts, names = range(len(question.parts)), hands.options(question)
-    # A few sites are listed with what each holds; beside votes there is room for a few alone.
-    few = len(parts) <= hands.MOST
-    listed = choice or (question.kind == SHARES and len(parts) <= _MOST)
-    listed = listed and (few or kind != VOTES)
-    right = reveals.right(task.truth) if known and choice else None
-    own = reveals.beside(question) if known else ()
-    figure = own[0] if own else None
-    if not own and any(map(sum, counted)) and (kind == VOTES or (known and choice and few)):
-        letters = votes.LETTERS[: len(names)] if listed else votes.columns(names)
-        figure = votes.votes_figure(letters, counted, title="", what=what)
-    about = hands.asked(question) if what == "hands" and not known else ""
+    choice, names = question.kind == CHOICE, hands.options(question)
+    parts, asking = range(len(question.parts)), kind in (ASK, AGAIN)
+    # A few are listed with what is known of each; beside a figure there is room for fewer.
+    listed = choice or (question.kind == SHARES and len(parts) <= class_figure.MOST)
+    listed = listed and (asking or choice or len(parts) <= hands.MOST)
+    about = hands.asked(question) if what == "hands" and asking else ""
     said = [f"{about}?"] if about and listed else []
-    if listed:
-        for k in parts:
-            if not known or (choice and (k == right or not own)):
-                letter, text = votes.LETTERS[min(k, len(names) - 1)], words.md(question.options[k])
-                said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
-    elif figure is None and not known:
-        figure = task.blank()
+    for k in parts if listed else ():
+        if k == right or asking or (len(parts) <= hands.MOST and kind != FIGURE):
+            letter, text = votes.LETTERS[min(k, len(names) - 1)], words.md(question.options[k])
+            said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
+    if not listed and figure is None and asking:
+        figure = reveals.figure(question, study=study)
         if what == "hands":
             pairs = zip(votes.LETTERS, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
@@ -118,10 +113,29 @@ def _question(
         for line in said:
             st.markdown(line)
     lines = more + math.ceil(len(question.text) / _LETTERS) + 1.6 * len(said)
-    height = _FULL - _LINE * lines
-    figure = task.reveal() if known and not choice else figure
     if figure is not None:
-        presenter.picture(figure, height)
+        presenter.picture(figure, _FULL - _LINE * lines)
+
+
+def _picture(task: Task) -> Figure | None:
+    """Return the lesson's own picture of what is true; a choice may have none."""
+    if not task.choice:
+        return task.reveal()
+    return next(iter(reveals.beside(task.question)), None)
+
+
+def _read(lesson: Lesson) -> None:
+    """Draw what is read before a lesson's question."""
+    st.title(lesson.title)
+    with st.container(key="words"):
+        st.markdown(lesson.read)
+
+
+def _why(task: Task) -> None:
+    """Draw why that is true."""
+    st.title(task.lesson.title)
+    with st.container(key="words"):
+        core.blocks.show(task.reasons(), page="present")
 
 
 def _way(label: str, name: str, press: Callable[..., None], *args: object, **how: object) -> None:
@@ -137,15 +151,25 @@ def _screen(screen: Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
         st.title(PAUSES[screen.entry.key])
-    elif screen.kind in (READ, WHY):
-        st.title(lesson.title)
-        shown = [core.Text(lesson.read)] if screen.kind == READ else screen.task.reasons()
-        with st.container(key="words"):
-            core.blocks.show(shown, page="present")
+    elif screen.kind == READ:
+        _read(lesson)
+    elif screen.kind == WHY:
+        _why(screen.task)
     else:
         task = screen.task
         st.title(task.question.text)
-        _question(task, screen.kind, TURN.get().votes(task.question))
+        figure, right = _of_hands(task, screen.kind)
+        _question(task.question, task.study, screen.kind, figure, right)
+
+
+def _of_hands(task: Task, kind: str) -> tuple[Figure | None, int | None]:
+    """Return the figure of a screen of a list, and the right option where it is to be known."""
+    question, counted = task.question, TURN.get().votes(task.question)
+    truth = task.truth if kind in (ANSWER, FIGURE) else None
+    right = class_figure.place(question, truth.low if truth else None)
+    if any(map(sum, counted)) and kind in (VOTES, ANSWER):
+        return class_figure.bars(question, counted, "hands", truth), right
+    return _picture(task) if truth else None, right
 
 
 def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
@@ -154,13 +178,13 @@ def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
     if after is not None:
-        name = PAUSES[after.entry.key] if after.kind == PAUSE else _NEXT[after.kind]
+        name = PAUSES[after.entry.key] if after.kind == turns.PAUSE else _NEXT[after.kind]
     _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
     if screen.kind in (ASK, AGAIN) and not shown.brief:
         with st.popover("Count hands", icon=":material/front_hand:"):
             _hands(screen.task.question, second=screen.kind == AGAIN)
-    if screen.kind in (PAUSE, READ):
+    if screen.kind in (turns.PAUSE, READ):
         room.offer(shown)
     again = "Second vote · " if screen.kind == AGAIN else ""
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
@@ -206,100 +230,104 @@ def _room() -> None:
         return
     _watch()
     room.said_refused()
-    room.show_key(seen.code)
     with st.container(key="foot", horizontal=True, vertical_alignment="center"):
         if room.host(seen.code):
             _keys(seen)
         else:
             with st.popover("Lecturer", icon=":material/key:"):
                 room.ask_key(seen.code)
+        if not seen.joining:
+            place = f"Room **{words.md(seen.code)}** · {room.at(seen)}"
+            st.markdown(place, width="content")
 
 
 @st.fragment(run_every=POLL)
 def _watch() -> None:
     """Count phones and answers."""
-    if (seen := room.follow()) and _joining(seen):
+    if (seen := room.follow()) and seen.joining:
         st.markdown(f"**{seen.voters}** phones have joined.")
-    elif seen and (told := _STEPS[seen.state][2]):
+    elif seen and (told := room.SAID.get(seen.state, "")):
         st.markdown(f"**{seen.answers} of {seen.voters}** phones have answered. {told}")
-
-
-def _joining(seen: Seen) -> bool:
-    """Whether the screen is for joining: nothing has been asked yet."""
-    return seen.state == LOBBY and not seen.place
+    elif seen and seen.kind == classroom.PAUSE:
+        st.caption(room.clock(seen.place, seen.asked.entry.minutes))
 
 
 def _seen(seen: Seen) -> None:
-    if _joining(seen):
-        st.title(f"Join room {words.md(seen.code)}")
-        room.invite(seen.code)
-        return
-    asked = seen.questions[seen.place]
-    st.title(room.text(asked))
+    """Draw where a room stands: joining, a pause, reading, a question, or why."""
+    one, lesson = seen.asked, seen.asked.lesson
+    if seen.joining:
+        _join(seen)
+    elif one.kind == classroom.PAUSE:
+        st.title(PAUSES[one.key])
+    elif lesson and one.first and seen.state in (classroom.LOBBY, classroom.READ):
+        _read(lesson)
+    elif seen.state == classroom.WHY:
+        _why(class_figure.task(one))
+    else:
+        _asked(seen)
+
+
+def _asked(seen: Seen) -> None:
+    one = seen.asked
+    st.title(room.text(one))
     voted = None
-    if seen.state in (CLOSED, SHOWN):
+    if seen.state in classroom.DONE:
         voted = room.rooms().voted(seen.code, seen.place)
         if not voted.total:
             st.info("Nobody has answered this question.")
-    if seen.kind == PLAIN:
-        _plain(seen, _task(seen), voted)
+    if one.kind == PLAIN:
+        _plain(seen, voted)
     elif voted and voted.total:
-        _errors(seen, voted)
+        _errors(one, voted, known=seen.state in TOLD)
 
 
-def _task(seen: Seen) -> Task:
-    asked = seen.questions[seen.place]
-    return next(task for task in tasks(asked.entry) if task.question.key == asked.key)
+def _join(seen: Seen) -> None:
+    """Draw how phones find the room: a code to photograph, and one to type."""
+    base = room.base(seen.code)
+    link = f"{base}/room?room={seen.code}"
+    picture, form = io.BytesIO(), {"xmldecl": False, "omitsize": True, "light": "#fff"}
+    segno.make(link, error="m", micro=False).save(picture, kind="svg", border=2, **form)
+    with st.container(key="join", horizontal=True, vertical_alignment="center"):
+        st.image(picture.getvalue().decode(), width=440, alt=f"To photograph; leads to {link}")
+        with st.container():
+            st.title(f"{words.md(base.partition('://')[2])}/room")
+            with st.container(key="code"):
+                st.markdown(f"**{words.md(seen.code)}**")
 
 
-def _plain(seen: Seen, task: Task, voted: Voted | None) -> None:
-    """Draw a question of a lesson; both votes once the last one has closed."""
-    kind, more = {CLOSED: VOTES, SHOWN: ANSWER}.get(seen.state, ASK), 2.0
-    counted: Votes = ((), ())
+def _plain(seen: Seen, voted: Voted | None) -> None:
+    """Draw a question; both votes once the last one has closed, then with what is true."""
+    one, kind = seen.asked, {CLOSED: VOTES, SHOWN: ANSWER, classroom.FIGURE: FIGURE}
+    now, figure, right, more = kind.get(seen.state, ASK), None, None, 2.0
     if voted is not None:
-        reports = [*voted.rounds, (), ()][:2]
-        counted = [hands.of_reports(task.question, given) for given in reports]
-        left, more = sum(map(len, reports)) - sum(map(sum, counted)), 0.0
-        if voted.few and kind == VOTES:
-            few = f"A histogram of fewer than {classroom.LEAST_SHOWN} would show who did."
-            st.info(f"{voted.total} answered. {few}")
-        elif left and kind == VOTES:
-            verb, more = "is" if left == 1 else "are", 1.5
-            st.caption(f"{left} preferred none of these and {verb} in no bar.")
-    _question(task, kind, counted, "answers", more=more)
+        more = 0.0
+        truth = one.truth if seen.state in TOLD else None
+        right = class_figure.place(one.question, truth.low if truth else None)
+        if now == FIGURE:
+            figure = _picture(class_figure.task(one))
+        elif any(voted.rounds) or truth:
+            figure = class_figure.of(one, voted, truth)
+        if few := [
+            n for n, given in zip(voted.totals, voted.rounds, strict=True) if n and not given
+        ]:
+            least, many = classroom.LEAST_SHOWN, " and ".join(map(str, few))
+            st.info(f"{many} answered. A histogram of fewer than {least} would show who did.")
+            more = 2.0
+    _question(one.question, one.entry.study if one.key else None, now, figure, right,
+              what="answers", more=more)  # fmt: skip
 
 
-def _errors(seen: Seen, voted: Voted) -> None:
+def _errors(one: Asked, voted: Voted, *, known: bool) -> None:
     """Draw the share of yes with its error, beside what the formulas of both ways say."""
-    rows, shown = estimates(seen, voted), seen.state == SHOWN
-    for name, share, error in rows:
-        st.markdown(
-            f"**{name}: {words.percent(share)}** yes, typical error {words.percent(error)} "
-            f"(one standard deviation, from {voted.total} answers)."
-        )
-    dealt = None
-    if seen.kind == CARDS and shown:
-        assert voted.dealt is not None
-        dealt = voted.dealt / voted.total
-        st.markdown(f"**On the cards: {words.percent(dealt)}** yes.")
-    presenter.picture(_picture(rows, dealt), 130.0)
-    if shown or seen.kind != CARDS:
-        st.caption(room.compared(seen, voted.total))
+    for line in class_figure.estimated(one, voted, dealt=known):
+        st.markdown(line)
+    truth = voted.dealt / voted.total if known and voted.dealt is not None else None
+    presenter.picture(_intervals(classroom.estimates(one, voted), truth), 130.0)
+    if known or one.kind != CARDS:
+        st.caption(sayings.compared(one, voted.total))
 
 
-def estimates(seen: Seen, voted: Voted) -> list[tuple[str, float, float]]:
-    """Return name, estimated share and its standard deviation of each way that the room used."""
-    assert seen.epsilon is not None
-    n, rows = voted.total, []
-    if voted.noisy is not None:
-        share = coin_estimate(voted.noisy / n, seen.epsilon)
-        rows.append(("Coins", share, coin_error(n, seen.epsilon)))
-    if voted.released is not None:
-        rows.append(("Noise on the count", voted.released / n, laplace_error(n, seen.epsilon)))
-    return rows
-
-
-def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> charts.Figure:
+def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> charts.Figure:
     """Return estimates with their intervals on one axis, and the truth where it is known."""
     names, shares, errors = map(list, zip(*rows, strict=True))
     wide = [WIDE * error for error in errors]
@@ -322,48 +350,11 @@ def _picture(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> c
 
 def _keys(seen: Seen) -> None:
     """Draw the keys that move the room, for who has a pass."""
-    action, label, _ = _STEPS[seen.state]
-    if seen.state == OPEN and seen.kind == PLAIN:
-        action, label = "talk", "Close, talk to your neighbour"
-    many = len(seen.questions)
-    end = seen.state == SHOWN and seen.place + 1 == many
-    _way("Back", "back", _step(seen, "back"), disabled=not seen.place)
-    _way(label, "on", _step(seen, action), type="primary", disabled=end)
-    if seen.kind == PLAIN and seen.state == SHOWN:
-        with st.popover("Why", icon=":material/lightbulb:"):
-            core.blocks.show(_task(seen).reasons(), page="room")
-    about = core.box("room_box", "Room", ":material/meeting_room:")
-    with about:
-        _about(seen, still=about.open)
-    place = f"Room **{words.md(seen.code)}** · {seen.place + 1} of {many}"
-    st.markdown(place, width="content")
-
-
-def _about(seen: Seen, *, still: bool) -> None:
-    """Draw what is seldom needed of a room, or ask alone whether it shall end.
-
-    The way back is last, where that was asked for: a second click there deletes nothing.
-    """
-    memory = st.session_state
-    memory[_ENDING] = memory.get(_ENDING, "") if still else ""
-    if memory[_ENDING] == seen.code:
-        st.markdown(f"**End room {words.md(seen.code)}?** All its answers are deleted with it.")
-        button("Delete the room", "turn_delete", _step(seen, "end"))
-        button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
-        return
-    if not _joining(seen):
-        room.invite(seen.code)
-    if seen.state == TALK:
-        button("Close without a second vote", "turn_close", _step(seen, "close"))
-    if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
-        button("Empty this vote and open it again", "turn_clear", _step(seen, "clear"))
-    button("End the room and delete it", "turn_end", memory.__setitem__, _ENDING, seen.code)
-
-
-def _step(seen: Seen, action: str) -> Callable[[], None]:
-    def step() -> None:
-        room.rooms().step(seen.code, room.host(seen.code), action, seen.place)
-        if action == "end":
-            address.write({room.ROOM: ""})
-
-    return room.guarded(step)
+    action, last = onward(seen), seen.place + 1 == len(seen.questions)
+    _way("Back", "back", room.step(seen, "back"), disabled=not seen.place)
+    _way(room.label(seen), "on", room.step(seen, action), type="primary", disabled=not action)
+    if action != "next" and not seen.joining:
+        button("Skip", "turn_skip", room.step(seen, "next"), disabled=last)
+    if seen.state == classroom.TALK:
+        button("No second vote", "turn_close", room.step(seen, "close"))
+    button("Your own screen", "turn_private", address.write, {room.SIDE: room.PRIVATE})

@@ -11,12 +11,13 @@ from pages.core import Texts, UrlState, address
 from pages.lessons import Task, tasks
 from rates.numbers import DomainError, Words
 from rates.study import codec
+from sims.classroom import SPLIT, Asked
 from sims.lessons import Entry, Playlist, Question, hands, read_list
 
 LIST = "list"
 PAUSE, READ, ASK, AGAIN = "pause", "read", "ask", "again"
-VOTES, ANSWER, WHY = "votes", "answer", "why"
-_PART = (ASK, AGAIN, VOTES, ANSWER, WHY)
+VOTES, ANSWER, FIGURE, WHY = "votes", "answer", "figure", "why"
+_PART = (ASK, AGAIN, VOTES, ANSWER, FIGURE, WHY)
 _SECOND = "-2"  # ends the steps of a lesson's second question
 STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
 Counts = tuple[int, ...]
@@ -74,7 +75,11 @@ def playlist() -> tuple[Playlist, tuple[str, ...]]:
 
 
 def screens(shown: Playlist, turn: Turn) -> tuple[Screen, ...]:
-    """Return all screens of a list in order; votes have one where hands were counted."""
+    """Return all screens of a list in order.
+
+    Votes have one where hands were counted, and what is true has a second one then; a second vote
+    is left out where the first is not split.
+    """
     return tuple(
         Screen(place, step, entry)
         for place, entry in enumerate(shown.entries, 1)
@@ -89,9 +94,19 @@ def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
         return [ASK, ANSWER, WHY]
     found = [READ]
     for asked, end in zip(entry.lesson.questions, ("", _SECOND), strict=True):
-        counted = any(turn.votes(asked))
-        found += [step + end for step in _PART if counted or step != VOTES]
+        first, second = turn.votes(asked)
+        left = {
+            AGAIN: bool(first) and not second and not hands_split(first),
+            VOTES: not (first or second),
+            FIGURE: not (first or second) or not Asked(key=asked.key).pictured,
+        }
+        found += [step + end for step in _PART if not left.get(step, False)]
     return found
+
+
+def hands_split(counts: Counts) -> bool:
+    """Whether no answer has most of the hands."""
+    return max(counts) < SPLIT * sum(counts)
 
 
 def current(shown: tuple[Screen, ...], turn: Turn) -> int:

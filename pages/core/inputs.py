@@ -15,6 +15,7 @@ when the next request arrives early the server drops a callback half-way and doe
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from rates.numbers import DomainError, Parameter
 from rates.rows import number_from_text
 
 ERROR = "error_"
+UNSET = -math.inf  # where a slider stands that nobody has moved; no parameter has it
 _SHOWN = "controls"
 _KEPT = 64  # texts of a box remembered; many more than are ever on their way at once
 _BOX: dict[str, Any] = {"width": 92, "label_visibility": "collapsed"}
@@ -90,9 +92,11 @@ def number(
         now: The current value.
         take: Called with a value that has been checked.
         stops: Where the slider stops besides, if these are not the parameter's own stops.
-        empty: Whether the box is empty, as nobody has said anything yet.
+        empty: Whether nobody has said anything yet: the box is empty, and the slider stands below
+            its first stop, where moving it back to gives `UNSET`.
     """
-    memory, now, problem = st.session_state, float(now), st.session_state.get(ERROR + key)
+    memory, problem = st.session_state, st.session_state.get(ERROR + key)
+    now = UNSET if empty else float(now)
     known = _all_shown().get(key, _Shown(key, parameter, take))
     shown = _with_slider(replace(known, parameter=parameter, take=take), now)
     brought = not known.number and address.held(re.escape(shown.box)) is not None
@@ -111,13 +115,17 @@ def number(
     # Not where the last slider was, or both would show until the run ends.
     place = left if shown.number % 2 else left.container()
     options = sorted({*map(float, stops or parameter.stops), slider.start, now})
-    how: dict[str, Any] = {"value": slider.start, "format_func": number_text}
+    how: dict[str, Any] = {"value": slider.start, "format_func": _stop}
     moved = place.select_slider(title, options, key=slider.key, help=parameter.help, **how)
     written = row.text_input(f"{title}, exact value", text, key=shown.box, **_BOX)
     if brought and (moved, written) != (slider.value, text):
         _take_brought(shown, slider, moved, written)
     if problem:
         st.error(words.plain(problem))
+
+
+def _stop(value: float) -> str:
+    return "not set" if value == UNSET else number_text(value)
 
 
 def _with_slider(shown: _Shown, value: float) -> _Shown:

@@ -68,15 +68,19 @@ def report(question: Question, key: str) -> Report | None:
 def missing(question: Question, key: str) -> str:
     """Say what the reader has to set before an answer can be locked; empty if nothing.
 
-    A slider that nobody has moved is no prediction; of points the others follow the one moved.
+    A slider that nobody has moved is no prediction; of points the last part gets what is left.
     """
     now = draft(question, key)
     if question.kind == CHOICE:
         return "" if now.pick is not None else "Pick an answer first."
-    if now.set and (question.kind == SHARES or len({*now.set}) == len(question.parts)):
-        return ""
-    which = "a" if question.kind == SHARES else "the" if len(question.parts) == 1 else "every"
-    return f"Move {which} slider first."
+    left = [words.plain(part) for k, part in enumerate(question.parts) if _unset(question, now, k)]
+    return f"Still to say: {'; '.join(left)}." if left else ""
+
+
+def _unset(question: Question, now: Draft, place: int) -> bool:
+    """Whether a part still has to be said."""
+    enough = len(question.parts) - (question.kind == SHARES)
+    return place not in now.set and len(now.set) < enough
 
 
 def taken(question: Question, key: str) -> tuple[Report | None, str]:
@@ -124,13 +128,16 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
     def take(value: float) -> None:
         now = draft(question, key)
         before = tuple(k for k in now.set if k != place)
+        if value == inputs.UNSET:
+            _hold(key, replace(now, set=before))
+            return
         values = tuple(value if k == place else v for k, v in enumerate(now.values))
         if question.kind == SHARES:
             values = moved(now.values, place, value, before)
         _hold(key, replace(now, values=values, set=(*before, place)))
 
     now = draft(question, key)
-    empty = question.parameter is not None and place not in now.set
+    empty = question.kind != CHOICE and _unset(question, now, place)
     core.number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
 
 

@@ -1,10 +1,15 @@
 """Rooms for a class: who may move one, what is stored of an answer, what is ever shown."""
 
+from sims.classroom import sayings, script
 from sims.classroom.checks import dealt_card
 from sims.classroom.laws import discrete_laplace
+from sims.classroom.moves import onward
+from sims.classroom.pace import CODES, JOINS, KEYS, Pace
 from sims.classroom.records import (
-    AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, ENDED, HIGHEST, KINDS, LEAST_SHOWN, LOBBY,
-    LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PLAIN, RoomError, SHOWN, Seen,
-    TALK, TRIES, Voted,
+    AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, DONE, ENDED, FIGURE, HIGHEST, KINDS, LEAST_SHOWN,
+    LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN, PROTECTED,
+    READ, RoomError, SHOWN, SPLIT, Seen, TALK, TOLD, VOTING, Voted, WHY,
 )
+from sims.classroom.results import results
 from sims.classroom.rooms import Rooms, place_of_files
+from sims.classroom.shown import counted, estimates, split

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterator
 
 from rates.numbers import DomainError
 from rates.study import codec
@@ -12,6 +13,7 @@ from sims.classroom.records import RoomError
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
 CODE, KEY = 4, 8
+BIGGEST = 1e12  # of a number that is asked for
 _YES = 102  # of 256 cards
 
 
@@ -21,43 +23,59 @@ def dealt_card(code: str, token: str, place: int) -> bool:
     return digest[0] < _YES
 
 
-def checked(kind: str, questions: object) -> tuple[r.Asked, ...]:
+def checked(questions: object) -> tuple[r.Asked, ...]:
     """Return a room's questions as they are kept, or refuse them in words."""
-    if kind not in r.KINDS:
-        raise RoomError(f"A room is one of {', '.join(r.KINDS)}.")
     asked = tuple(questions) if isinstance(questions, list | tuple) else ()
-    if not all(isinstance(one, r.Asked) and all(_texts(one)) for one in asked):
+    if not all(isinstance(one, r.Asked) and all(_fields(one)) for one in asked):
         raise RoomError("A room's questions are keys of lessons, or texts.")
     if not 1 <= len(asked) <= r.MOST_QUESTIONS:
         raise RoomError(f"A room has 1 to {r.MOST_QUESTIONS} questions; {len(asked)} were given.")
+    if all(one.kind == r.PAUSE for one in asked):
+        raise RoomError("A room asks something: pauses alone open none.")
     if sum(len(one.own) for one in asked) > 2 * codec.MAX_LINK:  # a lesson asks two questions
         raise RoomError("The studies and rates of one's own are too long for a room.")
     for number, one in enumerate(asked, 1):
-        if kind == r.PLAIN:
-            try:
-                one.question  # noqa: B018 - read, so that it is refused now if ever
-            except DomainError as error:
-                raise RoomError(f"Question {number}: {error}") from None
-        elif one.key or one.own or not 1 <= len(one.text.strip()) <= r.MOST_TEXT:
-            raise RoomError(
-                f"Question {number} must be a yes-or-no question of 1 to {r.MOST_TEXT} letters."
-            )
+        try:
+            _one(one)
+        except (DomainError, RoomError) as error:
+            raise RoomError(f"Question {number}: {error}") from None
     return asked
 
 
-def _texts(one: r.Asked) -> tuple[bool, ...]:
-    return tuple(isinstance(text, str) for text in (one.key, one.text, one.own))
+def _fields(one: r.Asked) -> Iterator[bool]:
+    yield from (isinstance(text, str) for text in (one.key, one.text, one.own))
+    yield one.kind in r.KINDS
+    yield one.epsilon is None or type(one.epsilon) in (int, float)
+    yield all(isinstance(text, str) for text in one.options)
+    yield all(type(end) in (int, float) for end in one.ends)
 
 
-def budget_of(kind: str, epsilon: object) -> float | None:
-    """Return the budget of one question; None in a plain room."""
-    if kind == r.PLAIN:
-        if epsilon is not None:
-            raise RoomError("A plain room has no budget: its answers are not protected.")
-        return None
-    if not isinstance(epsilon, int | float) or not r.LOWEST <= epsilon <= r.HIGHEST:
+def _one(one: r.Asked) -> None:
+    """Refuse a question that is none of its kind."""
+    protected, texts = one.kind in r.PROTECTED, (one.text, *one.options)
+    if (one.epsilon is not None) != protected:
+        rule = "Answers that are not protected have no budget, and protected ones have one."
+        raise RoomError(rule)
+    if protected and not r.LOWEST <= float(one.epsilon or 0.0) <= r.HIGHEST:
         raise RoomError(f"The budget of one question must lie in [{r.LOWEST}, {r.HIGHEST:g}].")
-    return float(epsilon)
+    if one.kind == r.PAUSE or one.key or one.own:
+        if protected or one.text or one.options or one.ends:
+            raise RoomError("A question of the lessons is asked as it is, and is not protected.")
+        if (one.kind == r.PAUSE) != (one.entry.lesson is None):
+            raise RoomError("A pause is no question of the lessons.")
+        if one.kind == r.PLAIN:
+            one.question  # noqa: B018 - read, so that it is refused now if ever
+    elif not all(1 <= len(text.strip()) <= r.MOST_TEXT for text in texts):
+        raise RoomError(f"A question and its options have 1 to {r.MOST_TEXT} letters each.")
+    elif protected and (one.options or one.ends):
+        raise RoomError("A protected question is answered by yes or no.")
+    elif one.kind == r.PLAIN and one.ends:
+        if not (len(one.ends) == 2 and -BIGGEST <= one.ends[0] < one.ends[1] <= BIGGEST):
+            raise RoomError("A number lies between two others, the smaller one first.")
+    elif one.kind == r.PLAIN and (
+        not 2 <= len(one.options) <= r.MOST_OPTIONS or len({*one.options}) < len(one.options)
+    ):
+        raise RoomError(f"A question has 2 to {r.MOST_OPTIONS} options, no two alike.")
 
 
 def bit_of(value: object) -> bool:

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sims.lessons import TRANSFER, Entry, Question, Truth, read_entry, truth
+from rates.numbers import DomainError, Parameter
+from sims.lessons import (
+    CHOICE,
+    NUMBER,
+    TRANSFER,
+    Entry,
+    Lesson,
+    Question,
+    Truth,
+    read_entry,
+    spread,
+    truth,
+)  # fmt: skip
 
-PLAIN, COINS, CURATOR, CARDS = "plain", "coins", "curator", "cards"
-KINDS = (PLAIN, COINS, CURATOR, CARDS)
-# A question is waited for, open, closed for talking, open again, closed for good, and shown.
-LOBBY, OPEN, TALK, AGAIN, CLOSED, SHOWN, ENDED = (
-    "lobby", "open", "talk", "again", "closed", "shown", "ended",
+PLAIN, COINS, CURATOR, CARDS, PAUSE = "plain", "coins", "curator", "cards", "pause"
+KINDS = (PLAIN, COINS, CURATOR, CARDS, PAUSE)
+PROTECTED = (COINS, CURATOR, CARDS)
+# Phones join; a question is read, open, closed for talking, open again, closed for good, shown with
+# what is true, then its picture, then why.
+LOBBY, READ, OPEN, TALK, AGAIN, CLOSED, SHOWN, FIGURE, WHY, ENDED = (
+    "lobby", "read", "open", "talk", "again", "closed", "shown", "figure", "why", "ended",
 )  # fmt: skip
 VOTING = (OPEN, AGAIN)
+DONE = (CLOSED, SHOWN, FIGURE, WHY)  # the last vote has closed
+TOLD = (SHOWN, FIGURE, WHY)  # what is true is known
 
 MOST_ROOMS, MOST_VOTERS, MOST_QUESTIONS = 20, 250, 40
-MOST_TEXT = 200  # characters of a question of the lecturer's own
-LEAST_SHOWN = 5  # answers, below which a plain room shows no histogram
+MOST_TEXT = 200  # characters of a question of the lecturer's own, and of an option
+MOST_OPTIONS = 6  # of such a question
+LEAST_SHOWN = 5  # answers, below which no histogram of a vote is shown
+SPLIT = 0.7  # part of a class; where no answer has as much, the class talks and votes again
 LIFE = 12 * 3600.0  # seconds after the last action
-TRIES, WINDOW = 5, 60.0  # of the key, in so many seconds
 LOWEST, HIGHEST = 0.01, 10.0  # epsilon of one question
+_STOPS = 40  # of a slider
+_MAPPED = ("back", "back-transfer")  # choices that a map explains
 
 
 class RoomError(ValueError):
@@ -28,33 +47,94 @@ class RoomError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of a room: a key of the lessons (plain and cards), or a text of its own.
+    """One place of a room: a question of a lesson, one of the lecturer's own, or a pause.
 
     Attributes:
-        key: Key of a question of the lessons; empty for a text of the lecturer's.
-        text: A yes-or-no question; empty where `key` says it.
-        own: The lesson as an entry of a list, where a study or a rate of the lecturer's stands in
-            it; empty for the lesson as it is.
+        key: Key of a question of the lessons, or of a pause; empty for the lecturer's own.
+        text: The lecturer's own question; empty where `key` says it.
+        own: The entry of the list, where a study or a rate of the lecturer's stands in the lesson,
+            and of a pause; empty for the lesson as it is.
+        kind: One of `KINDS`; what becomes of the answers.
+        epsilon: Budget of the question; None where answers are not protected.
+        options: What an own question offers, and
+        ends: where its number lies; both empty for yes or no, which protected questions ask.
     """
 
     key: str = ""
     text: str = ""
     own: str = ""
+    kind: str = PLAIN
+    epsilon: float | None = None
+    options: tuple[str, ...] = ()
+    ends: tuple[float, ...] = ()
 
     @property
     def entry(self) -> Entry:
-        """The lesson of `key`; raises `DomainError` where there is none."""
+        """The lesson of `key`, or the pause; raises `DomainError` where there is none."""
         return read_entry(self.own or self.key.removesuffix(TRANSFER))
 
     @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that asks it; None for a pause and for the lecturer's own."""
+        return self.entry.lesson if self.key else None
+
+    @property
+    def first(self) -> bool:
+        """Whether a lesson begins with it, so that there is something to read."""
+        return bool(self.key) and self.kind == PLAIN and not self.key.endswith(TRANSFER)
+
+    @property
     def question(self) -> Question:
-        """The question of `key`; raises `DomainError` where there is none."""
-        return self.entry.question(self.key)
+        """The question; raises `DomainError` where there is none, or yes or no is asked."""
+        if self.key:
+            return self.entry.question(self.key)
+        parameter = None
+        if self.ends:
+            low, high = self.ends
+            known = f"[{low!r}, {high!r}]"
+            step = (high - low) / _STOPS
+            stops = tuple(round(low + k * step, 9) for k in range(_STOPS + 1))
+            about = "Type another number where the slider does not stop."
+            parameter = Parameter("answer", "", known, noun="The answer", help=about, stops=stops)
+        parts = ("Your answer",) if self.ends else self.options
+        kind = NUMBER if self.ends else CHOICE
+        return Question(key="own", kind=kind, text=self.text, parts=parts, parameter=parameter)
 
     @property
     def truth(self) -> Truth:
         """What is true of it, computed when it is asked for."""
         return truth(self.question, self.entry.study, self.entry.rate)
+
+    @property
+    def known(self) -> bool:
+        """Whether something is true of it that the room can show."""
+        return self.kind == CARDS or (self.kind == PLAIN and bool(self.key))
+
+    @property
+    def pictured(self) -> bool:
+        """Whether the lesson has a picture besides that of the class."""
+        numbers = self.kind == PLAIN and bool(self.key) and self.question.kind != CHOICE
+        return numbers or self.key in _MAPPED
+
+    def check(self, values: object) -> tuple[float, ...]:
+        """Return a plain answer as it is kept: of a choice the option, from 0; else its numbers.
+
+        Raises:
+            DomainError: It is none of the question.
+        """
+        asked = self.question
+        if asked.kind != CHOICE:
+            return asked.check(values)
+        option = values[0] if isinstance(values, tuple | list) and len(values) == 1 else values
+        if type(option) is not int or not 0 <= option < len(asked.parts):
+            raise DomainError(f"The answer is one of {len(asked.parts)} options.", asked.key)
+        return (option,)
+
+    def report(self, kept: tuple[float, ...]) -> tuple[float, ...]:
+        """Return an answer that was kept with a number for each part; of the option all."""
+        if len(kept) == 1 and self.question.kind == CHOICE:
+            return spread(self.question, int(kept[0]), 1.0)
+        return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +158,7 @@ class Seen:
 
     Attributes:
         code: Its code.
-        kind: One of `KINDS`.
-        epsilon: Budget of one question; None in a plain room.
-        questions: What is asked, in order.
+        questions: What is asked, in order, with the pauses.
         place: Which one is on, from 0.
         state: `LOBBY` to `ENDED`.
         voters: How many phones have joined.
@@ -91,8 +169,6 @@ class Seen:
     """
 
     code: str
-    kind: str
-    epsilon: float | None
     questions: tuple[Asked, ...]
     place: int
     state: str
@@ -102,9 +178,24 @@ class Seen:
     answered: bool = False
 
     @property
+    def asked(self) -> Asked:
+        """The question that is on."""
+        return self.questions[self.place]
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+        return self.asked.kind
+
+    @property
     def round(self) -> int:
         """Which vote on the question is on, or was last: 0 or 1."""
         return int(self.state == AGAIN)
+
+    @property
+    def joining(self) -> bool:
+        """Whether the screen is for joining: nothing has been asked yet."""
+        return self.state == LOBBY and not self.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +203,21 @@ class Voted:
     """The answers to one question, after its last vote closed.
 
     Attributes:
-        rounds: Plain: the answers of each round, without names, sorted.
+        rounds: Plain: the answers of each vote, without names, sorted; none of a vote in which
+            fewer than `LEAST_SHOWN` answered.
+        totals: How many answered in each vote.
         noisy: Coins and cards: how many noisy bits said yes.
-        total: Coins and cards: how many answered.
         released: Curator and cards: the number of yes with noise, as it was released.
         dealt: Cards: how many dealt cards said yes.
-        few: Whether a histogram is held back because too few answered.
     """
 
     rounds: tuple[tuple[tuple[float, ...], ...], ...] = field(default=())
+    totals: tuple[int, ...] = ()
     noisy: int | None = None
-    total: int = 0
     released: int | None = None
     dealt: int | None = None
-    few: bool = False
+
+    @property
+    def total(self) -> int:
+        """How many answered in the vote that most took part in."""
+        return max(self.totals, default=0)

@@ -21,9 +21,16 @@ from sims.classroom.store import Store, place_of_files
 
 
 @functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
-def _questions(text: str) -> tuple[r.Asked, ...]:
-    """Read the questions of a room: one record for all its phones, not one for every look."""
-    return tuple(r.Asked(*one) for one in json.loads(text))
+def _questions(text: str, kind: str, epsilon: float | None) -> tuple[r.Asked, ...]:
+    """Read the questions of a room: one record for all its phones, not one for every look.
+
+    Those of rooms that were opened before each had a kind are all of the room's.
+    """
+    old, found = (kind, epsilon), []
+    for key, plain, own, *more in json.loads(text):
+        of, budget, options, ends = more or (*old, (), ())
+        found.append(r.Asked(key, plain, own, of, budget, tuple(options), tuple(ends)))
+    return tuple(found)
 
 
 class Rooms:
@@ -56,26 +63,24 @@ class Rooms:
 
     # Opening and ending -------------------------------------------------------------------------
 
-    def open(
-        self, kind: str, questions: Sequence[r.Asked], epsilon: float | None = None
-    ) -> r.Opened:
+    def open(self, questions: Sequence[r.Asked]) -> r.Opened:
         """Open a room; its key is shown this once and stored only as a hash.
 
         Args:
-            kind: One of `KINDS`.
-            questions: From 1 to 40: questions of lessons (plain), with a study or rate of one's
-                own in them or without, or texts of one's own that are answered by yes or no.
-            epsilon: Budget of one question, where answers are protected.
+            questions: From 1 to 40, pauses included, each of its own kind.
 
         Raises:
-            RoomError: One of these is outside its set, or there are too many rooms.
+            RoomError: One of them is none, or there are too many rooms.
         """
-        asked = checks.checked(kind, questions)
-        budget = checks.budget_of(kind, epsilon)
+        asked = checks.checked(questions)
         self.purge()
         key = checks.new_key()
         salt = secrets.token_bytes(16)
-        text = json.dumps([[one.key, one.text, one.own] for one in asked], ensure_ascii=False)
+        kept = [
+            [one.key, one.text, one.own, one.kind, one.epsilon, one.options, one.ends]
+            for one in asked
+        ]
+        text = json.dumps(kept, ensure_ascii=False)
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
             if rooms >= r.MOST_ROOMS:
@@ -84,7 +89,7 @@ class Rooms:
             code = next(c for c in iter(checks.new_code, "") if c not in taken)
             db.execute(
                 "INSERT INTO room VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
-                (code, salt, checks.slow(key, salt), kind, budget, text, self._clock()),
+                (code, salt, checks.slow(key, salt), "", None, text, self._clock()),
             )
             for place in range(len(asked)):
                 db.execute("INSERT INTO stage VALUES (?, ?, ?)", (code, place, r.LOBBY))
@@ -122,25 +127,35 @@ class Rooms:
     def admit(self, code: str, key: str) -> str:
         """Check a lecturer's key; return a pass, which moves the room from this window.
 
-        Wrong keys of others hinder nobody who has a pass.
-
         Raises:
-            RoomError: It is not the room's, or there were too many tries within a minute.
+            RoomError: It is not the room's.
         """
         salt, host = self._room(code, "salt, host")
         given = "".join(checks.word(key).upper().split())
-        now = self._clock()
-        with self._store.change() as db:
-            db.execute("DELETE FROM attempt WHERE at<?", (now - r.WINDOW,))
-            (tries,) = db.execute("SELECT COUNT(*) FROM attempt WHERE code=?", (code,)).fetchone()
-            if tries >= r.TRIES:
-                raise RoomError(f"There were {tries} tries within a minute. Wait a minute.")
-            db.execute("INSERT INTO attempt VALUES (?, ?)", (code, now))
         if len(given) != checks.KEY or not hmac.compare_digest(checks.slow(given, salt), host):
             raise RoomError("This is not the key of the room. It has 8 letters and digits.")
-        with self._store.change() as db:
-            db.execute("DELETE FROM attempt WHERE code=?", (code,))
         return self._host(code)
+
+    def _holds(self, code: str, host: str) -> None:
+        self._room(code, "code")
+        mark = checks.fast(host)
+        if not self._store.read("SELECT 1 FROM host WHERE code=? AND pass=?", code, mark):
+            raise RoomError("Only the lecturer's key moves this room. Type it again.")
+
+    def tell_address(self, code: str, host: str, base: str) -> None:
+        """Note where phones find the app; the projected screen shows it.
+
+        Raises:
+            RoomError: The pass is not the room's.
+        """
+        self._holds(code, host)
+        with self._store.change() as db:
+            db.execute("INSERT OR REPLACE INTO address VALUES (?, ?)", (code, base))
+
+    def address(self, code: str) -> str:
+        """Return what the lecturer said; empty if nothing."""
+        found = self._store.read("SELECT base FROM address WHERE code=?", code)
+        return str(found[0][0]) if found else ""
 
     def step(self, code: str, host: str, action: str, place: int) -> r.Seen:
         """Move a room: what the lecturer's keys do.
@@ -155,10 +170,7 @@ class Rooms:
         Raises:
             RoomError: The pass is not the room's, or the state does not allow it.
         """
-        self._room(code, "code")
-        mark = checks.fast(host)
-        if not self._store.read("SELECT 1 FROM host WHERE code=? AND pass=?", code, mark):
-            raise RoomError("Only the lecturer's key moves this room. Type it again.")
+        self._holds(code, host)
         if action not in moves.ACTIONS:
             raise RoomError(f"A room knows {', '.join(moves.ACTIONS)}.")
         seen = self.look(code)
@@ -199,6 +211,15 @@ class Rooms:
             db.execute("INSERT INTO voter VALUES (?, ?)", (code, checks.fast(token)))
         return token
 
+    def knows(self, code: str, token: str) -> bool:
+        """Whether a room gave this token to a phone.
+
+        Raises:
+            RoomError: The file cannot be read.
+        """
+        mark = checks.fast(token)
+        return bool(self._store.read("SELECT 1 FROM voter WHERE code=? AND token=?", code, mark))
+
     def look(self, code: str, token: str = "") -> r.Seen:
         """Return what a phone, or the projector without a token, may know.
 
@@ -209,9 +230,10 @@ class Rooms:
         ((state,),) = self._store.read(
             "SELECT state FROM stage WHERE code=? AND place=?", code, place
         )
-        questions = _questions(text)
-        turn = 1 if state == r.AGAIN or self._second(code, place) else 0
-        table, more = ("answer", f" AND round={turn}") if kind == r.PLAIN else ("answered", "")
+        questions = _questions(text, kind, epsilon)
+        plain = questions[place].kind == r.PLAIN
+        turn = int(plain and (state == r.AGAIN or self._second(code, place)))
+        table, more = ("answer", f" AND round={turn}") if plain else ("answered", "")
         ((voters, answers),) = self._store.read(
             "SELECT (SELECT COUNT(*) FROM voter WHERE code=?), "
             f"(SELECT COUNT(*) FROM {table} WHERE code=? AND place=?{more})",
@@ -220,7 +242,7 @@ class Rooms:
         mine, answered = None, False
         if token:
             mark = self._voter(code, token)
-            if kind == r.PLAIN:
+            if plain:
                 own = self._store.read(
                     "SELECT value FROM answer WHERE code=? AND place=? AND round=? AND token=?",
                     *(code, place, turn, mark),
@@ -234,7 +256,7 @@ class Rooms:
                         *(code, place, mark),
                     )
                 )
-        return r.Seen(code, kind, epsilon, questions, place, state, voters, answers, mine, answered)
+        return r.Seen(code, questions, place, state, voters, answers, mine, answered)
 
     def _second(self, code: str, place: int) -> bool:
         return bool(
@@ -244,15 +266,15 @@ class Rooms:
         )
 
     def vote(self, code: str, token: str, place: int, values: object) -> None:
-        """Store an answer of a plain room; it may be changed while the vote is open.
+        """Store an answer to a plain question; it may be changed while the vote is open.
 
         Raises:
-            RoomError: The room is not plain, the vote is not open, or the answer is outside the
+            RoomError: The question is not plain, the vote is not open, or the answer is outside the
                 question's set.
         """
         seen, mark = self._may(code, token, place, (r.PLAIN,))
         try:
-            report = seen.questions[place].question.check(values)
+            report = seen.asked.check(values)
         except DomainError as error:
             raise RoomError(str(error)) from None
         with self._store.change() as db:
@@ -307,8 +329,8 @@ class Rooms:
         Raises:
             RoomError: There is no such room or question, or its vote is not closed.
         """
-        (kind,) = self._room(code, "kind")
-        return shown.voted(self._store, kind, code, place)
+        kind, epsilon, text = self._room(code, "kind, epsilon, questions")
+        return shown.voted(self._store, _questions(text, kind, epsilon), code, place)
 
     # Checks -------------------------------------------------------------------------------------
 
@@ -324,10 +346,9 @@ class Rooms:
         return found[0]
 
     def _voter(self, code: str, token: str) -> bytes:
-        mark = checks.fast(token)
-        if not self._store.read("SELECT 1 FROM voter WHERE code=? AND token=?", code, mark):
+        if not self.knows(code, token):
             raise RoomError("This room does not know the phone. Join again by the room's link.")
-        return mark
+        return checks.fast(token)
 
     def _may(
         self, code: str, token: str, place: int, kinds: tuple[str, ...]
@@ -335,7 +356,7 @@ class Rooms:
         seen = self.look(code)
         mark = self._voter(code, token)
         if seen.kind not in kinds:
-            raise RoomError(f"A room of kind {seen.kind} takes no such answer.")
+            raise RoomError(f"A question of kind {seen.kind} takes no such answer.")
         if type(place) is not int or place != seen.place or seen.state not in r.VOTING:
             raise RoomError("The vote on this question is not open.")
         return seen, mark

@@ -35,9 +35,10 @@ CREATE TABLE IF NOT EXISTS tally(code TEXT, place INTEGER, what TEXT, count INTE
 CREATE TABLE IF NOT EXISTS release(code TEXT, place INTEGER, value INTEGER NOT NULL,
   PRIMARY KEY(code, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS host(code TEXT, pass BLOB, PRIMARY KEY(code, pass)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS attempt(code TEXT, at REAL) ;
+CREATE TABLE IF NOT EXISTS address(code TEXT PRIMARY KEY, base TEXT NOT NULL) WITHOUT ROWID;
+DROP TABLE IF EXISTS attempt;
 """
-TABLES = ("room", "stage", "voter", "answer", "answered", "tally", "release", "host", "attempt")
+TABLES = ("room", "stage", "voter", "answer", "answered", "tally", "release", "host", "address")
 
 
 def place_of_files(environment: Mapping[str, str] = os.environ) -> Path:

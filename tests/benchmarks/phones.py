@@ -51,6 +51,7 @@ class Screen:
         problems: Exceptions that a page showed; `traces` are their lines of code.
         frames: Every message as it came, where it is kept.
         polls: Seconds that each poll took.
+        cookies: What its browser has kept.
     """
 
     address: str
@@ -67,6 +68,7 @@ class Screen:
     traces: list[str] = field(default_factory=list)
     frames: list[bytes] | None = None
     polls: list[float] = field(default_factory=list)
+    cookies: str = ""
 
     def __post_init__(self) -> None:
         self._held: dict[str, WidgetState] = {}
@@ -86,6 +88,7 @@ class Screen:
             compression=None,
             open_timeout=PATIENCE,
             ping_timeout=None,
+            additional_headers={"Cookie": self.cookies} if self.cookies else None,
         )
         self.script, self._held = "", {}
         self._tasks = [asyncio.create_task(self._hear())]

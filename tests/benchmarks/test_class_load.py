@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from sims.classroom import PLAIN, Asked, Opened, Rooms
+from sims.classroom import Asked, Opened, Rooms
 from tests.benchmarks import watched
 from tests.benchmarks.phones import Screen, screens, spent, until, upper
 from tests.benchmarks.wire import resident, server
@@ -36,7 +36,7 @@ class Class:
 
     def __init__(self, rooms: Rooms, address: str, process: int, many: int) -> None:
         self.rooms, self.process = rooms, process
-        self.room: Opened = rooms.open(PLAIN, [Asked(key=key) for key in QUESTIONS])
+        self.room: Opened = rooms.open([Asked(key=key) for key in QUESTIONS])
         query = f"room={self.room.code}"
         self.board = Screen(address, "present", query)
         self.phones = [Screen(address, "room", query) for _ in range(many)]

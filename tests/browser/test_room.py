@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
+import time
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from playwright.sync_api import FloatRect, Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.classroom.phone import _JS as COINS_JS
-from sims.classroom import COINS, CURATOR, PLAIN, Asked, Opened, Rooms
-from sims.lessons import hands, question
+from pages.classroom.room import cookie
+from sims.classroom import CARDS, COINS, CURATOR, Asked, Opened, Rooms
+from sims.lessons import question
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
+from tests.browser.test_present import ROOM
 
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
 EPSILON = math.log(3)
@@ -37,11 +41,22 @@ TOSSES = """async ([script, kept, times]) => {
 }"""
 
 
+def yes_no(kind: str, epsilon: float, *texts: str) -> list[Asked]:
+    """Questions of one kind, answered by yes or no."""
+    return [Asked(text=text, kind=kind, epsilon=epsilon) for text in texts]
+
+
+def enter(phone: Visitor, code: str, me: str) -> None:
+    """Open a room in a browser that has kept a token of it."""
+    phone.page.context.add_cookies([{"name": cookie(code), "value": me, "url": phone.address}])
+    phone.open(f"/room?room={code}")
+
+
 def test_phones_follow_and_only_the_noisy_bit_leaves(
     rooms: Rooms, visit: Callable[..., Visitor]
 ) -> None:
-    coins = rooms.open(COINS, [Asked(text="Is it raining?"), Asked(text="Is it cold?")], EPSILON)
-    plain = rooms.open(PLAIN, [Asked(key="odds")])
+    coins = rooms.open(yes_no(COINS, EPSILON, "Is it raining?", "Is it cold?"))
+    plain = rooms.open([Asked(key="odds")])
     rooms.step(plain.code, plain.host, "open", 0)
     port = free_port()
     with serve(port=port) as address:
@@ -52,7 +67,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
             lambda socket: socket.on("framesent", lambda data: sent.append(_bytes(data))),
         )
         phone.open(f"/room?room={coins.code.lower()}")
-        assert phone.page.evaluate(LOADED) < 3.2e6  # of these 0.43e6 are the font of headings
+        assert phone.page.evaluate(LOADED) < 3.35e6  # the font of headings 0.43e6, components 0.11e6
         twice(phone, phone.page.get_by_role("button", name="Join"), slowly=False)
         phone.expect("You are in", "appears here by itself")
         assert rooms.look(coins.code).voters == 1
@@ -61,7 +76,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
         check_axe(phone)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
         buttons = phone.page.get_by_role("button", name="Yes")
-        assert buttons.bounding_box()["height"] >= 40
+        assert buttons.bounding_box()["height"] >= 44
         buttons.click()
         phone.expect("Your answer is stored.")
         assert not any(b"Yes" in message for message in sent)
@@ -73,7 +88,9 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
         other.open(f"/room?room={plain.code}")
         other.page.get_by_role("button", name="Join").click()
         other.expect("Right guesses")
-        other.page.get_by_role("slider").press("ArrowRight")
+        assert other.page.get_by_role("slider").get_attribute("aria-valuetext") == "not set"
+        for _ in range(2):
+            other.page.get_by_role("slider").press("ArrowRight")
         other.page.get_by_role("button", name="Send my answer").click()
         other.expect("You can change it until the vote closes")
         heard: list[bytes] = []
@@ -88,6 +105,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
         phone.check()
         other.check()
     with serve(port=port):  # a server that was started again
+        assert "me=" not in phone.page.url
         phone.page.reload()
         phone.expect("Is it cold?")
         phone.page.get_by_role("button", name="No").click()
@@ -97,11 +115,11 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
 
 
 def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
-    room = rooms.open(CURATOR, [Asked(text="<b>Is</b> it *raining*?")], 1.0)
+    room = rooms.open(yes_no(CURATOR, 1.0, "<b>Is</b> it *raining*?"))
     rooms.step(room.code, room.host, "open", 0)
     with serve() as address:
         phone = visit(address, width=390, scheme="dark")
-        phone.open(f"/room?room={room.code}&me={rooms.join(room.code)}")
+        enter(phone, room.code, rooms.join(room.code))
         phone.expect("<b>Is</b> it *raining*?", "Your true answer is sent to the server")
         phone.page.get_by_text("Who sees what, and what is protected").click()
         phone.expect("you trust them", "at most 73.1 times of 100", "Two phones in one hand")
@@ -113,20 +131,20 @@ def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., V
         board.expect("1 of 1 phones have answered", "Lecturer")
         check_axe(board)
         forged = visit(address, width=390)
-        forged.open(f"/room?room={room.code}&me=forged")
-        forged.expect("This room does not know the phone")
+        enter(forged, room.code, "forged")
+        forged.expect("No account and no name")
         phone.check()
 
 
 def opened(rooms: Rooms, key: str) -> Opened:
     """A room that asks one question of the lessons, its vote open."""
-    room = rooms.open(PLAIN, [Asked(key=key)])
+    room = rooms.open([Asked(key=key)])
     rooms.step(room.code, room.host, "open", 0)
     return room
 
 
-def read_for_a_while(phone: Visitor, link: str) -> Callable[[], bool]:
-    """Open a link; return what waits until its page has looked at the room a few times."""
+def read_for_a_while(phone: Visitor, code: str, me: str) -> Callable[[], bool]:
+    """Open a room; return what waits until its page has looked at the room a few times."""
     polls: list[str] = []
 
     def sent(data: str | bytes) -> None:
@@ -140,17 +158,18 @@ def read_for_a_while(phone: Visitor, link: str) -> Callable[[], bool]:
         return phone.until(lambda: len(polls) >= begun + READING)
 
     phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
-    phone.open(link)
+    enter(phone, code, me)
     return read
 
 
 def tap(phone: Visitor, option: int) -> None:
-    phone.page.locator("[data-testid=stRadio] [role=radiogroup] label").nth(option).click()
-    phone.settle()
-
-
-def send(phone: Visitor) -> None:
-    phone.page.get_by_role("button", name="Send my answer").click()
+    """Tap an option, which is sent at once."""
+    button = phone.page.locator("[class*=st-key-option_] button").nth(option)
+    box = button.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert box["width"] >= 350
+    button.click()
     phone.expect("It is stored")
 
 
@@ -159,22 +178,17 @@ def test_the_first_tap_of_a_phone_that_stays_is_taken(
 ) -> None:
     """The same phone answers one question after the other, twice each, and reads before."""
     keys = ("back", "odds-transfer", "twice-transfer")
-    room = rooms.open(PLAIN, [Asked(key=key) for key in keys])
+    room = rooms.open([Asked(key=key) for key in keys])
     me = rooms.join(room.code)
     with serve() as address:
         phone = visit(address, width=390)
-        read = read_for_a_while(phone, f"/room?room={room.code}&me={me}")
-        for place, key in enumerate(keys):
-            asked = question(key)
+        read = read_for_a_while(phone, room.code, me)
+        for place in range(len(keys)):
             for option, action in ((place, "open"), (2 - place, "again")):
                 rooms.step(room.code, room.host, action, place)
                 assert read()
-                assert phone.page.get_by_role("button", name="Send my answer").is_disabled()
                 tap(phone, option)
-                assert phone.page.get_by_role("button", name="Send my answer").is_enabled()
-                send(phone)
-                stored = rooms.look(room.code, me).mine
-                assert stored == tuple(float(k == option) for k in range(len(asked.parts)))
+                assert rooms.look(room.code, me).mine == (option,)
                 rooms.step(room.code, room.host, "talk" if action == "open" else "close", place)
                 phone.expect("The vote is closed")
             if place + 1 < len(keys):
@@ -189,22 +203,95 @@ def test_the_option_that_was_tapped_is_stored_shown_and_counted(
     taps = [3, 2, 2, 1, 2, 0]
     with serve() as address:
         phone = visit(address, width=390)
-        for option in taps:  # nobody says how sure
-            me = rooms.join(room.code)
-            assert read_for_a_while(phone, f"/room?room={room.code}&me={me}")()
+        for option in taps:
+            assert read_for_a_while(phone, room.code, rooms.join(room.code))()
             tap(phone, option)
-            send(phone)
             phone.expect(f"Your answer: {asked.parts[option]}")
-        phone.check()
         rooms.step(room.code, room.host, "close", 0)
         board = visit(address, width=1280)
         board.open(f"/present?room={room.code}&embed=true")
         figure = board.page.get_by_role("img", name="Bars of the answers")
         assert "A 1, B 1, C 3, D 1" in figure.get_attribute("alt")
-        board.check()
-    ((*votes,),) = rooms.voted(room.code, 0).rounds
-    assert sorted(vote.index(max(vote)) for vote in votes) == sorted(taps)
-    assert hands.of_reports(asked, votes) == (1, 1, 3, 1)
+        rooms.step(room.code, room.host, "show", 0)
+        for one, mine in ((phone, "A (you) 1, B 1, ✓ C 3, D 1"), (board, "A 1, B 1, ✓ C 3, D 1")):
+            one.expect(asked.parts[2])
+            figure = one.page.get_by_role("img", name="Bars of the answers")
+            one.becomes(lambda f=figure, m=mine: m in f.first.get_attribute("alt"), True)
+            one.check()
+        check_axe(phone)
+
+
+def drawn(chance: Random) -> list[Asked]:
+    """Twenty-five questions of all kinds in an order drawn by chance."""
+    asked = [Asked(text=f"Choice {k}?", options=tuple("ABCDEF"[: 2 + k % 5])) for k in range(15)]
+    asked += [Asked(text=f"Number {k}?", ends=(0.0, 40.0)) for k in range(4)]
+    for k in range(2):
+        asked += [Asked(text=f"{x} {k}?", kind=x, epsilon=EPSILON) for x in (COINS, CURATOR, CARDS)]
+    chance.shuffle(asked)
+    return asked
+
+
+def answered(phone: Visitor, one: Asked, chance: Random) -> int:
+    """Answer whatever is asked; what was answered."""
+    if one.options:
+        option = chance.randrange(len(one.options))
+        tap(phone, option)
+        return option
+    if one.ends:
+        steps = chance.randrange(1, 6)
+        for _ in range(steps):
+            phone.page.get_by_role("slider").press("ArrowRight")
+        phone.page.get_by_role("button", name="Send my answer").click()
+        phone.expect("It is stored")
+        return steps - 1
+    said = chance.random() < 0.5
+    phone.page.get_by_role("button", name="Yes" if said else "No").click()
+    phone.expect("Your answer is stored")
+    return int(said)
+
+
+@pytest.mark.slow
+def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
+    rooms: Rooms, visit: Callable[..., Visitor]
+) -> None:
+    """Eight phones in one room, each waiting three seconds and more before every tap."""
+    chance = Random(20261126)
+    asked = drawn(chance)
+    room = rooms.open(asked)
+    with serve() as address:
+        marks = [rooms.join(room.code) for _ in range(8)]
+        phones = [visit(address, width=390) for _ in marks]
+        board = visit(address, width=1280)
+        board.open(f"/present?room={room.code}&embed=true")
+        for phone, me in zip(phones, marks, strict=True):
+            enter(phone, room.code, me)
+        for place, one in enumerate(asked):
+            rooms.step(room.code, room.host, "open", place)
+            begun = time.monotonic()
+            for phone in phones:
+                phone.expect(one.text)
+            board.page.wait_for_timeout(max(0.0, 3_200 - 1000 * (time.monotonic() - begun)))
+            given = [answered(phone, one, chance) for phone in phones]
+            rooms.step(room.code, room.host, "close", place)
+            voted = rooms.voted(room.code, place)
+            assert voted.totals == (8,)
+            if one.options:
+                (found,) = voted.rounds
+                assert sorted(v.index(1) for v in found) == sorted(given)
+                told = ", ".join(f"{x} {given.count(k)}" for k, x in enumerate(one.options))
+                figure = board.page.get_by_role("img", name="Bars of the answers").first
+                board.until(lambda f=figure, t=told: t in (f.get_attribute("alt") or ""))
+                assert told in figure.get_attribute("alt")
+            elif one.ends:
+                (found,) = voted.rounds
+                assert sorted(found) == sorted((float(v),) for v in given)
+            else:
+                assert (voted.released is None) == (one.kind == COINS)
+                board.expect("from 8 answers")
+            if place + 1 < len(asked):
+                rooms.step(room.code, room.host, "next", place)
+        for visitor in (*phones, board):
+            visitor.check()
 
 
 def codes() -> list[str]:
@@ -240,24 +327,10 @@ def test_a_second_click_where_a_room_was_opened_does_nothing(visit: Callable[...
             board.open("/present?list=back,odds")
             board.page.get_by_role("button", name="Vote by phone").click()
             twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
-            board.expect("Join room", "Write it down")
+            board.expect("stays off the projector", "Write it down")
             assert len(codes()) == number
             assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
             board.check()
-
-
-def ends(board: Visitor) -> Locator:
-    """Open the room's box, which asks for nothing yet, and show what ends the room."""
-    body = board.page.locator("[data-testid=stPopoverBody]")
-    board.page.keyboard.press("Escape")
-    body.wait_for(state="detached")
-    board.settle()
-    board.page.get_by_role("button", name="Room", exact=True).click()
-    button = body.get_by_role("button", name="End the room and delete it")
-    button.wait_for()
-    board.still()  # what the opening changes has been drawn
-    button.scroll_into_view_if_needed()
-    return button
 
 
 @pytest.mark.parametrize("screen", [(1280, 800), (1280, 400), (390, 800)])
@@ -270,15 +343,19 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         board = visit(address, width=screen[0])
         page = board.page
         page.set_viewport_size({"width": screen[0], "height": screen[1]})
-        board.open(f"/present?room={room.code}")
-        page.get_by_role("button", name="Lecturer").click()
+        board.open(f"/present?room={room.code}&side=private")
         page.get_by_label("The lecturer's key moves this room").fill(room.key)
         page.get_by_role("button", name="Take over").click()
-        page.get_by_role("button", name="Room", exact=True).wait_for()
+        page.get_by_text("End the room", exact=True).click()
+        end = page.get_by_role("button", name="End the room and delete it")
         for slowly in (False, True):
-            twice(board, ends(board), slowly=slowly)
+            end.scroll_into_view_if_needed()
+            board.still()
+            twice(board, end, slowly=slowly)
             assert codes() == [room.code]
-        end = ends(board)
+            if page.get_by_role("button", name="Keep the room").count():
+                page.get_by_role("button", name="Keep the room").click()
+            end.wait_for()
         asked_at = end.bounding_box()
         end.click()
         delete = page.get_by_role("button", name="Delete the room")
@@ -289,6 +366,26 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         delete.click()
         board.expect("Which list is presented?")
         assert codes() == []
+        board.check()
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_screen_to_join_is_read_from_the_last_row(
+    rooms: Rooms, visit: Callable[..., Visitor], width: int
+) -> None:
+    room = rooms.open([Asked(key="odds")])
+    with serve() as address:
+        board = visit(address, width=width)
+        board.page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        board.open(f"/present?room={room.code}")
+        board.expect(room.code, "/room")
+        code = board.page.locator(".st-key-code p")
+        assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
+        assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
+        assert board.page.evaluate(ROOM) <= 0
+        assert room.key not in board.text()
+        assert "firewall" not in board.text()
+        check_axe(board)
         board.check()
 
 

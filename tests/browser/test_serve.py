@@ -20,7 +20,7 @@ import pytest
 
 from rates.study import codec, tables
 from rates.study.presets import preset
-from sims.classroom import PLAIN, Asked, Rooms
+from sims.classroom import Asked, Rooms
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, wait_until_up
 from tests.browser.helpers import linked, read_rows, slide, use_rows
 from tests.browser.test_first_edit import CONNECTED
@@ -259,7 +259,7 @@ def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):
     cookies = site.cookies()
     assert set(cookies) == set(site.processes)
     rooms = Rooms(site.rooms)
-    room = rooms.open(PLAIN, [Asked(key="odds")])
+    room = rooms.open([Asked(key="odds")])
     rooms.step(room.code, room.host, "open", 0)
     people = []
     for cookie in cookies.values():

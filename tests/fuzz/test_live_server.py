@@ -11,7 +11,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, Rooms
+from sims.classroom import CARDS, COINS, CURATOR, Asked, Rooms
 from tests.benchmarks.phones import Screen, screens
 from tests.benchmarks.wire import server
 from tests.pages.classroom.test_live import LIST, STORED, apart, ours
@@ -71,9 +71,12 @@ class Junk:
 @pytest.mark.deep
 def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path) -> None:
     made = [
-        rooms.open(PLAIN, [Asked(key="odds")]),
-        rooms.open(PLAIN, [Asked(key="back")]),
-        *(rooms.open(kind, [Asked(text="Yes?")], 1.0) for kind in (COINS, CURATOR, CARDS)),
+        rooms.open([Asked(key="odds")]),
+        rooms.open([Asked(key="back")]),
+        *(
+            rooms.open([Asked(text="Yes?", kind=kind, epsilon=1.0)])
+            for kind in (COINS, CURATOR, CARDS)
+        ),
     ]
     for room in made:
         rooms.step(room.code, room.host, "open", 0)

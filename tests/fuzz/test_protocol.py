@@ -25,7 +25,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from app import DOORS, SCREENS
-from sims.classroom import PLAIN, Asked, Rooms
+from sims.classroom import Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent
 from tests.benchmarks.wire import resident, server
 from tests.fuzz import grammar
@@ -215,7 +215,7 @@ def test_junk_to_every_page(typed: bool, tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "rooms.sqlite"
     monkeypatch.setenv("RATES_ROOMS", str(path))
     rooms = Rooms()
-    made = rooms.open(PLAIN, [Asked(key="odds")])
+    made = rooms.open([Asked(key="odds")])
     rooms.step(made.code, made.host, "open", 0)
     room = f"room={made.code}"
     each = -(-MESSAGES // 2 // len(STEMS))

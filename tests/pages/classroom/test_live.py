@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from sims.classroom import PLAIN, Asked, Rooms
+from pages.classroom.room import cookie
+from sims.classroom import Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent, until
 from tests.benchmarks.wire import ROOT, server
 from tests.browser.conftest import free_port
@@ -61,13 +62,14 @@ def test_an_exception_of_ours_is_told_from_one_of_streamlit() -> None:
 
 @pytest.mark.slow
 def test_a_server_is_killed_while_twenty_phones_vote(rooms: Rooms) -> None:
-    room = rooms.open(PLAIN, [Asked(key="odds")])
+    room = rooms.open([Asked(key="odds")])
     rooms.step(room.code, room.host, "open", 0)
     marks = [rooms.join(room.code) for _ in range(20)]
     port = free_port()
 
     def phones(address: str) -> list[Screen]:
-        return [Screen(address, "room", f"room={room.code}&me={mark}") for mark in marks]
+        kept = [f"{cookie(room.code)}={mark}" for mark in marks]
+        return [Screen(address, "room", f"room={room.code}", cookies=one) for one in kept]
 
     def seen(many: list[Screen]) -> list[str]:
         return [mark for mark, p in zip(marks, many, strict=True) if p.says(STORED)]

@@ -18,11 +18,14 @@ def test_turning_shows_the_answer_only_where_it_is_due():
     app.text_input[0].set_value("3 9").run()  # no counts of four options
     assert "one for each answer" in app.warning[0].value
     app.text_input[0].set_value("3 9 30 2").run()
-    press(app, "Both votes")
+    press(app, "Votes")
     assert "73.1" not in everything(app) + picture(app)
     assert "First vote" not in picture(app)
     assert "Second vote, 44 hands" in picture(app)
-    assert "73.1" in picture(press(app, "Answer"))
+    press(app, "Answer")
+    assert r"73\.1" in everything(app)
+    assert all(x in picture(app) for x in ("✓ 62.5 to 75", "Second vote, 44 hands"))
+    assert "73.1" in picture(press(app, "Picture"))
     assert "**73.1**" in everything(press(app, "Why"))
     assert press(app, "Question").title[0].value == question("odds-transfer").text
     assert "**73.1**" in everything(press(app, "Back"))
@@ -42,7 +45,9 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
             for step in turn.STEPS[1:]:
-                if step.endswith("-2") != bool(end) or step.startswith((turn.ANSWER, turn.WHY)):
+                if step.endswith("-2") != bool(end) or step.startswith(
+                    (turn.ANSWER, turn.FIGURE, turn.WHY)
+                ):
                     continue
                 votes = f"{asked.key}:{counted}/{counted}"
                 app = open_page("present", list=key, step=step, hands=votes)

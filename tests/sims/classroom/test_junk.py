@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+from sims.classroom import CARDS, COINS, CURATOR, Asked, RoomError, Rooms
 
 JUNK: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 41, 10**30, 0.5, float("nan"), float("inf"), "", "x", "0",
@@ -19,13 +19,12 @@ JUNK: tuple[Any, ...] = (
 
 
 def dump(path: Path) -> list[tuple]:
-    """Everything that is stored, but for tries of keys."""
+    """Everything that is stored."""
     with sqlite3.connect(path) as db:
         tables = [t for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
         found = [
             row
             for table in sorted(tables)
-            if table != "attempt"
             for row in sorted(map(repr, db.execute(f"SELECT * FROM {table}")))
         ]
     db.close()
@@ -37,8 +36,8 @@ def test_junk_is_refused_in_words(tmp_path: Path, messages: int) -> None:
     path = tmp_path / "rooms.sqlite"
     rooms = Rooms(path)
     made = [
-        rooms.open(PLAIN, [Asked(key="odds")]),
-        *(rooms.open(k, [Asked(text="Yes?")], 1.0) for k in (COINS, CURATOR, CARDS)),
+        rooms.open([Asked(key="odds")]),
+        *(rooms.open([Asked(text="Yes?", kind=k, epsilon=1.0)]) for k in (COINS, CURATOR, CARDS)),
     ]
     phones = [rooms.join(room.code) for room in made]
     for room in made[:3]:
@@ -64,9 +63,11 @@ def test_junk_is_refused_in_words(tmp_path: Path, messages: int) -> None:
                 ("look", (wrong, phone)),
                 ("step", (mostly(codes[k]), junk(), mostly("close"), mostly(0))),
                 ("step", (codes[k], made[k].host, junk(), 0)),
-                ("open", (mostly(COINS), junk(), junk())),
-                ("open", (junk(), [Asked(text="Yes?")], 1.0)),
-                ("open", (PLAIN, [Asked(key="odds"), Asked(key=str(junk()))])),
+                ("open", (junk(),)),
+                ("open", ([Asked(text="Yes?", kind=junk(), epsilon=junk())],)),
+                ("open", ([Asked(key="odds"), Asked(key=str(junk()))],)),
+                ("open", ([Asked(text="How?", options=(str(junk()),), ends=(junk(), junk()))],)),
+                ("tell_address", (codes[k], junk(), junk())),
                 ("voted", (mostly(codes[k]), mostly(0))),
                 ("join", (junk(),)),
             )

@@ -24,7 +24,7 @@ for token in sys.argv[3:]:
 def test_kill_in_the_middle_of_a_vote(tmp_path: Path) -> None:
     path = tmp_path / "rooms.sqlite"
     rooms = Rooms(path)
-    room = rooms.open(COINS, (Asked(text="Is it raining?"),), 1.0)
+    room = rooms.open((Asked(text="Is it raining?", kind=COINS, epsilon=1.0),))
     rooms.step(room.code, room.host, "open", 0)
     phones = [rooms.join(room.code) for _ in range(60)]
     rooms.close()

@@ -13,7 +13,7 @@ from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
 from sims.lessons import Entry
 
-YES_NO = (Asked(text="Do you own a bicycle?"), Asked(text="Did you come by bus?"))
+TEXTS = ("Do you own a bicycle?", "Did you come by bus?")
 LESSONS = (Asked(key="odds"), Asked(key="twice"))
 
 
@@ -37,10 +37,14 @@ def rooms(tmp_path: Path, clock: Clock) -> Rooms:
     return Rooms(tmp_path / "rooms.sqlite", clock=clock)
 
 
-def opened(rooms: Rooms, kind: str, questions=None, epsilon=None):
+def yes_no(kind: str, epsilon: float | None = 1.0, texts: tuple[str, ...] = TEXTS):
+    """Questions of one kind, answered by yes or no."""
+    return [Asked(text=text, kind=kind, epsilon=epsilon) for text in texts]
+
+
+def opened(rooms: Rooms, kind: str):
     """A room whose first vote is open, with its key."""
-    given = questions or (LESSONS if kind == PLAIN else YES_NO)
-    made = rooms.open(kind, given, None if kind == PLAIN else epsilon or 1.0)
+    made = rooms.open(LESSONS if kind == PLAIN else yes_no(kind))
     rooms.step(made.code, made.host, "open", 0)
     return made
 
@@ -63,16 +67,7 @@ def test_two_rounds_stay_apart(rooms: Rooms) -> None:
     rooms.step(room.code, room.host, "close", 0)
     first, second = rooms.voted(room.code, 0).rounds
     assert first == ((61,), (62,), (63,), (64,), (99,))
-    assert second == ((75,),)
-
-
-def test_few_answers_are_not_shown(rooms: Rooms) -> None:
-    room = opened(rooms, PLAIN)
-    for _ in range(4):
-        rooms.vote(room.code, rooms.join(room.code), 0, (60,))
-    rooms.step(room.code, room.host, "close", 0)
-    assert rooms.voted(room.code, 0).few
-    assert rooms.voted(room.code, 0).rounds == ()
+    assert second == ()  # of one alone
 
 
 def test_curator_forgets_the_count(rooms: Rooms, tmp_path: Path) -> None:
@@ -175,7 +170,7 @@ def test_answers_outside_the_question(rooms: Rooms, bad: object) -> None:
     assert rooms.look(room.code).answers == 0
 
 
-def test_only_its_key_moves_a_room(rooms: Rooms, clock: Clock) -> None:
+def test_only_its_key_moves_a_room(rooms: Rooms) -> None:
     room = opened(rooms, COINS)
     other = opened(rooms, COINS)
     for wrong in (other.host, room.key, room.code, "", "x" * 1000):
@@ -184,16 +179,11 @@ def test_only_its_key_moves_a_room(rooms: Rooms, clock: Clock) -> None:
     for wrong in (other.key, "", room.key + "A", room.key[:-1]):
         with pytest.raises(RoomError, match="not the key"):
             rooms.admit(room.code, wrong)
-    host = rooms.admit(room.code, f" {room.key[:4].lower()} {room.key[4:]} ")
-    rooms.step(room.code, host, "close", 0)
-    for _ in range(classroom.TRIES):
+    for _ in range(20):  # whoever tries does not keep the lecturer out
         with pytest.raises(RoomError, match="not the key"):
             rooms.admit(room.code, "WRONGKEY")
-    with pytest.raises(RoomError, match="Wait a minute"):
-        rooms.admit(room.code, room.key)
-    rooms.step(room.code, host, "show", 0)  # a lecturer who is in stays in
-    clock.now += 61
-    rooms.admit(room.code, room.key)
+    host = rooms.admit(room.code, f" {room.key[:4].lower()} {room.key[4:]} ")
+    rooms.step(room.code, host, "close", 0)
 
 
 def test_keys_and_tokens_are_not_in_the_file(rooms: Rooms, tmp_path: Path) -> None:
@@ -223,16 +213,16 @@ def test_limits(rooms: Rooms) -> None:
     with pytest.raises(RoomError, match="full: 250 phones"):
         rooms.join(room.code)
     with pytest.raises(RoomError, match="41 were given"):
-        rooms.open(COINS, YES_NO[:1] * 41, 1.0)
-    with pytest.raises(RoomError, match="yes-or-no question"):
-        rooms.open(COINS, (Asked(text="x" * 201),), 1.0)
+        rooms.open(yes_no(COINS)[:1] * 41)
+    with pytest.raises(RoomError, match="1 to 200 letters"):
+        rooms.open(yes_no(COINS, 1.0, ("x" * 201,)))
     for epsilon in (None, 0.0, -1.0, 11.0, float("nan"), float("inf")):
-        with pytest.raises(RoomError, match="budget of one question"):
-            rooms.open(CURATOR, YES_NO, epsilon)
+        with pytest.raises(RoomError, match="budget"):
+            rooms.open(yes_no(CURATOR, epsilon))
     for _ in range(19):
-        rooms.open(COINS, YES_NO, 1.0)
+        rooms.open(yes_no(COINS))
     with pytest.raises(RoomError, match="the most that fit"):
-        rooms.open(COINS, YES_NO, 1.0)
+        rooms.open(yes_no(COINS))
 
 
 def test_rooms_die(rooms: Rooms, clock: Clock, tmp_path: Path) -> None:
@@ -314,6 +304,6 @@ def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms) -> None:
     given = [("carry", "carry.x"), ("carry", "free"), ("odds", other), ("", "join-5")]
     for key, text in (*given, ("odds", "odds." + "A" * 9_000)):
         with pytest.raises(RoomError, match="Question 1"):
-            rooms.open(PLAIN, [Asked(key=key, own=text)])
+            rooms.open([Asked(key=key, own=text)])
     with pytest.raises(RoomError, match="Question 1"):
-        rooms.open(CURATOR, [Asked(text="Is it?", own="odds")], 1.0)
+        rooms.open([Asked(text="Is it?", own="odds", kind=CURATOR, epsilon=1.0)])

@@ -1,0 +1,112 @@
+"""The lecturer's own screen of a room: key, remote, numbers, notes, results, and its end.
+
+It stands in a window or on a phone that nobody else sees; the projected screen has none of this.
+"""
+
+from __future__ import annotations
+
+import urllib.parse
+
+import streamlit as st
+
+from pages import core
+from pages.charts import words
+from pages.classroom import class_figure, room
+from pages.core import address, button, presenter
+from sims import classroom
+from sims.classroom import CLOSED, PAUSE, PLAIN, TALK, Seen, onward
+
+_ENDING = "room_ending"
+
+
+def draw() -> None:
+    """Draw the screen of the room that the address names."""
+    presenter.style("phone")
+    try:
+        seen = room.look()
+    except classroom.RoomError as error:
+        room.gone(error)
+        return
+    st.title(f"Room {words.md(seen.code)}")
+    if not room.host(seen.code):
+        room.ask_key(seen.code)
+        return
+    st.caption("For your eyes: this window stays off the projector.")
+    room.show_key(seen.code)
+    _remote(seen)
+    room.said_refused()
+    st.fragment(_watch, run_every=1.0)()
+    _notes(seen)
+    _seldom(seen)
+
+
+def _remote(seen: Seen) -> None:
+    """Draw what moves the room."""
+    with st.container(horizontal=True):
+        button("Back", "remote_back", room.step(seen, "back"), disabled=not seen.place)
+        action, last = onward(seen), seen.place + 1 == len(seen.questions)
+        look = {"type": "primary", "shortcut": "Right", "disabled": not action}
+        button(room.label(seen), "remote_on", room.step(seen, action), **look)
+        if action != "next":
+            button("Skip", "remote_skip", room.step(seen, "next"), disabled=last)
+    if seen.state == TALK:
+        button("Close without a second vote", "remote_close", room.step(seen, "close"))
+    if seen.kind == PLAIN and seen.state in (*classroom.VOTING, TALK, CLOSED):
+        button("Empty this vote and open it again", "remote_clear", room.step(seen, "clear"))
+
+
+def _watch() -> None:
+    """Count phones and answers, and minutes."""
+    if seen := room.follow():
+        one = seen.asked
+        minutes = one.entry.minutes if one.key and (one.first or one.kind == PAUSE) else 0
+        told = f"**{seen.voters}** phones have joined"
+        if seen.state != classroom.LOBBY and one.kind != PAUSE:
+            told += f", **{seen.answers}** have answered"
+        st.markdown(f"Question {room.at(seen)} · {told} · {room.clock(seen.place, minutes)}")
+
+
+def _notes(seen: Seen) -> None:
+    """What is asked, and folded what is true of it, for nobody but the lecturer."""
+    one = seen.asked
+    if one.kind == PAUSE:
+        return
+    st.markdown(f"**{room.text(one)}**")
+    st.caption(classroom.sayings.NAMES[one.kind])
+    if one.lesson and (place := core.fold("Notes: what is true, and why", "room_notes")):
+        with place:
+            core.blocks.show(class_figure.task(one).reasons(), page="room")
+
+
+def _seldom(seen: Seen) -> None:
+    """Draw the screens of the class, the address, the results, and the end of the room."""
+    code = seen.code
+    query = urllib.parse.urlencode({room.ROOM: code})
+    where = f"{address.home()}/present?{query}"
+    with st.container(horizontal=True):
+        st.link_button("Projected screen in a new window", where, icon=":material/open_in_new:")
+        button("Project in this window", "room_project", address.write, {room.SIDE: ""})
+    if place := core.fold("Address that phones use", "room_address", expanded=seen.joining):
+        with place:
+            room.ask_address(code)
+    core.offer(
+        "Results (CSV)",
+        lambda: classroom.results(room.rooms(), code),
+        f"room-{code}.csv",
+        "room_results",
+        help="By question, vote and option; nobody is in it. Votes of fewer than five are not.",
+    )
+    if place := core.fold("End the room", "room_end"):
+        with place:
+            _end(seen)
+
+
+def _end(seen: Seen) -> None:
+    """Ask whether the room shall end; the way back is last, where that was asked for."""
+    memory = st.session_state
+    if memory.get(_ENDING) != seen.code:
+        button("End the room and delete it", "turn_end", memory.__setitem__, _ENDING, seen.code)
+        return
+    st.markdown("All answers are deleted with the room. Take the results before.")
+    button("Delete the room", "turn_delete", room.step(seen, "end"))
+    button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")

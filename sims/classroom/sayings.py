@@ -1,0 +1,87 @@
+"""What a class is told of an answer: who sees it, what is protected and how far, what is not."""
+
+from __future__ import annotations
+
+from rates.numbers import number, percent
+from rates.study import advantage
+from rates.tally import coin_error, laplace_error, truth_chance
+from sims.classroom.records import CARDS, COINS, CURATOR, PLAIN, PROTECTED, Asked, Seen
+
+NAMES = {
+    PLAIN: "Answers stored as they are",
+    COINS: "Coins on every phone",
+    CURATOR: "True answers, noise on the count",
+    CARDS: "Dealt cards: both ways on the same answers",
+}
+
+
+def compared(asked: Asked, n: int) -> str:
+    """Return how the errors of both ways compare by their formulas, here and for a million."""
+    assert asked.epsilon is not None
+    coins, noise = coin_error(n, asked.epsilon), laplace_error(n, asked.epsilon)
+    many = coin_error(10**6, asked.epsilon) / laplace_error(10**6, asked.epsilon)
+    return (
+        f"By the formulas, {n} answers leave a typical error of {percent(coins)} with coins "
+        f"and {percent(noise)} with noise on the count: a factor of "
+        f"{number(coins / noise)}, and of {number(many)} for a million."
+    )
+
+
+def short(asked: Asked) -> str:
+    """Return what stands above an answer: what leaves the phone, and what is ever shown."""
+    often = percent(truth_chance(asked.epsilon)) if asked.epsilon else ""
+    return {
+        PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
+        CURATOR: "Your true answer is sent to the server, which counts it. Only the number of yes, "
+        "with noise, is ever shown.",
+        CARDS: "The answer is on a card that was dealt to you by chance, so nothing private is at "
+        f"stake. The phone passes it on unchanged with probability {often}.",
+        COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
+        f"{often}, else turned over. Nobody, the server included, learns which.",
+    }[asked.kind]
+
+
+def long(seen: Seen) -> str:
+    """Return the whole of it, as Markdown."""
+    asked = seen.asked
+    if asked.kind not in (COINS, CURATOR):
+        return _WHO.get(asked.kind, "") + _END
+    assert asked.epsilon is not None
+    e = asked.epsilon
+    spent = [one.epsilon or 0.0 for one in seen.questions if one.kind in PROTECTED[:2]]
+    hits = number(100 * (1 + float(advantage(e))) / 2)
+    budget = (
+        "- **How far.** Two classes are neighbours if one phone's answer to a question is replaced "
+        f"by the other. The question is protected by ε = {number(e)}: who knows all other answers "
+        f"guesses yours right at most {hits} times of 100, against 50 without any release."
+    )
+    if len(spent) > 1:
+        many = f"All {len(spent)} such questions of this room"
+        budget += f" {many} together cost ε = {number(sum(spent))}."
+    return f"{_WHO[asked.kind]}\n{budget}{_NOT}{_END}"
+
+
+_WHO = {
+    PLAIN: """
+- **Who sees what.** The server stores your answer beside a random number that stands for this
+  phone. Who runs the server can read it. The class sees a histogram from five answers on.
+- **What is protected.** Nothing is protected by differential privacy.""",
+    CARDS: """
+- **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
+  how the errors of both ways are compared without spending anybody's privacy.""",
+    COINS: """
+- **Who sees what.** The server counts the answer after the coins, and the class sees the corrected
+  share of yes with its error. You trust the page that the server sent to this phone.""",
+    CURATOR: """
+- **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
+  phone; until the release, the server's file and its log could still show which phone answered
+  what to somebody who reads them. At the release noise is added once, and the count is deleted
+  from file and log. Who runs the server could keep a copy before that: you trust them.""",
+}
+_NOT = """
+- **What is not protected.** That you take part, and when; your address in the network, which the
+  server sees. Without a padlock in the address bar the network sees what this phone sends. Two
+  phones in one hand are two votes; nothing prevents it."""
+_END = """
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last
+  action."""

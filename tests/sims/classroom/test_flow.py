@@ -1,0 +1,260 @@
+"""One room with questions of every kind: its order, what is shown of each vote, what is kept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from rates.study import preset
+from sims import classroom
+from sims.classroom import (
+    CARDS,
+    COINS,
+    CURATOR,
+    PAUSE,
+    PLAIN,
+    Asked,
+    Opened,
+    RoomError,
+    Rooms,
+    onward,
+)
+from sims.classroom.checks import fast
+from sims.classroom.results import COLUMNS, FEW
+from sims.lessons import Entry, Playlist
+
+OWN = [
+    Asked(text="Which?", options=("A", "B", "C")),
+    Asked(key="break", own="break-5", kind=PAUSE),
+    Asked(text="How many?", ends=(0.0, 400.0)),
+    *(Asked(text=text, kind=COINS, epsilon=0.5) for text in ("Is it?", "Was it?")),
+    Asked(text="Is it?", kind=CURATOR, epsilon=2.0),
+    Asked(text="Card?", kind=CARDS, epsilon=1.0),
+    Asked(key="odds"),
+]
+
+
+def opened(rooms: Rooms, *asked: Asked) -> Opened:
+    """A room whose first vote is open."""
+    room = rooms.open(asked)
+    rooms.step(room.code, room.host, "open", 0)
+    return room
+
+
+def answer(rooms: Rooms, code: str, phone: str, number: int) -> None:
+    """Let a phone answer whatever is asked."""
+    seen = rooms.look(code)
+    if seen.kind == CURATOR:
+        rooms.tell(code, phone, seen.place, number % 2)
+    elif seen.kind != PLAIN:
+        rooms.send_bit(code, phone, seen.place, number % 2)
+    else:
+        choice = bool(seen.asked.options)
+        rooms.vote(code, phone, seen.place, number % 2 if choice else (64 + number,))
+
+
+@pytest.mark.parametrize(("first", "second"), [(4, 5), (5, 4), (1, 1), (5, 5), (0, 6)])
+def test_each_vote_is_shown_from_five_answers_on(rooms: Rooms, first: int, second: int) -> None:
+    room = opened(rooms, Asked(key="odds"))
+    phones = [rooms.join(room.code) for _ in range(6)]
+    for action, count in (("talk", first), ("again", 0), ("close", second)):
+        for phone in phones[:count]:
+            rooms.vote(room.code, phone, 0, (60,))
+        rooms.step(room.code, room.host, action, 0)
+    voted = rooms.voted(room.code, 0)
+    assert voted.totals == (first, second)
+    assert tuple(map(len, voted.rounds)) == tuple(n * (n >= 5) for n in (first, second))
+
+
+@pytest.mark.parametrize(
+    ("votes", "becomes"),
+    [
+        ((0, 0, 0, 0, 0), "closed"),
+        ((0, 0, 0, 0, 1), "closed"),
+        ((0, 0, 0, 1, 1), "talk"),
+        ((0, 1, 2, 3), "closed"),  # too few to be shown, so too few to talk about
+        ((), "closed"),
+    ],
+)
+def test_a_class_talks_only_where_it_is_split(rooms: Rooms, votes, becomes: str) -> None:
+    room = opened(rooms, Asked(key="back"))
+    for option in votes:
+        rooms.vote(room.code, rooms.join(room.code), 0, option)
+    assert rooms.step(room.code, room.host, "settle", 0).state == becomes
+
+
+@pytest.mark.parametrize(("other", "becomes"), [(0.5, "closed"), (0.95, "talk")])
+def test_of_two_numbers_one_that_is_split_is_enough(
+    rooms: Rooms, other: float, becomes: str
+) -> None:
+    room = opened(rooms, Asked(key="twice"))
+    for k in range(6):
+        values = (other if k < 3 else 0.5, 0.5)
+        rooms.vote(room.code, rooms.join(room.code), 0, values)
+    assert rooms.step(room.code, room.host, "settle", 0).state == becomes
+
+
+def test_the_option_is_stored_and_an_old_room_is_read(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, Asked(key="back"))
+    phones = [rooms.join(room.code) for _ in range(5)]
+    for phone in phones:
+        rooms.vote(room.code, phone, 0, (2,))
+    assert rooms.look(room.code, phones[0]).mine == (2,)
+    with sqlite3.connect(tmp_path / "rooms.sqlite") as db:  # as an earlier version wrote it
+        assert {value for (value,) in db.execute("SELECT value FROM answer")} == {"[2]"}
+        old, known = json.dumps([["back", "", ""]]), fast(phones[1])
+        db.execute("UPDATE room SET kind='plain', questions=?", (old,))
+        db.execute("UPDATE answer SET value='[0.1, 0.9, 0, 0]' WHERE token=?", (known,))
+    db.close()
+    rooms.step(room.code, room.host, "close", 0)
+    ((*found,),) = rooms.voted(room.code, 0).rounds
+    assert found == [(0, 0, 1, 0)] * 4 + [(0.1, 0.9, 0, 0)]
+
+
+def test_an_old_room_s_questions_have_its_kind(rooms: Rooms, tmp_path: Path) -> None:
+    room = rooms.open(OWN[3:4])
+    with sqlite3.connect(tmp_path / "rooms.sqlite") as db:
+        old = json.dumps([["", "Is it?", ""]])
+        db.execute("UPDATE room SET kind='curator', epsilon=0.5, questions=?", (old,))
+    db.close()
+    assert rooms.look(room.code).asked == Asked(text="Is it?", kind=CURATOR, epsilon=0.5)
+
+
+def through(rooms: Rooms, room: Opened, phones: list[str]) -> list[tuple[int, str]]:
+    """Press the key for onward until the end, all phones voting; places and states on the way."""
+    path = []
+    for _ in range(100):
+        seen = rooms.look(room.code)
+        path.append((seen.place, seen.state))
+        for k, phone in enumerate(phones if seen.state in classroom.VOTING else ()):
+            answer(rooms, room.code, phone, k)
+        if not (action := onward(seen)):
+            return path
+        rooms.step(room.code, room.host, action, seen.place)
+    raise AssertionError(path)
+
+
+def test_one_room_asks_questions_of_every_kind(rooms: Rooms) -> None:
+    room = rooms.open(OWN)
+    phones = [rooms.join(room.code) for _ in range(8)]
+    path = through(rooms, room, phones)
+    states = [[state for at, state in path if at == place] for place in range(len(OWN))]
+    vote = ["read", "open", "closed"]
+    assert states == [
+        ["lobby", "open", "talk", "again", "closed"], ["read"], vote, vote, vote, vote,
+        [*vote, "shown"], [*vote, "shown", "figure", "why"],
+    ]  # fmt: skip
+    assert sorted(rooms.voted(room.code, 0).rounds[1]) == [(0, 1, 0)] * 4 + [(1, 0, 0)] * 4
+    assert rooms.voted(room.code, 3).noisy == 4
+    assert rooms.voted(room.code, 6).released is not None
+    table = classroom.results(rooms, room.code)
+    head, *rows = csv.reader(table.splitlines())
+    assert tuple(head) == COLUMNS
+    assert [row[6:8] for row in rows[:3]] == [["A", "4"], ["B", "4"], ["C", "0"]]
+    assert {row[0] for row in rows} == {*"1234567"}
+    assert {row[8] for row in rows if row[0] == "7"} == {"73.1"}
+    assert not [phone for phone in phones if phone in table]
+
+
+def test_results_tell_of_no_vote_of_fewer_than_five(rooms: Rooms) -> None:
+    room = opened(rooms, Asked(key="back"))
+    for _ in range(4):
+        rooms.vote(room.code, rooms.join(room.code), 0, 1)
+    assert len(classroom.results(rooms, room.code).splitlines()) == 1  # still open
+    rooms.step(room.code, room.host, "close", 0)
+    _, *rows = csv.reader(classroom.results(rooms, room.code).splitlines())
+    assert [row[6:8] for row in rows] == [[FEW, ""]]
+
+
+def test_a_question_is_left_without_an_answer(rooms: Rooms) -> None:
+    room = rooms.open(OWN)
+    for place in range(len(OWN) - 1):
+        assert rooms.step(room.code, room.host, "next", place).place == place + 1
+    assert rooms.look(room.code).state == classroom.READ
+
+
+@pytest.mark.parametrize("place", [1, 3, 5])
+def test_what_a_place_cannot_do_is_refused(rooms: Rooms, place: int) -> None:
+    """A pause is not voted on, and of coins and of a curator's count nothing is true."""
+    room = rooms.open(OWN)
+    for before in range(place):
+        rooms.step(room.code, room.host, "next", before)
+    if place != 1:
+        rooms.step(room.code, room.host, "open", place)
+        rooms.step(room.code, room.host, "settle", place)
+    for action in ("open", "again", "show", "why", "clear"):
+        with pytest.raises(RoomError):
+            rooms.step(room.code, room.host, action, place)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Asked(text="Which?", options=("A",)),
+        Asked(text="Which?", options=("A", "A")),
+        Asked(text="Which?", options=tuple("ABCDEFG")),
+        Asked(text="Which?", options=("A", "B" * 201)),
+        Asked(text="How many?", ends=(1.0, 1.0)),
+        Asked(text="How many?", ends=(float("nan"), 2.0)),
+        Asked(text="How many?", ends=(0.0, float("inf"))),
+        Asked(text="Is it?", kind=COINS, epsilon=1.0, options=("A", "B")),
+        Asked(text="Is it?", epsilon=1.0, options=("A", "B")),
+        Asked(key="odds", kind=PAUSE),
+        Asked(key="break", own="break-5"),
+        Asked(key="odds", kind=COINS, epsilon=1.0),
+        Asked(key="odds", options=("A", "B")),
+    ],
+)
+def test_questions_that_are_none_open_no_room(rooms: Rooms, bad: Asked) -> None:
+    with pytest.raises(RoomError, match="Question 2"):
+        rooms.open([Asked(key="odds"), bad])
+    with pytest.raises(RoomError):
+        rooms.open([Asked(key="break", own="break-5", kind=PAUSE)])
+
+
+@pytest.mark.parametrize("bad", [3, -1, 0.5, True, "A", None, (0, 1), (0.5,), float("nan")])
+def test_only_an_option_is_a_choice(rooms: Rooms, bad: object) -> None:
+    room = opened(rooms, OWN[0])
+    with pytest.raises(RoomError):
+        rooms.vote(room.code, rooms.join(room.code), 0, bad)
+
+
+def test_where_phones_find_the_app_is_the_lecturer_s(rooms: Rooms) -> None:
+    room = rooms.open(OWN)
+    with pytest.raises(RoomError, match="Only the lecturer"):
+        rooms.tell_address(room.code, "x", "http://a")
+    for base in ("http://a", "http://b"):
+        rooms.tell_address(room.code, room.host, base)
+    assert rooms.address(room.code) == "http://b"
+    rooms.step(room.code, room.host, "end", 0)
+    assert rooms.address(room.code) == ""
+
+
+def test_lines_of_a_room(rooms: Rooms) -> None:
+    study = Entry("carry", study=preset("regional").study)
+    shown = Playlist((Entry("join", minutes=2), Entry("carry"), study))
+    text = """join-2
+        carry.2
+
+        twice
+        Which? | A | B
+        How many? | -1.5 to 400
+        Copied homework? | Coins
+        """
+    found = classroom.script.read(text, shown, 0.5)
+    assert found == (
+        Asked("join", own="join-2", kind=PAUSE),
+        *(Asked(key, own=study.text()) for key in ("carry", "carry-transfer")),
+        *map(Asked, ("twice", "twice-transfer")),
+        Asked(text="Which?", options=("A", "B")),
+        Asked(text="How many?", ends=(-1.5, 400.0)),
+        Asked(text="Copied homework?", kind=COINS, epsilon=0.5),
+    )
+    assert rooms.open(found)
+    for bad in ("oddz", "Which?", "Which? | A", "carry.3", "join-0"):
+        with pytest.raises(RoomError, match="Line 2: "):
+            classroom.script.read(f"odds\n{bad}", shown, 1.0)
