@@ -16,7 +16,7 @@ import streamlit as st
 from pages.charts import words
 from pages.classroom import room
 from pages.core import address, button, forget_pressed
-from pages.lessons import fields, reveals
+from pages.lessons import fields, reading, reveals
 from rates.tally import truth_chance
 from sims import classroom
 from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
@@ -115,7 +115,7 @@ def _question(seen: Seen, me: str) -> None:
     st.subheader(room.text(asked), anchor=False)
     if lesson := asked.entry.lesson if asked.key else None:
         with st.expander("What it is about"):
-            st.markdown(lesson.read)
+            st.markdown(reading.text(lesson))
     if seen.state in (OPEN, AGAIN):
         _answer(seen, me)
     elif seen.state != LOBBY:

@@ -20,7 +20,7 @@ from pages.classroom import room
 from pages.classroom import turn as turns
 from pages.classroom.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, WHY, Screen
 from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reveals, tasks
+from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
 from rates.tally import coin_error, coin_estimate, laplace_error
 from sims import classroom
@@ -139,8 +139,9 @@ def _screen(screen: Screen) -> None:
         st.title(PAUSES[screen.entry.key])
     elif screen.kind in (READ, WHY):
         st.title(lesson.title)
-        shown = [core.Text(lesson.read)] if screen.kind == READ else screen.task.reasons()
-        with st.container(key="words"):
+        read = core.Text(reading.text(lesson))
+        with st.container(key="prose"):
+            shown = [read] if screen.kind == READ else screen.task.reasons()
             core.blocks.show(shown, page="present")
     else:
         task = screen.task

@@ -18,7 +18,7 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
-from pages.lessons import reveals
+from pages.lessons import reading, reveals
 from pages.lessons.progress import LIST
 from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
@@ -185,7 +185,7 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
 def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Section]:
     first, second = asked
     name, page = f"question-{place}", not (place == 1 or brief)
-    read = () if brief else (Text(first.lesson.read),)
+    read = () if brief else reading.blocks(first.lesson)
     blocks = (*read, *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     if not brief:

@@ -7,6 +7,7 @@ Before the lock it has the prediction alone, after it what is true as well, whic
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ STEPS = {  # what is asked from one size to another, and the axes
         x=(8e3, 4.2e4),
         title="Records of the registry n",
         y=(0.15, 1.3),
+        at=("top right", "bottom left"),  # both lines fall
     ),
     "spread": predictions.Step(
         parts=lessons.question("spread").parts,
@@ -291,6 +293,8 @@ def _kept(shown: Shown) -> Figure:
     base = None
     if shown.truth is not None:
         sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
+        if asked.at:  # the mechanism's line would tell the half, which the next question asks for
+            sweep = replace(sweep, half=math.nan, mechanism=sweep.mechanism[:0])
         base = budget.kept_figure(
             sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
         )
