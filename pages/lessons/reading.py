@@ -6,15 +6,22 @@ from collections.abc import Iterator
 
 from pages.charts import words
 from pages.core import Block, Table, Text
-from sims.lessons import Lesson
+from sims.lessons import SHARES, Lesson
 
 
-def blocks(lesson: Lesson) -> Iterator[Block]:
-    """Return what is read, for paper."""
-    yield Text(lesson.read)
-    if facts := lesson.facts:
-        yield Table.of(facts.titles, facts.rows, alt="The sites")
-        yield Text(words.md(facts.said))
+def sites(lesson: Lesson, place: int) -> Iterator[Block]:
+    """Return the sites of a question for paper, with room for points where it asks for some.
+
+    Args:
+        lesson: The lesson that asks it.
+        place: Its number.
+    """
+    if (facts := lesson.facts) is None:
+        return
+    more = ("Your points",) * (lesson.question.kind == SHARES)
+    rows = ((*row, *("" for _ in more)) for row in facts.rows)
+    yield Table.of((*facts.titles, *more), rows, alt=f"Sites of question {place}")
+    yield Text(words.md(facts.said))
 
 
 def text(lesson: Lesson) -> str:
