@@ -46,7 +46,10 @@ def _star(
 
 
 def _triangles(
-    x: charts.Values, y: charts.Values, texts: Sequence[str] = (), at: str = "top right"
+    x: charts.Values,
+    y: charts.Values,
+    texts: Sequence[str] = (),
+    at: str | Sequence[str] = "top right",
 ) -> charts.Curve:
     """Return what is true, as triangles with words beside them."""
     colour, symbol = theme.TRUTH
@@ -189,7 +192,7 @@ class Step:
         up: title.
         lines: Names of the curves, if they are not those of the parts.
         name: What stands at the first size, if it is not that.
-        at: Where the words beside what is true stand.
+        at: Where the words beside what is true stand; one for all factors, or one each.
         legend: Foot, width of an entry, and pixels for each.
     """
 
@@ -202,7 +205,7 @@ class Step:
     up: str = "Factor on the error"
     lines: tuple[str, ...] = ()
     name: str = ""
-    at: str = "bottom right"
+    at: str | Sequence[str] = "bottom right"
     legend: tuple[float, float, float] = (60, charts.SINGLE, 22)
 
 

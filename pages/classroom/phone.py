@@ -16,7 +16,7 @@ import streamlit as st
 from pages.charts import svg, theme, votes, words
 from pages.classroom import class_figure, room
 from pages.core import address, button, forget_pressed, presenter
-from pages.lessons import fields, reveals
+from pages.lessons import fields, reading, reveals
 from rates.tally import truth_chance
 from sims import classroom
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
@@ -127,12 +127,12 @@ def _question(seen: Seen, me: str) -> None:
     lesson = seen.asked.lesson
     if seen.state == READ and lesson and seen.asked.first:
         st.subheader(lesson.title, anchor=False)
-        st.markdown(lesson.read)
+        st.markdown(reading.text(lesson))
         return
     st.subheader(room.text(seen.asked), anchor=False)
     if lesson:
         with st.expander("What it is about"):
-            st.markdown(lesson.read)
+            st.markdown(reading.text(lesson))
     if seen.state == READ:
         st.info("The vote opens soon.")
     elif seen.state in classroom.VOTING:

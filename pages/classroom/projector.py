@@ -22,7 +22,7 @@ from pages.classroom import class_figure, lecturer, room
 from pages.classroom import turn as turns
 from pages.classroom.turn import AGAIN, ANSWER, ASK, FIGURE, READ, TURN, VOTES, WHY, Screen
 from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reveals
+from pages.lessons import Task, reading, reveals
 from rates.numbers import DomainError
 from rates.study import Study
 from sims import classroom
@@ -124,18 +124,12 @@ def _picture(task: Task) -> Figure | None:
     return next(iter(reveals.beside(task.question)), None)
 
 
-def _read(lesson: Lesson) -> None:
-    """Draw what is read before a lesson's question."""
+def _prose(lesson: Lesson, task: Task | None) -> None:
+    """Draw what is read before a lesson's question, or why its answer is true."""
     st.title(lesson.title)
-    with st.container(key="words"):
-        st.markdown(lesson.read)
-
-
-def _why(task: Task) -> None:
-    """Draw why that is true."""
-    st.title(task.lesson.title)
-    with st.container(key="words"):
-        core.blocks.show(task.reasons(), page="present")
+    with st.container(key="prose"):
+        shown = task.reasons() if task else [core.Text(reading.text(lesson))]
+        core.blocks.show(shown, page="present")
 
 
 def _way(label: str, name: str, press: Callable[..., None], *args: object, **how: object) -> None:
@@ -151,10 +145,8 @@ def _screen(screen: Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
         st.title(PAUSES[screen.entry.key])
-    elif screen.kind == READ:
-        _read(lesson)
-    elif screen.kind == WHY:
-        _why(screen.task)
+    elif screen.kind in (READ, WHY):
+        _prose(lesson, screen.task if screen.kind == WHY else None)
     else:
         task = screen.task
         st.title(task.question.text)
@@ -260,9 +252,9 @@ def _seen(seen: Seen) -> None:
     elif one.kind == classroom.PAUSE:
         st.title(PAUSES[one.key])
     elif lesson and one.first and seen.state in (classroom.LOBBY, classroom.READ):
-        _read(lesson)
-    elif seen.state == classroom.WHY:
-        _why(class_figure.task(one))
+        _prose(lesson, None)
+    elif lesson and seen.state == classroom.WHY:
+        _prose(lesson, class_figure.task(one))
     else:
         _asked(seen)
 

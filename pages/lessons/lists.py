@@ -18,7 +18,7 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
-from pages.lessons import reveals
+from pages.lessons import reading, reveals
 from pages.lessons.progress import LIST
 from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
@@ -186,7 +186,7 @@ def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Sect
     first, second = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
-    blocks = (*read, *_question(first, name))
+    blocks = (*read, *reading.sites(first.lesson, place), *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     if not brief:
         name = f"further-{place}"
@@ -201,8 +201,8 @@ def _question(task: Task, name: str) -> Iterator[Block]:
         yield Room(options=parts, blanks=(("How sure you are", sure),))
     else:  # of a choice the options stand in the figure as well
         yield named(task.blank(), name)
-        unit = "points" if question.kind == SHARES else words.md(question.unit)
-        yield Room(blanks=[(part, unit) for part in parts])
+        if question.kind != SHARES:  # those are written beside the sites
+            yield Room(blanks=[(part, words.md(question.unit)) for part in parts])
     yield Room(said="Why? One sentence.", lines=2)
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.lessons import fields, lists, reveals
+from pages.lessons import fields, lists, reading, reveals
 from pages.lessons import task as tasks
 from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
 from pages.lessons.task import Place, Task
@@ -111,7 +111,7 @@ def _lesson(places: list[Place], here: Place) -> None:
     lesson = asked[0].lesson
     if here in places:
         st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
-    core.blocks.show([core.Heading(lesson.title), core.Text(lesson.read)], page="lesson")
+    core.blocks.show([core.Heading(lesson.title), core.Text(reading.text(lesson))], page="lesson")
     for task in asked:
         if task != asked[0]:
             st.header("One step further", anchor=False)

@@ -7,6 +7,7 @@ Before the lock it has the prediction alone, after it what is true as well, whic
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ STEPS = {  # what is asked from one size to another, and the axes
         x=(8e3, 4.2e4),
         title="Records of the registry n",
         y=(0.15, 1.3),
+        at=("top right", "bottom left"),  # both lines fall
     ),
     "spread": predictions.Step(
         parts=lessons.question("spread").parts,
@@ -221,17 +223,6 @@ def _odds(shown: Shown) -> Figure:
     )
 
 
-def _class(shown: Shown) -> Figure:
-    step, found, factors = STEPS["class"], list[tuple[list[float], list[float]]](), list[float]()
-    if shown.truth is not None:
-        sizes = [x for x in decades(1, 3, whole=True) if step.x[0] <= x <= step.x[1]]
-        unit = laplace_error(catalogue.PEOPLE, catalogue.BUDGET)
-        for law in (coin_error, laplace_error):
-            found.append((sizes, [law(int(n), catalogue.BUDGET) / unit for n in sizes]))
-        factors = [coin_error(catalogue.PEOPLE, catalogue.BUDGET) / unit]
-    return predictions.step_figure(step, shown.report, found, factors, **shown.more)
-
-
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
     found, low = ([], ()) if truth is None else (curves(key), truth.low)
@@ -240,11 +231,20 @@ def _factors(shown: Shown) -> Figure:
 
 @cache
 def curves(key: str) -> list[tuple[charts.Values, charts.Values]]:
-    """Return the exact errors of `twice` or `spread`, those without privacy first."""
+    """Return the errors of `class`, or the exact ones of `twice` and `spread`, as factors.
+
+    First those of the coins, and those without privacy.
+    """
+    step = STEPS[key]
+    if key == "class":
+        sizes = [x for x in decades(1, 3, whole=True) if step.x[0] <= x <= step.x[1]]
+        unit = laplace_error(catalogue.PEOPLE, catalogue.BUDGET)
+        laws = (coin_error, laplace_error)
+        return [(sizes, [law(int(n), catalogue.BUDGET) / unit for n in sizes]) for law in laws]
     values = lessons.simulated(lessons.question(key)).values
     found = regression.exact_curves(values, count=24)
     order = sorted(found, key=lambda name: name != "no privacy")
-    return [predictions.from_one(found[name], STEPS[key].start) for name in order]
+    return [predictions.from_one(found[name], step.start) for name in order]
 
 
 def _carry(shown: Shown) -> Figure:
@@ -291,6 +291,8 @@ def _kept(shown: Shown) -> Figure:
     base = None
     if shown.truth is not None:
         sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
+        if asked.at:  # the mechanism's line would tell the half, which the next question asks for
+            sweep = replace(sweep, half=math.nan, mechanism=sweep.mechanism[:0])
         base = budget.kept_figure(
             sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
         )
@@ -331,7 +333,7 @@ def meaning() -> Figure:
 
 _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {
     "odds": _odds,
-    "class": _class,
+    "class": _factors,
     "twice": _factors,
     "spread": _factors,
     "carry": _carry,

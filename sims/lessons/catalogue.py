@@ -97,15 +97,19 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         link = {"study": codec.to_link(study)}
     elif rate is not None:
         link = {"rate": own.packed(rate)}
-    elif "preset" in said:
-        first = preset(said["preset"]).study
+    elif key in own.STUDIES or "preset" in said:
+        first = own.STUDIES.get(key) or preset(said["preset"]).study
         link = {"study": codec.to_link(first, scope_of(first))}
+    read = _flat(said["read"])
+    if rate is not None:
+        read = own.stated(read, rate)
     return Lesson(
         key=key,
         title=said["title"],
         minutes=said["minutes"],
         misconception=said["misconception"],
-        read=_flat(said["read"]) if rate is None else own.stated(_flat(said["read"]), rate),
+        read=read,
+        facts=own.facts(key, study) if key in own.STUDIES else None,
         question=_question(key, said, study, rate),
         explain=_flat(said["explain"]),
         transfer=_question(key + TRANSFER, second, study, rate),
@@ -137,6 +141,8 @@ def _question(
     details: tuple[str, ...] = ()
     if key == "carry":
         parts, details = own.sites(own.study_of(key, study))
+    elif key.removesuffix(TRANSFER) == "free":
+        text = text.replace("{counted}", own.counted(study))
     elif key == "back-transfer":
         text = text.replace("{printed}", number(printed_threshold(), 4))
     elif key == "rate" and rate is not None:

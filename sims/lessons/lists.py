@@ -239,7 +239,6 @@ def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
 
 LISTS: Mapping[str, Playlist] = MappingProxyType(
     {
-        # Without `free`: the start page, where the tour begins, shows what that one asks.
         "tour": _list("A tour of three minutes", "odds carry class", brief=True),
         "alone": _list("Alone", "odds twice carry free noise class spread back"),
         "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rates.answer import offered_delta
 from rates.numbers import DomainError, Words, number
-from rates.study import Study, TransferStudy, codec, preset
+from rates.study import FederatedStudy, Server, Study, TransferStudy, codec, preset
+from sims.lessons.records import Facts
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
 
 MOST_SITES = 12  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
+MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`
 # The lesson nearest to each that a study of one's own may stand in.
 NEAREST = {"odds": "free", "class": "free", "twice": "free", "noise": "free"}
@@ -63,9 +68,6 @@ def _breach(key: str, study: Study) -> tuple[str, str, str] | None:
     if key == "free" and not private:
         rule = "What privacy costs needs a protected site with records and a budget."
         return rule, "servers", "none"
-    if any(s.delta is None for s in private):
-        rule = "The noise of the named mechanism needs the delta of every protected site."
-        return rule, "delta", "none stated"
     return None
 
 
@@ -134,8 +136,6 @@ def packed(rate: Inquiry) -> str:
 
 def default_rate() -> Inquiry:
     """Return the rate of the lesson `rate`: the mean of d numbers, under a strict budget."""
-    from dataclasses import replace
-
     from rates.orders import EXAMPLES
 
     mean = next(e for e in EXAMPLES if e.name.startswith("The mean of d numbers"))
@@ -154,9 +154,68 @@ def letter_of(rate: Inquiry) -> str:
     return "n" if "n" in rate.sizes else rate.sizes[0]
 
 
+_REGISTRIES = {"North": 2_000, "East": 1_000, "South": 600, "West": 400}
+# The study of `free`: none of an example, so that no other page shows what is asked.
+REGISTRIES = FederatedStudy(
+    servers=tuple(Server(name=x, n=n, epsilon=1.0, delta=1e-6) for x, n in _REGISTRIES.items()),
+    smoothness=2.0,
+)
+STUDIES: Mapping[str, Study] = {"carry": preset("unequal").study, "free": REGISTRIES}
+
+
 def study_of(key: str, study: Study | None) -> Study:
-    """Return the study of `carry` or `free`, one's own if there is one."""
-    return study or preset({"carry": "unequal", "free": "hospitals"}[key]).study
+    """Return the study of `carry` or `free`, one's own if there is one.
+
+    Where a protected site states no delta, the one that the app offers stands in: `facts` says so.
+    """
+    if study is None:
+        return STUDIES[key]
+    if not _open(study):
+        return study
+    delta = offered_delta(study)
+    return study.with_servers(
+        [replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers]
+    )
+
+
+def _open(study: Study) -> bool:
+    """Whether a protected site states no delta."""
+    return any(s.private and s.delta is None for s in study.servers)
+
+
+def facts(key: str, study: Study | None) -> Facts:
+    """Return the sites of `carry` or `free` as a table, the first dozen of many."""
+    whole = study_of(key, study)
+    rows = [s for s in whole.servers if s.informative]
+    shown, transfer = rows[:MOST_ROWS], isinstance(whole, TransferStudy)
+    columns = {
+        "Site": [s.name for s in shown],
+        "Records n": [f"{s.n:,}" for s in shown],
+        "Budget ε": [number(s.epsilon) if s.private else "unprotected" for s in shown],
+        "δ": [f"{s.delta:g}" if s.private else "" for s in shown],
+    }
+    if key == "free" and study is None:
+        del columns["Budget ε"]  # it is what is changed
+    if transfer:
+        columns["Signal γ"] = [number(s.signal_exponent) for s in shown]
+    if any(s.count > 1 for s in shown):
+        columns["Sites like it"] = [f"{s.count:,}" for s in shown]
+    said = f"Smoothness {number(whole.smoothness)}"
+    if isinstance(whole, TransferStudy):
+        said = (
+            f"The target is {whole.target.name}. {said}, {number(whole.dimension)} covariates, "
+            f"margin {number(whole.margin)}"
+        )
+    if study is not None and _open(study):
+        said += f". δ = {offered_delta(study):g} is assumed where none was stated"
+    if len(rows) > MOST_ROWS:
+        said += f". Of {len(rows):,} rows the first {MOST_ROWS} stand here"
+    return Facts(tuple(columns), tuple(zip(*columns.values(), strict=True)), f"{said}.")
+
+
+def counted(study: Study | None) -> str:
+    """Return of whom the unprotected records are that a study's worth is counted in."""
+    return "of the target" if isinstance(study, TransferStudy) else "in one place"
 
 
 def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:

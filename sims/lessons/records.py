@@ -145,6 +145,21 @@ class Score:
     skill: float
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The sites that a question is about, in plain text.
+
+    Attributes:
+        titles: Of the columns; the first one names the rows.
+        rows: Cells by row.
+        said: What holds of all rows.
+    """
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    said: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
     """A lesson: read, predict, reveal, explain, transfer.
@@ -155,6 +170,7 @@ class Lesson:
         minutes: What it takes in a class.
         misconception: What many believe, one sentence; shown after the reveal.
         read: What is read first, Markdown, one minute.
+        facts: The sites of it, where there are some.
         question: What is predicted.
         explain: Our explanation, Markdown with ``{name}`` for what `Truth.said` holds.
         transfer: The question after it.
@@ -176,6 +192,7 @@ class Lesson:
     page: str
     link: Values = field(default_factory=Values)
     own: tuple[str, ...] = ()
+    facts: Facts | None = None
 
     @property
     def questions(self) -> tuple[Question, Question]:

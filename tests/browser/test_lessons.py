@@ -23,7 +23,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     visitor = visit(server)
     visitor.page.set_viewport_size(PHONE)
     visitor.open("/lessons?list=odds,free&lesson=free")
-    visitor.expect("What share of the sample do they keep")
+    visitor.expect("Counted in unprotected records")
     sliders = visitor.page.locator('input[type=range][aria-label^="At ε"]')
     sliders.first.wait_for()
     for place in range(3):
@@ -36,7 +36,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
         height, screen = slider.evaluate(IN_SIGHT)
         assert height <= screen
     lock(visitor)
-    visitor.expect("bandwidth is a free choice", "You expected", "True: ")
+    visitor.expect("from ε = 0.115 on", "You expected", "True: ")
     words = visitor.page.get_by_role("textbox", name="In your own words")
     words.fill("Constants <b>count</b> & *more*.")
     words.blur()
@@ -46,7 +46,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     other = visit(server, scheme="dark")
     other.page.set_viewport_size(PHONE)
     other.open(visitor.page.url.removeprefix(server))
-    other.expect("bandwidth is a free choice", "brings back 1 locked answer")
+    other.expect("from ε = 0.115 on", "brings back 1 locked answer")
     other.page.get_by_role("button", name="Lock my answer").wait_for()
     slider = other.page.locator('input[type=range][aria-label="ε"]')
     slider.focus()

@@ -159,7 +159,7 @@ def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
 
 def test_a_lesson_is_answered_and_back_leads_back(alone):
     to(alone, "/lessons?list=odds,free&lesson=free")
-    alone.expect("What share of the sample do they keep")
+    alone.expect("Counted in unprotected records")
     for slider in alone.page.locator('input[type=range][aria-label^="At ε"]').all():
         slider.press("ArrowLeft")
         alone.settle()

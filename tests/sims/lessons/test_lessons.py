@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rates.answer import offered_delta
 from rates.numbers import DomainError, number
 from rates.orders import EXAMPLES, Inquiry
 from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
@@ -105,6 +106,42 @@ def test_a_rate_of_ones_own_stands_in(rate):
     assert rate.text.split()[0] in one.read
 
 
+@pytest.mark.parametrize("name", ["unequal", "hospitals"])
+@pytest.mark.parametrize("key", ["carry", "free"])
+def test_a_delta_that_nobody_stated_is_assumed_and_said(key, name):
+    stated = preset(name).study
+    stated = stated.with_servers([replace(s, delta=offered_delta(stated)) for s in stated.servers])
+    bare = without_delta(stated)
+    for asked, same in zip(lesson(key, bare).questions, lesson(key, stated).questions, strict=True):
+        assert truth(asked, bare) == truth(same, stated)
+    said = [lesson(key, study).facts.said for study in (bare, stated)]
+    assert ["is assumed" in one for one in said] == [True, False]
+    assert codec.from_link(lesson(key, bare).link.word("study")) == bare
+
+
+def test_a_table_has_every_number_of_its_sites():
+    rows = [Server(name="public", n=300, epsilon=math.inf), *preset("hospitals").study.sources]
+    study = replace(preset("regional").study, sources=[replace(rows[0], count=7), *rows[1:]])
+    for key in ("carry", "free"):
+        facts = lesson(key, study).facts
+        cells = [dict(zip(facts.titles, row, strict=True)) for row in facts.rows]
+        for row, s in zip(cells, study.servers, strict=True):
+            assert row["Site"] == s.name
+            assert row["Records n"] == f"{s.n:,}"
+            assert row["Budget ε"] == ("unprotected" if math.isinf(s.epsilon) else f"{s.epsilon:g}")
+            assert float(row["Signal γ"]) == s.signal_exponent
+            assert row["Sites like it"] == str(s.count)
+            assert row["δ"] == ("" if s.delta is None else f"{s.delta:g}")
+        assert all(
+            f"{x:g}" in facts.said for x in (study.smoothness, study.dimension, study.margin)
+        )
+        assert study.target.name in facts.said
+    alike = [Server(name=f"{k}", n=9, epsilon=1.0, delta=1e-6) for k in range(40)]
+    many = FederatedStudy(servers=alike, smoothness=1)
+    assert len(lesson("free", many).facts.rows) == own.MOST_ROWS
+    assert "Of 40 rows the first 12" in lesson("free", many).facts.said
+
+
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
 
 
@@ -115,8 +152,6 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
         ("back", LONE, None, "The nearest lesson is carry."),
         ("carry", LONE, None, "2 to 12 rows have records and a budget. The nearest lesson that "),
         ("free", PUBLIC, None, "needs a protected site with records and a budget. The nearest"),
-        ("carry", without_delta(preset("unequal").study), None, "needs the delta of every"),
-        ("free", without_delta(preset("hospitals").study), None, "needs the delta of every"),
         ("free", None, SIMPLE, "in the lesson rate, which is the nearest"),
         ("carry", preset("unequal").study, SIMPLE, "not both"),
         ("rate", None, EXAMPLES[5], "The nearest lesson is carry."),

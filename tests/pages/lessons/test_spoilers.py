@@ -1,0 +1,60 @@
+"""No answer of one lesson stands on the screen of another, or on the first page."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+
+import pytest
+
+from pages import overview
+from pages.lessons import reveals
+from rates.answer import compare
+from sims.lessons import LESSONS, catalogue, explained, question, score, truth
+from tests.pages.lessons.test_lessons import telling
+from tests.pages.lessons.test_reveals import held, words
+
+QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
+ASKED = [asked for asked in QUESTIONS if asked.parameter]
+
+
+def told(asked):
+    """What the screen of a question says once it is answered."""
+    one = LESSONS[asked.key.removesuffix(catalogue.TRANSFER)]
+    return f"{one.title} {one.read} {asked.text} {explained(one.explanation(asked), truth(asked))}"
+
+
+def test_the_first_picture_of_the_app_answers_no_question():
+    """Who copies what it shows at the budgets that `free` asks for is far off."""
+    swept = compare.budget_sweep(overview.STUDY, catalogue.FACTORS)
+    for kept in (swept.equation, *swept.mechanism):
+        copied = tuple(min(100.0, 100 * float(x)) for x in kept)
+        assert score(question("free"), copied, truth(question("free"))).skill < 0.5
+
+
+def test_the_first_answer_of_free_leaves_the_second_open():
+    first, half = question("free"), truth(question("free-transfer")).low[0]
+    drawn = reveals.figure(first, None, truth(first))
+    assert not held(drawn, half)
+    assert "half" not in words(drawn) + " ".join(m.name or "" for m in drawn.figure.marks)
+    names = [mark.name for mark in drawn.figure.marks]
+    assert not any("echanism" in (name or "") for name in names)  # its line would cross one half
+    second = question("free-transfer")
+    assert held(reveals.figure(second, None, truth(second)), half)
+
+
+def test_the_title_of_back_does_not_say_that_it_turns_twice():
+    assert not {"back", "again"} & {*re.findall(r"\w+", LESSONS["back"].title.lower())}
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.key)
+def test_no_other_lesson_says_what_a_question_asks_for(asked):
+    mine = {asked.key.removesuffix(catalogue.TRANSFER)}
+    values = [x for x in {*truth(asked).low, *truth(asked).high} if x in telling(truth(asked))]
+    for other in QUESTIONS:
+        if other.key.removesuffix(catalogue.TRANSFER) in mine:
+            continue
+        numbers = [float(x) for x in re.findall(r"\d+(?:\.\d+)?", told(other).replace(",", ""))]
+        for value, x in itertools.product(values, numbers):
+            assert not math.isclose(value, x, rel_tol=2e-3), (other.key, x)
