@@ -22,7 +22,6 @@ HALF = 0.5  # of the sample
 LEAST = 1e-4  # part of a sample that is drawn
 SCALES = (0.01, 100.0)  # of Laplace noise
 ATTACKED = (0.05, 10.0)  # budgets of an attacker
-_SLOT = 86  # pixels of a row
 _HOVER = "%{x:.4g}: %{y:.4g}"
 _COLOUR, _SYMBOL, _DASH = theme.PREDICTION
 Ends = tuple[float, float]
@@ -257,49 +256,5 @@ def step_figure(
         charts.log_axis(step.up, step.y, fixed=True),
         **charts.room(400, foot, HEAD, entry, more=more),
         keys=True,
-        **words,
-    )
-
-
-def scale_figure(
-    axis: charts.Axis,
-    parts: Sequence[str],
-    given: Sequence[float] | None,
-    true: Sequence[Ends] | None,
-    **words: Any,
-) -> charts.Figure:
-    """Return a row for each number, with the prediction and what is true.
-
-    Args:
-        axis: The scale.
-        parts: What is predicted, in words, a row each.
-        given: The prediction; None where nobody has answered.
-        true: Both ends of what is true for each part; None as long as it is not to be known.
-        **words: Title (the question, or the finding), and name of the files.
-    """
-    count, marks = len(parts), list[charts.Curve]()
-    if true is not None:
-        colour, symbol = theme.TRUTH
-        spans = dict(zip(parts, true, strict=True))
-        texts = [text for low, up in true for text in (number(low), number(up) * (low < up), "")]
-        marks.append(charts.ranged(spans, TRUE, colour, symbol, 13))
-        marks[0] = replace(marks[0], words=charts.Words(texts=texts, at="top center"))
-    if given is not None:
-        beside = charts.Words(texts=[number(v) for v in given], at="bottom center")
-        look: charts.Fields = {"words": beside, "hover": "%{y}: %{x:.4g}"}
-        marks.append(charts.dots(list(given), parts, YOURS, _SYMBOL, 15, _COLOUR, **look))
-    bare: charts.Fields = {"labels": False, "grid": False, "zero": False, "fixed": True}
-    note: charts.Fields = {"paper": "x", "left": True, "above": True, "shift": 18}
-    note["font"] = charts.Font(size=13)
-    return charts.plot(
-        marks or [charts.key(YOURS, dots=charts.Dots(symbol=_SYMBOL), listed=False)],
-        axis,
-        charts.Axis(kind="category", names=parts[::-1], span=(-0.6, count - 0.4), **bare),
-        **charts.room(HEAD + 130 + _SLOT * count, 110, HEAD),
-        keys=bool(marks),  # an empty scale needs no legend
-        notes=[
-            charts.Note(text=text, x=0.0, y=count - 1.0 - k, **note)
-            for k, text in enumerate(parts if count > 1 else ())
-        ],
         **words,
     )

@@ -16,7 +16,6 @@ _WIDE = 42  # letters of a line that a phone has room for
 _SLOT, _LINE = 44, 20  # pixels of a bar with its room, and of a line of words above it
 NAMES = ("First vote", "Second vote")
 _ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
-MINE = "Your answer"
 _PLACES, _STEM = 48, 0.75  # of dots along a row; part of its height that a stem has
 RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
 
@@ -150,12 +149,13 @@ def votes_figure(
 def answers_figure(
     axis: charts.Axis,
     parts: Sequence[str],
-    votes: Sequence[Sequence[Sequence[float]]],
+    votes: Sequence[Sequence[Sequence[float]]] = (),
     *,
     true: Sequence[tuple[float, float]] = (),
     mine: Sequence[float] = (),
+    **words: Any,
 ) -> charts.Figure:
-    """Return the numbers of a class, a dot each, in one row for each part and vote.
+    """Return numbers in one row for each part and vote: those of a class, a dot each.
 
     Args:
         axis: The scale.
@@ -163,6 +163,7 @@ def answers_figure(
         votes: Of each vote the answers, a number for each part.
         true: Both ends of what is true of each part; none as long as it is not to be known.
         mine: The reader's own numbers; none where there are none.
+        **words: Title, and name of the files.
     """
     shown = [(turn, given) for turn, given in enumerate(votes) if given] or [(0, ())]
     rows = [(k, turn, given) for k in range(len(parts)) for turn, given in shown]
@@ -171,7 +172,7 @@ def answers_figure(
     for place, (k, turn, given) in enumerate(rows):
         foot, first = float(len(rows) - 1 - place), place < len(shown)
         x = sorted(report[k] for report in given)
-        look: charts.Fields = listed | {"listed": first, "group": NAMES[turn]}
+        look: charts.Fields = listed | {"listed": first and bool(x), "group": NAMES[turn]}
         name = f"{NAMES[turn]}, {len(x)} answers"
         colour = (theme.GREY, theme.EQUATION)[turn]
         marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
@@ -184,24 +185,24 @@ def answers_figure(
             marks.append(charts.dots([end], top, predictions.TRUE, symbol, 11, ink, **look))
         if mine:
             ink, symbol, _ = theme.PREDICTION
-            look = listed | {"listed": not place, "group": MINE}
-            marks.append(charts.dots([mine[k]], [foot], MINE, symbol, 14, ink, **look))
+            look = listed | {"listed": not place, "group": predictions.YOURS}
+            look["words"] = charts.Words(texts=[number(mine[k])], at="middle right")
+            marks.append(charts.dots([mine[k]], [foot], predictions.YOURS, symbol, 14, ink, **look))
         titles = [parts[k]] * (len(parts) > 1) + [NAMES[turn]] * (len(shown) > 1)
         ticks[foot + 0.25] = ", ".join(label(title, _MOST) for title in titles)
-        middle = f"{len(x)} answers, the middle one {number(x[len(x) // 2])}" if x else "no answers"
-        truth = f", true {between(*true[k])}" if true else ""
-        own = f", yours {number(mine[k])}" if mine else ""
-        told.append(f"{', '.join([*titles, ''])}{middle}{truth}{own}")
+        said = [f"{len(x)} answers, the middle one {number(x[len(x) // 2])}"] if x else []
+        said += [f"true {between(*true[k])}"] if true else []
+        said += [f"yours {number(mine[k])}"] if mine else []
+        told.append(", ".join([*titles, *said]))
     names = charts.Ticks(values=list(ticks), texts=list(ticks.values()))
     return charts.plot(
         marks,
         axis,
         charts.Axis(span=(-0.15, len(rows)), ticks=names, grid=False, zero=False, fixed=True),
         **charts.room(120 + 80 * len(rows), 60, 48),
-        title="",
-        keys=True,
-        alt=f"Answers of the class. {'; '.join(told)}.",
-        name="answers",
+        keys=bool(votes or true or mine),  # an empty scale needs no legend
+        alt=f"{axis.title}. {'; '.join(filter(None, told)) or 'Nothing is drawn yet'}.",
+        **words,
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages import charts
-from pages.charts import Figure, votes, words
+from pages.charts import Figure, votes
 from pages.lessons import Task, reveals
 from rates.numbers import DomainError
-from sims.classroom import Asked, Voted, estimates
-from sims.lessons import CHOICE, POINTS, SHARES, Question, Truth, hands
+from sims.classroom import Asked, Voted, option_of
+from sims.lessons import CHOICE, SHARES, Question, Truth, hands
 
 MOST = 6  # parts that have room for a row each
 Report = tuple[float, ...]
@@ -44,8 +43,9 @@ def of(one: Asked, voted: Voted, truth: Truth | None = None, mine: Report | None
     shown = [*voted.rounds]
     if len(question.parts) > 2:  # no room for both votes
         shown = [(), *shown[1:]] if any(shown[1:]) else shown[:1]
+    scale, look = reveals.axis(question), {"title": "", "name": "answers"}
     return votes.answers_figure(
-        axis(question), question.parts, shown, true=tuple(true), mine=given or ()
+        scale, question.parts, shown, true=tuple(true), mine=given or (), **look
     )
 
 
@@ -64,33 +64,6 @@ def bars(
         counts,
         title=f"True: {reveals.true_answer(question, truth)}" if truth and not choice else "",
         what=what,
-        right=place(question, truth.low if truth else None),
-        mine=place(question, mine),
+        right=option_of(question, truth.low if truth else None),
+        mine=option_of(question, mine),
     )
-
-
-def place(question: Question, report: Report | None) -> int | None:
-    """Return the option, range or part that an answer counts for; None where it is none."""
-    counts = hands.of_reports(question, [report]) if report else ()
-    return counts.index(1) if 1 in counts else None
-
-
-def axis(question: Question) -> charts.Axis:
-    """Return the scale of a question about numbers."""
-    stops = question.parameter.stops if question.parameter else (0.0, float(POINTS))
-    title = "Points" if question.kind == SHARES else question.unit.capitalize()
-    if question.log:
-        return charts.log_axis(title, (stops[0], stops[-1]), fixed=True)
-    return charts.Axis(title=title or None, span=(stops[0], stops[-1]), fixed=True)
-
-
-def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
-    """Return the share of yes with its error by each way that a protected question used."""
-    lines = [
-        f"**{name}: {words.percent(share)}** yes, typical error {words.percent(error)} "
-        f"(one standard deviation, from {voted.total} answers)."
-        for name, share, error in (estimates(one, voted) if voted.total else ())
-    ]
-    if dealt and voted.dealt is not None:
-        lines.append(f"**On the cards: {words.percent(voted.dealt / voted.total)}** yes.")
-    return lines

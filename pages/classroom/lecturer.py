@@ -14,7 +14,7 @@ from pages.charts import words
 from pages.classroom import class_figure, room
 from pages.core import address, button, presenter
 from sims import classroom
-from sims.classroom import CLOSED, PAUSE, PLAIN, TALK, Seen, onward
+from sims.classroom import CLOSED, PAUSE, PLAIN, TALK, Seen, onward, sayings
 
 _ENDING = "room_ending"
 
@@ -46,7 +46,7 @@ def _remote(seen: Seen) -> None:
         button("Back", "remote_back", room.step(seen, "back"), disabled=not seen.place)
         action, last = onward(seen), seen.place + 1 == len(seen.questions)
         look = {"type": "primary", "shortcut": "Right", "disabled": not action}
-        button(room.label(seen), "remote_on", room.step(seen, action), **look)
+        button(sayings.label(seen), "remote_on", room.step(seen, action), **look)
         if action != "next":
             button("Skip", "remote_skip", room.step(seen, "next"), disabled=last)
     if seen.state == TALK:
@@ -63,7 +63,7 @@ def _watch() -> None:
         told = f"**{seen.voters}** phones have joined"
         if seen.state != classroom.LOBBY and one.kind != PAUSE:
             told += f", **{seen.answers}** have answered"
-        st.markdown(f"Question {room.at(seen)} · {told} · {room.clock(seen.place, minutes)}")
+        st.markdown(f"Question {sayings.at(seen)} · {told} · {room.clock(seen.place, minutes)}")
 
 
 def _notes(seen: Seen) -> None:
@@ -72,7 +72,7 @@ def _notes(seen: Seen) -> None:
     if one.kind == PAUSE:
         return
     st.markdown(f"**{room.text(one)}**")
-    st.caption(classroom.sayings.NAMES[one.kind])
+    st.caption(sayings.NAMES[one.kind])
     if one.lesson and (place := core.fold("Notes: what is true, and why", "room_notes")):
         with place:
             core.blocks.show(class_figure.task(one).reasons(), page="room")

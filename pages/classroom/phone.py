@@ -108,7 +108,7 @@ def _room(me: str) -> None:
     if st.context.cookies.get(name) != me:
         keep = st.components.v2.component("keep", js=_KEEP)
         keep(key="keep", data={"name": name, "token": me})
-    st.caption(f"Room {words.md(seen.code)} · question {room.at(seen)}")
+    st.caption(f"Room {words.md(seen.code)} · question {sayings.at(seen)}")
     if seen.joining:
         st.title("You are in")
         st.markdown("The next question appears here by itself.")
@@ -153,7 +153,7 @@ def _told(seen: Seen) -> None:
     """Show one's own answer, what is true, and the class."""
     one, voted = seen.asked, room.rooms().voted(seen.code, seen.place)
     if seen.kind != PLAIN:
-        for line in class_figure.estimated(one, voted, dealt=seen.state in TOLD):
+        for line in sayings.estimated(one, voted, dealt=seen.state in TOLD):
             st.markdown(line)
         return
     truth = one.truth if seen.state in TOLD else None

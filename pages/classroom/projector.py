@@ -20,13 +20,26 @@ from pages import charts, core
 from pages.charts import Figure, votes, words
 from pages.classroom import class_figure, lecturer, room
 from pages.classroom import turn as turns
-from pages.classroom.turn import AGAIN, ANSWER, ASK, FIGURE, READ, TURN, VOTES, WHY, Screen
+from pages.classroom.turn import TURN
 from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reading, reveals
+from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
 from rates.study import Study
 from sims import classroom
-from sims.classroom import CARDS, CLOSED, PLAIN, SHOWN, TOLD, Asked, Seen, Voted, onward, sayings
+from sims.classroom import (
+    CARDS,
+    CLOSED,
+    PLAIN,
+    SHOWN,
+    TOLD,
+    Asked,
+    Seen,
+    Voted,
+    flow,
+    onward,
+    option_of,
+    sayings,
+)
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Lesson, Playlist, Question, hands
 
 POLL = 1.0  # seconds
@@ -34,8 +47,13 @@ _TICK = 20.0  # seconds between two looks at the clock
 WIDE = 2.0  # standard errors to each side
 _LETTERS = 84  # of a question in one line
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Votes"}
-_NEXT |= {ANSWER: "Answer", FIGURE: "Picture", WHY: "Why"}
+_NEXT = {
+    flow.READ: "Next lesson",
+    flow.ASK: "Question",
+    flow.AGAIN: "Second vote",
+    flow.VOTES: "Votes",
+}
+_NEXT |= {flow.ANSWER: "Answer", flow.FIGURE: "Picture", flow.WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
 
 
@@ -60,8 +78,8 @@ def draw() -> None:
         st.page_link(layout.page("lessons"), label="A list of your own")
         room.offer(shown)
         return
-    every = turns.screens(shown, turn)
-    at = turns.current(every, turn)
+    every = flow.screens(shown, turn)
+    at = flow.current(every, turn)
     _screen(every[at])
     with st.container(key="foot", horizontal=True, vertical_alignment="center"):
         _turns(every, at, shown)
@@ -86,21 +104,21 @@ def _question(
     Args:
         question: The question.
         study: The study of one's own in it; None for the lesson's.
-        kind: `ASK`, `AGAIN`, `VOTES`, `ANSWER` or `FIGURE`.
+        kind: `flow.ASK`, `flow.AGAIN`, `flow.VOTES`, `flow.ANSWER` or `flow.FIGURE`.
         figure: What the class answered, or what is true; None where there is neither.
         right: The right option; None as long as it is not to be known.
         what: What is counted: hands, which are raised for one thing of a few, or answers.
         more: Lines that stand on the screen besides.
     """
     choice, names = question.kind == CHOICE, hands.options(question)
-    parts, asking = range(len(question.parts)), kind in (ASK, AGAIN)
+    parts, asking = range(len(question.parts)), kind in (flow.ASK, flow.AGAIN)
     # A few are listed with what is known of each; beside a figure there is room for fewer.
     listed = choice or (question.kind == SHARES and len(parts) <= class_figure.MOST)
     listed = listed and (asking or choice or len(parts) <= hands.MOST)
     about = hands.asked(question) if what == "hands" and asking else ""
     said = [f"{about}?"] if about and listed else []
     for k in parts if listed else ():
-        if k == right or asking or (len(parts) <= hands.MOST and kind != FIGURE):
+        if k == right or asking or (len(parts) <= hands.MOST and kind != flow.FIGURE):
             letter, text = votes.LETTERS[min(k, len(names) - 1)], words.md(question.options[k])
             said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
     if not listed and figure is None and asking:
@@ -141,51 +159,62 @@ def _way(label: str, name: str, press: Callable[..., None], *args: object, **how
 # A list -------------------------------------------------------------------------------------------
 
 
-def _screen(screen: Screen) -> None:
+def _screen(screen: flow.Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
         st.title(PAUSES[screen.entry.key])
-    elif screen.kind in (READ, WHY):
-        _prose(lesson, screen.task if screen.kind == WHY else None)
+    elif screen.kind in (flow.READ, flow.WHY):
+        _prose(lesson, _task(screen) if screen.kind == flow.WHY else None)
     else:
-        task = screen.task
+        task = _task(screen)
         st.title(task.question.text)
         figure, right = _of_hands(task, screen.kind)
         _question(task.question, task.study, screen.kind, figure, right)
 
 
+def _task(screen: flow.Screen) -> Task:
+    """Return the question that a screen is about."""
+    return tasks(screen.entry)[screen.question]
+
+
 def _of_hands(task: Task, kind: str) -> tuple[Figure | None, int | None]:
     """Return the figure of a screen of a list, and the right option where it is to be known."""
     question, counted = task.question, TURN.get().votes(task.question)
-    truth = task.truth if kind in (ANSWER, FIGURE) else None
-    right = class_figure.place(question, truth.low if truth else None)
-    if any(map(sum, counted)) and kind in (VOTES, ANSWER):
+    truth = task.truth if kind in (flow.ANSWER, flow.FIGURE) else None
+    right = option_of(question, truth.low if truth else None)
+    if any(map(sum, counted)) and kind in (flow.VOTES, flow.ANSWER):
         return class_figure.bars(question, counted, "hands", truth), right
     return _picture(task) if truth else None, right
 
 
-def _turns(every: Sequence[Screen], at: int, shown: Playlist) -> None:
+def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     """Draw the way on and back, and the hands."""
     screen = every[at]
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
     if after is not None:
-        name = PAUSES[after.entry.key] if after.kind == turns.PAUSE else _NEXT[after.kind]
+        name = PAUSES[after.entry.key] if after.kind == flow.PAUSE else _NEXT[after.kind]
     _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
-    if screen.kind in (ASK, AGAIN) and not shown.brief:
+    if screen.kind in (flow.ASK, flow.AGAIN) and not shown.brief:
         with st.popover("Count hands", icon=":material/front_hand:"):
-            _hands(screen.task.question, second=screen.kind == AGAIN)
-    if screen.kind in (turns.PAUSE, READ):
+            _hands(_task(screen).question, second=screen.kind == flow.AGAIN)
+    if screen.kind in (flow.PAUSE, flow.READ):
         room.offer(shown)
-    again = "Second vote · " if screen.kind == AGAIN else ""
+    again = "Second vote · " if screen.kind == flow.AGAIN else ""
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
+    st.fragment(_clock, run_every=_TICK)(screen)
     with st.container(width="content"):  # the way back to where the list came from
         query = {turns.LIST: address.get(turns.LIST)}
         st.page_link(layout.page("lessons"), label="Close", query_params=query)
 
 
-def _go(to: Screen | None) -> None:
+def _clock(screen: flow.Screen) -> None:
+    with st.container(width="content"):
+        st.markdown(room.clock(screen.place, screen.entry.minutes))
+
+
+def _go(to: flow.Screen | None) -> None:
     if to is not None:
         TURN.set(replace(TURN.get(), place=to.place, step=to.step))
 
@@ -229,7 +258,7 @@ def _room() -> None:
             with st.popover("Lecturer", icon=":material/key:"):
                 room.ask_key(seen.code)
         if not seen.joining:
-            place = f"Room **{words.md(seen.code)}** · {room.at(seen)}"
+            place = f"Room **{words.md(seen.code)}** · {sayings.at(seen)}"
             st.markdown(place, width="content")
 
 
@@ -238,7 +267,7 @@ def _watch() -> None:
     """Count phones and answers."""
     if (seen := room.follow()) and seen.joining:
         st.markdown(f"**{seen.voters}** phones have joined.")
-    elif seen and (told := room.SAID.get(seen.state, "")):
+    elif seen and (told := sayings.SAID.get(seen.state, "")):
         st.markdown(f"**{seen.answers} of {seen.voters}** phones have answered. {told}")
     elif seen and seen.kind == classroom.PAUSE:
         st.caption(room.clock(seen.place, seen.asked.entry.minutes))
@@ -289,13 +318,13 @@ def _join(seen: Seen) -> None:
 
 def _plain(seen: Seen, voted: Voted | None) -> None:
     """Draw a question; both votes once the last one has closed, then with what is true."""
-    one, kind = seen.asked, {CLOSED: VOTES, SHOWN: ANSWER, classroom.FIGURE: FIGURE}
-    now, figure, right, more = kind.get(seen.state, ASK), None, None, 2.0
+    one, kind = seen.asked, {CLOSED: flow.VOTES, SHOWN: flow.ANSWER, classroom.FIGURE: flow.FIGURE}
+    now, figure, right, more = kind.get(seen.state, flow.ASK), None, None, 2.0
     if voted is not None:
         more = 0.0
         truth = one.truth if seen.state in TOLD else None
-        right = class_figure.place(one.question, truth.low if truth else None)
-        if now == FIGURE:
+        right = option_of(one.question, truth.low if truth else None)
+        if now == flow.FIGURE:
             figure = _picture(class_figure.task(one))
         elif any(voted.rounds) or truth:
             figure = class_figure.of(one, voted, truth)
@@ -311,7 +340,7 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
 
 def _errors(one: Asked, voted: Voted, *, known: bool) -> None:
     """Draw the share of yes with its error, beside what the formulas of both ways say."""
-    for line in class_figure.estimated(one, voted, dealt=known):
+    for line in sayings.estimated(one, voted, dealt=known):
         st.markdown(line)
     truth = voted.dealt / voted.total if known and voted.dealt is not None else None
     presenter.picture(_intervals(classroom.estimates(one, voted), truth), 130.0)
@@ -344,7 +373,7 @@ def _keys(seen: Seen) -> None:
     """Draw the keys that move the room, for who has a pass."""
     action, last = onward(seen), seen.place + 1 == len(seen.questions)
     _way("Back", "back", room.step(seen, "back"), disabled=not seen.place)
-    _way(room.label(seen), "on", room.step(seen, action), type="primary", disabled=not action)
+    _way(sayings.label(seen), "on", room.step(seen, action), type="primary", disabled=not action)
     if action != "next" and not seen.joining:
         button("Skip", "turn_skip", room.step(seen, "next"), disabled=last)
     if seen.state == classroom.TALK:

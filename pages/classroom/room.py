@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-import re
-import socket
 import time
-import urllib.parse
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +16,7 @@ from pages.charts import words
 from pages.core import address, box, button, number, shut
 from rates.numbers import EPSILON
 from sims import classroom
-from sims.classroom import Asked, Opened, Pace, RoomError, Rooms, Seen, onward, script
+from sims.classroom import Asked, Opened, Pace, RoomError, Rooms, Seen, found, script
 from sims.lessons import Playlist
 
 try:
@@ -32,24 +29,6 @@ POLL = 2.0  # seconds between two looks of a phone
 _FILES = 4 * 4 * classroom.MOST_VOTERS  # four full rooms
 _REFUSED, _SHOWN, _HOSTS, _KEYS = "room_refused", "room_shown", "room_hosts", "room_keys"
 _ME, _KNOWN, _SINCE, _PACE = "room_me", "room_known", "room_since", "room_pace"
-# What each step of the lecturer is called, and what is said while the class waits for it.
-STEPS = {
-    "read": "Begin",
-    "open": "Open the vote",
-    "settle": "Close the vote",
-    "again": "Second vote",
-    "close": "Close the vote",
-    "show": "Answer",
-    "figure": "Picture",
-    "why": "Why",
-    "next": "Next",
-    "": "The end",
-}
-SAID = {
-    classroom.OPEN: "The vote is open. Answers are shown after the last vote.",
-    classroom.TALK: "The class is split: find a neighbour who answered otherwise.",
-    classroom.AGAIN: "The second vote is open; then both are shown.",
-}
 
 
 @st.cache_resource(show_spinner=False)
@@ -169,12 +148,6 @@ def text(one: Asked) -> str:
     return words.md(one.text) if one.text else one.question.text
 
 
-def at(seen: Seen) -> str:
-    """Return which of the questions is on, pauses not counted."""
-    count = [one.kind != classroom.PAUSE for one in seen.questions]
-    return f"{sum(count[: seen.place + 1])} of {sum(count)}"
-
-
 # Who is who -------------------------------------------------------------------------------------
 
 
@@ -244,12 +217,6 @@ def step(seen: Seen, action: str) -> Callable[[], None]:
     return guarded(act)
 
 
-def label(seen: Seen) -> str:
-    """Return what the key for onward is called."""
-    action = onward(seen)
-    return STEPS["read"] if seen.joining and action == "next" else STEPS[action]
-
-
 # Opening one ------------------------------------------------------------------------------------
 
 _EPSILON, _BOX = "room_epsilon", "room_opening"
@@ -296,41 +263,16 @@ def offer(shown: Playlist) -> None:
 
 # How phones find it -----------------------------------------------------------------------------
 
-_HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
-
 
 def base(code: str) -> str:
     """Return where phones find the app: what the lecturer said, or this computer in its network."""
-    return rooms().address(code) or reached(address.home(), _network())
-
-
-def reached(home: str, network: str) -> str:
-    """Return an address of the app with the computer's own in the network in place of a loopback.
-
-    >>> reached("http://localhost:8501/app", "192.168.1.20")
-    'http://192.168.1.20:8501/app'
-    >>> reached("https://a.example", "192.168.1.20"), reached("http://[::1]:8501", "")
-    ('https://a.example', 'http://[::1]:8501')
-    """
-    parts = urllib.parse.urlsplit(home)
-    if not network or not parts.netloc or not address.loopback(home):
-        return home
-    port = f":{parts.port}" if parts.port else ""
-    return urllib.parse.urlunsplit(parts._replace(netloc=f"{network}{port}"))
-
-
-def _network() -> str:
-    """Return this computer's own address in its network; empty where it has none."""
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # which sends nothing
-        return str(probe.getsockname()[0])
-    return ""
+    return rooms().address(code) or found.reached(address.home(), found.network())
 
 
 def ask_address(code: str) -> None:
     """Ask where phones find the app, this computer's own address being filled in."""
     now = base(code)
-    if address.loopback(now) or address.loopback(f"http://{st.get_option('server.address')}"):
+    if any(map(found.loopback, (now, f"http://{st.get_option('server.address')}"))):
         st.warning(
             "Phones cannot reach this server: start it with `private-rates --share`, and let the "
             "firewall pass its port."
@@ -339,25 +281,8 @@ def ask_address(code: str) -> None:
         given = st.text_input("Address that phones use", now, max_chars=300)
         if not st.form_submit_button("Use it"):
             return
-    if found := typed(given, address.home()):
-        rooms().tell_address(code, host(code), found)
+    if base_ := found.typed(given, address.home()):
+        rooms().tell_address(code, host(code), base_)
         st.rerun()
     rule = "An address is a name or number of a computer that others reach, with its port"
     st.error(f"{rule}; got {words.md(given[:60]) or 'an empty field'}.")
-
-
-def typed(given: str, home: str) -> str:
-    """Return the app's address at a host that was typed; empty if it is none that others reach.
-
-    >>> typed("192.168.1.20:8501", "http://localhost:8501/app")
-    'http://192.168.1.20:8501/app'
-    >>> typed("localhost:8501", ""), typed("a b", "")
-    ('', '')
-    """
-    scheme, _, rest = given.strip().rpartition("://")
-    there = rest.split("/")[0]
-    if scheme not in ("", "http", "https") or not _HOST.fullmatch(there):
-        return ""
-    folder = urllib.parse.urlsplit(home).path
-    found = f"{scheme or 'http'}://{there}{folder}".rstrip("/")
-    return "" if address.loopback(found) else found

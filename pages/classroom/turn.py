@@ -4,115 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from pages.core import Texts, UrlState, address
-from pages.lessons import Task, tasks
 from rates.numbers import DomainError, Words
 from rates.study import codec
-from sims.classroom import SPLIT, Asked
-from sims.lessons import Entry, Playlist, Question, hands, read_list
+from sims.classroom import flow
+from sims.classroom.flow import Turn
+from sims.lessons import Playlist, Question, hands, read_list
 
 LIST = "list"
-PAUSE, READ, ASK, AGAIN = "pause", "read", "ask", "again"
-VOTES, ANSWER, FIGURE, WHY = "votes", "answer", "figure", "why"
-_PART = (ASK, AGAIN, VOTES, ANSWER, FIGURE, WHY)
-_SECOND = "-2"  # ends the steps of a lesson's second question
-STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
-Counts = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The screen that is shown.
-
-    Attributes:
-        place: Place in the list, from 1.
-        step: One of `STEPS`; the first one of the place if empty.
-        hands: By a question's key, the counts of its first and second vote.
-        of: The list, as the address names it.
-    """
-
-    place: int = 1
-    step: str = ""
-    hands: Mapping[str, tuple[Counts, Counts]] = field(default_factory=dict)
-    of: str = ""
-
-    def votes(self, asked: Question) -> tuple[Counts, Counts]:
-        """Return both votes on a question; empty ones where no hand was counted."""
-        return self.hands.get(asked.key, ((), ()))
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """One screen of a list.
-
-    Attributes:
-        place: Place in the list, from 1.
-        step: One of `STEPS`.
-        entry: What stands there.
-    """
-
-    place: int
-    step: str
-    entry: Entry
-
-    @property
-    def kind(self) -> str:
-        """The step, whichever of the two questions it is of."""
-        return self.step.removesuffix(_SECOND)
-
-    @property
-    def task(self) -> Task:
-        """The question that it is about."""
-        return tasks(self.entry)[self.step.endswith(_SECOND)]
 
 
 def playlist() -> tuple[Playlist, tuple[str, ...]]:
     """Return the list in the address, and what is wrong with it."""
     return read_list(address.get(LIST))
-
-
-def screens(shown: Playlist, turn: Turn) -> tuple[Screen, ...]:
-    """Return all screens of a list in order.
-
-    Votes have one where hands were counted, and what is true has a second one then; a second vote
-    is left out where the first is not split.
-    """
-    return tuple(
-        Screen(place, step, entry)
-        for place, entry in enumerate(shown.entries, 1)
-        for step in _steps(entry, turn, brief=shown.brief)
-    )
-
-
-def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
-    if entry.lesson is None:
-        return [PAUSE]
-    if brief:
-        return [ASK, ANSWER, WHY]
-    found = [READ]
-    for asked, end in zip(entry.lesson.questions, ("", _SECOND), strict=True):
-        first, second = turn.votes(asked)
-        left = {
-            AGAIN: bool(first) and not second and not hands_split(first),
-            VOTES: not (first or second),
-            FIGURE: not (first or second) or not Asked(key=asked.key).pictured,
-        }
-        found += [step + end for step in _PART if not left.get(step, False)]
-    return found
-
-
-def hands_split(counts: Counts) -> bool:
-    """Whether no answer has most of the hands."""
-    return max(counts) < SPLIT * sum(counts)
-
-
-def current(shown: tuple[Screen, ...], turn: Turn) -> int:
-    """Return which of the screens is the one of a turn; the first one of its place if none is."""
-    there = [k for k, screen in enumerate(shown) if screen.place == turn.place]
-    return next((k for k in there if shown[k].step == turn.step), there[0] if there else 0)
 
 
 class _Turns(UrlState[Turn]):
@@ -184,12 +91,14 @@ def _place(text: str) -> int:
 
 
 def _step(text: str) -> str:
-    if text not in STEPS:
-        raise DomainError(f"A step is one of {', '.join(STEPS)}.", "step", Words(repr(text[:20])))
+    if text not in flow.STEPS:
+        raise DomainError(
+            f"A step is one of {', '.join(flow.STEPS)}.", "step", Words(repr(text[:20]))
+        )
     return text
 
 
-def _hands(text: str) -> dict[str, tuple[Counts, Counts]]:
+def _hands(text: str) -> dict[str, tuple[flow.Counts, flow.Counts]]:
     known = {asked.key: asked for one in playlist()[0].lessons for asked in one.questions}
     found = {}
     for part in text.split(";"):

@@ -10,7 +10,6 @@ it left them, but for the first thing that the user does then.
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import urllib.parse
 from collections.abc import Collection, Mapping
@@ -133,23 +132,6 @@ def opened_at(url: str, names: Collection[str], base: str = "") -> str:
     elif not name or name not in names:
         return ""
     return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
-
-
-def loopback(base: str) -> bool:
-    """Whether an address reaches the computer that it is used on, or nothing.
-
-    >>> loopback("http://127.0.0.1:8501"), loopback("http://[::1]:8501"), loopback("")
-    (True, True, True)
-    >>> loopback("https://rates.example.org")
-    False
-    """
-    host = "localhost"
-    try:
-        host = urllib.parse.urlsplit(base).hostname or host
-        here = ipaddress.ip_address(host)
-    except ValueError:  # a name, or no address at all
-        return host == "localhost" or host.endswith(".localhost")
-    return here.is_loopback or here.is_unspecified
 
 
 def takes_files() -> bool:

@@ -194,12 +194,18 @@ def _choice(shown: Shown) -> Figure:
 
 def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
-    stops = asked.parameter.stops if asked.parameter else ()
-    ends, title = (stops[0], stops[-1]), (asked.unit or asked.parts[0]).capitalize()
+    true = [] if truth is None else [*zip(truth.low, truth.high, strict=True)]
+    given = shown.report or ()
+    return votes.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
+
+
+def axis(question: Question) -> charts.Axis:
+    """Return the scale of a question about numbers."""
+    stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
+    title = "Points" if question.kind == SHARES else (question.unit or question.parts[0])
+    title, ends = title.capitalize(), (stops[0], stops[-1])
     plain = charts.Axis(title=title, span=ends, fixed=True)
-    axis = charts.log_axis(title, ends, fixed=True) if asked.log else plain
-    true = None if truth is None else tuple(zip(truth.low, truth.high, strict=True))
-    return predictions.scale_figure(axis, asked.parts, shown.report, true, **shown.more)
+    return charts.log_axis(title, ends, fixed=True) if question.log else plain
 
 
 def _odds(shown: Shown) -> Figure:

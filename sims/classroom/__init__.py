@@ -1,6 +1,6 @@
 """Rooms for a class: who may move one, what is stored of an answer, what is ever shown."""
 
-from sims.classroom import sayings, script
+from sims.classroom import flow, found, sayings, script
 from sims.classroom.checks import dealt_card
 from sims.classroom.laws import discrete_laplace
 from sims.classroom.moves import onward
@@ -10,6 +10,6 @@ from sims.classroom.records import (
     LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN, PROTECTED,
     READ, RoomError, SHOWN, SPLIT, Seen, TALK, TOLD, VOTING, Voted, WHY,
 )
-from sims.classroom.results import results
+from sims.classroom.table import results
 from sims.classroom.rooms import Rooms, place_of_files
-from sims.classroom.shown import counted, estimates, split
+from sims.classroom.shown import counted, estimates, option_of, split

@@ -5,7 +5,22 @@ from __future__ import annotations
 from rates.numbers import number, percent
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
-from sims.classroom.records import CARDS, COINS, CURATOR, PLAIN, PROTECTED, Asked, Seen
+from sims.classroom.moves import onward
+from sims.classroom.records import (
+    AGAIN,
+    CARDS,
+    COINS,
+    CURATOR,
+    OPEN,
+    PAUSE,
+    PLAIN,
+    PROTECTED,
+    TALK,
+    Asked,
+    Seen,
+    Voted,
+)
+from sims.classroom.shown import estimates
 
 NAMES = {
     PLAIN: "Answers stored as they are",
@@ -13,6 +28,49 @@ NAMES = {
     CURATOR: "True answers, noise on the count",
     CARDS: "Dealt cards: both ways on the same answers",
 }
+
+# What each step of the lecturer is called, and what is said while the class waits for it.
+STEPS = {
+    "read": "Begin",
+    "open": "Open the vote",
+    "settle": "Close the vote",
+    "again": "Second vote",
+    "close": "Close the vote",
+    "show": "Answer",
+    "figure": "Picture",
+    "why": "Why",
+    "next": "Next",
+    "": "The end",
+}
+SAID = {
+    OPEN: "The vote is open. Answers are shown after the last vote.",
+    TALK: "The class is split: find a neighbour who answered otherwise.",
+    AGAIN: "The second vote is open; then both are shown.",
+}
+
+
+def label(seen: Seen) -> str:
+    """Return what the key for onward is called."""
+    action = onward(seen)
+    return STEPS["read"] if seen.joining and action == "next" else STEPS[action]
+
+
+def at(seen: Seen) -> str:
+    """Return which of the questions is on, pauses not counted."""
+    count = [one.kind != PAUSE for one in seen.questions]
+    return f"{sum(count[: seen.place + 1])} of {sum(count)}"
+
+
+def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
+    """Return the share of yes with its error by each way that a protected question used."""
+    lines = [
+        f"**{name}: {percent(share)}** yes, typical error {percent(error)} "
+        f"(one standard deviation, from {voted.total} answers)."
+        for name, share, error in (estimates(one, voted) if voted.total else ())
+    ]
+    if dealt and voted.dealt is not None:
+        lines.append(f"**On the cards: {percent(voted.dealt / voted.total)}** yes.")
+    return lines
 
 
 def compared(asked: Asked, n: int) -> str:

@@ -19,7 +19,6 @@ from sims.classroom.records import Asked, RoomError
 from sims.lessons import LESSONS, PAUSES, Entry, Playlist, read_entry
 
 MOST = 40_000  # characters
-CARD = "Does your card say yes?"
 _NUMBER = r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?"
 _ENDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})")
 

@@ -70,6 +70,12 @@ def split(question: Question, given: Reports) -> bool:
     return len(given) >= r.LEAST_SHOWN and any(max(c) < r.SPLIT * sum(c) for c in counts)
 
 
+def option_of(question: Question, report: tuple[float, ...] | None) -> int | None:
+    """Return the option, range or part that an answer counts for; None where it is none."""
+    counts = hands.of_reports(question, [report]) if report else ()
+    return counts.index(1) if 1 in counts else None
+
+
 def estimates(asked: r.Asked, voted: r.Voted) -> list[tuple[str, float, float]]:
     """Return name, estimated share of yes and its standard deviation of each way that was used."""
     n, rows = voted.total, []

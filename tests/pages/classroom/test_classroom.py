@@ -9,7 +9,6 @@ import pytest
 
 from pages.charts import words
 from pages.classroom import room as rooms_of
-from pages.core.address import loopback
 from pages.core.inputs import UNSET
 from rates.study import preset
 from sims.classroom import (
@@ -25,6 +24,7 @@ from sims.classroom import (
     Seen,
     Voted,
     estimates,
+    found,
     sayings,
 )
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
@@ -172,8 +172,8 @@ def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> Non
         rooms.step(room.code, room.host, "next", place)
     asked = question("twice")
     assert all(x in told[0] for x in ("A (you)", "✓ C", "First vote, 7 answers"))
-    assert all(x in told[1] for x in (*asked.parts, "Your answer", "What is true", "7 answers"))
-    assert "Your answer" in told[2]
+    assert all(x in told[1] for x in (*asked.parts, "Your prediction", "What is true", "7 answers"))
+    assert "Your prediction" in told[2]
     assert "What is true" not in told[2]
     rooms.step(room.code, room.host, "open", 3)
     for one in phones:
@@ -297,11 +297,11 @@ def test_numbers_by_hand() -> None:
 
 def test_an_address_that_only_this_computer_knows_and_a_typed_one() -> None:
     local = ("http://localhost:8501", "http://127.9.0.1", "http://[::1]:8501", "http://[::1", "")
-    assert all(map(loopback, local))
-    assert not any(map(loopback, ("http://192.168.1.20:8501", "https://example.org/app")))
-    assert rooms_of.typed("https://rates.example.org", "") == "https://rates.example.org"
+    assert all(map(found.loopback, local))
+    assert not any(map(found.loopback, ("http://192.168.1.20:8501", "https://example.org/app")))
+    assert found.typed("https://rates.example.org", "") == "https://rates.example.org"
     for bad in ("", "localhost", "a b", "javascript:alert(1)", "<b>", "x@y", "1.2.3.4:999999"):
-        assert rooms_of.typed(bad, "http://localhost:8501/app") == ""
+        assert found.typed(bad, "http://localhost:8501/app") == ""
 
 
 def test_phones_find_this_computer_s_own_address_or_the_one_that_was_typed(rooms: Rooms) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from pages.classroom import turn
 from rates.orders import EXAMPLES
+from sims.classroom import flow
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
 from tests.pages.driver import everything, open_page, picture, press, told
 
@@ -44,9 +45,9 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
             counted = "-".join("1" * len(hands.options(asked)))
-            for step in turn.STEPS[1:]:
+            for step in flow.STEPS[1:]:
                 if step.endswith("-2") != bool(end) or step.startswith(
-                    (turn.ANSWER, turn.FIGURE, turn.WHY)
+                    (flow.ANSWER, flow.FIGURE, flow.WHY)
                 ):
                     continue
                 votes = f"{asked.key}:{counted}/{counted}"
@@ -89,15 +90,15 @@ def test_every_option_has_a_letter_of_its_own():
 
 def test_a_place_begins_at_its_first_screen():
     """A place without a step, or with one that it lacks, begins at its first screen."""
-    without = turn.screens(Playlist((Entry("break", minutes=5), Entry("odds"))), turn.Turn())
-    for step, first in (("", turn.READ), (turn.VOTES, turn.READ), (turn.WHY, turn.WHY)):
-        assert without[turn.current(without, turn.Turn(place=2, step=step))].step == first
-    assert turn.current(without, turn.Turn(place=9)) == 0
-    brief = [screen.step for screen in turn.screens(LISTS["tour"], turn.Turn())]
-    assert brief == [turn.ASK, turn.ANSWER, turn.WHY] * 3
+    without = flow.screens(Playlist((Entry("break", minutes=5), Entry("odds"))), flow.Turn())
+    for step, first in (("", flow.READ), (flow.VOTES, flow.READ), (flow.WHY, flow.WHY)):
+        assert without[flow.current(without, flow.Turn(place=2, step=step))].step == first
+    assert flow.current(without, flow.Turn(place=9)) == 0
+    brief = [screen.step for screen in flow.screens(LISTS["tour"], flow.Turn())]
+    assert brief == [flow.ASK, flow.ANSWER, flow.WHY] * 3
 
 
 def test_an_address_says_the_place_and_the_screen():
-    assert turn.TURN.write(turn.Turn(place=2, step=turn.WHY)) == {
-        "place": "2", "step": turn.WHY, "hands": ""
+    assert turn.TURN.write(flow.Turn(place=2, step=flow.WHY)) == {
+        "place": "2", "step": flow.WHY, "hands": ""
     }  # fmt: skip

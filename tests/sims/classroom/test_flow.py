@@ -24,7 +24,7 @@ from sims.classroom import (
     onward,
 )
 from sims.classroom.checks import fast
-from sims.classroom.results import COLUMNS, FEW
+from sims.classroom.table import COLUMNS, FEW
 from sims.lessons import Entry, Playlist
 
 OWN = [

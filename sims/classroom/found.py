@@ -1,0 +1,68 @@
+"""Where phones find the app: what a browser shows may be known to this computer alone."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+import urllib.parse
+from contextlib import suppress
+
+_HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
+
+
+def loopback(base: str) -> bool:
+    """Whether an address reaches the computer that it is used on, or nothing.
+
+    >>> loopback("http://127.0.0.1:8501"), loopback("http://[::1]:8501"), loopback("")
+    (True, True, True)
+    >>> loopback("https://rates.example.org")
+    False
+    """
+    host = "localhost"
+    try:
+        host = urllib.parse.urlsplit(base).hostname or host
+        here = ipaddress.ip_address(host)
+    except ValueError:  # a name, or no address at all
+        return host == "localhost" or host.endswith(".localhost")
+    return here.is_loopback or here.is_unspecified
+
+
+def reached(home: str, network: str) -> str:
+    """Return an address of the app with the computer's own in the network in place of a loopback.
+
+    >>> reached("http://localhost:8501/app", "192.168.1.20")
+    'http://192.168.1.20:8501/app'
+    >>> reached("https://a.example", "192.168.1.20"), reached("http://[::1]:8501", "")
+    ('https://a.example', 'http://[::1]:8501')
+    """
+    parts = urllib.parse.urlsplit(home)
+    if not network or not parts.netloc or not loopback(home):
+        return home
+    port = f":{parts.port}" if parts.port else ""
+    return urllib.parse.urlunsplit(parts._replace(netloc=f"{network}{port}"))
+
+
+def network() -> str:
+    """Return this computer's own address in its network; empty where it has none."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # which sends nothing
+        return str(probe.getsockname()[0])
+    return ""
+
+
+def typed(given: str, home: str) -> str:
+    """Return the app's address at a host that was typed; empty if it is none that others reach.
+
+    >>> typed("192.168.1.20:8501", "http://localhost:8501/app")
+    'http://192.168.1.20:8501/app'
+    >>> typed("localhost:8501", ""), typed("a b", "")
+    ('', '')
+    """
+    scheme, _, rest = given.strip().rpartition("://")
+    there = rest.split("/")[0]
+    if scheme not in ("", "http", "https") or not _HOST.fullmatch(there):
+        return ""
+    folder = urllib.parse.urlsplit(home).path
+    found = f"{scheme or 'http'}://{there}{folder}".rstrip("/")
+    return "" if loopback(found) else found
