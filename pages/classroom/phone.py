@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -26,42 +27,10 @@ _SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
-_CSS = """
-.both { display: grid; gap: 0.75rem; }
-button { min-height: 3rem; font: inherit; font-size: 1.1rem; border-radius: 0.5rem;
-  border: 1px solid var(--st-primary-color); background: var(--st-background-color);
-  color: var(--st-text-color); cursor: pointer; }
-button:hover, button:focus-visible { background: var(--st-secondary-background-color);
-  outline: 2px solid var(--st-primary-color); }
-button:disabled { opacity: 0.6; cursor: default; }
-"""
-# 53 bits of a toss, as a double has them, against the chance that the answer passes unchanged.
-_JS = """
-export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const buttons = [...parentElement.querySelectorAll("button")];
-  const toss = () => {
-    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-    return (high * 2 ** 21 + (low >>> 11)) / 2 ** 53;
-  };
-  buttons.forEach((button, place) => {
-    button.onclick = () => {
-      buttons.forEach((one) => { one.disabled = true; });
-      const yes = place === 0;
-      setTriggerValue("bit", Number(toss() < data.kept ? yes : !yes));
-    };
-  });
-}
-"""
-
-
-# The token stays with the browser: an address that is passed on lets in somebody new.
-_KEEP = """
-export default function ({ data }) {
-  const safe = location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${data.name}=${data.token}; path=/; max-age=43200; SameSite=Lax${safe}`;
-}
-"""
+_CSS, _JS, _KEEP = (
+    Path(__file__).with_name(name).read_text("utf-8")
+    for name in ("coins.css", "coins.js", "keep.js")
+)
 
 
 def draw() -> None:

@@ -26,20 +26,7 @@ from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
 from rates.study import Study
 from sims import classroom
-from sims.classroom import (
-    CARDS,
-    CLOSED,
-    PLAIN,
-    SHOWN,
-    TOLD,
-    Asked,
-    Seen,
-    Voted,
-    flow,
-    onward,
-    option_of,
-    sayings,
-)
+from sims.classroom import Asked, Seen, Voted, flow, onward, option_of, sayings
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Lesson, Playlist, Question, hands
 
 POLL = 1.0  # seconds
@@ -47,13 +34,6 @@ _TICK = 20.0  # seconds between two looks at the clock
 WIDE = 2.0  # standard errors to each side
 _LETTERS = 84  # of a question in one line
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_NEXT = {
-    flow.READ: "Next lesson",
-    flow.ASK: "Question",
-    flow.AGAIN: "Second vote",
-    flow.VOTES: "Votes",
-}
-_NEXT |= {flow.ANSWER: "Answer", flow.FIGURE: "Picture", flow.WHY: "Why"}
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
 
 
@@ -193,7 +173,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
     if after is not None:
-        name = PAUSES[after.entry.key] if after.kind == flow.PAUSE else _NEXT[after.kind]
+        name = PAUSES[after.entry.key] if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
     _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
     if screen.kind in (flow.ASK, flow.AGAIN) and not shown.brief:
@@ -296,10 +276,10 @@ def _asked(seen: Seen) -> None:
         voted = room.rooms().voted(seen.code, seen.place)
         if not voted.total:
             st.info("Nobody has answered this question.")
-    if one.kind == PLAIN:
+    if one.kind == classroom.PLAIN:
         _plain(seen, voted)
     elif voted and voted.total:
-        _errors(one, voted, known=seen.state in TOLD)
+        _errors(one, voted, known=seen.state in classroom.TOLD)
 
 
 def _join(seen: Seen) -> None:
@@ -318,24 +298,22 @@ def _join(seen: Seen) -> None:
 
 def _plain(seen: Seen, voted: Voted | None) -> None:
     """Draw a question; both votes once the last one has closed, then with what is true."""
-    one, kind = seen.asked, {CLOSED: flow.VOTES, SHOWN: flow.ANSWER, classroom.FIGURE: flow.FIGURE}
-    now, figure, right, more = kind.get(seen.state, flow.ASK), None, None, 2.0
+    one, figure, right, more = seen.asked, None, None, 2.0
+    now = flow.OF_ROOM.get(seen.state, flow.ASK)
     if voted is not None:
         more = 0.0
-        truth = one.truth if seen.state in TOLD else None
+        truth = one.truth if seen.state in classroom.TOLD else None
         right = option_of(one.question, truth.low if truth else None)
         if now == flow.FIGURE:
             figure = _picture(class_figure.task(one))
         elif any(voted.rounds) or truth:
             figure = class_figure.of(one, voted, truth)
-        if few := [
-            n for n, given in zip(voted.totals, voted.rounds, strict=True) if n and not given
-        ]:
-            least, many = classroom.LEAST_SHOWN, " and ".join(map(str, few))
+        if voted.few:
+            least, many = classroom.LEAST_SHOWN, " and ".join(map(str, voted.few))
             st.info(f"{many} answered. A histogram of fewer than {least} would show who did.")
             more = 2.0
-    _question(one.question, one.entry.study if one.key else None, now, figure, right,
-              what="answers", more=more)  # fmt: skip
+    study = one.entry.study if one.key else None
+    _question(one.question, study, now, figure, right, what="answers", more=more)
 
 
 def _errors(one: Asked, voted: Voted, *, known: bool) -> None:
@@ -344,7 +322,7 @@ def _errors(one: Asked, voted: Voted, *, known: bool) -> None:
         st.markdown(line)
     truth = voted.dealt / voted.total if known and voted.dealt is not None else None
     presenter.picture(_intervals(classroom.estimates(one, voted), truth), 130.0)
-    if known or one.kind != CARDS:
+    if known or one.kind != classroom.CARDS:
         st.caption(sayings.compared(one, voted.total))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sims.classroom import records as r
 from sims.classroom.records import SPLIT, Asked
 from sims.lessons import Entry, Playlist, Question
 
@@ -13,6 +14,7 @@ VOTES, ANSWER, FIGURE, WHY = "votes", "answer", "figure", "why"
 _PART = (ASK, AGAIN, VOTES, ANSWER, FIGURE, WHY)
 _SECOND = "-2"  # ends the steps of a lesson's second question
 STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
+OF_ROOM = {r.CLOSED: VOTES, r.SHOWN: ANSWER, r.FIGURE: FIGURE}  # the screen of a room's state
 Counts = tuple[int, ...]
 
 

@@ -218,6 +218,11 @@ class Voted:
     dealt: int | None = None
 
     @property
+    def few(self) -> tuple[int, ...]:
+        """How many answered in each vote that is not shown, as they were too few."""
+        return tuple(n for n in self.totals if 0 < n < LEAST_SHOWN)
+
+    @property
     def total(self) -> int:
         """How many answered in the vote that most took part in."""
         return max(self.totals, default=0)

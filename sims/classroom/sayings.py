@@ -5,6 +5,7 @@ from __future__ import annotations
 from rates.numbers import number, percent
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
+from sims.classroom import flow
 from sims.classroom.moves import onward
 from sims.classroom.records import (
     AGAIN,
@@ -41,6 +42,15 @@ STEPS = {
     "why": "Why",
     "next": "Next",
     "": "The end",
+}
+SCREENS = {
+    flow.READ: "Next lesson",
+    flow.ASK: "Question",
+    flow.AGAIN: "Second vote",
+    flow.VOTES: "Votes",
+    flow.ANSWER: "Answer",
+    flow.FIGURE: "Picture",
+    flow.WHY: "Why",
 }
 SAID = {
     OPEN: "The vote is open. Answers are shown after the last vote.",
