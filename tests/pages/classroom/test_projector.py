@@ -14,6 +14,7 @@ from tests.pages.driver import everything, open_page, picture, press, told
 def test_turning_shows_the_answer_only_where_it_is_due():
     app = open_page("present", list="odds,free")
     assert app.title[0].value == LESSONS["odds"].title
+    assert "0 of 6 min" in everything(app)
     for label in ("Question", "Second vote"):
         assert "73.1" not in everything(press(app, label)) + picture(app)
     app.text_input[0].set_value("3 9").run()  # no counts of four options
@@ -94,6 +95,13 @@ def test_a_place_begins_at_its_first_screen():
     for step, first in (("", flow.READ), (flow.VOTES, flow.READ), (flow.WHY, flow.WHY)):
         assert without[flow.current(without, flow.Turn(place=2, step=step))].step == first
     assert flow.current(without, flow.Turn(place=9)) == 0
+    for first, second, again in (
+        ((30, 2, 0, 0), (), False), ((10, 20, 9, 5), (), True), ((30, 2, 0, 0), (9, 9, 9, 9), True)
+    ):  # fmt: skip
+        turned = flow.Turn(hands={"odds": (first, second)})
+        steps = [screen.step for screen in flow.screens(Playlist((Entry("odds"),)), turned)][:7]
+        every = [flow.READ, flow.ASK, flow.AGAIN, flow.VOTES, flow.ANSWER, flow.FIGURE, flow.WHY]
+        assert steps[: len(steps) - (not again)] == [s for s in every if again or s != flow.AGAIN]
     brief = [screen.step for screen in flow.screens(LISTS["tour"], flow.Turn())]
     assert brief == [flow.ASK, flow.ANSWER, flow.WHY] * 3
 
