@@ -102,11 +102,11 @@ def _seldom(seen: Seen) -> None:
 
 
 def _end(seen: Seen) -> None:
-    """Ask whether the room shall end; the way back is last, where that was asked for."""
+    """Ask whether the room shall end; the way back stands where that was asked for."""
     memory = st.session_state
     if memory.get(_ENDING) != seen.code:
         button("End the room and delete it", "turn_end", memory.__setitem__, _ENDING, seen.code)
         return
+    button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")
     st.markdown("All answers are deleted with the room. Take the results before.")
     button("Delete the room", "turn_delete", room.step(seen, "end"))
-    button("Keep the room", "turn_keep", memory.__setitem__, _ENDING, "")

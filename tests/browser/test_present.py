@@ -91,7 +91,7 @@ def test_a_lesson_is_presented_by_keys(server, visit, width, height, scheme):
     box.fill("3 9 30 2")
     box.press("ArrowLeft")
     box.press("Enter")
-    page.get_by_role("button", name="Votes", exact=True).wait_for()
+    page.get_by_role("button", name="Votes").wait_for()
     page.keyboard.press("Escape")
     box.wait_for(state="detached")
     page.keyboard.press("PageDown")
