@@ -26,7 +26,18 @@ from rates.numbers import decades
 from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import lessons, regression
-from sims.lessons import CHOICE, SHARES, Question, Truth, catalogue, hands, own, truths_plain
+from sims.lessons import (
+    CHOICE,
+    SHARES,
+    TYPED,
+    Question,
+    Truth,
+    catalogue,
+    hands,
+    own,
+    truths_plain,
+    typed,
+)  # fmt: skip
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -77,6 +88,8 @@ def answer(question: Question, report: Report) -> str:
     >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
     ('yes, 80% sure', 'yes', 'all options alike')
     """
+    if question.kind == TYPED:
+        return typed.written(question.parts, report)
     if question.kind != CHOICE:
         return _joined(question, [(v, v) for v in report])
     place, *others = hands.foremost(report)
@@ -88,6 +101,8 @@ def true_answer(question: Question, truth: Truth) -> str:
     """Return what is true in a few words; a band by its ends."""
     if question.kind == CHOICE:
         return question.parts[right(truth)]
+    if question.kind == TYPED:
+        return answer(question, truth.low)
     return _joined(question, zip(truth.low, truth.high, strict=True))
 
 
@@ -196,6 +211,8 @@ def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
     stops = asked.parameter.stops if asked.parameter else ()
     ends, title = (stops[0], stops[-1]), (asked.unit or asked.parts[0]).capitalize()
+    if asked.kind == TYPED:
+        title = "Power of each letter"
     plain = charts.Axis(title=title, span=ends, fixed=True)
     axis = charts.log_axis(title, ends, fixed=True) if asked.log else plain
     true = None if truth is None else tuple(zip(truth.low, truth.high, strict=True))
