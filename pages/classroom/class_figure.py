@@ -8,7 +8,7 @@ from pages.charts import Figure, votes
 from pages.lessons import Task, reveals
 from rates.numbers import DomainError
 from sims.classroom import Asked, Voted, option_of
-from sims.lessons import CHOICE, SHARES, Question, Truth, hands
+from sims.lessons import CHOICE, SHARES, TYPED, Question, Truth, hands
 
 MOST = 6  # parts that have room for a row each
 Report = tuple[float, ...]
@@ -36,7 +36,7 @@ def of(one: Asked, voted: Voted, truth: Truth | None = None, mine: Report | None
     """
     question = one.question
     given = None if mine is None else one.report(mine)
-    if question.kind == CHOICE or len(question.parts) > MOST:
+    if question.kind in (CHOICE, TYPED) or len(question.parts) > MOST:
         counts = [hands.of_reports(question, reports) for reports in voted.rounds]
         return bars(question, counts, "answers", truth, given)
     true = zip(truth.low, truth.high, strict=True) if truth else ()

@@ -14,8 +14,9 @@ import streamlit as st
 from pages import core
 from pages.charts import votes, words
 from pages.core import inputs
+from pages.lessons import typed
 from rates.numbers import Parameter, steps
-from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
+from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, even, moved, spread
 
 Report = tuple[float, ...]
 
@@ -73,6 +74,8 @@ def missing(question: Question, key: str) -> str:
     now = draft(question, key)
     if question.kind == CHOICE:
         return "" if now.pick is not None else "Pick an answer first."
+    if question.kind == TYPED:
+        return "" if now.set else "Type a rate first."
     left = [words.plain(part) for k, part in enumerate(question.parts) if _unset(question, now, k)]
     return f"Still to say: {'; '.join(left)}." if left else ""
 
@@ -103,6 +106,9 @@ def ask(question: Question, key: str) -> Report | None:
     """
     if question.kind == CHOICE:
         _choice(question, key)
+    elif question.kind == TYPED:
+        held = report(question, key)
+        typed.ask(question, _widget(key, 0), held, partial(_hold_rate, question, key))
     else:
         for place, title in enumerate(question.options):
             _number(question, key, words.plain(title), question.parameter or _SHARE, place)
@@ -118,6 +124,10 @@ def forget(but: str) -> None:
 
 def _hold(key: str, new: Draft) -> None:
     st.session_state[_DRAFTS] = {**st.session_state.get(_DRAFTS, {}), key: new}
+
+
+def _hold_rate(question: Question, key: str, given: Report) -> None:
+    _hold(key, Draft(given, set=(*range(len(question.parts)),) if given else ()))
 
 
 def _widget(key: str, place: int) -> str:

@@ -24,7 +24,7 @@ from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
-from sims.lessons import LESSONS, PAUSES, SHARES, Entry, Playlist
+from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist
 
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
@@ -199,6 +199,8 @@ def _question(task: Task, name: str) -> Iterator[Block]:
     if task.choice:
         sure = f"per cent ({words.number(100 / len(parts))} is a guess, 100 is certain)"
         yield Room(options=parts, blanks=(("How sure you are", sure),))
+    elif question.kind == TYPED:
+        yield Room(blanks=(("Its order", ""),))
     else:  # of a choice the options stand in the figure as well
         yield named(task.blank(), name)
         if question.kind != SHARES:  # those are written beside the sites

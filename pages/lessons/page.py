@@ -19,7 +19,7 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS, score
+from sims.lessons import LISTS, TYPED, score, typed
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -171,6 +171,8 @@ def _asked(task: Task, *, brief: bool) -> bool:
             _figure(one, task, "seen")
     with beside:
         st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
+        if task.question.kind == TYPED:
+            st.markdown(words.plain(typed.verdict(task.question, task.locked, task.truth)))
         skill = score(task.question, task.locked, task.truth).skill
         about = "1 is exact, 0 as good as knowing only what is possible."
         st.caption(f"Skill {skill:.2f}: {about}")

@@ -26,7 +26,18 @@ from rates.numbers import decades
 from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import lessons, regression
-from sims.lessons import CHOICE, SHARES, Question, Truth, catalogue, hands, own, truths_plain
+from sims.lessons import (
+    CHOICE,
+    SHARES,
+    TYPED,
+    Question,
+    Truth,
+    catalogue,
+    hands,
+    own,
+    truths_plain,
+    typed,
+)  # fmt: skip
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -77,6 +88,8 @@ def answer(question: Question, report: Report) -> str:
     >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
     ('yes, 80% sure', 'yes', 'all options alike')
     """
+    if question.kind == TYPED:
+        return typed.written(question.parts, report)
     if question.kind != CHOICE:
         return _joined(question, [(v, v) for v in report])
     place, *others = hands.foremost(report)
@@ -88,6 +101,8 @@ def true_answer(question: Question, truth: Truth) -> str:
     """Return what is true in a few words; a band by its ends."""
     if question.kind == CHOICE:
         return question.parts[right(truth)]
+    if question.kind == TYPED:
+        return answer(question, truth.low)
     return _joined(question, zip(truth.low, truth.high, strict=True))
 
 
@@ -202,8 +217,9 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Axis:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    title = "Points" if question.kind == SHARES else (question.unit or question.parts[0])
-    title, ends = title.capitalize(), (stops[0], stops[-1])
+    titles = {SHARES: "Points", TYPED: "Power of each letter"}
+    title = titles.get(question.kind, (question.unit or question.parts[0]).capitalize())
+    ends = stops[0], stops[-1]
     plain = charts.Axis(title=title, span=ends, fixed=True)
     return charts.log_axis(title, ends, fixed=True) if question.log else plain
 

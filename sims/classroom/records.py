@@ -9,6 +9,7 @@ from sims.lessons import (
     CHOICE,
     NUMBER,
     TRANSFER,
+    TYPED,
     Entry,
     Lesson,
     Question,
@@ -113,7 +114,9 @@ class Asked:
     @property
     def pictured(self) -> bool:
         """Whether the lesson has a picture besides that of the class."""
-        numbers = self.kind == PLAIN and bool(self.key) and self.question.kind != CHOICE
+        numbers = (
+            self.kind == PLAIN and bool(self.key) and self.question.kind not in (CHOICE, TYPED)
+        )
         return numbers or self.key in _MAPPED
 
     def check(self, values: object) -> tuple[float, ...]:

@@ -8,8 +8,8 @@ from rates.numbers import between, percent
 from rates.rows import csv_text
 from sims.classroom import records as r
 from sims.classroom.rooms import Rooms
-from sims.classroom.shown import counted, estimates
-from sims.lessons import CHOICE, SHARES, Truth, hands
+from sims.classroom.shown import counted, estimates, option_of
+from sims.lessons import CHOICE, SHARES, TYPED, Truth, hands
 
 COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes", "truth")
 FEW = f"fewer than {r.LEAST_SHOWN}, not told"
@@ -52,8 +52,8 @@ def _true(truth: Truth | None, one: r.Asked, part: int, option: int) -> str:
     """Return what is true of an option, or of the part that its range is of."""
     if truth is None or hands.options(one.question)[option] == hands.OTHER:
         return ""
-    if one.question.kind == CHOICE:
-        return "right" if truth.low[option] == max(truth.low) else ""
+    if one.question.kind in (CHOICE, TYPED):
+        return "right" if option == option_of(one.question, truth.low) else ""
     k = option if one.question.kind == SHARES else part
     return between(truth.low[k], truth.high[k])
 

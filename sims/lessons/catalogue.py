@@ -15,8 +15,8 @@ from rates.numbers import DomainError, Parameter, Words, decades, listed, number
 from rates.phases import printed_eps21
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
-from sims.lessons import own
-from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, Lesson, Question
+from sims.lessons import own, typed
+from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
@@ -47,7 +47,8 @@ _TIMES = _slider("[1, 100]", decades(0, 2))
 _SOME = _slider("[0.2, 1]", steps(0.2, 1.0, 0.01))
 _EPSILON = _slider("[0.1, 1e4]", decades(-1, 4))
 _HALF = _slider("[0.1, 1000]", decades(-1, 3))
-_PLAIN = _Asked(CHOICE)
+_POWER = _slider("[-6, 6]", steps(-6, 6, 0.5))
+_PLAIN, _RATE = _Asked(CHOICE), _Asked(TYPED, _POWER)
 ASKED: Mapping[str, _Asked] = {
     "odds": _Asked(NUMBER, _slider("[50, 100]", steps(50, 100, 1)), unit="of 100"),
     "class": _Asked(NUMBER, _TIMES, log=True, unit="times"),
@@ -98,8 +99,11 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
     elif rate is not None:
         link = {"rate": own.packed(rate)}
     elif key in own.STUDIES or "preset" in said:
-        first = own.STUDIES.get(key) or preset(said["preset"]).study
-        link = {"study": codec.to_link(first, scope_of(first))}
+        example = own.STUDIES.get(key) or preset(said["preset"]).study
+        link = {"study": codec.to_link(example, scope_of(example))}
+    first, last = (_question(k, x, study, rate) for k, x in ((key, said), (key + TRANSFER, second)))
+    if first.rate is not None:
+        link = typed.link(first)
     read = _flat(said["read"])
     if rate is not None:
         read = own.stated(read, rate)
@@ -110,9 +114,9 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         misconception=said["misconception"],
         read=read,
         facts=own.facts(key, study) if key in own.STUDIES else None,
-        question=_question(key, said, study, rate),
+        question=first,
         explain=_flat(said["explain"]),
-        transfer=_question(key + TRANSFER, second, study, rate),
+        transfer=last,
         explain_transfer=_flat(second["explain"]),
         page=said["page"],
         link=Values(link),
@@ -136,7 +140,11 @@ def question(key: str, study: Study | None = None, rate: Inquiry | None = None) 
 def _question(
     key: str, said: Mapping[str, Any], study: Study | None, rate: Inquiry | None
 ) -> Question:
-    asked, text = ASKED.get(key, _PLAIN), _flat(said["ask"])
+    about: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in said.get("rate", {}).items()
+    }
+    asked, text = ASKED.get(key, _RATE if about else _PLAIN), _flat(said["ask"])
     parts: tuple[str, ...] = tuple(said.get("parts", ()))
     details: tuple[str, ...] = ()
     if key == "carry":
@@ -160,6 +168,7 @@ def _question(
         at=asked.at,
         axis=said.get("axis", ""),
         unit=asked.unit,
+        rate=Rate(**about) if about else None,
     )
 
 

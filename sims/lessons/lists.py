@@ -247,5 +247,6 @@ LISTS: Mapping[str, Playlist] = MappingProxyType(
             "join-3 odds class twice spread break-5 carry free back noise votes-9 close-5 "
             "reserve-7",
         ),
+        "orders": _list("Orders of growth", "cross sum price needed width"),
     }
 )

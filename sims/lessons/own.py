@@ -22,6 +22,7 @@ TENFOLD = 10.0  # of a size, in the second question of `rate`
 # The lesson nearest to each that a study of one's own may stand in.
 NEAREST = {"odds": "free", "class": "free", "twice": "free", "noise": "free"}
 NEAREST |= {"spread": "carry", "back": "carry", "rate": "carry"}
+NEAREST |= dict.fromkeys(("cross", "sum", "price", "needed", "width"), "free")
 
 
 def check(key: str, study: Study | None, rate: Inquiry | None) -> None:

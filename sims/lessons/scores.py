@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from rates.numbers import DomainError
-from sims.lessons.records import CHOICE, POINTS, SHARES, Question, Score, Truth
+from sims.lessons import typed
+from sims.lessons.records import CHOICE, POINTS, SHARES, TYPED, Question, Score, Truth
 
 
 def score(question: Question, report: tuple[float, ...], truth: Truth) -> Score:
@@ -13,12 +14,15 @@ def score(question: Question, report: tuple[float, ...], truth: Truth) -> Score:
 
     Numbers and curves lose the mean distance to what is true (to the nearest end of a band; on
     the log10 scale where the question says so), shares and choices the sum of squared
-    differences of the parts of one.
+    differences of the parts of one; a typed rate is right up to constants, or not.
 
     Raises:
         DomainError: The report is not one of the question.
     """
     given = question.check(report)
+    if question.kind == TYPED:
+        loss = float(not typed.holds(question, given, truth))
+        return Score(loss, 1 - loss)
     if question.kind in (CHOICE, SHARES):
         whole = 1.0 if question.kind == CHOICE else POINTS
         loss = math.fsum(((v - t) / whole) ** 2 for v, t in zip(given, truth.low, strict=True))

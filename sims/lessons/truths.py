@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words
 from rates.study import Study
-from sims.lessons import catalogue, truths_own, truths_plain
-from sims.lessons.records import Question, Truth
+from sims.lessons import catalogue, truths_own, truths_plain, typed
+from sims.lessons.records import TYPED, Question, Truth
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
@@ -64,6 +64,8 @@ def truth(question: Question, study: Study | None = None, rate: Inquiry | None =
 @lru_cache(maxsize=512)
 def _truth(key: str, study: Study | None, rate: Inquiry | None) -> Truth:
     asked = catalogue.question(key, study, rate)
+    if asked.kind == TYPED:
+        return typed.truth(asked)
     if key in PLAIN:
         return PLAIN[key](asked)
     return OF_STUDY[key](asked, study) if key in OF_STUDY else OF_RATE[key](asked, rate)

@@ -317,3 +317,23 @@ def test_a_question_is_asked_once_and_proposes_no_number():
     assert not driver.drawing(app)["layout"].get("title", {}).get("text")
     enter(app, box(app, asked.parts[0]), "70")
     assert not button(app, "Lock my answer").disabled
+
+
+def test_a_rate_is_typed_read_locked_and_told_where_it_fails():
+    app = open_page("lessons", list="orders")
+    typed = app.text_input[0]
+    for text in ("d - eps", "d + eps", "n"):  # none of one product in these letters
+        enter(app, typed, text)
+        assert app.error
+        assert button(app, "Lock my answer").disabled
+    enter(app, typed, "7 * d/eps")
+    assert not app.error
+    assert "Read as `d/eps`." in everything(app)
+    press(app, "Lock my answer")
+    assert "That is not the order: at d = 1, eps = 0.5 it is 2, the true one 4." in everything(app)
+    assert "Skill 0.00" in everything(app)
+    again = open_page("lessons", **address(app))
+    assert "the true one 4." in everything(again)
+    enter(press(again, "Show our explanation"), again.text_input[0], "1/(n*n*n)^(1/9)")
+    press(again, "Lock my answer")
+    assert "That is the order, whatever the constants." in everything(again)

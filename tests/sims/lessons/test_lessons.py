@@ -19,6 +19,7 @@ from sims.lessons import (
     LESSONS,
     LISTS,
     PAUSES,
+    TYPED,
     Entry,
     Playlist,
     explained,
@@ -55,7 +56,10 @@ def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
         assert not re.search(r"[{}]", f"{one.title}{one.read}{one.misconception}{asked.text}")
         names = set(re.findall(r"\{(\w+)", text))
         assert names <= set(found.said)
-        if asked.kind != CHOICE:  # what is asked for stands in no text before it is computed
+        if asked.kind not in (
+            CHOICE,
+            TYPED,
+        ):  # what is asked for stands in no text before it is computed
             for value in set(found.low) - {1.0}:
                 before = f"{one.read} {asked.text} {text}"
                 assert not re.search(rf"(?<![\d.,]){re.escape(number(value))}(?![\d.])", before)
@@ -63,7 +67,7 @@ def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
 
 def test_keys_are_unique_and_questions_go_with_their_lesson():
     keys = [q.key for one in LESSONS.values() for q in one.questions]
-    assert len(set(keys)) == len(keys) == 2 * len(LESSONS) == 18
+    assert len(set(keys)) == len(keys) == 2 * len(LESSONS) == 28
     for key in keys:
         assert question(key).key == key
 
@@ -206,10 +210,13 @@ def test_simulated_points_lie_where_the_truths_do():
 
 def test_lists_that_come_with_the_app():
     minutes = {name: found.minutes for name, found in LISTS.items()}
-    assert minutes == {"tour": 3, "alone": 61, "45": 45, "90": 90}
+    assert minutes == {"tour": 3, "alone": 61, "45": 45, "90": 90, "orders": 25}
     keys = {name: [one.key for one in found.lessons] for name, found in LISTS.items()}
     assert keys["45"] == ["odds", "class", "twice", "free", "noise"]
-    assert set(keys["90"]) == set(keys["alone"]) == set(LESSONS) - {"rate"}
+    assert set(keys["90"]) == set(keys["alone"])
+    assert {"rate", *keys["alone"], *keys["orders"]} == set(LESSONS)
+    typed = [asked for one in LISTS["orders"].lessons for asked in one.questions]
+    assert [asked.kind for asked in typed] == [TYPED] * 10
     assert LISTS["tour"].brief
     for name, known in LISTS.items():
         assert known.text() == name
