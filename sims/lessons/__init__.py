@@ -3,7 +3,7 @@
 from sims.lessons import catalogue, hands, own, truths_plain, typed
 from sims.lessons.catalogue import LESSONS, TRANSFER, lesson, question
 from sims.lessons.classmates import by_tally, simulated
-from sims.lessons.guesses import Rounds, rounds
+from sims.lessons.guesses import ROUNDS, Rounds, rounds
 from sims.lessons.lists import Entry, LISTS, MINUTES, PAUSES, Playlist, read_entry, read_list
 from sims.lessons.points import even, moved
 from sims.lessons.records import (
