@@ -16,9 +16,9 @@ import streamlit as st
 from pages.charts import words
 from pages.classroom import room
 from pages.core import address, button, forget_pressed
-from pages.lessons import fields, reading, reveals
+from pages.lessons import fields, reading
 from rates.tally import truth_chance
-from sims import classroom
+from sims import classroom, lessons
 from sims.classroom import AGAIN, LOBBY, OPEN, PLAIN, RoomError, Seen
 
 _HTML = (
@@ -123,7 +123,7 @@ def _question(seen: Seen, me: str) -> None:
         then = talk if seen.state == classroom.TALK else "Look at the screen."
         st.info(f"The vote is closed. {then}")
     if seen.mine is not None:
-        mine = reveals.answer(asked.question, seen.mine)
+        mine = lessons.answer(asked.question, seen.mine)
         st.markdown(f"Your answer: **{words.plain(mine)}**")
 
 

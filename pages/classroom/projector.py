@@ -23,7 +23,7 @@ from pages.core import address, button, layout, presenter
 from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
 from rates.tally import coin_error, coin_estimate, laplace_error
-from sims import classroom
+from sims import classroom, lessons
 from sims.classroom import CARDS, CLOSED, LOBBY, OPEN, PLAIN, SHOWN, TALK, Seen, Voted
 from sims.lessons import LISTS, PAUSES, SHARES, Playlist, Question, hands
 
@@ -95,7 +95,7 @@ def _question(
     few = len(parts) <= hands.MOST
     listed = choice or (question.kind == SHARES and len(parts) <= _MOST)
     listed = listed and (few or kind != VOTES)
-    right = reveals.right(task.truth) if known and choice else None
+    right = lessons.right(task.truth) if known and choice else None
     own = reveals.beside(question) if known else ()
     figure = own[0] if own else None
     if not own and any(map(sum, counted)) and (kind == VOTES or (known and choice and few)):

@@ -19,7 +19,7 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS, TYPED, score, typed
+from sims.lessons import LISTS, TYPED, answer, score, typed
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -153,7 +153,7 @@ def _asked(task: Task, *, brief: bool) -> bool:
         for one in (task.reveal(task.locked), *reveals.beside(task.question)):
             _figure(one, task, "seen")
     with beside:
-        st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
+        st.markdown(f"You expected **{words.plain(answer(task.question, task.locked))}**.")
         if task.question.kind == TYPED:
             st.markdown(words.plain(typed.verdict(task.question, task.locked, task.truth)))
         skill = score(task.question, task.locked, task.truth).skill

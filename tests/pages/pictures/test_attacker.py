@@ -8,10 +8,11 @@ import math
 import pytest
 from scipy.stats import binom, laplace
 
-from pages.lessons import PROGRESS, Progress
+from pages.lessons import PROGRESS
 from pages.pictures import attacker
 from pages.pictures.attacker import GAME, Game
 from rates.study import advantage
+from sims.lessons import Progress
 from tests.pages.core.links import linked
 from tests.pages.driver import open_page
 
