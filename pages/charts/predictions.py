@@ -9,11 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from pages import charts
 from pages.charts import budget, number, percent, theme
-from sims.regression import ExactCurve
 
 YOURS = "Your prediction"
 TRUE = "What is true"
@@ -206,12 +203,6 @@ class Step:
     name: str = ""
     at: str | Sequence[str] = "bottom right"
     legend: tuple[float, float, float] = (60, charts.SINGLE, 22)
-
-
-def from_one(curve: ExactCurve, start: float) -> tuple[charts.Values, charts.Values]:
-    """Return sizes, and the error over that at one size, between points by logarithms."""
-    base = np.exp(np.interp(np.log(start), np.log(curve.x), np.log(curve.risk)))
-    return curve.x, curve.risk / base
 
 
 def step_figure(

@@ -109,15 +109,6 @@ def tenths(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
-def counted(number: str, unit: str) -> str:
-    """Return a number with what it counts; per cent stands close.
-
-    >>> counted("6", "times"), counted("6 to 7", "%"), counted("6", "")
-    ('6 times', '6 to 7%', '6')
-    """
-    return f"{number}{'' if unit == '%' else ' '}{unit}".strip()
-
-
 def slope(fit: Fit) -> str:
     """Return a fitted slope with its standard error."""
     found = fit.slope

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pages.charts import Figure, votes
 from pages.lessons import Task, reveals
 from rates.numbers import DomainError
+from sims import lessons
 from sims.classroom import Asked, Voted, option_of
 from sims.lessons import CHOICE, SHARES, TYPED, Question, Truth, hands
 
@@ -62,7 +63,7 @@ def bars(
     return votes.votes_figure(
         [*votes.LETTERS[: len(names)]] if few else votes.columns(names),
         counts,
-        title=f"True: {reveals.true_answer(question, truth)}" if truth and not choice else "",
+        title=f"True: {lessons.true_answer(question, truth)}" if truth and not choice else "",
         what=what,
         right=option_of(question, truth.low if truth else None),
         mine=option_of(question, mine),

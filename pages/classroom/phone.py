@@ -17,9 +17,9 @@ import streamlit as st
 from pages.charts import svg, theme, votes, words
 from pages.classroom import class_figure, room
 from pages.core import address, button, forget_pressed, presenter
-from pages.lessons import fields, reading, reveals
+from pages.lessons import fields, reading
 from rates.tally import truth_chance
-from sims import classroom
+from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
 from sims.lessons import CHOICE, PAUSES
 
@@ -114,7 +114,7 @@ def _question(seen: Seen, me: str) -> None:
             f"The vote is closed. {talk if seen.state == classroom.TALK else 'Look at the screen.'}"
         )
     if seen.mine is not None and seen.state not in TOLD:
-        mine = reveals.answer(seen.asked.question, seen.asked.report(seen.mine))
+        mine = lessons.answer(seen.asked.question, seen.asked.report(seen.mine))
         st.markdown(f"Your answer: **{words.plain(mine)}**")
 
 
@@ -127,9 +127,9 @@ def _told(seen: Seen) -> None:
         return
     truth = one.truth if seen.state in TOLD else None
     if truth:
-        mine = None if seen.mine is None else reveals.answer(one.question, one.report(seen.mine))
+        mine = None if seen.mine is None else lessons.answer(one.question, one.report(seen.mine))
         said = words.plain(mine) if mine else "none"
-        true = words.plain(reveals.true_answer(one.question, truth))
+        true = words.plain(lessons.true_answer(one.question, truth))
         st.markdown(f"Your answer: **{said}**  \nTrue: **{true}**")
     drawn = class_figure.of(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]

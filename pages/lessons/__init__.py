@@ -1,5 +1,5 @@
 """Lessons: predict, lock, see, explain; alone, and what a class is given."""
 
 from pages.lessons import reading
-from pages.lessons.progress import PROGRESS, Progress
+from pages.lessons.progress import PROGRESS
 from pages.lessons.task import Task, tasks

@@ -18,13 +18,13 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
-from pages.lessons import reading, reveals
+from pages.lessons import reading
 from pages.lessons.progress import LIST
 from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
-from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist
+from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, true_answer
 
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
@@ -228,7 +228,7 @@ def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Section:
 
 def _solution(task: Task, figure: str = "") -> Iterator[Block]:
     try:
-        true = words.md(reveals.true_answer(task.question, task.truth))
+        true = words.md(true_answer(task.question, task.truth))
     except DomainError as refusal:
         yield Text(f"No answer here: {words.plain(refusal)}")
         return

@@ -19,11 +19,12 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS, TYPED, score, typed
+from sims.lessons import LISTS, TYPED, answer, score, typed
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
-_GUESSED = "odds"  # the lesson that the attacker's game belongs to
+_GAME = "attack"  # the lesson in which it is played
+_GUESSED = ("odds", "attack", "attack_transfer")  # what is asked about it
 _REFUSED = "lesson_refused"
 _MOST_WORDS = 400  # characters of one's own explanation
 
@@ -43,7 +44,6 @@ def draw() -> None:
     here = tasks.now(places)
     _menus(places, here)
     core.layout.from_here("lesson_top", here.name)
-    _game(here)
     _lesson(places, here)
     linked = PROGRESS.link(PROGRESS.get())
     if linked and PROGRESS.wanted() == linked:  # else Back led to before, and the answers stay
@@ -52,25 +52,6 @@ def draw() -> None:
         st.caption(f"The address of this page is a link that brings back {many}.")
     lists.show()
     core.sync_url(*states)
-
-
-def _game(here: Place) -> None:
-    """The attacker's game above its lesson; elsewhere the way there.
-
-    What the lesson asks for is in the game once it is locked.
-    """
-    shown = here.key == _GUESSED and attacker.GAME.get().shown == "yes"
-    label, icon = "Play the attacker", ":material/sports_esports:"
-    if shown:
-        label, icon = "Put the game away", ":material/close:"
-        attacker.show(known=PROGRESS.get().answer(_GUESSED) is not None)
-    core.button(label, "lesson_game", _play, not shown, icon=icon, type="tertiary")
-
-
-def _play(wanted: bool) -> None:
-    if wanted:
-        _open(_GUESSED)
-    attacker.GAME.change(shown="yes" if wanted else "no")
 
 
 # Which lesson -----------------------------------------------------------------------------------
@@ -112,6 +93,8 @@ def _lesson(places: list[Place], here: Place) -> None:
     if here in places:
         st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
     core.blocks.show([core.Heading(lesson.title), core.Text(reading.text(lesson))], page="lesson")
+    if lesson.key == _GAME:
+        attacker.show(known=None not in map(PROGRESS.get().answer, _GUESSED))
     for task in asked:
         if task != asked[0]:
             st.header("One step further", anchor=False)
@@ -170,7 +153,7 @@ def _asked(task: Task, *, brief: bool) -> bool:
         for one in (task.reveal(task.locked), *reveals.beside(task.question)):
             _figure(one, task, "seen")
     with beside:
-        st.markdown(f"You expected **{words.plain(reveals.answer(task.question, task.locked))}**.")
+        st.markdown(f"You expected **{words.plain(answer(task.question, task.locked))}**.")
         if task.question.kind == TYPED:
             st.markdown(words.plain(typed.verdict(task.question, task.locked, task.truth)))
         skill = score(task.question, task.locked, task.truth).skill

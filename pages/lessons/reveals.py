@@ -1,4 +1,4 @@
-"""The figure of every question, and its numbers in words.
+"""The figure of every question.
 
 Before the lock it has the prediction alone, after it what is true as well, which enters through
 `Shown.truth` alone; what that is drawn of is kept once it is computed.
@@ -9,13 +9,13 @@ from __future__ import annotations
 import html
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
 
 from pages import charts
-from pages.charts import Figure, budget, predictions, shares, votes, words
+from pages.charts import Figure, budget, predictions, shares, votes
 from pages.core import figure_card, with_lines
 from pages.current import state
 from pages.logistic import figures as logistic_figures
@@ -24,19 +24,18 @@ from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study, TransferStudy
-from rates.tally import coin_error, laplace_error
-from sims import lessons, regression
+from sims import lessons
 from sims.lessons import (
     CHOICE,
-    SHARES,
     TYPED,
     Question,
     Truth,
     catalogue,
-    hands,
+    factors,
     own,
+    right,
+    true_answer,
     truths_plain,
-    typed,
 )  # fmt: skip
 
 Report = tuple[float, ...]
@@ -48,8 +47,8 @@ BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
 STEPS = {  # what is asked from one size to another, and the axes
     "twice": predictions.Step(
         parts=lessons.question("twice").parts,
-        start=float(catalogue.REGISTRY),
-        end=2.0 * catalogue.REGISTRY,
+        start=factors.START["twice"],
+        end=2.0 * factors.START["twice"],
         x=(8e3, 4.2e4),
         title="Records of the registry n",
         y=(0.15, 1.3),
@@ -57,7 +56,7 @@ STEPS = {  # what is asked from one size to another, and the axes
     ),
     "spread": predictions.Step(
         parts=lessons.question("spread").parts,
-        start=10.0,
+        start=factors.START["spread"],
         end=100.0,
         x=(0.9, 420.0),
         title="Sites m, a million records in all",
@@ -66,10 +65,10 @@ STEPS = {  # what is asked from one size to another, and the axes
     "class": predictions.Step(
         parts=(),
         lines=("Coins, one in each hand", "Noise once, on the tally"),
-        start=catalogue.PEOPLE,
+        start=factors.START["class"],
         name=f"The tally of {catalogue.PEOPLE}",
-        end=catalogue.PEOPLE,
-        x=(8.0, 1_500.0),
+        end=factors.START["class"],
+        x=factors.CLASSES,
         title="People in the class",
         y=(0.04, 130.0),
         up=f"Times the tally's at {catalogue.PEOPLE}",
@@ -77,47 +76,6 @@ STEPS = {  # what is asked from one size to another, and the axes
         legend=(66, charts.LOOSE, 12),
     ),
 }
-
-# In words, as plain text --------------------------------------------------------------------------
-
-
-def answer(question: Question, report: Report) -> str:
-    """Return what was predicted in a few words.
-
-    >>> vote = Question(key="a", kind=CHOICE, text="?", parts=("yes", "no"))
-    >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
-    ('yes, 80% sure', 'yes', 'all options alike')
-    """
-    if question.kind == TYPED:
-        return typed.written(question.parts, report)
-    if question.kind != CHOICE:
-        return _joined(question, [(v, v) for v in report])
-    place, *others = hands.foremost(report)
-    sure = f", {words.percent(report[place])} sure" if report[place] < 1 else ""
-    return "all options alike" if others else question.parts[place] + sure
-
-
-def true_answer(question: Question, truth: Truth) -> str:
-    """Return what is true in a few words; a band by its ends."""
-    if question.kind == CHOICE:
-        return question.parts[right(truth)]
-    if question.kind == TYPED:
-        return answer(question, truth.low)
-    return _joined(question, zip(truth.low, truth.high, strict=True))
-
-
-def right(truth: Truth) -> int:
-    """Return the place of the right option of a choice."""
-    return truth.low.index(max(truth.low))
-
-
-def _joined(question: Question, ends: Iterable[tuple[float, float]]) -> str:
-    unit = "" if question.kind == SHARES else question.unit
-    numbers = [words.counted(words.between(*pair), unit) for pair in ends]
-    if question.kind == SHARES or len(numbers) == 1:
-        return " / ".join(numbers)
-    return "; ".join(f"{part}: {n}" for part, n in zip(question.parts, numbers, strict=True))
-
 
 # Figures ------------------------------------------------------------------------------------------
 
@@ -217,7 +175,7 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Axis:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    titles = {SHARES: "Points", TYPED: "Power of each letter"}
+    titles = {lessons.SHARES: "Points", TYPED: "Power of each letter"}
     title = titles.get(question.kind, (question.unit or question.parts[0]).capitalize())
     ends = stops[0], stops[-1]
     plain = charts.Axis(title=title, span=ends, fixed=True)
@@ -247,26 +205,8 @@ def _odds(shown: Shown) -> Figure:
 
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
-    found, low = ([], ()) if truth is None else (curves(key), truth.low)
+    found, low = ([], ()) if truth is None else (factors.curves(key), truth.low)
     return predictions.step_figure(STEPS[key], shown.report, found, low, **shown.more)
-
-
-@cache
-def curves(key: str) -> list[tuple[charts.Values, charts.Values]]:
-    """Return the errors of `class`, or the exact ones of `twice` and `spread`, as factors.
-
-    First those of the coins, and those without privacy.
-    """
-    step = STEPS[key]
-    if key == "class":
-        sizes = [x for x in decades(1, 3, whole=True) if step.x[0] <= x <= step.x[1]]
-        unit = laplace_error(catalogue.PEOPLE, catalogue.BUDGET)
-        laws = (coin_error, laplace_error)
-        return [(sizes, [law(int(n), catalogue.BUDGET) / unit for n in sizes]) for law in laws]
-    values = lessons.simulated(lessons.question(key)).values
-    found = regression.exact_curves(values, count=24)
-    order = sorted(found, key=lambda name: name != "no privacy")
-    return [predictions.from_one(found[name], step.start) for name in order]
 
 
 def _carry(shown: Shown) -> Figure:

@@ -16,7 +16,7 @@ from pages import core
 from pages.charts import Figure, words
 from pages.current import state
 from pages.lessons import reveals
-from pages.lessons.progress import LESSON, PROGRESS, Report, mark
+from pages.lessons.progress import LESSON, PROGRESS, Report
 from pages.orders import asked as orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry
@@ -47,7 +47,7 @@ class Task:
     @property
     def name(self) -> str:
         """Its name in the address."""
-        return mark(self.question, self.study or self.rate)
+        return lessons.locked.mark(self.question, self.study or self.rate)
 
     @property
     def locked(self) -> Report | None:

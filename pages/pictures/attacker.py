@@ -13,15 +13,15 @@ from typing import Any
 
 from pages import charts
 from pages.charts import Figure, percent
-from pages.core import Part, UrlState, choice, with_lines
+from pages.core import Part, UrlState, with_lines
 from pages.core.live import PAGE_SEED
 from pages.pictures import picture
 from rates.numbers import EPSILON
 from rates.study import advantage
 from rates.tally import best_guess, by_chance, guess_error, laplace_density
-from sims.lessons import rounds
+from sims.lessons import ROUNDS, rounds
 
-ROUNDS, MANY = 20, 200
+MANY = 200
 LOW, HIGH = 0.1, 10.0
 STOPS = tuple(float(f"{10 ** (k / 20):.1e}") for k in range(-20, 21))
 _BUDGET = EPSILON.within("[0.1, 10]", stops=STOPS)
@@ -34,12 +34,10 @@ class Game:
     """One game.
 
     Attributes:
-        shown: Whether a page that folds it away shows it, yes or no.
         epsilon: Budget of each release.
         seed: Where records and noise come from.
     """
 
-    shown: str = "no"
     epsilon: float = 1.0
     seed: int = 1
 
@@ -48,7 +46,6 @@ GAME = UrlState(
     parameter="play",
     start=Game(),
     settings=(
-        choice("shown", ("no", "yes")),
         Part("epsilon", _BUDGET),
         Part("seed", PAGE_SEED),
     ),

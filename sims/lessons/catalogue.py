@@ -16,6 +16,7 @@ from rates.phases import printed_eps21
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
 from sims.lessons import own, typed
+from sims.lessons.guesses import ROUNDS
 from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
 
 if TYPE_CHECKING:
@@ -47,10 +48,13 @@ _TIMES = _slider("[1, 100]", decades(0, 2))
 _SOME = _slider("[0.2, 1]", steps(0.2, 1.0, 0.01))
 _EPSILON = _slider("[0.1, 1e4]", decades(-1, 4))
 _HALF = _slider("[0.1, 1000]", decades(-1, 3))
+_SCORE = _slider(f"[0, {ROUNDS}]", steps(0, ROUNDS, 1))
 _POWER = _slider("[-6, 6]", steps(-6, 6, 0.5))
 _PLAIN, _RATE = _Asked(CHOICE), _Asked(TYPED, _POWER)
 ASKED: Mapping[str, _Asked] = {
     "odds": _Asked(NUMBER, _slider("[50, 100]", steps(50, 100, 1)), unit="of 100"),
+    "attack": _Asked(NUMBER, _SCORE, unit="of 20"),
+    "attack-transfer": _Asked(NUMBER, _SCORE, unit="of 20"),
     "class": _Asked(NUMBER, _TIMES, log=True, unit="times"),
     "class-transfer": _Asked(NUMBER, _slider("[1, 1e6]", decades(0, 6)), log=True, unit="records"),
     "twice": _Asked(NUMBER, _SOME, unit="times"),

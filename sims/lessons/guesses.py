@@ -8,6 +8,8 @@ import numpy as np
 
 from sims.engine import generator, release
 
+ROUNDS = 20  # of a game
+
 
 @dataclass(frozen=True, slots=True)
 class Rounds:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PLAIN: Mapping[str, Callable[[Question], Truth]] = {
     "odds": truths_plain.odds,
     "odds-transfer": truths_plain.three_records,
+    "attack": truths_plain.best_of_sixty,
+    "attack-transfer": truths_plain.own_score,
     "class": truths_plain.coins,
     "class-transfer": truths_plain.phones,
     "twice": truths_plain.twice,

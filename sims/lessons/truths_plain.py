@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from rates import adaptation, answer, logistic, phases, tally
 from rates.resolution import corollaries
@@ -22,6 +22,7 @@ from sims.lessons.catalogue import (
     printed_threshold,
 )
 from sims.lessons.classmates import classroom
+from sims.lessons.guesses import ROUNDS
 from sims.lessons.records import Question, Truth
 
 EQUATION = "the rate equation, up to constants and logarithms"
@@ -72,6 +73,44 @@ def three_records(question: Question) -> Truth:
         both=two[0],
         two_sites=hits(two[0]),
     )
+
+
+PLAYERS, TENTH = 60, 0.1
+RULE = (
+    "the binomial law of a guess that is right as often as the best one with Laplace noise at ε = 1"
+)
+
+
+def best_of_sixty(question: Question) -> Truth:
+    """The best score among sixty who play by the best rule; in four of five such classes."""
+    scores = _scores()
+    low, best, high = (_reached(scores, PLAYERS, share) for share in (TENTH, 0.5, 1 - TENTH))
+    return Truth((low,), (high,), RULE, Values(best=best, **_game(scores)))
+
+
+def own_score(question: Question) -> Truth:
+    """One score by the best rule, in four of five games."""
+    scores = _scores()
+    low, high = (_reached(scores, 1, share) for share in (TENTH, 1 - TENTH))
+    return Truth((low,), (high,), RULE, Values(low=low, high=high, **_game(scores)))
+
+
+def _scores() -> list[float]:
+    """The chance of each score of one game."""
+    p = tally.best_guess(1.0)
+    return [math.comb(ROUNDS, k) * p**k * (1 - p) ** (ROUNDS - k) for k in range(ROUNDS + 1)]
+
+
+def _reached(scores: Sequence[float], players: int, share: float) -> float:
+    """The least score that the best of some players stays at or below with at least this chance."""
+    below = accumulate(scores)
+    return float(next(k for k, chance in enumerate(below) if chance**players >= share))
+
+
+def _game(scores: Sequence[float]) -> dict[str, float]:
+    mean = math.fsum(k * chance for k, chance in enumerate(scores))
+    square = math.fsum((k - mean) ** 2 * chance for k, chance in enumerate(scores))
+    return {"rule": tally.best_guess(1.0), "mean": mean, "swing": math.sqrt(square)}
 
 
 SEED = 1  # of the one class that the explanation shows

@@ -102,10 +102,10 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     ),
     (
         GAME,
-        "Lessons",
-        lambda visitor: visitor.page.get_by_role("button", name="Play the attacker").click(),
-        "Play the attacker",
-        "Put the game away",
+        f"/lessons?lesson=attack&study={codec.to_link(USUAL)}",
+        lambda visitor: visitor.page.get_by_label("Budget ε of each release").press("ArrowRight"),
+        "Twenty guesses",
+        "ε = 1.1",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
     (

@@ -34,7 +34,7 @@ LOW, TALL = 200.0, 192.0  # where a share of 0 stands, and how far above it one 
 
 def test_two_hundred_games_say_what_happened(server, visit):
     visitor = visit(server, motion="reduce")
-    visitor.open(f"/lessons?lesson=odds&play={linked(GAME, Game('yes', 1.0, 5))}")
+    visitor.open(f"/lessons?lesson=attack&play={linked(GAME, Game(1.0, 5))}")
     visitor.page.locator(".picture .said").wait_for()
     draw, rounds = random.Random(36), attacker.rounds(5, attacker.ROUNDS, "you")
     stops = [draw.randrange(len(attacker.STOPS)) for _ in range(200)]

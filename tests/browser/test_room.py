@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable
@@ -251,6 +252,11 @@ def answered(phone: Visitor, one: Asked, chance: Random) -> int:
     return int(said)
 
 
+def counted(alt: str | None) -> str:
+    """What a figure says of its bars, without the letters of more than four."""
+    return re.sub(r"([A-F]): (?=[A-F] )", "", alt or "")
+
+
 @pytest.mark.slow
 def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
     rooms: Rooms, visit: Callable[..., Visitor]
@@ -281,8 +287,7 @@ def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
                 assert sorted(v.index(1) for v in found) == sorted(given)
                 told = ", ".join(f"{x} {given.count(k)}" for k, x in enumerate(one.options))
                 figure = board.page.get_by_role("img", name="Bars of the answers").first
-                board.until(lambda f=figure, t=told: t in (f.get_attribute("alt") or ""))
-                assert told in figure.get_attribute("alt")
+                board.becomes(lambda f=figure, t=told: t in counted(f.get_attribute("alt")), True)
             elif one.ends:
                 (found,) = voted.rounds
                 assert sorted(found) == sorted((float(v),) for v in given)

@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
-from pages.lessons import PROGRESS, Progress, fields, reveals, task
-from pages.lessons.progress import mark, taken
+from pages.lessons import PROGRESS, fields, reveals, task
 from pages.orders import asked as own_rate
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
-from sims.lessons import LESSONS, explained, question, truth
+from sims.lessons import LESSONS, Progress, explained, question, truth
+from sims.lessons.locked import mark, taken
 from tests.pages import driver
 from tests.pages.driver import box, button, enter, everything, open_page, press, query, slider, told
 from tests.pages.lessons.test_reveals import report

@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.core.html import inline
-from pages.lessons import lists, reveals
+from pages.lessons import lists
 from pages.orders.asked import RATE
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
-from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, truth
+from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, true_answer, truth
 from tests.pages.driver import button, enter, everything, open_page, press, told
 from tests.pages.report.test_report import HOSTILE, Reader
 
@@ -155,7 +155,7 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
             assert all(shown(words.md(part)) in asked for part in question.parts)
             true = truth(question, entry.study, entry.rate)
             for part in (
-                words.md(reveals.true_answer(question, true)),
+                words.md(true_answer(question, true)),
                 explained(text, true),
                 true.source,
             ):

@@ -8,11 +8,13 @@ import math
 import pytest
 from scipy.stats import binom, laplace
 
+from pages.lessons import PROGRESS
 from pages.pictures import attacker
 from pages.pictures.attacker import GAME, Game
 from rates.study import advantage
-from tests.pages.core.links import asked
-from tests.pages.driver import open_page, press
+from sims.lessons import Progress
+from tests.pages.core.links import linked
+from tests.pages.driver import open_page
 
 
 def test_what_is_sent_equals_the_engine_and_scipy():
@@ -44,9 +46,13 @@ def test_what_a_lesson_asks_for_is_not_sent_before_it_is_locked():
     assert "73" not in attacker.still(1.0, known=False).alt
 
 
-def test_the_game_opens_above_its_lesson_and_is_put_away():
-    app = open_page("lessons")
-    press(app, "Play the attacker")
-    assert asked(app, GAME) == Game("yes")
-    press(app, "Put the game away")
-    assert asked(app, GAME) == Game()
+def test_the_game_stands_in_its_lesson_and_tells_what_is_asked_only_when_all_is_locked(monkeypatch):
+    sent, real = [], attacker.data
+    kept = lambda game, *, known: sent.append((game.seed, known)) or real(game, known=known)  # noqa: E731
+    monkeypatch.setattr(attacker, "data", kept)
+    answers = (("odds", (60.0,)), ("attack", (17.0,)), ("attack_transfer", (14.0,)))
+    for many in range(4):
+        locked = PROGRESS.link(Progress(answers[:many]))
+        open_page("lessons", lesson="attack", play=linked(GAME, Game(2.0, 3)), **locked)
+        assert {*sent} == {(3, many == 3)}
+        sent.clear()

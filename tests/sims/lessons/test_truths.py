@@ -10,7 +10,7 @@ import pytest
 
 from rates.study import preset
 from sims.engine import run
-from sims.lessons import Truth, own, question, simulated, truth
+from sims.lessons import ROUNDS, Truth, own, question, rounds, simulated, truth
 from tests.sims.lessons import by_hand
 
 CLOSE = 1e-3
@@ -92,6 +92,27 @@ def test_hits_are_those_of_dp_accounting(epsilon, name):
     pure = common.DifferentialPrivacyParameters(epsilon, 0.0)
     apart = pld.from_privacy_parameters(pure).get_delta_for_epsilon(0.0)  # total variation
     assert of("odds").said.number(name) == pytest.approx(50 * (1 + apart), rel=CLOSE)
+
+
+def test_scores_of_a_game_by_scipy_and_by_playing():
+    from scipy.stats import binom, laplace
+
+    law = binom(ROUNDS, laplace(scale=1.0).cdf(0.5))  # the noise stays on the record's side
+    low, high = law.ppf([0.1, 0.9])
+    assert (*of("attack-transfer").low, *of("attack-transfer").high) == (low, high)
+    best = law.ppf(np.array([0.1, 0.5, 0.9]) ** (1 / 60))  # of sixty, who all stay below
+    assert (*of("attack").low, of("attack").said["best"], *of("attack").high) == tuple(best)
+    assert of("attack").said.number("mean") == pytest.approx(law.mean())
+    assert of("attack").said.number("swing") == pytest.approx(law.std())
+    played = [rounds(seed, ROUNDS, "you") for seed in range(60 * 40)]
+    right = [
+        sum((x + z > 0.5) == x for x, z in zip(one.records, one.noise, strict=True))
+        for one in played
+    ]
+    error = law.std() / math.sqrt(len(right))
+    assert abs(np.mean(right) - of("attack").said.number("mean")) < 4 * error
+    tops = np.reshape(right, (40, 60)).max(axis=1)
+    assert of("attack").low[0] <= np.median(tops) <= of("attack").high[0]
 
 
 def test_records_of_one_person_multiply_the_odds():
