@@ -193,7 +193,7 @@ def answers_figure(
         said = [f"{len(x)} answers, the middle one {number(x[len(x) // 2])}"] if x else []
         said += [f"true {between(*true[k])}"] if true else []
         said += [f"yours {number(mine[k])}"] if mine else []
-        told.append(", ".join([*titles, *said]))
+        told.append(", ".join([parts[k], *titles[len(parts) > 1 :], *said]))
     names = charts.Ticks(values=list(ticks), texts=list(ticks.values()))
     return charts.plot(
         marks,

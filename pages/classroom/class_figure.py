@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages.charts import Figure, votes
-from pages.lessons import Task, reveals
-from rates.numbers import DomainError
+from pages.lessons import Task, reveals, tasks
 from sims import lessons
 from sims.classroom import Asked, Voted, option_of
 from sims.lessons import CHOICE, SHARES, TYPED, Question, Truth, hands
@@ -16,14 +15,8 @@ Report = tuple[float, ...]
 
 
 def task(one: Asked) -> Task:
-    """Return a question of a lesson with what is true of it.
-
-    Raises:
-        DomainError: It is none of a lesson.
-    """
-    if one.lesson is None:
-        raise DomainError("No lesson asks this.", "question")
-    return Task(one.lesson, one.question, one.entry.study, one.entry.rate)
+    """Return a question of a lesson with what is true of it."""
+    return next(task for task in tasks(one.entry) if task.question.key == one.key)
 
 
 def of(one: Asked, voted: Voted, truth: Truth | None = None, mine: Report | None = None) -> Figure:

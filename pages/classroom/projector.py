@@ -206,7 +206,7 @@ def _hands(question: Question, *, second: bool) -> None:
 
     def take(given: str) -> None:
         try:
-            turns.count(question, second, given)
+            TURN.set(TURN.get().counted(question, second, given))
         except DomainError as error:
             TURN.refuse(str(error))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from rates.numbers import DomainError, Words
 from sims.classroom import records as r
 from sims.classroom.records import SPLIT, Asked
-from sims.lessons import Entry, Playlist, Question
+from sims.lessons import Entry, Playlist, Question, hands
 
 PAUSE, READ, ASK, AGAIN = "pause", "read", "ask", "again"
 VOTES, ANSWER, FIGURE, WHY = "votes", "answer", "figure", "why"
@@ -37,6 +40,25 @@ class Turn:
     def votes(self, asked: Question) -> tuple[Counts, Counts]:
         """Return both votes on a question; empty ones where no hand was counted."""
         return self.hands.get(asked.key, ((), ()))
+
+    def counted(self, asked: Question, second: bool, text: str) -> Turn:
+        """Return the turn with the counts of a vote on a question, as they were typed.
+
+        Raises:
+            DomainError: They are no counts of it.
+        """
+        votes = list(self.votes(asked))
+        votes[second] = hands.counts(text, asked)
+        return replace(self, hands={**self.hands, asked.key: (votes[0], votes[1])})
+
+    def texts(self) -> dict[str, str]:
+        """Return what an address says of it."""
+        counted = ";".join(
+            f"{key}:{'/'.join('-'.join(map(str, vote)) for vote in votes)}"
+            for key, votes in self.hands.items()
+        )
+        place = "" if self.place == 1 else str(self.place)
+        return {"place": place, "step": self.step, "hands": counted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +125,58 @@ def current(shown: tuple[Screen, ...], turn: Turn) -> int:
     """Return which of the screens is the one of a turn; the first one of its place if none is."""
     there = [k for k, screen in enumerate(shown) if screen.place == turn.place]
     return next((k for k in there if shown[k].step == turn.step), there[0] if there else 0)
+
+
+# As an address says it ----------------------------------------------------------------------------
+
+
+def read(texts: Mapping[str, str], shown: Playlist, of: str) -> tuple[Turn, list[str]]:
+    """Return the turn that an address asks for, and what of it was refused.
+
+    Args:
+        texts: Parameters of the address.
+        shown: The list.
+        of: The list, as the address names it.
+    """
+    problems: list[str] = []
+    turn = Turn(of=of)
+    for name, reader in _READ.items():
+        try:
+            given = texts.get(name, "")
+            turn = replace(turn, **{name: reader(given, shown)}) if given else turn
+        except DomainError as error:
+            problems.append(str(error))
+    return turn, problems
+
+
+def _place(text: str, shown: Playlist) -> int:
+    entries = len(shown.entries)
+    if not (re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= entries):
+        rule = f"The list has the places 1 to {entries}." if entries else "The list is empty."
+        raise DomainError(rule, "place", Words(repr(text[:20])))
+    return int(text)
+
+
+def _step(text: str, _: Playlist) -> str:
+    if text not in STEPS:
+        raise DomainError(f"A step is one of {', '.join(STEPS)}.", "step", Words(repr(text[:20])))
+    return text
+
+
+def _hands(text: str, shown: Playlist) -> dict[str, tuple[Counts, Counts]]:
+    known = {asked.key: asked for one in shown.lessons for asked in one.questions}
+    found = {}
+    for part in text.split(";"):
+        key, _, given = part.partition(":")
+        if key not in known:
+            rule = "Hands are of a question of the list."
+            raise DomainError(rule, "hands", Words(repr(key[:20])))
+        first, _, second = given.replace("-", " ").partition("/")
+        found[key] = hands.counts(first, known[key]), hands.counts(second, known[key])
+    return found
+
+
+_READ: Mapping[str, Callable[[str, Playlist], Any]] = {
+    "place": _place, "step": _step, "hands": _hands
+}  # fmt: skip
+NAMES = tuple(_READ)
