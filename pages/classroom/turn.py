@@ -5,7 +5,6 @@ from __future__ import annotations
 from pages.core import Texts, UrlState, address
 from rates.study import codec
 from sims.classroom import flow
-from sims.classroom.flow import Turn
 from sims.lessons import Playlist, read_list
 
 LIST = "list"
@@ -16,7 +15,7 @@ def playlist() -> tuple[Playlist, tuple[str, ...]]:
     return read_list(address.get(LIST))
 
 
-class _Turns(UrlState[Turn]):
+class _Turns(UrlState[flow.Turn]):
     """The turn in session and address: ``place``, ``step`` and ``hands``."""
 
     @property
@@ -24,11 +23,11 @@ class _Turns(UrlState[Turn]):
         """The parameters of the address."""
         return flow.NAMES
 
-    def open(self, texts: Texts) -> tuple[Turn, list[str]]:
+    def open(self, texts: Texts) -> tuple[flow.Turn, list[str]]:
         """Return the turn that an address asks for, and what of it was refused."""
         return flow.read(texts, playlist()[0], address.get(LIST))
 
-    def write(self, value: Turn) -> Texts | None:
+    def write(self, value: flow.Turn) -> Texts | None:
         """Return what an address says of a turn; None where it is too long for one."""
         texts = value.texts()
         return texts if len(texts["hands"]) <= codec.MAX_LINK else None
@@ -36,15 +35,15 @@ class _Turns(UrlState[Turn]):
 
 TURN = _Turns(
     parameter="place",
-    start=Turn(),
+    start=flow.Turn(),
     refused="Of the place in the address not all could be taken over.",
 )
 
 
-def load() -> Turn:
+def load() -> flow.Turn:
     """Return whose turn it is; another list than the last one begins anew."""
     turn, of = TURN.load(), address.get(LIST)
     if turn.of != of:
-        turn = Turn(of=of)
+        turn = flow.Turn(of=of)
         TURN.keep(turn)
     return turn
