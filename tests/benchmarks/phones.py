@@ -241,15 +241,6 @@ class Screen:
         if widget.set_value or widget.id not in self._held:  # a list without a choice is sent empty
             self._held[widget.id] = state
 
-    async def choose(self, label: str, option: int) -> None:
-        """Choose one of a list, counted from 0."""
-        await self.say(label, self.stops[label][option])
-
-    async def say(self, label: str, word: str) -> None:
-        """Send a word for a list, whether it is offered or not."""
-        async with self._turn:
-            await self._run(WidgetState(id=self.widgets[label], string_value=word))
-
     def says(self, piece: str) -> bool:
         return any(piece in text for text in self.texts)
 

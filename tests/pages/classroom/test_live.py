@@ -19,7 +19,7 @@ from tests.benchmarks.phones import Screen, screens, spent, until
 from tests.benchmarks.wire import ROOT, server
 from tests.browser.conftest import free_port
 
-STORED, LIST = "It is stored", "Your answer"
+STORED = "It is stored"
 T = TypeVar("T")
 
 
