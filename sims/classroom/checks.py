@@ -69,6 +69,8 @@ def _one(one: r.Asked) -> None:
         raise RoomError(f"A question and its options have 1 to {r.MOST_TEXT} letters each.")
     elif protected and (one.options or one.ends):
         raise RoomError("A protected question is answered by yes or no.")
+    elif one.options and one.ends:
+        raise RoomError("A question has options or asks for a number, not both.")
     elif one.kind == r.PLAIN and one.ends:
         if not (len(one.ends) == 2 and -BIGGEST <= one.ends[0] < one.ends[1] <= BIGGEST):
             raise RoomError("A number lies between two others, the smaller one first.")

@@ -201,6 +201,7 @@ def test_what_a_place_cannot_do_is_refused(rooms: Rooms, place: int) -> None:
         Asked(text="How many?", ends=(1.0, 1.0)),
         Asked(text="How many?", ends=(float("nan"), 2.0)),
         Asked(text="How many?", ends=(0.0, float("inf"))),
+        Asked(text="How many?", ends=(0.0, 1.0), options=("A", "B")),
         Asked(text="Is it?", kind=COINS, epsilon=1.0, options=("A", "B")),
         Asked(text="Is it?", epsilon=1.0, options=("A", "B")),
         Asked(key="odds", kind=PAUSE),
