@@ -243,8 +243,10 @@ class Rooms:
         if token:
             mark = self._voter(code, token)
             if plain:
+                upto = "<=" if state in r.DONE else "="  # who kept silent then has the first one
                 own = self._store.read(
-                    "SELECT value FROM answer WHERE code=? AND place=? AND round=? AND token=?",
+                    f"SELECT value FROM answer WHERE code=? AND place=? AND round{upto}? "
+                    "AND token=? ORDER BY round DESC LIMIT 1",
                     *(code, place, turn, mark),
                 )
                 mine = tuple(json.loads(own[0][0])) if own else None

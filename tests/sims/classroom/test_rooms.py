@@ -64,7 +64,9 @@ def test_two_rounds_stay_apart(rooms: Rooms) -> None:
     rooms.step(room.code, room.host, "again", 0)
     assert rooms.look(room.code, phones[0]).mine is None
     rooms.vote(room.code, phones[0], 0, (75,))
+    assert rooms.look(room.code, phones[1]).mine is None
     rooms.step(room.code, room.host, "close", 0)
+    assert [rooms.look(room.code, phone).mine for phone in phones[:2]] == [(75,), (61,)]
     first, second = rooms.voted(room.code, 0).rounds
     assert first == ((61,), (62,), (63,), (64,), (99,))
     assert second == ()  # of one alone
