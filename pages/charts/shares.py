@@ -9,7 +9,7 @@ from typing import Any
 
 from pages import charts
 from pages.charts import theme
-from pages.charts.words import label, number, percent, signed_percent
+from pages.charts.words import label, labels, number, percent, signed_percent
 from rates.answer import Breakdown, Causes, Cost, Setback
 from rates.study import Study, TransferStudy
 
@@ -31,8 +31,8 @@ def shares_figure(
     """
     shown = _shown_rows(panels)
     marked = [theme.TARGET_MARK if has_target and not row else theme.SOURCE_MARK for row in shown]
-    pairs = zip(shown, marked, strict=True)
-    ticks = [f"{mark} {label(names[row], MOST_LETTERS)}" for row, mark in pairs]
+    short = labels([names[row] for row in shown], MOST_LETTERS)
+    ticks = [f"{mark} {name}" for mark, name in zip(marked, short, strict=True)]
     if rest := len(names) - len(shown):
         ticks.append(f"{rest} other rows")
     gap, count = 0.09, len(panels)

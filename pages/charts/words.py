@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sims.engine import Estimate, Fit
 
 between, number, number_text = numbers.between, numbers.number, numbers.number_text
-percent, span = numbers.percent, numbers.span
+percent, signed_percent, span = numbers.percent, numbers.signed_percent, numbers.span
 LIMITS = "What this does not say"
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
@@ -100,6 +100,19 @@ def label(text: str, most: int = 28) -> str:
     return html.escape(short, quote=False)
 
 
+def labels(texts: Sequence[str], most: int = 28) -> list[str]:
+    """Return labels that differ, each with its place where the cut ones are alike.
+
+    >>> labels(["Registry north", "Registry nord", "East"], 9)
+    ['Reg… (1)', 'Reg… (2)', 'East']
+    """
+    short = [label(text, most) for text in texts]
+    return [
+        one if short.count(one) == 1 else f"{label(text, most - 5)} ({place})"
+        for place, (one, text) in enumerate(zip(short, texts, strict=True), 1)
+    ]
+
+
 def tenths(share: float) -> str:
     """Return a share in per cent, to a tenth.
 
@@ -164,15 +177,6 @@ def signed(x: float) -> str:
     ('−0.500', '0.000')
     """
     return "undefined" if x != x else f"{x:z.3f}".replace("-", "−")  # noqa: PLR0124
-
-
-def signed_percent(share: float) -> str:
-    """Return a share in per cent, with a minus sign that lines up.
-
-    >>> signed_percent(-0.25), signed_percent(0.0)
-    ('−25%', '0%')
-    """
-    return f"−{percent(-share)}" if share < 0 else percent(share)
 
 
 def rounded_up(width: float) -> float:

@@ -16,4 +16,4 @@ from rates.numbers.parameters import (
     as_number, check_array, check_fields, shown,
 )
 from rates.numbers.stops import decades, steps
-from rates.numbers.text import between, number, number_text, percent, span
+from rates.numbers.text import between, number, number_text, percent, signed_percent, span

@@ -44,6 +44,15 @@ def percent(x: float) -> str:
     return f"{number(value, 2)}%" if value > 0 else "0%"
 
 
+def signed_percent(share: float) -> str:
+    """Return a fraction as a percentage that may be negative.
+
+    >>> signed_percent(-0.25), signed_percent(0.0)
+    ('−25%', '0%')
+    """
+    return f"−{percent(-share)}" if share < 0 else percent(share)
+
+
 def span(low: str, high: str) -> str:
     """Join two ends of a range, once if they read the same.
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -304,6 +305,15 @@ def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
     for name, playlist in lessons.LISTS.items():
         mine = [place.name for place in task.places(playlist) if place.name.startswith("mine")]
         assert mine == (["mine carry", "mine free"] if name == "alone" else [])
+
+
+@pytest.mark.parametrize("key", ["carry", "free"])
+def test_an_own_study_without_delta_is_asked_about_and_its_assumption_said(key):
+    bare = UNEQUAL.with_servers([replace(s, delta=None) for s in UNEQUAL.servers])
+    app = open_page("lessons", lesson=f"{key}.own", study=codec.to_link(bare))
+    assert "Lock my answer" in [b.label for b in app.button]
+    assert "is assumed where none was stated" in everything(app)
+    assert all(f"{s.n:,}" in everything(app) for s in bare.servers)
 
 
 def test_a_question_is_asked_once_and_proposes_no_number():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
@@ -121,6 +121,11 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     assert [row["name"].split()[-1] for row in before.rows] == ["A", "empty", "B"] * 2
     strokes = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
     assert [list(mark.x) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
+    long = [replace(s, name=f"A hospital with the very long name {s.name}") for s in OWN.servers]
+    study = OWN.with_servers(long)
+    asked = question("carry", study)
+    rows = reveals.figure(asked, (61.0, 39.0), truth(asked, study), study).figure.axes("y")[0].names
+    assert len({*(rows or ())}) == 3  # a bar each, though what is left of the names is alike
     sites = tuple(Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20))
     answer = privacy_cost(FederatedStudy(servers=sites, smoothness=1.0))[0].equation.answer
     bars = shares.of_bars([1.0] * 20, [("", answer)])
