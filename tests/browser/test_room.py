@@ -18,9 +18,11 @@ from pages.classroom.phone import _JS as COINS_JS
 from pages.classroom.room import cookie
 from sims.classroom import CARDS, COINS, CURATOR, Asked, Opened, Rooms
 from sims.lessons import question
+from tests.benchmarks.phones import Screen, screens
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
 from tests.browser.test_present import ROOM
+from tests.pages.classroom.test_live import apart
 
 READS = 3.2  # seconds before a tap
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
@@ -162,6 +164,45 @@ def read_for_a_while(phone: Visitor, code: str, me: str) -> Callable[[], bool]:
     phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
     enter(phone, code, me)
     return read
+
+
+def asked_for(data: bytes) -> tuple[str, ...]:
+    """What a message asks for, and all that it says of the widgets."""
+    asked = BackMsg.FromString(data).rerun_script
+    held = sorted(state.SerializeToString().hex() for state in asked.widget_states.widgets)
+    return (asked.query_string, asked.page_script_hash, asked.fragment_id, *held)
+
+
+@pytest.mark.parametrize("key", ["odds", "back", "twice"])
+def test_the_benchmarks_phone_sends_what_a_browser_sends(
+    rooms: Rooms, visit: Callable[..., Visitor], key: str
+) -> None:
+    """Both look at a question that is open, in the same state; what they send is compared."""
+    room = opened(rooms, key)
+    me = rooms.join(room.code)
+    sent: list[bytes] = []
+
+    async def looked(address: str) -> tuple[str, ...]:
+        phone = Screen(address, "room", f"room={room.code}", cookies=f"{cookie(room.code)}={me}")
+        async with screens(phone):
+            (fragment,) = phone._watched
+            return asked_for(phone._asked(fragment=fragment))
+
+    with serve() as address:
+        phone = visit(address, width=390)
+        phone.page.once(
+            "websocket", lambda socket: socket.on("framesent", lambda d: sent.append(_bytes(d)))
+        )
+        enter(phone, room.code, me)
+        polls: list[bytes] = []
+
+        def polled() -> bool:
+            polls[:] = [d for d in sent if BackMsg.FromString(d).rerun_script.fragment_id]
+            return len(polls) >= READING
+
+        assert phone.until(polled)
+        assert asked_for(polls[-1]) == apart(looked(address.removeprefix("http://")))
+        phone.check()
 
 
 def tap(phone: Visitor, option: int) -> None:
@@ -367,7 +408,7 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         delete = page.get_by_role("button", name="Delete the room")
         delete.wait_for()
         board.still()
-        assert apart(asked_at, delete.bounding_box())
+        assert disjoint(asked_at, delete.bounding_box())
         check_axe(board)
         delete.click()
         board.expect("Which list is presented?")
@@ -395,7 +436,7 @@ def test_the_screen_to_join_is_read_from_the_last_row(
         board.check()
 
 
-def apart(one: FloatRect | None, other: FloatRect | None) -> bool:
+def disjoint(one: FloatRect | None, other: FloatRect | None) -> bool:
     """Whether two buttons share no point."""
     assert one is not None
     assert other is not None

@@ -7,39 +7,51 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
-from sims.classroom import COINS, Asked, Rooms
+import pytest
+
+from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms
 
 VOTER = """
 import sys
 from pathlib import Path
-from sims.classroom import Rooms
+from sims.classroom import CURATOR, PLAIN, Rooms
 rooms = Rooms(Path(sys.argv[1]))
+seen = rooms.look(sys.argv[2])
+vote = {PLAIN: rooms.vote, CURATOR: rooms.tell}.get(seen.kind, rooms.send_bit)
 for token in sys.argv[3:]:
-    rooms.send_bit(sys.argv[2], token, 0, 1)
+    vote(sys.argv[2], token, seen.place, 1)
     print(token, flush=True)
 """
+OPTIONS = ("A", "B", "C")
 
 
-def test_kill_in_the_middle_of_a_vote(tmp_path: Path) -> None:
-    path = tmp_path / "rooms.sqlite"
-    rooms = Rooms(path)
-    room = rooms.open((Asked(text="Is it raining?", kind=COINS, epsilon=1.0),))
-    rooms.step(room.code, room.host, "open", 0)
-    phones = [rooms.join(room.code) for _ in range(60)]
-    rooms.close()
+def killed(path: Path, code: str, phones: list[str], after: int) -> list[str]:
+    """Let phones vote at a server that is killed after so many; those that it acknowledged."""
     server = subprocess.Popen(
-        [sys.executable, "-c", VOTER, str(path), room.code, *phones],
+        [sys.executable, "-c", VOTER, str(path), code, *phones],
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[3],
     )
     assert server.stdout is not None
-    told = [server.stdout.readline().strip() for _ in range(20)]
+    told = [server.stdout.readline().strip() for _ in range(after)]
     os.kill(server.pid, signal.SIGKILL)
     told += server.stdout.read().split()
     server.wait()
     server.stdout.close()
+    return told
+
+
+def test_kill_in_the_middle_of_a_vote(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.sqlite"
+    rooms = Rooms(path)
+    room = rooms.open([Asked(text="Is it raining?", kind=COINS, epsilon=1.0)])
+    rooms.step(room.code, room.host, "open", 0)
+    phones = [rooms.join(room.code) for _ in range(60)]
+    rooms.close()
+    told = killed(path, room.code, phones, 20)
     again = Rooms(path)
     stored = [phone for phone in phones if again.look(room.code, phone).answered]
     assert len(told) >= 20
@@ -51,3 +63,41 @@ def test_kill_in_the_middle_of_a_vote(tmp_path: Path) -> None:
     again.step(room.code, room.host, "close", 0)
     assert again.voted(room.code, 0).noisy == 60
     again.close()
+
+
+@pytest.mark.deep
+def test_twenty_kills_in_a_session_of_ten_questions(tmp_path: Path) -> None:
+    """No acknowledged vote is lost, none counts twice, and the key lets the lecturer in again."""
+    chance, path = Random(20261126), tmp_path / "rooms.sqlite"
+    kinds = [PLAIN, COINS, CURATOR, PLAIN, PLAIN] * 2
+    rooms = Rooms(path)
+    choice = Asked(text="Which?", options=OPTIONS)
+    yes_no = {kind: Asked(text="Is it?", kind=kind, epsilon=1.0) for kind in (COINS, CURATOR)}
+    room = rooms.open([yes_no.get(kind, choice) for kind in kinds])
+    phones = [rooms.join(room.code) for _ in range(30)]
+    for place, kind in enumerate(kinds):
+        host = rooms.admit(room.code, room.key)
+        rooms.step(room.code, host, "open", place)
+        left = phones
+        for _ in range(2):
+            rooms.close()
+            told = killed(path, room.code, left, chance.randint(1, -(-len(left) // 2)))
+            rooms = Rooms(path)
+            stored = {phone for phone in phones if rooms.look(room.code, phone).answered}
+            assert set(told) <= stored
+            left = [phone for phone in phones if phone not in stored]
+            assert left  # it was killed on its way
+        vote = {PLAIN: rooms.vote, CURATOR: rooms.tell}.get(kind, rooms.send_bit)
+        for phone in phones:
+            if not rooms.look(room.code, phone).answered:
+                vote(room.code, phone, place, 1)
+        rooms.step(room.code, host, "close", place)
+        voted = rooms.voted(room.code, place)
+        assert voted.totals == (30,)
+        if kind == PLAIN:
+            assert voted.rounds == (((0, 1, 0),) * 30,)
+        elif kind == COINS:
+            assert voted.noisy == 30
+        if place + 1 < len(kinds):
+            rooms.step(room.code, host, "next", place)
+    rooms.close()
