@@ -15,6 +15,7 @@ from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms
 
 VOTER = """
 import sys
+import time
 from pathlib import Path
 from sims.classroom import CURATOR, PLAIN, Rooms
 rooms = Rooms(Path(sys.argv[1]))
@@ -23,6 +24,7 @@ vote = {PLAIN: rooms.vote, CURATOR: rooms.tell}.get(seen.kind, rooms.send_bit)
 for token in sys.argv[3:]:
     vote(sys.argv[2], token, seen.place, 1)
     print(token, flush=True)
+    time.sleep(0.01)
 """
 OPTIONS = ("A", "B", "C")
 
@@ -68,7 +70,7 @@ def test_kill_in_the_middle_of_a_vote(tmp_path: Path) -> None:
 @pytest.mark.deep
 def test_twenty_kills_in_a_session_of_ten_questions(tmp_path: Path) -> None:
     """No acknowledged vote is lost, none counts twice, and the key lets the lecturer in again."""
-    chance, path = Random(20261126), tmp_path / "rooms.sqlite"
+    chance, path, cut = Random(20261126), tmp_path / "rooms.sqlite", 0
     kinds = [PLAIN, COINS, CURATOR, PLAIN, PLAIN] * 2
     rooms = Rooms(path)
     choice = Asked(text="Which?", options=OPTIONS)
@@ -86,7 +88,9 @@ def test_twenty_kills_in_a_session_of_ten_questions(tmp_path: Path) -> None:
             stored = {phone for phone in phones if rooms.look(room.code, phone).answered}
             assert set(told) <= stored
             left = [phone for phone in phones if phone not in stored]
-            assert left  # it was killed on its way
+            cut += bool(left)
+            if not left:
+                break
         vote = {PLAIN: rooms.vote, CURATOR: rooms.tell}.get(kind, rooms.send_bit)
         for phone in phones:
             if not rooms.look(room.code, phone).answered:
@@ -100,4 +104,5 @@ def test_twenty_kills_in_a_session_of_ten_questions(tmp_path: Path) -> None:
             assert voted.noisy == 30
         if place + 1 < len(kinds):
             rooms.step(room.code, host, "next", place)
+    assert cut >= 15  # of the twenty kills came before the last vote
     rooms.close()
