@@ -186,7 +186,8 @@ def answers_figure(
         if mine:
             ink, symbol, _ = theme.PREDICTION
             look = listed | {"listed": not place, "group": predictions.YOURS}
-            look["words"] = charts.Words(texts=[number(mine[k])], at="middle right")
+            if not votes:  # else dots stand there
+                look["words"] = charts.Words(texts=[number(mine[k])], at="middle right")
             marks.append(charts.dots([mine[k]], [foot], predictions.YOURS, symbol, 14, ink, **look))
         titles = [parts[k]] * (len(parts) > 1) + [NAMES[turn]] * (len(shown) > 1)
         ticks[foot + 0.25] = ", ".join(label(title, _MOST) for title in titles)

@@ -52,7 +52,7 @@ def bars(
 ) -> Figure:
     """Return the parts of a class for each option or range, with the right one marked."""
     names, choice = hands.options(question), question.kind == CHOICE
-    few = len(question.parts) <= hands.MOST and question.kind in (CHOICE, SHARES)
+    few = choice or (question.kind == SHARES and len(question.parts) <= hands.MOST)
     return votes.votes_figure(
         [*votes.LETTERS[: len(names)]] if few else votes.columns(names),
         counts,

@@ -98,9 +98,11 @@ def _question(
     about = hands.asked(question) if what == "hands" and asking else ""
     said = [f"{about}?"] if about and listed else []
     for k in parts if listed else ():
-        if k == right or asking or (len(parts) <= hands.MOST and kind != flow.FIGURE):
+        if k == right or kind != flow.FIGURE:
             letter, text = votes.LETTERS[min(k, len(names) - 1)], words.md(question.options[k])
             said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
+    if not asking and len(said) > hands.MOST:  # in one paragraph above the figure
+        said, listed = ["  ·  ".join(said)], False
     if not listed and figure is None and asking:
         figure = reveals.figure(question, study=study)
         if what == "hands":
@@ -110,7 +112,8 @@ def _question(
     with st.container(key="words" if listed else None, gap="xxsmall"):
         for line in said:
             st.markdown(line)
-    lines = more + math.ceil(len(question.text) / _LETTERS) + 1.6 * len(said)
+    lines = more + math.ceil(len(question.text) / _LETTERS)
+    lines += sum(1.6 * math.ceil(len(line) / _LETTERS) for line in said)
     if figure is not None:
         presenter.picture(figure, _FULL - _LINE * lines)
 

@@ -86,7 +86,8 @@ def test_every_option_has_a_letter_of_its_own():
     assert options == [f"**{letter}:**" for letter in "ABCDE"]
     assert "Hands for A, B, C, D, E" in [box.label for box in app.text_input]
     app = open_page("present", list=shown, step="votes", hands="rate:1-2-3-4-5/")
-    assert all(f">{letter}: " in picture(app) for letter in "ABCDE")
+    assert all(f"**{letter}:** " in everything(app) for letter in "ABCDE")
+    assert all(f">{letter}<" in picture(app) for letter in "ABCDE")
 
 
 def test_a_place_begins_at_its_first_screen():
