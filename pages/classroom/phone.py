@@ -18,11 +18,13 @@ from pages.charts import svg, theme, votes, words
 from pages.classroom import class_figure, room
 from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reading
+from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
 from sims.lessons import CHOICE, PAUSES
 
+_PLAYED = "attack-transfer"  # the question that asks for a game
 _SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
@@ -144,6 +146,8 @@ def _answer(seen: Seen, me: str) -> None:
     if seen.state == classroom.AGAIN:
         st.caption("Second vote on the same question.")
     st.caption(sayings.short(seen.asked))
+    if seen.asked.key == _PLAYED:
+        attacker.play(me)
     if seen.kind == PLAIN:
         (_options if seen.asked.question.kind == CHOICE else _numbers)(seen, me)
         if seen.answered:
