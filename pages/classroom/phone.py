@@ -98,12 +98,12 @@ def _question(seen: Seen, me: str) -> None:
     lesson = seen.asked.lesson
     if seen.state == READ and lesson and seen.asked.first:
         st.subheader(lesson.title, anchor=False)
-        st.markdown(reading.text(lesson))
+        st.markdown(reading.text(lesson, narrow=True))
         return
     st.subheader(room.text(seen.asked), anchor=False)
     if lesson:
         with st.expander("What it is about"):
-            st.markdown(reading.text(lesson))
+            st.markdown(reading.text(lesson, narrow=True))
     if seen.state == READ:
         st.info("The vote opens soon.")
     elif seen.state in classroom.VOTING:

@@ -1,4 +1,4 @@
-"""A lesson about one's own study, from its list to sheet, projector and phone: all numbers there."""
+"""A lesson about one's own study: all its numbers on sheet, projector and phone."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ CUT = """() => {
     const words = [...document.querySelectorAll("h1, .st-key-prose p, .st-key-prose td")];
     return words.filter(one => one.getBoundingClientRect().bottom > foot).map(one => one.innerText);
 }"""
+
+
+WIDER = """() => [...document.querySelectorAll("[data-testid=stMarkdownContainer] :is(p, li, td)")]
+    .filter(one => one.getBoundingClientRect().right > innerWidth)
+    .map(one => one.innerText)"""
 
 
 def missing(text: str) -> list[str]:
@@ -82,4 +87,5 @@ def test_the_phone_has_every_number(rooms: Rooms, visit: Callable[..., Visitor])
             phone.expect("Your answer is stored without a name")
             phone.page.locator("summary").filter(has_text="What it is about").click()
             phone.becomes(lambda: missing(phone.text()), [])
+            phone.becomes(lambda: phone.page.evaluate(WIDER), [])
             phone.check()
