@@ -22,7 +22,7 @@ from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
-from sims.lessons import CHOICE, PAUSES
+from sims.lessons import CHOICE, PAUSES, TYPED
 
 _PLAYED = "attack-transfer"  # the question that asks for a game
 _SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
@@ -133,6 +133,9 @@ def _told(seen: Seen) -> None:
         said = words.plain(mine) if mine else "none"
         true = words.plain(lessons.true_answer(one.question, truth))
         st.markdown(f"Your answer: **{said}**  \nTrue: **{true}**")
+        if one.question.kind == TYPED and seen.mine is not None:
+            verdict = lessons.typed.verdict(one.question, one.report(seen.mine), truth)
+            st.markdown(words.plain(verdict))
     drawn = class_figure.of(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]
     wide, high = _SMALL
