@@ -18,11 +18,13 @@ from pages.charts import svg, theme, votes, words
 from pages.classroom import class_figure, room
 from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reading
+from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
-from sims.lessons import CHOICE, PAUSES
+from sims.lessons import CHOICE, PAUSES, TYPED
 
+_PLAYED = "attack-transfer"  # the question that asks for a game
 _SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
@@ -96,12 +98,12 @@ def _question(seen: Seen, me: str) -> None:
     lesson = seen.asked.lesson
     if seen.state == READ and lesson and seen.asked.first:
         st.subheader(lesson.title, anchor=False)
-        st.markdown(reading.text(lesson))
+        st.markdown(reading.text(lesson, narrow=True))
         return
     st.subheader(room.text(seen.asked), anchor=False)
     if lesson:
         with st.expander("What it is about"):
-            st.markdown(reading.text(lesson))
+            st.markdown(reading.text(lesson, narrow=True))
     if seen.state == READ:
         st.info("The vote opens soon.")
     elif seen.state in classroom.VOTING:
@@ -131,6 +133,9 @@ def _told(seen: Seen) -> None:
         said = words.plain(mine) if mine else "none"
         true = words.plain(lessons.true_answer(one.question, truth))
         st.markdown(f"Your answer: **{said}**  \nTrue: **{true}**")
+        if one.question.kind == TYPED and seen.mine is not None:
+            verdict = lessons.typed.verdict(one.question, one.report(seen.mine), truth)
+            st.markdown(words.plain(verdict))
     drawn = class_figure.of(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]
     wide, high = _SMALL
@@ -144,6 +149,8 @@ def _answer(seen: Seen, me: str) -> None:
     if seen.state == classroom.AGAIN:
         st.caption("Second vote on the same question.")
     st.caption(sayings.short(seen.asked))
+    if seen.asked.key == _PLAYED:
+        attacker.play(me)
     if seen.kind == PLAIN:
         (_options if seen.asked.question.kind == CHOICE else _numbers)(seen, me)
         if seen.answered:

@@ -26,7 +26,7 @@ from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
 from rates.study import Study
 from sims import classroom
-from sims.classroom import Asked, Seen, Voted, flow, onward, option_of, sayings
+from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Lesson, Playlist, Question, hands
 
 POLL = 1.0  # seconds
@@ -282,7 +282,7 @@ def _asked(seen: Seen) -> None:
     if one.kind == classroom.PLAIN:
         _plain(seen, voted)
     elif voted and voted.total:
-        _errors(one, voted, known=seen.state in classroom.TOLD)
+        _errors(seen, voted)
 
 
 def _join(seen: Seen) -> None:
@@ -319,14 +319,15 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
     _question(one.question, study, now, figure, right, what="answers", more=more)
 
 
-def _errors(one: Asked, voted: Voted, *, known: bool) -> None:
-    """Draw the share of yes with its error, beside what the formulas of both ways say."""
+def _errors(seen: Seen, voted: Voted) -> None:
+    """Draw the share of yes with its error; once it is told, what the formulas of both ways say."""
+    one, known = seen.asked, seen.state in classroom.TOLD
     for line in sayings.estimated(one, voted, dealt=known):
         st.markdown(line)
     truth = voted.dealt / voted.total if known and voted.dealt is not None else None
     presenter.picture(_intervals(classroom.estimates(one, voted), truth), 130.0)
-    if known or one.kind != classroom.CARDS:
-        st.caption(sayings.compared(one, voted.total))
+    if told := sayings.compared(seen, voted.total):
+        st.caption(told)
 
 
 def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) -> charts.Figure:
@@ -335,7 +336,7 @@ def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) ->
     wide = [WIDE * error for error in errors]
     low = min(0.0, *map(operator.sub, shares, wide))
     high = max(1.0, *map(operator.add, shares, wide))
-    told = (f"{n} {words.percent(s)}, error {words.percent(e)}" for n, s, e in rows)
+    told = (f"{n} {words.signed_percent(s)}, error {words.percent(e)}" for n, s, e in rows)
     title = "Share of yes, with two standard errors to each side"
     return charts.plot(
         [charts.dots(shares, names, size=12, spread=charts.Spread(up=wide, across=True))],

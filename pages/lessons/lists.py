@@ -186,7 +186,8 @@ def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Sect
     first, second = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
-    blocks = (*read, *reading.sites(first.lesson, place), *_question(first, name))
+    sites = reading.sites(first.lesson, f"Sites of question {place}", paper=True)
+    blocks = (*read, *sites, *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     if not brief:
         name = f"further-{place}"

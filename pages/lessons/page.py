@@ -92,7 +92,8 @@ def _lesson(places: list[Place], here: Place) -> None:
     lesson = asked[0].lesson
     if here in places:
         st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
-    core.blocks.show([core.Heading(lesson.title), core.Text(reading.text(lesson))], page="lesson")
+    read = (core.Heading(lesson.title), core.Text(lesson.read))
+    core.blocks.show([*read, *reading.sites(lesson, "The sites")], page="lesson")
     if lesson.key == _GAME:
         attacker.show(known=None not in map(PROGRESS.get().answer, _GUESSED))
     for task in asked:

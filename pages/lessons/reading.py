@@ -1,34 +1,37 @@
-"""What is read before a question: the text of its lesson, and its sites as a table."""
+"""What is read before a question: the text of its lesson, and its sites as a table or a list."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pages.charts import words
 from pages.core import Block, Table, Text
 from sims.lessons import SHARES, Lesson
 
 
-def sites(lesson: Lesson, place: int) -> Iterator[Block]:
-    """Return the sites of a question for paper, with room for points where it asks for some.
-
-    Args:
-        lesson: The lesson that asks it.
-        place: Its number.
-    """
+def sites(lesson: Lesson, alt: str, *, paper: bool = False) -> Iterator[Block]:
+    """Return the sites of a lesson, on paper with room for the points that it asks for."""
     if (facts := lesson.facts) is None:
         return
-    more = ("Your points",) * (lesson.question.kind == SHARES)
+    more = ("Your points",) * (paper and lesson.question.kind == SHARES)
     rows = ((*row, *("" for _ in more)) for row in facts.rows)
-    yield Table.of((*facts.titles, *more), rows, alt=f"Sites of question {place}")
+    yield Table.of((*facts.titles, *more), rows, alt=alt)
     yield Text(words.md(facts.said))
 
 
-def text(lesson: Lesson) -> str:
-    """Return what is read, for a screen: its table has the letters of the text around it."""
+def text(lesson: Lesson, *, narrow: bool = False) -> str:
+    """Return what is read as Markdown: the sites in a table, or in a list where it is narrow."""
     if (facts := lesson.facts) is None:
         return lesson.read
-    lines = [facts.titles, ["---"] * len(facts.titles), *facts.rows]
-    cells = [[cell if line is lines[1] else words.md(cell) for cell in line] for line in lines]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in cells)
-    return f"{lesson.read}\n\n{table}\n\n{words.md(facts.said)}"
+    rows = [[*map(words.md, row)] for row in facts.rows]
+    if narrow:
+        shown = "\n".join(_line(facts.titles[1:], row) for row in rows)
+    else:
+        lines = [facts.titles, ["---"] * len(facts.titles), *rows]
+        shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{lesson.read}\n\n{shown}\n\n{words.md(facts.said)}"
+
+
+def _line(titles: Sequence[str], row: Sequence[str]) -> str:
+    pairs = zip(titles, row[1:], strict=True)
+    return f"- **{row[0]}**: {', '.join(f'{title} {cell}' for title, cell in pairs if cell)}"

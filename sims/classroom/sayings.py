@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rates.numbers import number, percent
+from rates.numbers import number, percent, signed_percent
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
 from sims.classroom import flow
@@ -17,12 +17,14 @@ from sims.classroom.records import (
     PLAIN,
     PROTECTED,
     TALK,
+    TOLD,
     Asked,
     Seen,
     Voted,
 )
 from sims.classroom.shown import estimates
 
+_ASKS = "class"  # the lesson that asks how both ways compare
 NAMES = {
     PLAIN: "Answers stored as they are",
     COINS: "Coins on every phone",
@@ -74,7 +76,7 @@ def at(seen: Seen) -> str:
 def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
     """Return the share of yes with its error by each way that a protected question used."""
     lines = [
-        f"**{name}: {percent(share)}** yes, typical error {percent(error)} "
+        f"**{name}: {signed_percent(share)}** yes, typical error {percent(error)} "
         f"(one standard deviation, from {voted.total} answers)."
         for name, share, error in (estimates(one, voted) if voted.total else ())
     ]
@@ -83,8 +85,14 @@ def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
     return lines
 
 
-def compared(asked: Asked, n: int) -> str:
-    """Return how the errors of both ways compare by their formulas, here and for a million."""
+def compared(seen: Seen, n: int) -> str:
+    """Return how the errors of both ways compare by their formulas, here and for a million.
+
+    Nothing before the answer is shown, or while a lesson that asks for just that is still to come.
+    """
+    asked, later = seen.asked, seen.questions[seen.place :]
+    if seen.state not in TOLD or any(one.key.startswith(_ASKS) for one in later):
+        return ""
     assert asked.epsilon is not None
     coins, noise = coin_error(n, asked.epsilon), laplace_error(n, asked.epsilon)
     many = coin_error(10**6, asked.epsilon) / laplace_error(10**6, asked.epsilon)

@@ -16,6 +16,7 @@ from sims.classroom.records import RoomError
 VARIABLE = "RATES_ROOMS"
 NAME = "rooms.sqlite"
 BUSY = 5.0  # seconds that one writer waits for another
+_SHORT = 0.1  # seconds that tidying up waits for a reader
 _TRIES = 5
 _WAITING = 8  # connections kept for the next who asks
 # Rows lie in the order of their keys, so that the order of arrival leaves no trace in the file.
@@ -173,11 +174,11 @@ class Store:
         """Rewrite the file without what was deleted, and empty its log.
 
         Returns:
-            Whether that was done; another connection may be in the way, then it is tried again
-            by the next one who calls.
+            Whether that was done; a long reader may be in the way, for whom no class waits, then it
+            is tried again by the next one who calls.
         """
         try:
-            with self.connection() as db:
+            with self.connection() as db, _patience(db, _SHORT):
                 db.execute("VACUUM")
                 for _ in range(_TRIES):
                     busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -186,6 +187,16 @@ class Store:
         except sqlite3.Error:
             return False
         return False
+
+
+@contextmanager
+def _patience(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
+    """Let a connection wait for others no longer than this, for a while."""
+    db.execute(f"PRAGMA busy_timeout={1000 * seconds:.0f}")
+    try:
+        yield
+    finally:
+        db.execute(f"PRAGMA busy_timeout={1000 * BUSY:.0f}")
 
 
 def _why(error: Exception) -> str:

@@ -53,8 +53,8 @@ _POWER = _slider("[-6, 6]", steps(-6, 6, 0.5))
 _PLAIN, _RATE = _Asked(CHOICE), _Asked(TYPED, _POWER)
 ASKED: Mapping[str, _Asked] = {
     "odds": _Asked(NUMBER, _slider("[50, 100]", steps(50, 100, 1)), unit="of 100"),
-    "attack": _Asked(NUMBER, _SCORE, unit="of 20"),
-    "attack-transfer": _Asked(NUMBER, _SCORE, unit="of 20"),
+    "attack": _Asked(NUMBER, _SCORE, unit=f"right of {ROUNDS}"),
+    "attack-transfer": _Asked(NUMBER, _SCORE, unit=f"right of {ROUNDS}"),
     "class": _Asked(NUMBER, _TIMES, log=True, unit="times"),
     "class-transfer": _Asked(NUMBER, _slider("[1, 1e6]", decades(0, 6)), log=True, unit="records"),
     "twice": _Asked(NUMBER, _SOME, unit="times"),

@@ -26,9 +26,11 @@ from pages.orders import asked as own_rate
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
+from sims.classroom import Asked
 from sims.lessons import LESSONS, Progress, explained, question, truth
 from sims.lessons.locked import mark, taken
 from tests.pages import driver
+from tests.pages.classroom.test_classroom import phone
 from tests.pages.driver import box, button, enter, everything, open_page, press, query, slider, told
 from tests.pages.lessons.test_reveals import report
 
@@ -313,7 +315,8 @@ def test_an_own_study_without_delta_is_asked_about_and_its_assumption_said(key):
     app = open_page("lessons", lesson=f"{key}.own", study=codec.to_link(bare))
     assert "Lock my answer" in [b.label for b in app.button]
     assert "is assumed where none was stated" in everything(app)
-    assert all(f"{s.n:,}" in everything(app) for s in bare.servers)
+    (table,) = app.dataframe
+    assert [*table.value["Records n"]] == [f"{s.n:,}" for s in bare.servers]
 
 
 def test_a_question_is_asked_once_and_proposes_no_number():
@@ -347,3 +350,24 @@ def test_a_rate_is_typed_read_locked_and_told_where_it_fails():
     enter(press(again, "Show our explanation"), again.text_input[0], "1/(n*n*n)^(1/9)")
     press(again, "Lock my answer")
     assert "That is the order, whatever the constants." in everything(again)
+
+
+def test_a_rate_typed_on_a_phone_is_stored_counted_and_told_where_it_fails(rooms):
+    room = rooms.open([Asked(key="cross")])
+    me = rooms.join(room.code)
+    rooms.step(room.code, room.host, "open", 0)
+    app = phone(room.code, me)
+    enter(app, app.text_input[0], "d + eps")
+    assert button(app, "Send my answer").disabled
+    press(enter(app, app.text_input[0], "3*d/eps"), "Send my answer")
+    assert rooms.look(room.code, me).mine == (1.0, -1.0)
+    for _ in range(5):
+        rooms.vote(room.code, rooms.join(room.code), 0, (1.0, -2.0))
+    board = open_page("present", room=room.code)
+    rooms.step(room.code, room.host, "close", 0)
+    assert "d/eps^2" in driver.picture(board.run())  # what was typed, none of it marked
+    assert "✓" not in driver.picture(board)
+    assert "the true one" not in everything(app.run())
+    rooms.step(room.code, room.host, "show", 0)
+    assert "✓ d/eps^2" in driver.picture(board.run())
+    assert "at d = 1, eps = 0.5 it is 2, the true one 4." in everything(app.run())

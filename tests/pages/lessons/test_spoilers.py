@@ -10,8 +10,12 @@ import pytest
 
 from pages import overview
 from pages.lessons import reveals
+from pages.pictures import attacker
 from rates.answer import compare
+from sims.classroom import CARDS, COINS, CURATOR, Asked, Voted, sayings
 from sims.lessons import LESSONS, catalogue, explained, question, score, truth
+from tests.pages.classroom.test_classroom import phone
+from tests.pages.driver import everything, open_page
 from tests.pages.lessons.test_lessons import telling
 from tests.pages.lessons.test_reveals import held, words
 
@@ -58,3 +62,51 @@ def test_no_other_lesson_says_what_a_question_asks_for(asked):
         numbers = [float(x) for x in re.findall(r"\d+(?:\.\d+)?", told(other).replace(",", ""))]
         for value, x in itertools.product(values, numbers):
             assert not math.isclose(value, x, rel_tol=2e-3), (other.key, x)
+
+
+@pytest.mark.parametrize(
+    ("kind", "later", "known"),
+    [(COINS, (), False), (CURATOR, (), False), (CARDS, (), True), (CARDS, ("class",), False)],
+)
+def test_a_closed_vote_does_not_answer_the_lesson_about_coins_and_counts(rooms, kind, later, known):
+    """Cards, which use both ways, compare them; not while that lesson is still to come."""
+    asked = Asked(text="Is it?", kind=kind, epsilon=catalogue.BUDGET)
+    room = rooms.open([asked, *(Asked(key=key) for key in later)])
+    rooms.step(room.code, room.host, "open", 0)
+    for k in range(60):
+        vote = rooms.tell if kind == CURATOR else rooms.send_bit
+        vote(room.code, rooms.join(room.code), 0, k % 2)
+    app = open_page("present", room=room.code)
+    for action in ("close", "show") if kind == CARDS else ("close",):
+        rooms.step(room.code, room.host, action, 0)
+        shown = everything(app.run())
+        assert "typical error" in shown
+        assert ("5.48" in shown) == ("for a million" in shown) == (known and action == "show")
+
+
+def test_a_share_below_zero_is_said_as_it_is():
+    asked = Asked(text="Is it?", kind=COINS, epsilon=catalogue.BUDGET)
+    (said,) = sayings.estimated(asked, Voted(noisy=0, totals=(12,)), dealt=False)
+    assert "−50%** yes" in said
+
+
+def test_a_phone_plays_a_game_of_its_own_and_is_sent_nothing_of_what_is_possible(
+    rooms, monkeypatch
+):
+    sent, real = [], attacker.data
+
+    def kept(game, *, known):
+        sent.append((game.seed, known))
+        return real(game, known=known)
+
+    monkeypatch.setattr(attacker, "data", kept)
+    room = rooms.open([Asked(key="attack"), Asked(key="attack-transfer")])
+    phones = [phone(room.code, rooms.join(room.code)) for _ in range(2)]
+    for place, action in ((0, "open"), (0, "next"), (1, "open")):
+        assert not sent
+        rooms.step(room.code, room.host, action, place)
+        for one in phones:
+            one.run()
+    again = [seed for one in phones for seed, _ in [(one.run(), sent[-1])[1]]]
+    assert len({*sent}) == len({*again}) == 2
+    assert not any(known for _, known in sent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,22 @@ def test_curator_forgets_the_count(rooms: Rooms, tmp_path: Path) -> None:
     with pytest.raises(RoomError):  # a second release
         rooms.step(room.code, room.host, "close", 0)
     assert rooms.voted(room.code, 0) == found
+
+
+def test_a_foreign_reader_does_not_hold_up_a_class(rooms: Rooms, tmp_path: Path) -> None:
+    """The release is out at once; what was deleted leaves the file when the reader has gone."""
+    room = opened(rooms, CURATOR)
+    rooms.tell(room.code, rooms.join(room.code), 0, 1)
+    with contextlib.closing(sqlite3.connect(tmp_path / "rooms.sqlite", isolation_level=None)) as db:
+        db.execute("BEGIN")
+        db.execute("SELECT * FROM tally").fetchall()
+        begun = time.monotonic()
+        rooms.step(room.code, room.host, "close", 0)
+        assert time.monotonic() - begun < 3.0
+        assert rooms.voted(room.code, 0).released is not None
+        assert not rooms.forgotten
+    rooms.purge()
+    assert rooms.forgotten
 
 
 @pytest.mark.parametrize("yes", [0, 1, 5, 12])
