@@ -31,7 +31,8 @@ def draw() -> None:
     if not room.host(seen.code):
         room.ask_key(seen.code)
         return
-    remote = words.md(f"{room.base(seen.code)}/present?room={seen.code}&side={room.PRIVATE}")
+    base = room.base(seen.code).partition("://")[2]
+    remote = words.md(f"{base}/present?room={seen.code}&side={room.PRIVATE}")
     st.caption(f"This window stays off the projector. A phone is a remote at {remote}")
     room.show_key(seen.code)
     _remote(seen)

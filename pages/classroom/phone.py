@@ -68,8 +68,7 @@ def _offer() -> None:
         "No account and no name. This phone gets a random number, which its browser keeps in a "
         "cookie, so that a reload finds your answers again."
     )
-    join = room.guarded(partial(room.join, seen.code))
-    button("Join", "join", join, type="primary", width="stretch")
+    button("Join", "join", room.join(seen.code), type="primary", width="stretch")
     room.said_refused()
 
 

@@ -163,12 +163,15 @@ def cookie(code: str) -> str:
     return f"room_{code}"
 
 
-def join(code: str) -> None:
-    """Let this phone in; a second tap, which may cut the first one short, is of the same phone."""
-    memory = st.session_state
-    if code not in memory.get(_ME, {}):
+def join(code: str) -> Callable[[], None]:
+    """Return what lets this phone in."""
+
+    @functools.cache  # a second tap, which may cut the first one short, is of the same phone
+    def token() -> str:
         paced(classroom.JOINS)
-        memory[_ME] = {**memory.get(_ME, {}), code: rooms().join(code)}
+        return rooms().join(code)
+
+    return guarded(lambda: st.session_state.update({_ME: {code: token()}}))
 
 
 def _enter(code: str, host: str) -> None:
