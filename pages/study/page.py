@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -34,26 +35,26 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         layout.address_notes()
         numbers_place = st.container(gap="xsmall", key=layout.AFTER)
         table_place, figure_place = layout.aside((1, 1))
-    control_place, more_place = st.container(), st.container()
     with table_place:
         _table_of_sites()
-        problem_place, question_place = st.container(), st.container()
-    with control_place:
-        parameters.controls()
+        problem_place = st.container()
     stale = sites.take_over(problem_place)
-    with question_place:  # of the study as it is now, after what was just typed
-        questions.form()
+    questions.take_need()
+    with problem_place:  # of the study as it is now, after what was just typed
+        questions.problems()
     if state.fresh():
         answer_place.info(_EMPTY)
+        with problem_place:
+            questions.first()
         sync_url()
         return
     study, scope = state.current(), state.scope()
-    with control_place:
-        parameters.levers()
     with problem_place:
         blocks.show(
             (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
         )
+        if scope.answers:
+            scope_line.show(own=True)
     with figure_place:
         view, risk = pick("view", "Show", VIEWS, hidden=True), parameters.risk("risk")
         _view(study, risk, view)
@@ -65,19 +66,14 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with numbers_place:
         if told:
             _answers(study, cost)
-            assumptions.line(found)
-    with question_place:
-        if scope.answers:
-            scope_line.show(own=True)
-    with more_place:
-        if told:
-            _further(found, told[1:])
-        if place := fold("Why: the equation with this study's numbers", "why_fold"):
-            with place:
-                blocks.show(_equation(study, cost), page="why")
-        blocks.show([_limits(cost)], page="study")
-    report(study, cost)
-    takeaway.bar(stale=stale)
+        assumptions.line(found)
+    if told:
+        _further(found, told[1:])
+    if place := fold("Why: the equation with this study's numbers", "why_fold"):
+        with place:
+            blocks.show(_equation(study, cost), page="why")
+    blocks.show([_limits(cost)], page="study")
+    takeaway.take_box(study, stale=stale, report=partial(report, study, cost))
     sync_url()
 
 
