@@ -171,9 +171,17 @@ def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -
     st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
 
 
+_LONG = (
+    f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); use the JSON file."
+)
+
+
 def take_box(study: Study, *, stale: bool, report: Callable[[], object] = lambda: None) -> None:
     """Offer the current study behind one press: what `offers` does, below its report if any."""
-    if (place := box("take_box", "Take away", ":material/download:")).open:
+    place = box("take_box", "Take away", ":material/download:")
+    if not state.STUDY.fits():
+        st.caption(_LONG)
+    if place.open:
         with place:
             report()
             offers(study, stale=stale)
@@ -189,11 +197,6 @@ def offers(study: Study, *, stale: bool) -> None:
         offer("Sites as CSV", lambda: tables.to_csv(study), "sites.csv", "sites_csv")
     if state.STUDY.fits():
         st.caption("The address of this page is a link to this study.")
-    else:
-        st.caption(
-            f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); "
-            "use the JSON file."
-        )
     st.caption("These lines of Python reproduce the answer:")
     st.code(lines(study), language="python", wrap_lines=True)
 

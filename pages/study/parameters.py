@@ -60,10 +60,10 @@ def control(parameter: Parameter, title: str) -> None:
 
 
 def _moved(kind: str, name: str, value: float) -> None:
-    """Take a parameter over; where the number of covariates was told, it follows."""
+    """Take a parameter over; of a dimension the number of covariates is told with it."""
     put(kind, name, value)
     scope = state.scope().told(name)
-    if name == "dimension" and scope.answer("covariates"):
+    if name == "dimension":
         scope = scope.with_answer("covariates", size(int(value)))
     state.set_scope(scope)
 

@@ -6,6 +6,10 @@ import json
 import math
 import re
 import urllib.parse
+from dataclasses import replace
+from urllib.parse import urlparse
+
+import pytest
 
 from pages.charts import words
 from rates.__main__ import main
@@ -21,6 +25,7 @@ from tests.browser.helpers import (
     example,
     go,
     linked,
+    reach,
     read_rows,
     saved,
     slide,
@@ -179,8 +184,27 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
     page.get_by_text("Rows as they were read").wait_for()
     page.get_by_label("Rows to paste").wait_for(state="hidden")
     page.get_by_role("button", name="Paste rows").click()
-    assert page.get_by_label("Rows to paste").input_value() == TABLE
+    slow.becomes(lambda: page.get_by_label("Rows to paste").input_value(), TABLE)
     slow.check()
+
+
+@pytest.mark.parametrize("typed", ["", "0.6"])
+def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(
+    server, visit, typed
+):
+    visitor = visit(server)
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
+    reach(visitor, "Smoothness β")
+    if typed:
+        visitor.page.get_by_label("Smoothness β, exact value").fill(typed)
+    visitor.page.locator(".st-key-bar .views").get_by_role("link", name="What would help").click()
+    visitor.expect("What would improve this study most?")
+    visitor.settle()
+    assert urlparse(visitor.page.url).path == "/plan"
+    study = replace(HOSPITALS, smoothness=float(typed)) if typed else HOSPITALS
+    visitor.becomes(lambda: linked(visitor), study)
+    visitor.check()
 
 
 def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
