@@ -176,7 +176,7 @@ def plain_pages() -> list[Screen]:
         page("study", "usual", {}),
         page("study", "usual, every budget", {}, views[1]),
         page("study", "a classifier with a scope", STUDY["transfer"]),
-        page("study", "a curve", STUDY["curve"]),
+        page("study", "a curve", STUDY["curve"], Opened("α = ")),
         page("study", "a curve at a point", STUDY["curve"], "At one point", views[1]),
         page("study", "a short link", STUDY["short"], views[1], files=False),
         page("study", "nothing to learn from", STUDY["silent"]),
