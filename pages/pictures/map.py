@@ -169,7 +169,7 @@ def _names(
     It stays where it is, wherever the point is put.
     """
     found, plane = [], replace(plane, here=None)
-    for lines, tall in ((look.words, 2), (look.words[:1], 1)):
+    for lines, tall in ((look.words, 3), (look.words[:1], 1)):
         if lines and (spot := places.spot_of(polygons, plane, _ROOM, tall=tall)):
             at = places.point(plane, (plane.x.value(spot.x), plane.y.value(spot.y)))
             found.append({"lines": list(lines), "x": at[0], "y": at[1], "room": spot.width})

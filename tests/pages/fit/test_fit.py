@@ -422,6 +422,12 @@ def test_doing_nothing_is_worth_the_own_records(key):
     assert f"are worth {this} unprotected records" in paragraph(app)
 
 
+def test_a_legend_lists_nothing_without_a_name():
+    app = opened(STUDY, tab="unknown")
+    traces = [trace for place in (0, 1) for trace in driver.drawing(app, place)["data"]]
+    assert [x for x in traces if not x.get("name") and x.get("showlegend") is not False] == []
+
+
 def test_to_call_all_sites_alike_takes_their_gammas_away():
     rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
     app = opened(replace(STUDY, sources=rows))
