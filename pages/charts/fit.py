@@ -80,7 +80,7 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
     spans = {label(name, 34): (1.0, math.exp(e.log_range)) for name, e in pairs}
     texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
     mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
-    ends = (1.0, 2.0 * max(2.0, *(factor for _, factor in spans.values())))
+    ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)  # and words
     return charts.plot(
         [replace(mark, words=charts.Words(texts=texts, at="middle right"))],
         charts.log_axis("Factor on the rate", ends, fixed=True),

@@ -23,11 +23,7 @@ from rates.study import Study, TransferStudy
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
-AXES = {
-    "gamma": "budget ε against signal exponent γ",
-    "sources": "budget ε against number of sources m, total fixed",
-    "target": "budget ε against target size n₀",
-}
+AXES = {"gamma": "signal γ", "sources": "sources m", "target": "target n₀"}  # against the budget
 FEW = "few → many"
 READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
 ANSWERS = {"equation": "Rate equation", "mechanism": "Named mechanism"}
@@ -78,6 +74,15 @@ def budget_range(design: phases.Design) -> tuple[float, float]:
     if design.epsilon < low:
         low = 10.0 ** math.floor(math.log10(max(design.epsilon, 1e-12)))
     return low, max(1.0, design.epsilon)
+
+
+def ground(design: phases.Design, axes: str) -> phases.Design:
+    """Return the design whose map is the same but for its point, one for all points of a map."""
+    base = replace(design, epsilon=budget_range(design)[1])
+    if axes == "gamma":
+        base = replace(base, gamma=1.0)
+    same = budget_range(base) == budget_range(design) and _gamma_top(base) == _gamma_top(design)
+    return base if same else design
 
 
 def build(design: phases.Design, axes: str, reading: str) -> Plane:

@@ -139,10 +139,10 @@ def spot_of(
 
 def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:
     """The longest of some intervals, those that touch taken together."""
-    joined: list[tuple[float, float]] = []
+    start, end = -np.inf, -np.inf
+    widest = (0.0, 0.0)
     for low, high in sorted(runs):
-        if joined and low <= joined[-1][1] + touching:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
-        else:
-            joined.append((low, high))
-    return max(joined, key=lambda run: run[1] - run[0], default=(0.0, 0.0))
+        start, end = (start, max(end, high)) if low <= end + touching else (low, high)
+        if end - start > widest[1] - widest[0]:
+            widest = (start, end)
+    return widest

@@ -153,6 +153,8 @@ def _trace(mark: marks.Mark) -> dict[str, Any]:
         out["hovertemplate"] = f"{mark.hover}<extra>{extra}</extra>"
     elif mark.hover is not None:
         out["hoverinfo"] = "skip"
+    if not mark.name:  # Plotly would list it as "trace 0"
+        out["showlegend"] = False
     kind: dict[str, Any] = _KINDS[type(mark)](mark)
     return out | kind
 

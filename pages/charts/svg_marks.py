@@ -86,7 +86,7 @@ def wide(text: str, size: float, *, bold: bool = False) -> float:
     >>> wide("il<sub>0</sub>", 10)
     12.5
     """
-    room = sum(_ROOM.get(letter, 1.0) for letter in map(ord, plain(text)))
+    room = sum(map(_ROOM.get, map(ord, plain(text)), itertools.repeat(1.0)))
     return room * size * (_BOLD if bold else 1.0)
 
 

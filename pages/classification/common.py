@@ -110,10 +110,10 @@ def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple
         return True, "Without noise (no finite ε) nothing is protected."
     broken = [one for one in found if not one.valid]
     if not broken:
-        deltas = span(*(number(pick(one.delta for one in found)) for pick in (min, max)))
+        deltas = [one.delta for one in found]
         return True, (
             f"{who} is (ε, δ)-differentially private {_NEIGHBOURS}, at every finite ε shown, "
-            f"with δ {'from' if ' to ' in deltas else '='} {deltas}."
+            f"with δ {'=' if min(deltas) == max(deltas) else 'at most'} {number(max(deltas))}."
         )
     worst = max(broken, key=lambda one: one.actual / one.delta)
     some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""

@@ -111,9 +111,8 @@ def number(
     if late and not brought:
         memory[shown.box] = text
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    left = row.container()  # where it is narrow the box goes below, and the label stays whole
     # Not where the last slider was, or both would show until the run ends.
-    place = left if shown.number % 2 else left.container()
+    place = row if shown.number % 2 else row.container()
     options = sorted({*map(float, stops or parameter.stops), slider.start, now})
     how: dict[str, Any] = {"value": slider.start, "format_func": _stop}
     moved = place.select_slider(title, options, key=slider.key, help=parameter.help, **how)

@@ -55,11 +55,12 @@ def style(sheet: str = "layout") -> None:
 
     It is for where nothing that it shows moves anything.
     """
-    st.components.v2.component(sheet, css=_text(sheet), isolate_styles=False)(key=sheet)
+    st.components.v2.component(sheet, css=sheet_text(sheet), isolate_styles=False)(key=sheet)
 
 
 @functools.cache
-def _text(sheet: str) -> str:
+def sheet_text(sheet: str) -> str:
+    """Return a sheet of style here."""
     return (Path(__file__).parent / f"{sheet}.css").read_text("utf-8")
 
 

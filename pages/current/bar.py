@@ -42,7 +42,6 @@ def above(doors: Doors) -> Iterator[None]:
     st.session_state[_STANDS] = address.page()
     if not stood:
         _draw(place, doors)
-    presenter.style()
     try:
         yield
     finally:
@@ -53,7 +52,8 @@ def above(doors: Doors) -> Iterator[None]:
 
 
 def _draw(place: DeltaGenerator, doors: Doors) -> None:
-    bar = st.components.v2.component(_BAR, html=_HTML, css=_CSS, js=_JS, isolate_styles=False)
+    css = f"{_CSS}\n{presenter.sheet_text('layout')}"  # one message of every run less
+    bar = st.components.v2.component(_BAR, html=_HTML, css=css, js=_JS, isolate_styles=False)
     with place:
         bar(key="links", data=_links(doors))
 
@@ -77,7 +77,7 @@ def _links(doors: Doors) -> dict[str, list[dict[str, object]]]:
         menu += [{"text": door, "href": ""}, *x]
     return {
         "doors": [link("Private·Rates", FIRST), *first],
-        "study": [link(summary(state.current()), "study")],
+        "study": [link("no sites yet" if state.fresh() else summary(state.current()), "study")],
         "menu": menu,
         "views": views if len(views) > 1 else [],
     }

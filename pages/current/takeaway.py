@@ -5,6 +5,7 @@ Rows that a visitor brings are read and asked about before anything changes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import words
-from pages.core import box, files, fold, layout, of_visitor, offer, shut
+from pages.core import box, files, layout, of_visitor, offer, shut
 from pages.current import state
 from rates.numbers import DomainError
 from rates.rows import ALIKE, CURVE, Question, Reading, read
@@ -170,24 +171,34 @@ def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -
     st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
 
 
-def bar(*, stale: bool) -> None:
-    """Offer the current study as a link, as files and as code."""
-    study = state.current()
+_LONG = (
+    f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); use the JSON file."
+)
+
+
+def take_box(study: Study, *, stale: bool, report: Callable[[], object] = lambda: None) -> None:
+    """Offer the current study behind one press: what `offers` does, below its report if any."""
+    place = box("take_box", "Take away", ":material/download:")
+    if not state.STUDY.fits():
+        st.caption(_LONG)
+    if place.open:
+        with place:
+            report()
+            offers(study, stale=stale)
+
+
+def offers(study: Study, *, stale: bool) -> None:
+    """Offer the current study as files, as a link and as code."""
     if stale:
         st.caption("Downloads and link hold the last complete study.")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        offer("Study as JSON", codec.to_json(study, state.told()), "study.json")
-        offer("Sites as CSV", tables.to_csv(study), "sites.csv")
+    told = state.told()
+    with st.container(horizontal=True):
+        offer("Study as JSON", lambda: codec.to_json(study, told), "study.json", "study_json")
+        offer("Sites as CSV", lambda: tables.to_csv(study), "sites.csv", "sites_csv")
     if state.STUDY.fits():
         st.caption("The address of this page is a link to this study.")
-    else:
-        st.caption(
-            f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); "
-            "use the JSON file."
-        )
-    place = fold("The lines of Python that reproduce the answer", "lines_fold")
-    if place is not None:
-        place.code(lines(study), language="python", wrap_lines=True)
+    st.caption("These lines of Python reproduce the answer:")
+    st.code(lines(study), language="python", wrap_lines=True)
 
 
 def lines(study: Study) -> str:

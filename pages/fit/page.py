@@ -53,7 +53,7 @@ def draw() -> None:
         sites.examples()
         sites.paste_box()
         takeaway.open_file()
-    takeaway.bar(stale=stale)
+        takeaway.take_box(study, stale=stale)
     core.sync_url(TAB, constant.CONSTANT, rivals.CURATOR)
 
 

@@ -6,7 +6,7 @@ import functools
 
 import streamlit as st
 
-from pages import core
+from pages import core, pictures
 from pages.charts import Figure, maps, phase_maps, planes, words
 from pages.core import Slider, button
 from pages.current import state
@@ -95,7 +95,9 @@ def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
 
 def examples() -> None:
     """Designs worth looking at, and the current study if it is one."""
-    with st.popover("Examples", icon=":material/auto_stories:"):
+    if not (place := core.box("designs_box", "Examples", ":material/auto_stories:")).open:
+        return
+    with place:
         for number, (title, design) in enumerate(EXAMPLES.items()):
             button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
@@ -110,6 +112,26 @@ build = functools.lru_cache(maxsize=64)(phase_maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
     lambda study, design: cuts.rate_along(study, phase_maps.factors(design))
 )
+
+
+@functools.lru_cache(maxsize=64)
+def ground(base: Design, axes: str, reading: str) -> pictures.Ground:
+    """Return what a map shows wherever its point lies, of `phase_maps.ground`."""
+    return pictures.ground_of(build(base, axes, reading))
+
+
+@functools.lru_cache(maxsize=64)
+def nine(base: Design) -> pictures.Ground | None:
+    """Return the maps of other sizes on the axes of a design's; None where there are none."""
+    others, plane = phase_maps.neighbours(base), build(base, "gamma", NONE)
+    if not others:
+        return None
+    drawn = pictures.Nine(
+        across=[f"m = {one.m:,}" for one in others[:3]],
+        down=[f"n₀ = {one.n0:,}" for one in others[::3]],
+        maps=[phase_maps.small(one, plane) for one in others],
+    )
+    return pictures.nine_data(drawn)
 
 
 def along(design: Design) -> tuple[Regime, ...]:

@@ -12,7 +12,6 @@ from pages.charts import phase_maps, planes, words
 from pages.core import Note, Text, blocks, layout
 from pages.current import takeaway
 from pages.phases import designs, own
-from pages.pictures import Nine
 from pages.study import balance
 from rates.phases import Design, Regime, printed_eps21, sequence
 from rates.phases import design as points
@@ -40,10 +39,9 @@ def draw() -> None:
 
 def _point(view: str) -> None:
     """Draw the map of one target and equal sources, or the rate along its cut; then its numbers."""
-    picture = st.container()
-    axes = "gamma"
+    picture, axes = st.container(), "gamma"
     if view == "map":
-        axes = core.menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+        axes = core.pick("phase_axes", "Budget ε against", phase_maps.AXES)
     rest = core.fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
@@ -69,28 +67,20 @@ def _main() -> None:
 def _map(design: Design, axes: str) -> None:
     """The term that decides, over two numbers, with a point that one drags; small maps beside."""
     reading = designs.READING.get()
-    plane = designs.build(design, axes, reading)
-    others = phase_maps.neighbours(design) if axes == "gamma" else ()
-    left, right = layout.beside() if others else (st.container(), st.container())
+    plane, base = designs.build(design, axes, reading), phase_maps.ground(design, axes)
+    nine = designs.nine(base) if axes == "gamma" else None
+    left, right = layout.beside() if nine else (st.container(), st.container())
     with left:
         still = core.with_lines(designs.map_of, design, axes, reading)
         take = partial(move, design, axes)
-        pictures.show_map(plane, still, key=f"map_{PAGE}", take=take, under=_main)
-    if others:
+        ground = designs.ground(base, axes, reading)
+        pictures.show_map(plane, still, key=f"map_{PAGE}", take=take, under=_main, ground=ground)
+    if nine:
         with right:
-            pictures.show_nine(nine(others, plane), key="nine", take=partial(enlarge, others))
+            pictures.show_nine(nine, key="nine", take=partial(enlarge, design))
     if reading != designs.NONE:
         proof = f"Reading {reading}: test and proof"
         blocks.show([core.Link(f"ACC:Table1:reading-{reading}", proof)], page=PAGE)
-
-
-def nine(others: tuple[Design, ...], plane: planes.Plane) -> Nine:
-    """Return the maps of other designs on the axes of this one."""
-    return Nine(
-        across=[f"m = {one.m:,}" for one in others[:3]],
-        down=[f"n₀ = {one.n0:,}" for one in others[::3]],
-        maps=[phase_maps.small(one, plane) for one in others],
-    )
 
 
 def move(design: Design, axes: str, x: float, y: float) -> None:
@@ -98,8 +88,9 @@ def move(design: Design, axes: str, x: float, y: float) -> None:
     designs.POINT.change(**phase_maps.changes(design, axes, x, y))
 
 
-def enlarge(others: tuple[Design, ...], place: int) -> None:
+def enlarge(design: Design, place: int) -> None:
     """Take over the sizes of a small map."""
+    others = phase_maps.neighbours(design)
     designs.POINT.change(m=others[place].m, n0=others[place].n0)
 
 

@@ -1,5 +1,5 @@
 """Pictures that one can touch."""
 
 from pages.pictures import sites, tap
-from pages.pictures.map import Nine, map_picture, show_map, show_nine
+from pages.pictures.map import Ground, Nine, ground_of, map_picture, nine_data, show_map, show_nine
 from pages.pictures.picture import Picture, finite, show

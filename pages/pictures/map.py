@@ -17,6 +17,7 @@ from pages.pictures.picture import Picture, finite
 from rates.pieces import Polygon
 
 _DIGITS, _FEWER = 6, 3  # of a part of an axis, on the map and on a small one
+Ground = Mapping[str, Any]
 _ROOM = 0.03  # of the width, the least that a script may put a name in
 
 
@@ -42,6 +43,7 @@ def show_map(
     key: str,
     take: Callable[[float, float], object],
     under: Callable[[], object] = lambda: None,
+    ground: Ground | None = None,
 ) -> None:
     """Draw a map with a chosen point.
 
@@ -51,23 +53,24 @@ def show_map(
         key: Widget key, unique on the page.
         take: Gets the values of another point; of what is none of the map, nothing.
         under: Draws what stands directly under the map, such as a slider that moves the point.
+        ground: What `ground_of` returned for the map, where that is kept.
     """
 
     def taken(sent: Mapping[str, object]) -> None:
         if (point := moved(plane, sent)) is not None:
             take(*point)
 
-    picture.show(map_picture(plane, still), key=key, take=taken, under=under)
+    picture.show(map_picture(plane, still, ground), key=key, take=taken, under=under)
 
 
-def show_nine(nine: Nine, *, key: str, take: Callable[[int], object]) -> None:
-    """Draw small maps; `take` gets the place of one that was pressed."""
+def show_nine(nine: Ground, *, key: str, take: Callable[[int], object]) -> None:
+    """Draw small maps, as of `nine_data`; `take` gets the place of one that was pressed."""
 
     def taken(sent: Mapping[str, object]) -> None:
-        if (place := chosen(sent, len(nine.maps))) is not None:
+        if (place := chosen(sent, len(nine["maps"]))) is not None:
             take(place)
 
-    picture.touched("nine", nine_data(nine), key, taken)
+    picture.touched("nine", nine, key, taken)
 
 
 def nine_data(nine: Nine) -> dict[str, Any]:
@@ -86,14 +89,22 @@ def nine_data(nine: Nine) -> dict[str, Any]:
     }
 
 
-def map_picture(plane: planes.Plane, still: Figure) -> Picture:
+def map_picture(plane: planes.Plane, still: Figure, ground: Ground | None = None) -> Picture:
     """Return the picture of a map with a chosen point, and its figure as the still."""
     assert plane.here is not None
     data: dict[str, Any] = {
-        "x": _axis(plane.x),
-        "y": _axis(plane.y),
+        **(ground or ground_of(plane)),
         "here": places.point(plane, plane.here),
         "own": places.point(plane, plane.own) if plane.own else None,
+    }
+    return Picture(script="map", data=data, still=still)
+
+
+def ground_of(plane: planes.Plane) -> Ground:
+    """Return what the script shows of a map wherever its point lies."""
+    return {
+        "x": _axis(plane.x),
+        "y": _axis(plane.y),
         "wrong": places.outlines(plane, plane.wrong, _DIGITS),
         "regions": [
             {
@@ -107,7 +118,6 @@ def map_picture(plane: planes.Plane, still: Figure) -> Picture:
             if polygons
         ],
     }
-    return Picture(script="map", data=data, still=still)
 
 
 def moved(plane: planes.Plane, sent: Mapping[str, object]) -> tuple[float, float] | None:
@@ -159,7 +169,7 @@ def _names(
     It stays where it is, wherever the point is put.
     """
     found, plane = [], replace(plane, here=None)
-    for lines, tall in ((look.words, 2), (look.words[:1], 1)):
+    for lines, tall in ((look.words, 3), (look.words[:1], 1)):
         if lines and (spot := places.spot_of(polygons, plane, _ROOM, tall=tall)):
             at = places.point(plane, (plane.x.value(spot.x), plane.y.value(spot.y)))
             found.append({"lines": list(lines), "x": at[0], "y": at[1], "room": spot.width})

@@ -64,7 +64,7 @@ class Goal:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: what follows from it is kept with it
 class Params:
     """What every section of the plan is asked.
 
@@ -80,18 +80,18 @@ class Params:
     goal: Goal
     scope: Scope = field(default_factory=Scope)
 
-    @property
+    @functools.cached_property
     def bare(self) -> Params:
         """What a figure of levers rests on: no words, no other designs, no offers."""
         goal = replace(self.goal, text="", note="")
         return Params(study=self.study, view=self.view.bare, goal=goal)
 
-    @property
+    @functools.cached_property
     def lens(self) -> Lens:
         """The rate equation for the error that counts, with the mechanism's middle bandwidth."""
         return Lens(risk=self.view.risk, kappa=self.goal.kappas[len(self.goal.kappas) // 2])
 
-    @property
+    @functools.cached_property
     def fraction(self) -> float | None:
         """The rate wanted over today's by the mechanism, or without one by the rate equation.
 
@@ -101,7 +101,7 @@ class Params:
         found = self.goal.aim.fraction(self.study, lens) if self.goal.aim else 1.0
         return found if 1e-300 < found < 1.0 else None
 
-    @property
+    @functools.cached_property
     def by_equation(self) -> float:
         """The same by the rate equation; from 1 on today's is enough by it."""
         return self.goal.aim.fraction(self.study, self.lens) if self.goal.aim else 1.0

@@ -88,7 +88,7 @@ def _report(params: Params, stale: bool) -> None:
     """Draw what is taken away, and what it rests on."""
     cost = next(one for one in state.cost(state.current()) if one.risk == params.view.risk)
     plan_report.buttons(state.current(), cost, params)
-    takeaway.bar(stale=stale)
+    takeaway.offers(state.current(), stale=stale)
     paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"
     used = partial(layout.statements_used, "plan", paper)
     blocks.show([Fold("Why", (Text(WHY), used))], page="plan")

@@ -14,7 +14,7 @@ from pages.current import state
 from pages.study import parameters, questions, sites
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
-from rates.study import GAIN, QUESTIONS, USES, Scope, Server, Study, TransferStudy, alike, kind_of
+from rates.study import GAIN, USES, Scope, Server, Study, TransferStudy, alike, kind_of
 
 _GAMMAS = steps(0.1, 4.0, 0.1)
 _DELTAS = decades(-12, -2)
@@ -72,18 +72,19 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
 
 
 def line(found: Decision) -> None:
-    """Show what is assumed in a row; a click on one changes it.
-
-    Answers that were given stand in the questions and are not said again, but for whose patients
-    it is for.
-    """
+    """Show what is given and assumed in a row; a click on one changes it."""
+    study, scope = state.current(), state.scope()
+    budgets = [s.epsilon for s in study.servers if s.private]
+    need = f"{words.number(scope.needed)} records would do" if scope.needed else "how many would do"
+    shown = [
+        *([Assumption("epsilon", f"ε = {words.extremes(budgets)}", True)] if budgets else []),
+        *taken(study, scope, found),
+        Assumption("needed", need, scope.needed is not None),
+    ]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("If (?: not told)", width="content")
-        for one in taken(state.current(), state.scope(), found):
-            if one.told and one.key in QUESTIONS and one.key != "target":
-                continue
-            label = one.text if one.told else f"{one.text} ?"
-            if place := chip(f"chip_{one.key}", label):
+        for one in shown:
+            if place := chip(f"chip_{one.key}", one.text if one.told else f"{one.text} ?"):
                 with place:
                     _ask(one.key, found)
 
@@ -93,13 +94,17 @@ def _ask(key: str, found: Decision) -> None:
     study = state.current()
     named = {p.name: (p, title) for p, title in parameters.CONTROLS[state.draft().kind]}
     if key in named:
-        parameters.control(*named[key], "if")
+        parameters.control(*named[key])
+    elif key == "epsilon":
+        parameters.levers()
     elif key == "signal_exponent" and isinstance(study, TransferStudy):
         whose = study.sources[0].name if len(study.sources) == 1 else "all others"
         _common(study.sources, f"Signal γ of {whose}", SIGNAL_EXPONENT, _GAMMAS)
     elif key == "delta":
         private = [s for s in study.servers if s.private]
         _common(private, "δ of every protected site", DELTA, _DELTAS)
+    elif key == "needed":
+        questions.ask_need()
     elif key == "gain":
         number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS)
     else:

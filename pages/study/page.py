@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -34,26 +35,26 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         layout.address_notes()
         numbers_place = st.container(gap="xsmall", key=layout.AFTER)
         table_place, figure_place = layout.aside((1, 1))
-    control_place, more_place = st.container(), st.container()
     with table_place:
         _table_of_sites()
-        problem_place, question_place = st.container(), st.container()
-    with control_place:
-        parameters.controls()
+        problem_place = st.container()
     stale = sites.take_over(problem_place)
-    with question_place:  # of the study as it is now, after what was just typed
-        questions.form()
+    questions.take_need()
+    with problem_place:  # of the study as it is now, after what was just typed
+        questions.problems()
     if state.fresh():
         answer_place.info(_EMPTY)
+        with problem_place:
+            questions.first()
         sync_url()
         return
     study, scope = state.current(), state.scope()
-    with control_place:
-        parameters.levers()
     with problem_place:
         blocks.show(
             (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
         )
+        if scope.answers:
+            scope_line.show(own=True)
     with figure_place:
         view, risk = pick("view", "Show", VIEWS, hidden=True), parameters.risk("risk")
         _view(study, risk, view)
@@ -65,19 +66,14 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with numbers_place:
         if told:
             _answers(study, cost)
-            assumptions.line(found)
-    with question_place:
-        if scope.answers:
-            scope_line.show(own=True)
-    with more_place:
-        if told:
-            _further(found, told[1:])
-        if place := fold("Why: the equation with this study's numbers", "why_fold"):
-            with place:
-                blocks.show(_equation(study, cost), page="why")
-        blocks.show([_limits(cost)], page="study")
-    report(study, cost)
-    takeaway.bar(stale=stale)
+        assumptions.line(found)
+    if told:
+        _further(found, told[1:])
+    if place := fold("Why: the equation with this study's numbers", "why_fold"):
+        with place:
+            blocks.show(_equation(study, cost), page="why")
+    blocks.show([_limits(cost)], page="study")
+    takeaway.take_box(study, stale=stale, report=partial(report, study, cost))
     sync_url()
 
 
@@ -125,16 +121,18 @@ def _answers(study: Study, cost: Cost) -> None:
 
 def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
-    whose = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    whose, own = "on one site", ""
+    if isinstance(study, TransferStudy):
+        whose, own = "of the target", _STATED if study.target.private else ""
     yield blocks.Metric(
         "Effective records, rate equation",
         words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
         f"Statistically the study is worth about this many unprotected records {whose} alone, "
-        "up to a constant. Below: as a fraction of what it would be worth without privacy.",
+        f"up to a constant. Below: as a fraction of what it would be worth without privacy.{own}",
     )
     if cost.mechanism:
-        kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}."
+        kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}.{own}"
         worth = verdict.worth_range(cost)
         yield blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_)
     else:
@@ -147,6 +145,12 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
         "hazard ratio, nor power.",
     )
+
+
+_STATED = (
+    " As stated, with noise on the target's own records too. Where the target itself uses the "
+    "result they need none, and the sentence above counts them without."
+)
 
 
 def _view(study: Study, risk: str, view: str) -> None:

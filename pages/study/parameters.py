@@ -47,20 +47,11 @@ def switch_kind(kind: str) -> None:
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
 
-def controls() -> None:
-    """Show the parameters of the current kind, beside each other where there is room."""
-    shown = CONTROLS[state.draft().kind]
-    for place, (parameter, title) in zip(st.columns(len(shown), gap="large"), shown, strict=True):
-        with place:
-            control(parameter, title)
-
-
-def control(parameter: Parameter, title: str, where: str = "") -> None:
-    """Show one parameter of the current kind; `where` tells apart places that show the same."""
+def control(parameter: Parameter, title: str) -> None:
+    """Show one parameter of the current kind."""
     draft = state.draft()
-    key = f"{draft.kind}_{parameter.name}"
     number(
-        f"{where}_{key}" if where else key,
+        f"{draft.kind}_{parameter.name}",
         title,
         parameter,
         draft.parameters[draft.kind][parameter.name],
@@ -69,10 +60,10 @@ def control(parameter: Parameter, title: str, where: str = "") -> None:
 
 
 def _moved(kind: str, name: str, value: float) -> None:
-    """Take a parameter over; where the number of covariates was told, it follows."""
+    """Take a parameter over; of a dimension the number of covariates is told with it."""
     put(kind, name, value)
     scope = state.scope().told(name)
-    if name == "dimension" and scope.answer("covariates"):
+    if name == "dimension":
         scope = scope.with_answer("covariates", size(int(value)))
     state.set_scope(scope)
 
@@ -101,11 +92,9 @@ BUDGET_FACTOR = Parameter(
 
 
 def levers() -> None:
-    """A slider for the budgets of all protected sites; it writes into the table."""
+    """A slider for the budgets of all protected sites, if any are; it writes into the table."""
     private = [s for s in state.current().servers if s.private]
-    if not private:
-        st.caption("No site with records has a finite budget, so there is none to change.")
-    elif len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
+    if len({s.epsilon for s in private}) > 1:  # the slider then stands at 1 again
         number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply)
     else:
         title = "Common budget ε" if len(private) > 1 else "Budget ε"

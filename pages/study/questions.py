@@ -1,4 +1,4 @@
-"""The short form of questions about a study, each a list; how many records would do is typed."""
+"""Questions about a study, each a list; how many records would do is typed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 
@@ -19,14 +18,13 @@ from rates.numbers import DomainError
 from rates.study import NEEDED, QUESTIONS, USES, theory_for
 
 NOT_TOLD = "unknown"
-_WIDTH = 192  # pixels: four questions beside each other, or two, or one
 _LEFT = "whose_left"  # what was answered instead of "all alike", before a site was named
 _NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of the short form, drawn as a list.
+    """One question, drawn as a list.
 
     Attributes:
         name: That of a question of the scope, whose own words stand where nothing is given; or
@@ -37,7 +35,6 @@ class Asked:
         now: What has been answered, one of the options.
         take: Takes an answer over.
         unsure: What it is called not to know, of a question of the scope.
-        width: How wide the list is, in pixels.
     """
 
     name: str
@@ -47,7 +44,6 @@ class Asked:
     now: Callable[[], str] | None = None
     take: Callable[[str], None] | None = None
     unsure: str = "Not sure"
-    width: int | Literal["stretch"] = _WIDTH
 
     def draw(self, key: str) -> None:
         """Draw it."""
@@ -58,31 +54,33 @@ class Asked:
         now = self.now() if self.now else _answer(self.name)
         take = self.take or partial(_tell, self.name)
         help = self.help or (of_scope and of_scope.help)
-        controls.choose(key, self.title, options, now, take, help=help, width=self.width)
+        controls.choose(key, self.title, options, now, take, help=help)
 
 
-def form() -> None:
-    """Draw the questions in a row, and say what of the answers does not go together."""
-    with st.container(horizontal=True, gap="small"):
-        for name in _ASKED:
-            draw(name, f"asked_{name}")
-        _ask_need()
+def problems() -> None:
+    """Say what of the answers does not go together, and ask what has to be known."""
     ask_site("asked_site")
     fields.problem("needed")
     if state.fresh():
         return
-    problems: list[str] = []
+    found: list[str] = []
     with suppress(DomainError):  # of a table that is unfinished nothing is said
-        found = theory_for(state.typed(), state.scope()).contradictions
-        problems += [text for name in _ASKED if (text := found.get(name))]
+        wrong = theory_for(state.typed(), state.scope()).contradictions
+        found += [text for name in _ASKED if (text := wrong.get(name))]
     if refusal := use_of(state.current(), state.scope())[1]:
-        problems.append(words.plain(refusal))
-    for text in problems:
+        found.append(words.plain(refusal))
+    for text in found:
         st.warning(f"This does not go together: {text}")
 
 
+def first() -> None:
+    """Ask what a study without rows can say already."""
+    for name in ("outcome", "target"):
+        draw(name, f"if_{name}")
+
+
 def draw(name: str, key: str) -> None:
-    """Draw one question, here or elsewhere on the page: one of the scope, or "use"."""
+    """Draw one question: one of the scope, or "use"."""
     _ASKED[name].draw(key)
 
 
@@ -95,11 +93,7 @@ def _tell(name: str, given: str) -> None:
     state.set_scope(state.scope().with_answer(name, told))
 
 
-# What is learned, and from how many covariates ---------------------------------------------------
-
 _KIND_OF = {"binary": "transfer", "continuous": "federated"}
-_FEW = 5
-_LISTED = 10
 
 
 def _take_outcome(given: str) -> None:
@@ -107,39 +101,6 @@ def _take_outcome(given: str) -> None:
     kind = _KIND_OF.get(given, state.draft().kind)
     if kind != state.draft().kind:
         parameters.switch_kind(kind)
-
-
-def _dimension() -> int | None:
-    """The number of covariates of a classifier; a curve has one."""
-    now = state.draft()
-    return int(now.parameters["transfer"]["dimension"]) if now.kind == "transfer" else None
-
-
-def _sizes() -> dict[str, str]:
-    if _dimension():
-        return {**{str(k): str(k) for k in range(1, _LISTED + 1)}, "many": f"More than {_LISTED}"}
-    return {"1": "1", "few": f"2 to {_FEW}", "many": f"More than {_FEW}"}
-
-
-def _size_now() -> str:
-    told, d = _answer("covariates"), _dimension()
-    if told == NOT_TOLD or d is None:
-        return "1" if told == "one" else told
-    return str(d) if d <= _LISTED else "many"
-
-
-def _take_size(given: str) -> None:
-    d = _dimension()
-    if given == NOT_TOLD or d is None:
-        _tell("covariates", "one" if given == "1" else given)
-        return
-    scope = state.scope()
-    if given == "many":  # how many is not told: one more than the list has, marked as assumed
-        scope, d = scope.not_told("dimension"), max(d, _LISTED + 1)
-    else:
-        scope, d = scope.told("dimension"), int(given)
-    state.set_scope(scope.with_answer("covariates", parameters.size(d)))
-    parameters.put("transfer", "dimension", d)
 
 
 # Whose patients it is for: of one site, which is then asked for, or of all alike -----------------
@@ -192,7 +153,6 @@ _SITE = Asked(
     },
     now=lambda: _NONE,
     take=_take_site,
-    width="stretch",
 )
 
 # Who uses the result, and how many records would do ----------------------------------------------
@@ -211,13 +171,16 @@ def _uses() -> dict[str, str]:
     return out
 
 
-def _ask_need() -> None:
+def ask_need() -> None:
     """Ask how many records would do; empty where nobody knows."""
-    fields.take("needed", _take_need)
     needed = state.scope().needed
-    with st.container(width=_WIDTH):
-        now = "" if needed is None else number_text(needed)
-        fields.text("needed", "Records that would do", now, help=f"{NEEDED.help} Empty: not told.")
+    now = "" if needed is None else number_text(needed)
+    fields.text("needed", "Records that would do", now, help=f"{NEEDED.help} Empty: not told.")
+
+
+def take_need() -> None:
+    """Take over how many records would do, where it was typed."""
+    fields.take("needed", _take_need)
 
 
 def _take_need() -> None:
@@ -230,12 +193,12 @@ def _take_need() -> None:
 def in_full(name: str) -> Asked:
     """Return a question of the scope in all its words; its answer changes no kind of study."""
     question = _ASKED[name] if name == "target" else Asked(name, "")
-    return replace(question, title=QUESTIONS[name].text, unsure="I don't know", width="stretch")
+    return replace(question, title=QUESTIONS[name].text, unsure="I don't know")
 
 
 _FORM = (
     Asked("outcome", "What is learned?", take=_take_outcome),
-    Asked("covariates", "How many covariates?", "", _sizes, _size_now, _take_size),
+    Asked("covariates", "How many covariates?"),
     Asked(
         "target",
         "Whose patients is it for?",

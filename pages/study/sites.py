@@ -120,6 +120,7 @@ _HELP = {parameter.name: parameter.help for parameter in SERVER_FIELDS.values()}
     "calculation. It does not mean that they are published.",
 }
 _MOST_SAID = 6  # of what is read out of cells
+_BASE = "sites_base"  # rows of the table before what is edited in it, and the same as a frame
 _ONE_TARGET = (drafts.TARGET, "signal_exponent")
 
 
@@ -131,7 +132,7 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
     if new := key not in memory:  # first shown, or back from another page: start from what was kept
-        memory["sites_base"] = _frame(draft)
+        memory[_BASE] = (draft.rows, _frame(draft))
     try:
         edited = _table(draft, key, alike=alike)
     except Exception:  # whatever Streamlit raises at changes of a row that the table has not
@@ -145,7 +146,10 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
         st.rerun()
     if memory.pop("sites_lost", False):
         st.warning("The connection was renewed. The last change to the table was not taken.")
-    draft = replace(draft, rows=tuple(drafts.ticked(_row(r)) for r in edited.to_dict("records")))
+    rows = memory[_BASE][0]
+    if any(memory[key].values()):
+        rows = map(_row, edited.to_dict("records"))
+    draft = replace(draft, rows=tuple(map(drafts.ticked, rows)))
     said = list(islice(drafts.readings(draft), _MOST_SAID))
     if any(not (row["count"].strip() and row["signal_exponent"].strip()) for row in draft.rows):
         said.append("An empty signal γ or count stands for 1.")
@@ -160,7 +164,7 @@ def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
     one = draft.kind == "transfer" and not alike
     shown = [column for column in drafts.COLUMNS if one or column not in _ONE_TARGET]
     return st.data_editor(
-        st.session_state["sites_base"],
+        st.session_state[_BASE][1],
         key=key,
         on_change=address.touch,
         num_rows="dynamic",

@@ -96,6 +96,8 @@ class Moved:
     def __init__(self, page: Page, address: str, label: str) -> None:
         self.page, self.times = page, list[float]()
         page.goto(address)
+        if label == SLIDERS["study"]:  # stands in a box
+            page.locator(".st-key-chip_smoothness button").click(timeout=60_000)
         self.slider = page.locator(f'input[type=range][aria-label="{label}"]').first
         self.slider.wait_for(timeout=60_000)
         page.locator(CHART).first.wait_for(state="attached", timeout=60_000)
@@ -192,7 +194,7 @@ def test_server_part(monkeypatch):
 
     monkeypatch.setattr(st.Page, "run", timed)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
-    driver.at(app, "study").run()
+    driver.asked_chip(driver.at(app, "study").run(), "smoothness")
     spent.clear()
     for turn in range(13):
         slider = next(s for s in app.select_slider if s.label == "Smoothness β")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import urllib.parse
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AxeResults
@@ -177,10 +178,49 @@ def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
+ASSUMED = {  # what stands in a box of the study page's line of assumptions, by its label
+    **{"Smoothness": "smoothness", "Dimension d": "dimension", "Margin α": "margin"},
+    **{"Integrability p": "integrability", "How many covariates?": "covariates"},
+    **{"What is learned?": "outcome", "Whose patients is it for?": "target"},
+    **{"Records per person": "records", "Who uses the result?": "use"},
+    **{"Records that would do": "needed", "Gain asked for": "gain"},
+    **{"Common budget ε": "epsilon", "Budget ε": "epsilon", "Multiply every ε by": "epsilon"},
+}
+
+
+def reach(visitor, name: str) -> None:  # type: ignore[no-untyped-def]
+    """Open the box that a widget of the study page stands in, where it is shut."""
+    key = next((key for label, key in ASSUMED.items() if name.startswith(label)), "none")
+    chip = visitor.page.locator(f".st-key-chip_{key} button[aria-expanded=false]")
+    if chip.count():
+        chip.click()
+        visitor.settle()
+
+
+def taking(visitor) -> None:  # type: ignore[no-untyped-def]
+    """Open the box of what may be taken away of a study, where it is shut."""
+    shut = visitor.page.locator("[class*=st-key-take_box] button[aria-expanded=false]")
+    if shut.count():
+        shut.click()
+        visitor.settle()
+
+
+def saved(visitor, button: str, path: Path) -> Path:  # type: ignore[no-untyped-def]
+    """Press a button that saves, and keep the file."""
+    taking(visitor)
+    place = visitor.page.get_by_role("button", name=button)
+    place.scroll_into_view_if_needed()
+    with visitor.page.expect_download() as download:
+        place.click()
+    download.value.save_as(path)
+    return path
+
+
 def slide(name: str, key: str = "ArrowRight") -> Callable[[Any], None]:
     """Move a slider by a key."""
 
     def act(visitor: Any) -> None:
+        reach(visitor, name)
         slider = visitor.page.locator(f'input[type=range][aria-label="{name}"]')
         slider.focus()
         slider.press(key)
@@ -192,6 +232,7 @@ def type_in(name: str, text: str) -> Callable[[Any], None]:
     """Type into a box."""
 
     def act(visitor: Any) -> None:
+        reach(visitor, name)
         box = visitor.page.locator(f'input[aria-label="{name}"]')
         box.fill(text)
         box.press("Enter")
@@ -214,6 +255,7 @@ def pick(menu: str, option: str) -> Callable[[Any], None]:
 
     def act(visitor: Any) -> None:
         visitor.settle()
+        reach(visitor, menu)
         box = visitor.page.get_by_role("combobox", name=menu)
         box.scroll_into_view_if_needed()
         visitor.settle()  # a list shuts when the page is scrolled

@@ -160,10 +160,7 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
         "Whether our patients are like it cannot be told from it.",
     )
     check_words(visitor)
-    with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Study as JSON").click()
-    file = tmp_path / "study.json"
-    download.value.save_as(file)
+    file = helpers.saved(visitor, "Study as JSON", tmp_path / "study.json")
     assert codec.open_json(file.read_bytes()) == (study, scope)
     assert json.loads(file.read_text())["scope"]["answers"]["outcome"] == "binary"
     visitor.check()

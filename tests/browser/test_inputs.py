@@ -14,7 +14,11 @@ from pages.core import UrlState
 from pages.current import state
 from pages.phases import designs
 from pages.resolution import DETAIL
-from tests.browser.helpers import displayed, example
+from tests.browser.helpers import (
+    displayed,
+    example,
+    reach,
+)
 from tests.pages.core.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -62,10 +66,12 @@ DETAIL = Place(
 
 
 def slider(visitor, place: Place):
+    reach(visitor, place.label)
     return visitor.page.locator(f'input[type=range][aria-label="{place.label}"]')
 
 
 def box(visitor, place: Place):
+    reach(visitor, place.label)
     return visitor.page.get_by_label(f"{place.label}, exact value")
 
 

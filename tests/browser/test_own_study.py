@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pages.lessons import lists
@@ -64,7 +65,14 @@ def test_the_projector_has_every_number_above_its_foot(
 ) -> None:
     visitor = visit(server, width=1280)
     visitor.page.set_viewport_size({"width": 1280, "height": 720})
+    many = (replace(STUDY.sources[0], name=f"District hospital {k}") for k in range(11))
+    twelve = replace(STUDY, sources=tuple(many))
+    full = Playlist((Entry("carry", twelve), Entry("free", twelve)))
     for place in (1, 2):
+        visitor.open(f"/present?list={full.text()}&place={place}")
+        visitor.expect("District hospital 10", "is assumed where none was stated")
+        visitor.still()
+        assert visitor.page.evaluate(CUT) == []
         visitor.open(f"/present?list={LIST.text()}&place={place}")
         visitor.expect("Harbour clinic", "is assumed where none was stated")
         assert missing(visitor.text()) == []

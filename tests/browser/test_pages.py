@@ -123,7 +123,7 @@ def test_a_pale_word_is_found(walk):
     [
         (
             "/study",
-            ["Why: the equation", "What this does not say", "The lines of Python"],
+            ["Why: the equation", "What this does not say"],
             ["Who carries it"],
         ),
         ("/phases", ["Why: the four terms", "What this does not say"], ["Rate along the cut"]),

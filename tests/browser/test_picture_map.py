@@ -12,7 +12,10 @@ from pages.charts.planes import TERMS, Plane
 from pages.core.controls import number_text
 from pages.phases import designs, own
 from rates.phases import Design, Regime, regimes
-from tests.browser.helpers import example, pick
+from tests.browser.helpers import (
+    choose,
+    example,
+)
 from tests.pages.core.links import asked_by, linked
 
 STATES = 200
@@ -121,7 +124,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
 def test_other_axes_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
     visitor = visit(server)
     visitor.open("/phases")
-    pick("Axes", "budget ε against target size n₀")(visitor)
+    choose("target n₀")(visitor)
     visitor.settle()
     visitor.page.locator(".map-handle").press("Shift+ArrowUp")
     visitor.becomes(lambda: point(visitor).n0 > designs.POINT.start.n0, True)

@@ -18,7 +18,14 @@ from rates.answer import Lens
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.tables import to_csv
-from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
+from tests.browser.helpers import (
+    example,
+    go,
+    no_violation,
+    read_rows,
+    saved,
+    use_rows,
+)
 from tests.browser.test_fit import choose, turn
 from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
@@ -32,16 +39,6 @@ def asked(page):
     """Study and plan in the address of a page."""
     query = urllib.parse.parse_qs(urllib.parse.urlparse(page.url).query)
     return codec.from_link(query["study"][0]), asked_by(page.url, PLAN)
-
-
-def saved(visitor, button: str, path):
-    """Press a download button and keep the file."""
-    place = visitor.page.get_by_role("button", name=button)
-    place.scroll_into_view_if_needed()
-    with visitor.page.expect_download() as download:
-        place.click()
-    download.value.save_as(path)
-    return path
 
 
 def open_tab(visitor, name: str) -> None:

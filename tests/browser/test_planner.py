@@ -11,7 +11,16 @@ import pytest
 from pages.charts import words
 from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec, preset
-from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows
+from tests.browser.helpers import (
+    decided,
+    go,
+    linked,
+    pick,
+    read_rows,
+    saved,
+    type_in,
+    use_rows,
+)
 from tests.browser.test_pages import check_axe
 from tests.browser.test_plan import open_tab
 from tests.browser.test_study import upload
@@ -72,14 +81,6 @@ def empty(visitor) -> None:
     pressed(visitor, "Examples", "Start with an empty table")
     visitor.expect("Fill in the first row")
     assert "Run it?" not in visitor.text()
-
-
-def saved(visitor, button: str, path: Path) -> Path:
-    """Press a button that saves, and keep the file."""
-    with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name=button).click()
-    download.value.save_as(path)
-    return path
 
 
 @pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")

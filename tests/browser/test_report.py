@@ -13,8 +13,10 @@ from pages.report import sections
 from rates.study import FederatedStudy, Server
 from rates.study.presets import PRESETS, preset
 from rates.study.scope import Scope
-from tests.browser.helpers import no_violation
-from tests.browser.test_plan import saved
+from tests.browser.helpers import (
+    no_violation,
+    saved,
+)
 from tests.browser.test_planner import FIRST_PAGE
 from tests.pages.report.test_first_page import ALIKE, SEVEN
 from tests.pages.report.test_report import about

@@ -22,7 +22,7 @@ from rates.study import codec, tables
 from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, wait_until_up
-from tests.browser.helpers import linked, read_rows, slide, use_rows
+from tests.browser.helpers import linked, read_rows, slide, taking, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
 from tests.browser.test_regression import SHORT, button
@@ -91,7 +91,6 @@ class Site:
             for line in (self.folder / "access.log").read_text().splitlines():
                 if line.split()[1:2] == [name]:
                     return line.split()[0]
-            time.sleep(0.01)
         raise AssertionError(f"{name} is not in the log")
 
 
@@ -222,6 +221,7 @@ def test_a_frame_on_a_course_page(site, visit):
     read_rows(framed, tables.to_csv(study))
     use_rows(framed)
     framed.becomes(lambda: linked(framed).servers, study.servers)
+    taking(framed)
     with outside.page.expect_download() as got:
         framed.page.get_by_role("button", name="Sites as CSV").click()
     assert got.value.path().read_text("utf-8") == tables.to_csv(study)
@@ -250,6 +250,7 @@ def test_a_report_leads_back_through_the_proxy_from_a_frame_too(site, visit):
     framed.page = outside.page.frame(url=re.compile("/rates/study"))
     framed.settle()
     for place in (one, framed):
+        taking(place)
         with (outside if place is framed else one).page.expect_download() as got:
             place.page.get_by_role("button", name="Report (HTML)").click()
         assert leads(got.value.path().read_text("utf-8")) == [f"{site.address}/study"]
@@ -270,6 +271,7 @@ def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):
         for key in ("unequal", "hospitals"):
             upload(one, "study.json", codec.to_json(preset(key).study).encode())
             one.becomes(lambda one=one: linked(one), preset(key).study)
+        taking(one)
         with one.page.expect_download() as got:
             one.page.get_by_role("button", name="Sites as CSV").click()
         assert got.value.path().read_text("utf-8") == tables.to_csv(preset("hospitals").study)

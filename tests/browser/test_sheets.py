@@ -9,9 +9,11 @@ from pages.lessons import lists
 from rates.orders import EXAMPLES
 from rates.study import preset
 from sims.lessons import LESSONS, Entry, Playlist
-from tests.browser.helpers import no_violation
+from tests.browser.helpers import (
+    no_violation,
+    saved,
+)
 from tests.browser.test_pages import check_all
-from tests.browser.test_planner import saved
 
 PAPER = {"width": 680, "height": 1009}  # pixels of A4 between margins of 15 mm
 # Sections that do not fit a page, words that leave their figure, and what is wider than the paper.

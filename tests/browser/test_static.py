@@ -19,9 +19,15 @@ from rates.study import codec
 from rates.study.presets import preset
 from tests.browser import conftest
 from tests.browser.conftest import ROOT, Visitor, free_port, wait_until_up
-from tests.browser.helpers import edit_cell, linked, read_rows, type_in, use_rows
+from tests.browser.helpers import (
+    edit_cell,
+    linked,
+    read_rows,
+    saved,
+    type_in,
+    use_rows,
+)
 from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
-from tests.browser.test_plan import saved
 from tests.browser.test_study import upload
 
 PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution

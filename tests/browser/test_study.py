@@ -6,6 +6,10 @@ import json
 import math
 import re
 import urllib.parse
+from dataclasses import replace
+from urllib.parse import urlparse
+
+import pytest
 
 from pages.charts import words
 from rates.__main__ import main
@@ -21,7 +25,11 @@ from tests.browser.helpers import (
     example,
     go,
     linked,
+    reach,
     read_rows,
+    saved,
+    slide,
+    type_in,
     unfold,
     use_rows,
 )
@@ -84,15 +92,10 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
     use_rows(visitor)
     study = six_sites()
     visitor.expect(*displayed(study))
-    with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Study as JSON").click()
-    file = tmp_path / "study.json"
-    download.value.save_as(file)
+    file = saved(visitor, "Study as JSON", tmp_path / "study.json")
     assert codec.from_json(file.read_bytes()) == study
-    with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Sites as CSV").click()
-    sheet = tmp_path / "sites.csv"
-    download.value.save_as(sheet)
+    sheet = saved(visitor, "Sites as CSV", tmp_path / "sites.csv")
+    visitor.page.keyboard.press("Escape")
     assert with_csv(study, sheet.read_bytes()) == study
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -181,8 +184,27 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
     page.get_by_text("Rows as they were read").wait_for()
     page.get_by_label("Rows to paste").wait_for(state="hidden")
     page.get_by_role("button", name="Paste rows").click()
-    assert page.get_by_label("Rows to paste").input_value() == TABLE
+    slow.becomes(lambda: page.get_by_label("Rows to paste").input_value(), TABLE)
     slow.check()
+
+
+@pytest.mark.parametrize("typed", ["", "0.6"])
+def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(
+    server, visit, typed
+):
+    visitor = visit(server)
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
+    reach(visitor, "Smoothness β")
+    if typed:
+        visitor.page.get_by_label("Smoothness β, exact value").fill(typed)
+    visitor.page.locator(".st-key-bar .views").get_by_role("link", name="What would help").click()
+    visitor.expect("What would improve this study most?")
+    visitor.settle()
+    assert urlparse(visitor.page.url).path == "/plan"
+    study = replace(HOSPITALS, smoothness=float(typed)) if typed else HOSPITALS
+    visitor.becomes(lambda: linked(visitor), study)
+    visitor.check()
 
 
 def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
@@ -213,16 +235,12 @@ def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
 def test_a_slider_writes_into_the_table(server, visit):
     visitor = visit(server)
     visitor.open(example("hospitals"))
-    visitor.expect("Common budget ε")
-    visitor.page.get_by_label("Common budget ε, exact value").fill("0.25")
-    visitor.page.get_by_label("Common budget ε, exact value").press("Enter")
+    type_in("Common budget ε, exact value", "0.25")(visitor)
     visitor.settle()
     visitor.becomes(lambda: {s.epsilon for s in linked(visitor).servers}, {0.25})
     study = linked(visitor)
     visitor.expect(*displayed(study))
-    slider = visitor.page.locator('input[type=range][aria-label="Common budget ε"]')
-    slider.focus()
-    slider.press("ArrowRight")
+    slide("Common budget ε")(visitor)
     visitor.settle()
     visitor.becomes(lambda: {s.epsilon for s in linked(visitor).servers}, {0.32})
     visitor.check()

@@ -176,7 +176,7 @@ def plain_pages() -> list[Screen]:
         page("study", "usual", {}),
         page("study", "usual, every budget", {}, views[1]),
         page("study", "a classifier with a scope", STUDY["transfer"]),
-        page("study", "a curve", STUDY["curve"]),
+        page("study", "a curve", STUDY["curve"], Opened("α = ")),
         page("study", "a curve at a point", STUDY["curve"], "At one point", views[1]),
         page("study", "a short link", STUDY["short"], views[1], files=False),
         page("study", "nothing to learn from", STUDY["silent"]),
@@ -184,19 +184,34 @@ def plain_pages() -> list[Screen]:
         page("study", "a link that was cut", STUDY["cut"], files=False),
         page("study", "why, a classifier with a scope", STUDY["transfer"], Opened("Why")),
         page("study", "why, a curve", STUDY["curve"], Opened("Why")),
-        page("study", "lines of Python", STUDY["short"], Opened("The lines of Python")),
-        page("study", "a typed budget", {}, Typed(BUDGET, "0.18"), files=False),
-        page("study", "a bad budget", {}, Typed(BUDGET, "abc"), files=False),
-        page("study", "a budget outside", {}, Typed(BUDGET, "-1"), files=False),
+        page("study", "lines of Python", STUDY["short"], Opened("Take away")),
+        page("study", "a typed budget", {}, BUDGETS, Typed(BUDGET, "0.18"), files=False),
+        page("study", "a bad budget", {}, BUDGETS, Typed(BUDGET, "abc"), files=False),
+        page("study", "a budget outside", {}, BUDGETS, Typed(BUDGET, "-1"), files=False),
         page(
             "study",
             "the other kind",
             {},
+            Opened("yes-or-no outcome"),
             Chosen("What is learned?", "A measured number"),
             files=False,
         ),
-        page("study", "all alike", {}, Chosen("Whose patients", "All sites alike"), files=False),
-        page("study", "six covariates", {}, Chosen("How many covariates", "More"), files=False),
+        page(
+            "study",
+            "all alike",
+            {},
+            Opened("target Regional"),
+            Chosen("Whose patients", "All sites alike"),
+            files=False,
+        ),
+        page(
+            "study",
+            "six covariates",
+            {},
+            Opened("d = 2"),
+            Typed("Dimension d, exact value", "6"),
+            files=False,
+        ),
         page("study", "an example", {}, "Open: A million phones, local privacy"),
         page("study", "an empty table", {}, "Start with an empty table", files=False),
         page(
@@ -405,6 +420,7 @@ def plain_pages() -> list[Screen]:
     ]
 
 
+BUDGETS = Opened("ε = ")
 BUDGET = "Multiply every ε by, exact value"
 _ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
 _PILOT = "age,dose,ill\n" + "\n".join(

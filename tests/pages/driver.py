@@ -65,13 +65,36 @@ def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
 
 
 def unfold(app: AppTest, title: str) -> AppTest:
-    """Open the fold whose title begins so; what is shut is not drawn."""
-    return _open(app, [one for one in app.get("expander") if one.label.startswith(title)][:1])
+    """Open the fold, or else the box, whose title begins so; what is shut is not drawn."""
+    folds = [one for one in app.get("expander") if one.label.startswith(title)]
+    boxes = [one for one in app.get("popover") if title in one.proto.popover.label]
+    return _open(app, (folds or boxes)[:1])
 
 
 def details(app: AppTest) -> AppTest:
     """Open what may be taken away of every figure."""
     return _open(app, [one for one in app.get("popover") if is_details(one)])
+
+
+def asked_chip(app: AppTest, name: str) -> AppTest:
+    """Open one of the assumptions of a decision; it stays open."""
+    return _open(app, [one for one in app.get("popover") if _key(one) == f"chip_{name}"])
+
+
+def shut(app: AppTest, key: str) -> AppTest:
+    """Close what is open."""
+    if isinstance(app, Page):
+        app.unfolded -= {key}
+    app.session_state[key] = False
+    return app.run()
+
+
+def asked(app: AppTest, name: str) -> Any:
+    """Return the list in which an assumption of a decision is changed."""
+    key = f"if_{name}"
+    return (app if any(x.key == key for x in app.selectbox) else asked_chip(app, name)).selectbox(
+        key=key
+    )
 
 
 def is_details(block: Any) -> bool:
@@ -80,13 +103,18 @@ def is_details(block: Any) -> bool:
 
 
 def _open(app: AppTest, blocks: list[Any]) -> AppTest:
-    keys = [one.proto.id.split("-", 2)[2] for one in blocks]  # which ends an id
+    keys = [_key(one) for one in blocks]
     assert keys
     for key in keys:
         app.session_state[key] = True
     if isinstance(app, Page):
         app.unfolded |= {*keys}
     return app.run()
+
+
+def _key(block: Any) -> str:
+    """The name of a block's widget, which ends its id."""
+    return str(block.proto.id.split("-", 2)[-1])
 
 
 def everything(app: AppTest) -> str:

@@ -422,6 +422,12 @@ def test_doing_nothing_is_worth_the_own_records(key):
     assert f"are worth {this} unprotected records" in paragraph(app)
 
 
+def test_a_legend_lists_nothing_without_a_name():
+    app = opened(STUDY, tab="unknown")
+    traces = [trace for place in (0, 1) for trace in driver.drawing(app, place)["data"]]
+    assert [x for x in traces if not x.get("name") and x.get("showlegend") is not False] == []
+
+
 def test_to_call_all_sites_alike_takes_their_gammas_away():
     rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
     app = opened(replace(STUDY, sources=rows))
@@ -436,6 +442,8 @@ def test_to_call_all_sites_alike_takes_their_gammas_away():
 @pytest.mark.parametrize(("left", "answer"), [("one", "one"), ("unknown", None)])
 def test_whoever_is_no_longer_alike_says_which_site_it_is(page, label, left, answer):
     app = opened(STUDY, SHARED, page)
+    if page == "study":
+        driver.asked_chip(app, "target")
     for now in (left, "shared", left):  # the way back needs no site
         assert not [s for s in app.selectbox if s.label == "Which site?"] or now != left
         choice(app, label).set_value(now).run()
@@ -458,7 +466,7 @@ def test_whoever_is_no_longer_alike_says_which_site_it_is(page, label, left, ans
 def test_what_does_not_go_together_goes_with_its_cause():
     scope = Scope(answers=(("outcome", "binary"), ("covariates", "few")))
     app = opened(STUDY, scope, "study")
-    app.selectbox(key="asked_outcome").select("continuous").run()
+    driver.asked(app, "outcome").select("continuous").run()
     for page in ("study", "fit"):
         driver.at(app, page).run()
         (text,) = [w.value for w in app.warning if "go together" in w.value]
@@ -473,7 +481,7 @@ def test_nothing_is_held_against_a_table_that_is_being_typed():
     rows = ({**held.rows[0], "n": "many"},)
     app.session_state["draft"] = replace(held, kind="federated", rows=rows)
     app.session_state["version"] += 1
-    app.selectbox(key="asked_outcome").select("continuous").run()
+    driver.asked(app, "outcome").select("continuous").run()
     assert "go together" not in told(app)
     driver.at(app, "fit").run()
     assert "last complete study" in told(app)

@@ -16,7 +16,7 @@ from sims.classroom import CARDS, COINS, CURATOR, Asked, Voted, sayings
 from sims.lessons import LESSONS, catalogue, explained, question, score, truth
 from tests.pages.classroom.test_classroom import phone
 from tests.pages.driver import everything, open_page
-from tests.pages.lessons.test_lessons import telling
+from tests.pages.lessons.test_lessons import leaves, sent, telling
 from tests.pages.lessons.test_reveals import held, words
 
 QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
@@ -35,6 +35,19 @@ def test_the_first_picture_of_the_app_answers_no_question():
     for kept in (swept.equation, *swept.mechanism):
         copied = tuple(min(100.0, 100 * float(x)) for x in kept)
         assert score(question("free"), copied, truth(question("free"))).skill < 0.5
+
+
+def test_nothing_that_a_lesson_asks_for_is_sent_to_the_first_page():
+    with sent() as messages:
+        open_page("overview")
+    numbers = [x for x in leaves(messages) if isinstance(x, int | float)]
+    assert len(numbers) > 1_000  # the picture's among them
+    for asked in ASKED:
+        found = truth(asked)
+        for value in {*found.low, *found.high} & {*telling(found)}:
+            near = [x for x in numbers if math.isclose(x, value, rel_tol=1e-4)]
+            near += [x for x in numbers if math.isclose(x, value / 100, rel_tol=1e-4)]
+            assert not near, (asked.key, value)
 
 
 def test_the_first_answer_of_free_leaves_the_second_open():

@@ -55,6 +55,18 @@ def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -
         assert sorted(shown) == pytest.approx(ends.tolist(), abs=0.5 / 1000)
 
 
+def test_a_point_that_moves_leaves_the_rest_of_its_map_as_it_is() -> None:
+    for design in designs.EXAMPLES.values():
+        for axes in phase_maps.AXES:
+            for epsilon, gamma in ((0.5, 0.3), (3.0, 7.7), (1e-9, 1.0)):
+                at = replace(design, epsilon=epsilon, gamma=gamma)
+                plane = phase_maps.build(at, axes, "none")
+                kept = designs.ground(phase_maps.ground(at, axes), axes, "none")
+                assert kept == maps.ground_of(plane)
+        at = replace(design, epsilon=0.5, gamma=1.3)
+        assert phase_maps.ground(at, "gamma") == phase_maps.ground(design, "gamma")
+
+
 def test_a_region_says_who_decides_and_what_would_help() -> None:
     looks = planes.TERMS
     said = {label: (look.said, look.cause, look.depth) for label, look in looks.items()}
@@ -103,14 +115,14 @@ def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> Non
     )
     point = maps.moved(phase_maps.build(DESIGN, axes, "none"), sent)
     page.move(DESIGN, axes, *point)
-    page.enlarge(phase_maps.neighbours(DESIGN), maps.chosen({"nine": 2}, 9))
+    page.enlarge(DESIGN, maps.chosen({"nine": 2}, 9))
     assert taken == [replace(DESIGN, **new), replace(DESIGN, m=1_000, n0=800_000)]
 
 
 def test_nine_maps_are_those_of_the_designs_they_name() -> None:
     others = phase_maps.neighbours(DESIGN)
     assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
-    data = maps.nine_data(page.nine(others, PLANE))
+    data = designs.nine(phase_maps.ground(DESIGN, "gamma"))
     assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
     random = Random(1)
     for place, one in enumerate(others):
@@ -126,7 +138,7 @@ def test_nine_maps_are_those_of_the_designs_they_name() -> None:
                 if sum(end < x for end in crossings(part["paths"], y)) % 2
             ]
             assert shown == [(look.cause, look.depth)]
-    assert phase_maps.neighbours(replace(DESIGN, m=0)) == ()
+    assert designs.nine(replace(DESIGN, m=0)) is None
 
 
 def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> None:
@@ -148,8 +160,7 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
 def test_a_small_map_that_is_pressed_is_told_and_junk_is_not(monkeypatch) -> None:
     takers, pressed = [], []
     monkeypatch.setattr(maps.picture, "touched", lambda *given: takers.append(given[-1]))
-    nine = page.nine(phase_maps.neighbours(DESIGN), PLANE)
-    maps.show_nine(nine, key="nine", take=pressed.append)
+    maps.show_nine(designs.nine(DESIGN), key="nine", take=pressed.append)
     for sent in ({"nine": 4}, {"nine": 9}, {"other": 1}, {"nine": "x"}):
         takers[0](sent)
     assert pressed == [4]

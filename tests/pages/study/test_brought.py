@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, codec, preset
 from tests.depth import deep_after
 from tests.pages.driver import (
+    asked_chip,
     at,
     box,
     choice,
@@ -23,6 +24,7 @@ from tests.pages.driver import (
     press,
     query,
     send,
+    shut,
     told,
     unbox,
 )
@@ -239,7 +241,8 @@ def test_numbers_that_nobody_told_are_marked_until_they_are_told():
     study, scope = codec.open_link(query(app, "study"))
     assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
     assert untold(app) == {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"}
-    box(app, "Smoothness β, exact value").set_value("0.7").run()
+    box(asked_chip(app, "smoothness"), "Smoothness β, exact value").set_value("0.7").run()
+    shut(app, "chip_smoothness")  # an open one keeps its words
     assert untold(app) == {"β = 0.7", "α = 1 ?", "γ = 1 ?"}
     bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
     study, scope = codec.open_link(query(app, "study"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -19,11 +20,22 @@ from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import TransferStudy, codec
+from rates.study import Scope, TransferStudy, codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, open_page, query, send, told, unbox, unfold
+from tests.pages.driver import (
+    asked,
+    asked_chip,
+    box,
+    everything,
+    open_page,
+    query,
+    send,
+    told,
+    unbox,
+    unfold,
+)
 
 
 def opened(study) -> AppTest:
@@ -66,7 +78,10 @@ def test_a_link_shows_the_engine_s_numbers(entry):
 
 
 def test_a_parameter_that_is_typed_or_moved_changes_the_answer():
-    app, study = opened(preset("hospitals").study), preset("hospitals").study
+    study = preset("hospitals").study
+    app = opened(study)
+    for name in ("smoothness", "dimension", "margin"):
+        asked_chip(app, name)
     box(app, "Smoothness β, exact value").set_value("0.37").run()
     next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
     study = replace(study, smoothness=0.37, dimension=5)
@@ -85,12 +100,12 @@ def test_a_parameter_that_is_typed_or_moved_changes_the_answer():
 @pytest.mark.parametrize("made", ["0.0.9", "<b>*0*"])
 def test_a_link_of_another_version_says_so_until_something_changes(made):
     study = codec.to_link(preset("hospitals").study)
-    app = open_page("study", study=study, made=made)
+    app = asked_chip(open_page("study", study=study, made=made), "outcome")
     (said,) = (c.value for c in app.caption if "was made by version" in c.value)
     assert words.md(made) in said
     assert words.md(rates.__version__) in said
     assert "which this page does not use" not in everything(app)
-    next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
+    app.selectbox(key="if_outcome").select("continuous").run()
     assert "made" not in app.query_params
     for one in (app.run(), open_page("study", study=study, made=rates.__version__)):
         assert "was made by version" not in everything(one)
@@ -111,7 +126,7 @@ def test_a_missing_delta_keeps_the_rate_equation_and_is_offered():
 
 def test_switching_the_kind_keeps_the_sites():
     app = opened(preset("hospitals").study)
-    app.selectbox(key="asked_outcome").select("continuous").run()
+    asked(app, "outcome").select("continuous").run()
     study = linked(app)
     assert isinstance(study, rates.FederatedStudy)
     assert [s.n for s in study.servers] == [142, 303, 141, 116]
@@ -120,10 +135,10 @@ def test_switching_the_kind_keeps_the_sites():
         app.button_group(key="risk").set_value(risk).run()
         worth = words.number(getattr(answer, risk).effective_n)
         assert metric(app, "Effective records, rate equation") == worth
-    app.selectbox(key="asked_outcome").select("binary").run()
+    asked(app, "outcome").select("binary").run()
     assert linked(app) == preset("hospitals").study
     app = opened(preset("unequal").study)
-    app.selectbox(key="asked_outcome").select("binary").run()
+    asked(app, "outcome").select("binary").run()
     assert linked(app).target.name == preset("unequal").study.servers[0].name
 
 
@@ -144,6 +159,8 @@ def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
     unbox(app).button(key="open_empty").click().run()
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
+    (bar,) = (e.proto for e in app.get("bidi_component") if e.proto.component_name == "bar")
+    assert json.loads(bar.json)["study"][0]["text"] == "no sites yet"
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
     scope = codec.open_link(query(app, "study"))[1]
@@ -165,12 +182,6 @@ def test_the_decision_comes_first_with_the_engine_s_digits(entry):
     assert len(re.findall(r"[^\W_][\w.,'-]*", above)) <= 140
 
 
-def asked_chip(app: AppTest, name: str) -> AppTest:
-    """Open one of the assumptions."""
-    app.session_state[f"chip_{name}"] = True
-    return app.run()
-
-
 def chips(app: AppTest) -> dict[str, str]:
     """The assumptions' words by their keys."""
     out = {}
@@ -184,23 +195,22 @@ def chips(app: AppTest) -> dict[str, str]:
 def test_what_was_not_told_is_marked_and_a_click_asks():
     app = opened(preset("figure1").study)
     assert chips(app)["records"].endswith("?")
-    asked_chip(app, "records").selectbox(key="if_records").select("one").run()
+    asked(app, "records").select("one").run()
     assert codec.open_link(query(app, "study"))[1].answer("records") == "one"
-    assert "records" not in chips(app)
-    assert app.selectbox(key="asked_records").value == "one"
+    assert asked(app, "records").value == "one"
     told_ = chips(opened(preset("regional").study))
-    assert {name for name, text in told_.items() if text.endswith("?")} == {"use", "gain"}
+    assert {name for name, text in told_.items() if text.endswith("?")} == {"use", "gain", "needed"}
 
 
 def test_an_assumption_is_changed_where_it_stands():
     app = opened(preset("regional").study)
     for name, key, value in (
         ("smoothness", "transfer_smoothness", "0.9"),
-        ("signal_exponent", "signal_exponent", "1.5"),
-        ("gain", "gain", "1.05"),
+        ("signal_exponent", "if_signal_exponent", "1.5"),
+        ("gain", "if_gain", "1.05"),
     ):
         asked_chip(app, name)
-        next(t for t in app.text_input if t.key == f"box_if_{key}").set_value(value).run()
+        next(t for t in app.text_input if t.key == f"box_{key}").set_value(value).run()
     study, scope = codec.open_link(query(app, "study"))
     assert (study.smoothness, scope.gain) == (0.9, 1.05)
     assert [s.signal_exponent for s in study.servers] == [1, 1.5, 1.5, 1.5, 1.5]
@@ -210,8 +220,9 @@ def test_an_assumption_is_changed_where_it_stands():
 
 def test_uses_and_needs_are_asked_and_refused_in_words():
     app = opened(preset("unequal").study)
-    assert app.selectbox(key="asked_use").value == "each"
-    app.selectbox(key="asked_use").select("others").run()
+    assert asked(app, "use").value == "each"
+    asked(app, "use").select("others").run()
+    asked_chip(app, "needed")
     for typed, needed in (
         ("400", 400),
         *((x, 400) for x in ("0", "-3", "1e16", "many")),
@@ -225,21 +236,21 @@ def test_uses_and_needs_are_asked_and_refused_in_words():
         assert verdict.marked(decision.sentences(found)[0]) in everything(app)
 
 
-def test_the_number_of_covariates_sets_d_and_follows_it():
-    app = opened(preset("hospitals").study)
-    assert app.selectbox(key="asked_covariates").value == "2"
-    for answer, d, assumed in (("many", 11, ("dimension",)), ("6", 6, ()), ("1", 1, ())):
-        app.selectbox(key="asked_covariates").select(answer).run()
+def test_the_number_of_covariates_follows_d():
+    entry = preset("hospitals")
+    study = replace(entry.study, dimension=2)
+    scope = Scope(answers=(("covariates", "few"),), assumed=("dimension",))
+    app = asked_chip(open_page("study", study=codec.to_link(study, scope)), "dimension")
+    for d, answer in ((6, "many"), (1, "one"), (4, "few")):
+        next(s for s in app.select_slider if s.label == "Dimension d").set_value(float(d)).run()
         study, scope = codec.open_link(query(app, "study"))
-        assert (study.dimension, scope.assumed) == (d, assumed)
-    next(s for s in app.select_slider if s.label == "Dimension d").set_value(4.0).run()
-    assert app.selectbox(key="asked_covariates").value == "4"
-    assert codec.open_link(query(app, "study"))[1].answer("covariates") == "few"
+        assert (study.dimension, scope.assumed) == (d, ())
+        assert scope.answer("covariates") == answer
 
 
 def test_all_sites_alike_need_no_target_and_are_covered():
     app = opened(preset("regional").study)
-    app.selectbox(key="asked_target").select("shared").run()
+    asked(app, "target").select("shared").run()
     assert {s.signal_exponent for s in linked(app).servers} == {1}
     assert "within the classification theory" in everything(app)
     held = app.session_state["draft"]
@@ -247,6 +258,7 @@ def test_all_sites_alike_need_no_target_and_are_covered():
     assert not app.warning
     assert linked(app).target.name == "Regional"
     app, label = opened(preset("regional").study), "Multiply every ε by, exact value"
+    asked_chip(app, "epsilon")
     box(app, label).set_value("2").run()
     before = preset("regional").study.servers
     assert [s.epsilon for s in linked(app).servers] == [2 * s.epsilon for s in before]
