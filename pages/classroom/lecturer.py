@@ -5,8 +5,6 @@ It stands in a window or on a phone that nobody else sees; the projected screen 
 
 from __future__ import annotations
 
-import urllib.parse
-
 import streamlit as st
 
 from pages import core
@@ -83,8 +81,7 @@ def _notes(seen: Seen) -> None:
 def _seldom(seen: Seen) -> None:
     """Draw the screens of the class, the address, the results, and the end of the room."""
     code = seen.code
-    query = urllib.parse.urlencode({room.ROOM: code})
-    where = f"{address.home()}/present?{query}"
+    where = f"{address.home()}/present?{room.ROOM}={code}"
     with st.container(horizontal=True):
         st.link_button("Projected screen in a new window", where, icon=":material/open_in_new:")
         button("Project in this window", "room_project", address.write, {room.SIDE: ""})

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.charts import svg, theme, votes, words
+from pages.charts import Fields, svg, theme, votes, words
 from pages.classroom import class_figure, room
 from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reading
@@ -25,7 +25,7 @@ from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, s
 from sims.lessons import CHOICE, PAUSES, TYPED
 
 _PLAYED = "attack-transfer"  # the question that asks for a game
-_SMALL = 380.0, 300.0  # width and height of a figure, in pixels of a phone
+_SMALL: Fields = {"width": 380.0, "height": 300.0}  # of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
 )
@@ -137,8 +137,8 @@ def _told(seen: Seen) -> None:
             st.markdown(words.plain(verdict))
     drawn = class_figure.of(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]
-    wide, high = _SMALL
-    picture = svg.draw(drawn.figure, ident="class", alt=drawn.alt, width=wide, height=high, ink=ink)
+    look = {"ident": "class", "alt": drawn.alt, "ink": ink, **_SMALL}
+    picture = svg.draw(drawn.figure, **look)
     st.image(picture, width="stretch", alt=drawn.alt)
     if seen.state == classroom.WHY:
         st.markdown(class_figure.task(one).why)
