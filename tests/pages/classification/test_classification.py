@@ -25,20 +25,11 @@ from rates.study import codec
 from sims.classification import KERNELS, RATE, sensitivity_inflation
 from sims.engine import Progress, Request, Spent, check_values, fits, run, start
 from sims.files import to_csv
-from sims.paper_acc import COVARIATES, FIGURE_4, PRICE, hospitals
+from sims.paper_acc import COVARIATES, FIGURE_4, PRICE, SPLITS, hospitals
 from sims.paper_acc import grid as sim_grid
-from sims.paper_acc.adaptive import SPLITS
 from tests.depth import deep_after
-from tests.pages.driver import (
-    box,
-    drawing,
-    enter,
-    everything,
-    open_page,
-    press,
-    run_through,
-    told,
-)
+from tests.pages import driver
+from tests.pages.driver import enter, everything, open_page, press, run_through, told
 
 USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
@@ -67,7 +58,7 @@ def test_a_run_is_that_of_the_command_and_the_link():
         assert f"{fit.slope.value:.3f}".replace("-", "−") in everything(app)
     lines = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
     means = [float(row["mean"]) for row in csv.DictReader(lines)]
-    assert [y for t in drawing(app)["data"] if t.get("error_y") for y in t["y"]] == means
+    assert [y for t in driver.drawing(app)["data"] if t.get("error_y") for y in t["y"]] == means
     for seed, one in ((3, other), (5, app)):  # two sessions have runs of their own
         assert f"seed {seed} finished" in everything(one)
 
@@ -80,7 +71,7 @@ def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_ste
     assert int(done[1].replace(",", "")) >= 4
     assert "fitted slopes agree" in everything(app)
     press(app, "Run again")
-    enter(app, box(app, "Replicates R, exact value"), "10")
+    enter(app, driver.box(app, "Replicates R, exact value"), "10")
     for text in ("Earlier parameters", "of 50,000 replicates"):
         assert text in everything(app)
     monkeypatch.undo()
@@ -113,7 +104,7 @@ def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before
     assert "400,000" in told(app)
     app = open_page("classification", run=SMALL)
     for typed, refused in (("1, -2", True), ("2 1", False)):
-        enter(app, box(app, "epsilon, exact list"), typed)
+        enter(app, driver.box(app, "epsilon, exact list"), typed)
         assert bool(app.warning) == refused
     assert "n:10000,30000,100000;epsilon:2,1;replicates:8" in str(app.query_params["run"])
 
@@ -123,7 +114,7 @@ def test_every_sweep_starts_with_lists_that_fit():
     for sweep in ("epsilon", "m"):
         enter(app, app.button_group(key="live_classification_rate_sweep_choice"), sweep)
         assert not app.error
-        assert "Exact, not simulated" in {trace["name"] for trace in drawing(app)["data"]}
+        assert "Exact, not simulated" in {trace["name"] for trace in driver.drawing(app)["data"]}
 
 
 def test_the_classifier_tab_warns_of_independent_noise():
@@ -224,7 +215,7 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
     experiment = {"paper": FIGURE_4, "adaptive": PRICE}[tab]
     keys = []
     for split in ("printed", "unsplit"):
-        traces = drawing(open_page("classification", tab=tab, run=f"split:{split}"))["data"]
+        traces = driver.drawing(open_page("classification", tab=tab, run=f"split:{split}"))["data"]
         names = {trace["name"] for trace in traces}
         assert (f"{series}, not private" in names) == (split == "unsplit")
         asked = Request(experiment=experiment, values={"split": split}, replicates=2)
@@ -367,12 +358,6 @@ def test_a_box_that_a_browser_never_drew_says_nothing(page: str):
     assert next(one for one in app.text_input if one.label == listed.label).value == before
 
 
-def _in_order(node):  # type: ignore[no-untyped-def]
-    for _, child in sorted(getattr(node, "children", {}).items()):
-        yield child
-        yield from _in_order(child)
-
-
 @pytest.mark.parametrize(
     ("page", "label"),
     [
@@ -386,7 +371,7 @@ def test_the_main_slider_stands_directly_under_its_picture(page: str, label: str
     app = open_page(page)
     told = [
         one
-        for one in _in_order(app.main)
+        for one in driver.nodes(app.main)
         if one.type in ("plotly_chart", "select_slider", "caption")
     ]
     place = next(k for k, one in enumerate(told) if one.type == "plotly_chart")

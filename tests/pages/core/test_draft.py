@@ -8,8 +8,7 @@ import pytest
 
 from pages.current import draft as drafts
 from rates.numbers.parameters import DomainError
-from rates.study import codec
-from rates.study.presets import PRESETS, preset
+from rates.study import PRESETS, codec, preset
 
 HOSPITALS = drafts.from_study(preset("hospitals").study)
 MANY = tuple({**HOSPITALS.rows[1], "name": f"s{k}"} for k in range(10_001))

@@ -14,8 +14,7 @@ import pytest
 from pages.fit import unknowns
 from pages.orders.found import read
 from rates.orders import Inquiry
-from rates.study.presets import preset
-from rates.study.scope import Scope
+from rates.study import Scope, preset
 from tests.pages.classification.test_classification import table
 from tests.pages.driver import open_page, press, unbox
 from tests.pages.logistic.test_logistic import csv_text

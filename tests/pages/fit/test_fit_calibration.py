@@ -8,10 +8,8 @@ import pytest
 
 from pages.charts import words
 from pages.current import draft
-from rates.study.presets import preset
-from rates.study.scope import Scope
-from sims.fit.calibration import Calibration, risk_of, sample_size
-from sims.fit.worlds import calibrate, worlds_for
+from rates.study import Scope, preset
+from sims.fit import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, query, told, unbox
 from tests.pages.fit import test_fit

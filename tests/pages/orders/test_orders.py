@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,14 +11,11 @@ import pytest
 from pages.charts import words
 from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, Said, inquiry, texts
-from rates.orders.inquiry import Inquiry
+from rates.orders import EXAMPLES, Inquiry, Said, inquiry, texts
 from rates.orders.sites import own_exponents
 from rates.presets import PRESETS
 from rates.study import codec
 from tests.depth import deep_after
-from tests.fuzz import grammar
-from tests.fuzz.seen import breaches
 from tests.pages.driver import box, enter, everything, open_page, query
 
 PLAIN = [example for example in EXAMPLES if not example.sites]
@@ -152,18 +148,3 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
     )
     assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
     assert r"\*c\*" in line
-
-
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.deep) for k in (1, 2))])
-def test_the_page_answers_in_words_whatever_the_link_holds(seed: int) -> None:
-    chance = Random(seed)
-    for _ in range(15 if seed else 6):
-        given = grammar.link(chance, inquiry.to_dict(chance.choice(EXAMPLES)))
-        given = given.encode("utf-8", "ignore").decode()
-        app = open_page("orders", rate=given, tab=chance.choice(list(page.TAB.titles)))
-        for view in ("cut", "map"):
-            for switch in app.segmented_control[:1]:
-                switch.set_value(view).run()
-            for tick in app.toggle[:1]:
-                tick.set_value(True).run()
-            assert breaches(app) == [], given

@@ -15,16 +15,12 @@ from pages.core.live import panel
 from pages.core.live.tabs import from_text
 from pages.regression import estimate, rate, rules
 from pages.regression import world as shared
-from rates.numbers import budgets
-from rates.numbers.gaussian import delta_of
+from rates.numbers import budgets, delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
 from sims.engine import Request, Values, run, start
-from sims.regression.chains import CONSTANTS, chain
-from sims.regression.curves import on_curve
+from sims.regression import CONSTANTS, RATE, chain, elbow, look, on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.regression.picture import look
-from sims.regression.rate import RATE, elbow
 from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import holds, server_caches

@@ -14,13 +14,11 @@ from pages.core.address import opened_at
 from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
 from pages.plan import state as plan_state
+from pages.report import Subject
 from pages.report import sections as report
-from pages.report.subject import Subject
 from rates.decision import decide, sentences
 from rates.numbers import between, number
-from rates.study import FederatedStudy, Server, TransferStudy
-from rates.study.presets import PRESETS, preset
-from rates.study.scope import Scope
+from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
 from tests.pages.report.test_report import Reader, about, archived, saved
 
 MOST_WORDS = 1500

@@ -25,11 +25,8 @@ from pages.report import sections as report
 from pages.report import subject as report_subject
 from rates.answer.cost import privacy_cost
 from rates.orders import EXAMPLES, reading
-from rates.statements.ledger import CONTRADICTED, statements
-from rates.statements.verdicts import stored
-from rates.study import codec
-from rates.study.presets import PRESETS, preset
-from rates.study.scope import Scope
+from rates.statements import CONTRADICTED, statements, stored
+from rates.study import PRESETS, Scope, codec, preset
 
 HOSPITALS = preset("hospitals")
 HOME = "http://example.org:8501"

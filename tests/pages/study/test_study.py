@@ -19,22 +19,11 @@ from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import Scope, TransferStudy, codec
-from rates.study.presets import PRESETS, preset
+from rates.study import PRESETS, Scope, TransferStudy, codec, preset
 from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import (
-    asked,
-    asked_chip,
-    box,
-    everything,
-    open_page,
-    query,
-    send,
-    told,
-    unbox,
-    unfold,
-)
+from tests.pages import driver
+from tests.pages.driver import asked, asked_chip, box, everything, open_page, query, told, unfold
 
 
 def opened(study) -> AppTest:
@@ -156,7 +145,7 @@ def test_names_are_shown_as_typed():
 
 def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
-    unbox(app).button(key="open_empty").click().run()
+    driver.unbox(app).button(key="open_empty").click().run()
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
@@ -265,7 +254,7 @@ def test_all_sites_alike_need_no_target_and_are_covered():
 def cells(app: AppTest, changes: str) -> AppTest:
     """Change cells of the table of sites, as a browser says it."""
     table = next(one for one in app.run().dataframe if one.proto.editing_mode)
-    return send(app, WidgetState(id=table.proto.id, string_value=changes))
+    return driver.send(app, WidgetState(id=table.proto.id, string_value=changes))
 
 
 def test_cells_are_read_as_people_write_and_said_to_be():
