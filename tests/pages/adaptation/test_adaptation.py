@@ -21,14 +21,16 @@ from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press, query
 
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
-MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
-CLOSENESS_RUN = "replicates:4;concept:0,2;public:200;private:2000;budget:5"
 TABLE_RUN = "replicates:2;epsilon:5;steps:20"
 
 
 @pytest.mark.parametrize(
     ("tab", "text"),
-    [(runs.RATE, RATE_RUN), (runs.MIXTURE, MIXTURE_RUN), (runs.CLOSENESS, CLOSENESS_RUN)],
+    [
+        (runs.RATE, RATE_RUN),
+        (runs.MIXTURE, "replicates:2;private:100;alpha:0,0.5,1;public:200"),
+        (runs.CLOSENESS, "replicates:4;concept:0,2;public:200;private:2000;budget:5"),
+    ],
 )
 def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
     app = press(open_page("adaptation", tab=tab.id, run=text), "Run")

@@ -64,21 +64,6 @@ def test_a_budget_may_be_a_word_that_says_there_is_none():
         assert any(f"({word})" in said for said in drafts.readings(draft))
 
 
-def test_a_cell_is_read_as_people_write_and_said_to_be():
-    for text, value, read in (
-        ("200k", 200_000, "200,000 (200k)"),
-        ("~350", 350, "350 (~350)"),
-        ("25,000", 25_000, None),
-        ("12 400", 12_400, "12,400 (12 400)"),
-    ):
-        draft = table((1, "n", text), (2, "unprotected", True))
-        study = drafts.to_study(draft)
-        assert study.servers[1].n == value
-        assert study.servers[2].epsilon == math.inf  # it wins over the budget in its cell
-        said = [] if read is None else [f"Cleveland: Records n is read as {read}."]
-        assert list(drafts.readings(draft)) == said
-
-
 def test_the_other_kind_s_parameters_are_kept():
     second = drafts.from_study(preset("unequal").study, HOSPITALS.parameters)
     assert second.parameters["transfer"] == HOSPITALS.parameters["transfer"]

@@ -19,8 +19,8 @@ from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import PRESETS, Scope, TransferStudy, codec, preset
-from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
+from rates.study import PRESETS, Scope, codec, preset
+from sims.fit import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import asked, asked_chip, box, everything, open_page, query, told, unfold
@@ -259,10 +259,13 @@ def cells(app: AppTest, changes: str) -> AppTest:
 
 def test_cells_are_read_as_people_write_and_said_to_be():
     app = opened(preset("hospitals").study)
-    rows = '{"1": {"n": "200k", "epsilon": "none"}, "2": {"n": "ca. 350"}}'
+    first, second = '{"n": "200k", "epsilon": "none"}', '{"n": "ca. 350"}'
+    third = '{"n": "25,000", "unprotected": true}'  # which wins over the budget in its cell
+    rows = f'{{"1": {first}, "2": {second}, "3": {third}}}'
     servers = linked(cells(app, f'{{"edited_rows": {rows}}}')).servers
-    assert [s.n for s in servers[1:3]] == [200_000, 350]
-    assert math.isinf(servers[1].epsilon)
+    assert [s.n for s in servers[1:]] == [200_000, 350, 25_000]
+    assert [math.isinf(s.epsilon) for s in servers[1:]] == [True, False, True]
+    assert "25,000 (25,000)" not in everything(app)
     assert app.session_state["draft"].rows[1]["unprotected"] is True
     for read in ("200,000 (200k)", "unprotected (none)", "350 (ca. 350)"):
         assert words.md(read) in everything(app)
@@ -287,34 +290,19 @@ def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
     assert "δ at Hungary" in told(app)
 
 
-def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
+@pytest.mark.parametrize(
+    ("smoothness", "dimension", "margin"),
+    [(0.75, 2, 1.0), (0.5, 1, 1.0), (0.6, 2, 0.5), (0.7, 1, 1.4), (1.0, 2, 0.2)],
+)
+def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand(smoothness, dimension, margin):
+    """It has a smoothness and margin of its own, whatever those of the study."""
     study = preset("regional").study
-    world_ = worlds_for(study)["cusp 0.75"]
-    who = Curator(epsilon=1, delta=1e-6)
+    study = replace(study, smoothness=smoothness, dimension=dimension, margin=margin)
+    world_ = min(worlds_for(study).values(), key=lambda cusp: abs(cusp.smoothness - smoothness))
     own = replace(study, target=replace(study.target, epsilon=math.inf))  # in house
+    who = Curator(epsilon=1, delta=1e-6)
     found = exact_classifier_risks(own, world_, who, best_site="Regional").values
-    text = next(
-        m.value for m in unfold(opened(study), verdict.MORE).markdown if "made-up world" in m.value
-    )
+    shown = [m.value for m in unfold(opened(study), verdict.MORE).markdown]
+    text = next(one for one in shown if "made-up world" in one)
     exact = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
     assert re.findall(r"[\d.,]*\d", text)[1:] == exact
-
-
-# The made-up world has a smoothness and margin of its own, whatever those of the study ------------
-
-
-@pytest.mark.parametrize("dimension", [1, 2])
-@pytest.mark.parametrize(("smoothness", "margin"), [(0.5, 1.0), (0.6, 0.5), (0.7, 1.4), (1.0, 0.2)])
-def test_the_world_s_risks_are_those_of_the_study_as_it_is(smoothness, margin, dimension):
-    study = preset("hospitals").study
-    assert isinstance(study, TransferStudy)
-    study = replace(study, smoothness=smoothness, margin=margin, dimension=dimension)
-    cusps = worlds_for(study).values()
-    nearest = min(cusps, key=lambda cusp: abs(cusp.smoothness - smoothness))
-    direct = classifier_rivals.exact_classifier_risks(
-        study, nearest, Curator(epsilon=1.0, delta=1e-6), best_site="", kinds=("study",)
-    )
-    found = verdict.risks(study, "classification")
-    assert found is not None
-    assert found.world == direct.world
-    assert found.values["study"] == direct.values["study"]
