@@ -129,14 +129,10 @@ def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
     assert "any two protected sites at most ε = **4** and δ = 2e-6." in text
     *_, text = fit_guarantee.more(study, said(overlap="yes"), 3)
     assert "with 3 records at each at most ε = **12**" in text
-
-
-def test_nothing_is_promised_to_a_person_at_an_open_site():
-    study = FederatedStudy(servers=[H, Server(name="P", n=500, epsilon=math.inf)], smoothness=2)
-    (text,) = fit_guarantee.more(study, said(overlap="yes"), 1)
+    opened_ = study.with_servers([H, Server(name="P", n=500, epsilon=math.inf)])
+    (text,) = fit_guarantee.more(opened_, said(overlap="yes"), 1)
     assert "nothing is promised" in text
-    texts = {fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}
-    assert len(texts) == 2
+    assert len({fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}) == 2
 
 
 def said(**answers: str) -> Scope:
@@ -363,20 +359,6 @@ def test_every_theory_has_a_badge_and_an_answer_that_repairs_it_clears_it():
     assert fit_page.badge(theory_for(answered.study, answered.scope)).startswith(":green")
 
 
-def test_only_the_open_tab_is_computed(monkeypatch):
-    def refused(*given: object, **more: object) -> None:
-        raise AssertionError("computed")
-
-    names = ("unknowns.of", "rivals.section", "constant.section", "guarantee.promises")
-    for name in names:
-        monkeypatch.setattr(f"pages.fit.{name}", refused)
-    assert everything(opened(tab="covered"))
-    assert "got 'nothing'" in told(opened(tab="nothing"))
-    for tab in ("unknown", "alternatives", "promises"):
-        with pytest.raises(AssertionError):
-            opened(tab=tab)
-
-
 # Where all sites are alike, and the way from there to one site -----------------------------------
 
 SIZES = {"Saarland": 58, "Bremen": 240, "Umbria": 12_400}
@@ -426,16 +408,6 @@ def test_a_legend_lists_nothing_without_a_name():
     app = opened(STUDY, tab="unknown")
     traces = [trace for place in (0, 1) for trace in driver.drawing(app, place)["data"]]
     assert [x for x in traces if not x.get("name") and x.get("showlegend") is not False] == []
-
-
-def test_to_call_all_sites_alike_takes_their_gammas_away():
-    rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
-    app = opened(replace(STUDY, sources=rows))
-    choice(app, WHOSE).set_value("shared").run()
-    study, scope = linked(app)
-    assert scope.answer("target") == "shared"
-    assert {s.signal_exponent for s in study.servers} == {1.0}
-    assert not any("go together" in w.value for w in app.warning)
 
 
 @pytest.mark.parametrize(("page", "label"), PLACES)

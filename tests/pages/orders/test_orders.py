@@ -16,7 +16,7 @@ from rates.orders.sites import own_exponents
 from rates.presets import PRESETS
 from rates.study import codec
 from tests.depth import deep_after
-from tests.pages.driver import box, enter, everything, open_page, query
+from tests.pages.driver import box, enter, everything, open_page
 
 PLAIN = [example for example in EXAMPLES if not example.sites]
 
@@ -78,22 +78,6 @@ def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
         assert bool(app.warning) == (typed[0] != "g")
         if app.warning:
             assert before.split("**")[1] in everything(app)
-
-
-def test_only_the_open_tab_is_computed_and_stands_in_the_address(monkeypatch) -> None:
-    asked_for: list[str] = []
-    for name in ("terms", "cases"):
-        real = getattr(found, name)
-        monkeypatch.setattr(
-            found, name, lambda *given, n=name, real=real: asked_for.append(n) or real(*given)
-        )
-    app = open_page("orders")
-    assert asked_for == ["terms"]
-    tabs = next(one for one in app.segmented_control if one.label == "Part of the page")
-    tabs.set_value("cases").run()
-    assert asked_for == ["terms", "cases"]
-    assert query(app, "tab") == "cases"
-    assert "then decides" in app.table[0].value.columns
 
 
 def test_measurements_are_read_generously_and_fitted() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import math
 from dataclasses import replace
 from time import monotonic
@@ -28,14 +26,6 @@ from tests.pages.driver import answer, box, enter, everything, open_page, press,
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
-
-
-def printed(lines: str) -> str:
-    """What lines of Python print."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(lines, {})
-    return out.getvalue()
 
 
 def values_of(text: str) -> Values:
@@ -190,14 +180,15 @@ def test_a_file_that_is_no_curve_is_refused(tab, data):
     assert "is in use" not in everything(app)
 
 
-def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch):
+def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch, capsys):
     curve = read_curve(LINE)
     values = {**values_of(RUN), "epsilon": (1.0,)}
     request = Request(experiment=with_curve(RATE, curve), values=values, replicates=2, seed=4)
     (tmp_path / "curve.csv").write_text(LINE)
     monkeypatch.chdir(tmp_path)
     *_, last = run(request)
-    assert repr(last.estimates[0].mean) in printed(shared.own_lines(request))
+    exec(shared.own_lines(request), {})
+    assert repr(last.estimates[0].mean) in capsys.readouterr().out
     assert world_of({**values, OWN: curve}).curves == (curve,)
     other = Request(experiment=RATE, values=values, replicates=2, seed=4)
     assert request.points[0].exact != other.points[0].exact
