@@ -15,7 +15,6 @@ from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
 from rates.numbers import budgets
-from rates.statements.ledger import statement
 from sims import adaptation
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press, query
@@ -187,8 +186,3 @@ def test_each_curve_of_true_budgets_bears_its_own_name():
         assert ("whole" in mark.name) is (true is deployed_budget)
         assert mark.y[-1] == pytest.approx(true(found.grid[-1], 0.01).epsilon)
         assert [x for x, size in zip(mark.x, mark.dots.size, strict=True) if size > 1] == [9.0]
-
-
-def test_every_tab_links_statements_that_exist():
-    for name in (name for tab in page.TABS for name in tab.statements):
-        assert statement(name).id == name

@@ -37,10 +37,6 @@ def trace(mark):
     return told(chart(mark))["data"][0]
 
 
-def layout(**more):
-    return told(chart(**more))["layout"]
-
-
 def drawing(*marks, **more):
     return ET.fromstring(svg.draw(chart(*marks, **more), ident="t", alt="a <b>"))
 
@@ -103,7 +99,7 @@ def test_a_legend_names_two_entries_or_more_and_keys():
 def test_rules_and_headings_are_drawn_by_both():
     rules, notes = [charts.upright(10.0), charts.across(1.5)], [charts.heading("Head", 0.5)]
     more = {"rules": rules, "notes": notes, "x": log_axis("x", (1, 100))}
-    made = layout(**more)
+    made = told(chart(**more))["layout"]
     assert [s.get("yref", s.get("xref")) for s in made["shapes"]] == ["paper", "paper"]
     root = drawing(charts.dots([10.0], [1.0], "a"), charts.dots([1.0], [2.0]), **more)
     assert "Head" in words(root)

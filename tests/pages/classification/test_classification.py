@@ -54,8 +54,6 @@ def test_a_run_is_that_of_the_command_and_the_link():
     assert request.seed == 5
     assert (request.values["gamma"], request.values["servers"]) == ((0.5,), "sources")
     *_, last = run(request)
-    for fit in fits(request.points, last.estimates):
-        assert f"{fit.slope.value:.3f}".replace("-", "−") in everything(app)
     lines = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
     means = [float(row["mean"]) for row in csv.DictReader(lines)]
     assert [y for t in driver.drawing(app)["data"] if t.get("error_y") for y in t["y"]] == means

@@ -97,15 +97,13 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
 
 
 @pytest.mark.parametrize(
-    "chosen", ["integrated", pytest.param("pointwise", marks=pytest.mark.slow)]
+    ("chosen", "name"),
+    [("integrated", "fourier"), pytest.param("pointwise", "cusps", marks=pytest.mark.slow)],
 )
-def test_a_curve_gets_its_own_error(chosen):
+def test_a_curve_gets_its_own_error(chosen, name):
     study = preset("unequal").study
     app = opened(study)
-    name = "fourier"
-    if chosen == "pointwise":
-        app.segmented_control(key="fit_risk").set_value(chosen).run()
-        name = "cusps"
+    app.segmented_control(key="fit_risk").set_value(chosen).run()
     choice(app, "World").set_value(name).run()
     found = fitted(study, name, pointwise=chosen == "pointwise")
     if found.refusal:

@@ -31,16 +31,12 @@ def look(app, view: str):
     return enter(app, app.button_group(key="phase_view"), view)
 
 
-def phases_of(design: Design) -> str:
-    found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
-    steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
-    return " → ".join(f"{rate} up to {high}" for rate, high in steps)
-
-
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
     app = open_point(design)
-    assert phases_of(design) in everything(app)
+    found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
+    steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
+    assert " → ".join(f"{rate} up to {high}" for rate, high in steps) in everything(app)
     assert asked(app, designs.POINT) == design
 
 

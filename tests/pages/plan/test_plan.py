@@ -28,7 +28,6 @@ from sims.fit.rate import Yardstick, signals
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.core import links
-from tests.pages.core.links import linked
 from tests.pages.driver import answer, box, choice, everything, grid, open_page, press, told
 from tests.pages.report.test_report import Reader
 from tests.rates.plan.test_levers import TOY
@@ -119,7 +118,7 @@ def test_choices_reach_the_answer_and_the_link():
     driver.at(again, "study").run()
     driver.at(again, "plan").run()
     assert asked(again) == view
-    again.query_params["plan"] = linked(PLAN, replace(NEED, lever="sites", kind_n=50.0))
+    again.query_params["plan"] = links.linked(PLAN, replace(NEED, lever="sites", kind_n=50.0))
     again.run()
     kind = state.further(View(kind_n=50.0), STUDY)
     assert (kind.n, kind.delta, kind.signal_exponent) == (50, 1e-6, 0.8)

@@ -59,20 +59,6 @@ def test_every_statement_opens():
             assert words.cited(part) in text
 
 
-def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
-    app = open_page("statements")
-    app.text_input(key="ledger_q_text").set_value("eps21").run()
-    assert MISPRINT in cards(app)
-    assert len(cards(app)) < len(statements())
-    app.button(key=f"open_{MISPRINT}").click().run()
-    assert words.md(statement(MISPRINT).title) in everything(app)
-    (door,) = (d.proto for d in app.get("page_link") if d.proto.label == "Open it on the map")
-    at = f"at={statement(MISPRINT).map}".replace(",", "%2C")
-    assert door.query_string == f"{at}&table=A"
-    app.button(key="ledger_all").click().run()
-    assert app.text_input(key="ledger_q_text").value == "eps21"
-
-
 def test_search_finds_symbols_reasons_formulas_and_corrections():
     for query in ("eps21", "ε_21", "ε₂₁", "EPSILON_21", r"\varepsilon_{21}", "cor3.2:eps21"):
         assert MISPRINT in ids(q=query)
