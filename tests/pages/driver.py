@@ -82,14 +82,6 @@ def asked_chip(app: AppTest, name: str) -> AppTest:
     return _open(app, [one for one in app.get("popover") if _key(one) == f"chip_{name}"])
 
 
-def shut(app: AppTest, key: str) -> AppTest:
-    """Close what is open."""
-    if isinstance(app, Page):
-        app.unfolded -= {key}
-    app.session_state[key] = False
-    return app.run()
-
-
 def asked(app: AppTest, name: str) -> Any:
     """Return the list in which an assumption of a decision is changed."""
     key = f"if_{name}"

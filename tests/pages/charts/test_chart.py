@@ -218,11 +218,6 @@ def test_every_letter_fits_its_room(bold):
         assert FACES[bold].getlength(letter) <= 1000 * room, letter
 
 
-def ink(drawn):
-    """Where something is drawn, by pixel; the picture is twice the drawing."""
-    return np.asarray(Image.open(io.BytesIO(png.png(drawn))).convert("L")) < 250
-
-
 def pictures():
     long = "W" * 28
     look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
@@ -238,7 +233,8 @@ def pictures():
 @pytest.mark.deep
 def test_nothing_is_drawn_at_the_border():
     for number, figure in enumerate(pictures()):
-        seen = ink(svg.draw(figure, ident="t", alt="a"))
+        image = Image.open(io.BytesIO(png.png(svg.draw(figure, ident="t", alt="a"))))
+        seen = np.asarray(image.convert("L")) < 250  # by pixel; it is twice the drawing
         border = [seen[:, :2], seen[:, -2:], seen[:2], seen[-2:]]
         assert not any(edge.any() for edge in border), number
         assert seen.any()

@@ -19,8 +19,7 @@ from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
 from pages.core.live import panel
 from pages.core.live import tabs as plans
-from rates import Server, TransferStudy
-from rates.numbers import DomainError
+from rates import DomainError, Server, TransferStudy
 from rates.study import codec
 from sims.classification import KERNELS, RATE, sensitivity_inflation
 from sims.engine import Progress, Request, Spent, check_values, fits, run, start

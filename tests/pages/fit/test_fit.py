@@ -15,14 +15,12 @@ from pages.fit import page as fit_page
 from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
-from rates import codec
+from rates import FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
 from rates.decision import decide, sentences
 from rates.fit import envelope, rivals, strictest
 from rates.numbers import budgets
-from rates.presets import PRESETS, preset
-from rates.study import QUESTIONS, FederatedStudy, Scope, Server, TransferStudy, fits, theory_for
-from rates.study.guarantee import guarantees
+from rates.study import PRESETS, QUESTIONS, Scope, codec, fits, guarantees, preset, theory_for
 from rates.theories import breaks, theories
 from tests.depth import deep_after
 from tests.pages import driver

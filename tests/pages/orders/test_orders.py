@@ -13,8 +13,7 @@ from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, Inquiry, Said, inquiry, texts
 from rates.orders.sites import own_exponents
-from rates.presets import PRESETS
-from rates.study import codec
+from rates.study import PRESETS, codec
 from tests.depth import deep_after
 from tests.pages.driver import box, enter, everything, open_page
 

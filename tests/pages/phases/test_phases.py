@@ -13,8 +13,7 @@ from rates import regimes
 from rates.landscape import Moved, around, landscape
 from rates.phases import Design
 from rates.phases import design as points
-from rates.presets import preset
-from rates.study import codec
+from rates.study import codec, preset
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
 from tests.pages.driver import box, details, enter, everything, open_page, picture_data, unfold

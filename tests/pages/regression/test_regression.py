@@ -76,15 +76,11 @@ def test_one_draw_is_exact_on_average_and_repeats():
 
 
 def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
-    tabs = [
-        next(bar.value for bar in open_page("regression", **query).button_group)
-        for query in (
-            *({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"}),
-            {"run": "curves:2;epsilon:0.01,0.1", "tab": "pointwise"},  # a tab of old links
-        )
-    ]
+    old = {"run": "curves:2;epsilon:0.01,0.1", "tab": "pointwise"}  # which is gone
+    queries = ({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"}, old)
+    *_, old = apps = [open_page("regression", **query) for query in queries]
+    tabs = [app.button_group[0].value for app in apps]
     assert tabs == ["estimate", "rate", "estimate", "estimate"]
-    old = open_page("regression", run="curves:2;epsilon:0.01,0.1", tab="pointwise")
     assert not old.error
     assert "run" not in old.query_params
 
