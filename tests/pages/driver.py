@@ -18,6 +18,7 @@ from streamlit.util import calc_hash
 from pages.core.figure_card import DETAILS
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
+from rates.study import codec
 from sims.engine import Progress, Request, run
 from sims.files import read_request
 
@@ -200,6 +201,11 @@ def query(app: AppTest, name: str) -> str:
     """A part of the address."""
     value = app.query_params[name]
     return value if isinstance(value, str) else value[0]
+
+
+def linked(app: AppTest) -> Any:
+    """Return study and scope in the address."""
+    return codec.open_link(query(app, "study"))
 
 
 def choice(app: AppTest, label: str) -> Any:

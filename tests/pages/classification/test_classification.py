@@ -177,20 +177,17 @@ def test_any_text_is_a_plan_or_is_refused_in_words(text):
 # What is guaranteed ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("tab", "asked", "change"),
-    deep_after(
-        3,
-        [
-            ("classifier", "", "mechanism:printed;epsilon:16"),
-            ("rate", "n:1000;epsilon:1,16", "mechanism:printed"),
-            ("study", "", "mechanism:printed;factor:1,64"),
-            ("paper", "", "split:unsplit"),
-            ("paper", "figure:5", "epsilon:16"),
-            ("adaptive", "", "split:unsplit"),
-        ],
-    ),
-)
+NOT_PRIVATE = [
+    ("classifier", "", "mechanism:printed;epsilon:16"),
+    ("rate", "n:1000;epsilon:1,16", "mechanism:printed"),
+    ("study", "", "mechanism:printed;factor:1,64"),
+    ("paper", "", "split:unsplit"),
+    ("paper", "figure:5", "epsilon:16"),
+    ("adaptive", "", "split:unsplit"),
+]
+
+
+@pytest.mark.parametrize(("tab", "asked", "change"), deep_after(3, NOT_PRIVATE))
 def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(tab, asked, change):
     app = open_page("classification", tab=tab, run=asked)
     assert not app.warning

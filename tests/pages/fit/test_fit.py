@@ -24,7 +24,7 @@ from rates.study import PRESETS, QUESTIONS, Scope, codec, fits, guarantees, pres
 from rates.theories import breaks, theories
 from tests.depth import deep_after
 from tests.pages import driver
-from tests.pages.driver import answer, box, choice, everything, grid, told
+from tests.pages.driver import answer, box, choice, everything, grid, linked, told
 from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
@@ -35,11 +35,6 @@ BAR = "fit_tab_tab_choice"
 def opened(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
     """The page of a study and of what was said about it."""
     return driver.open_page(page, study=codec.to_link(study, scope), **address)
-
-
-def linked(app: AppTest):
-    """Study and scope in the address."""
-    return codec.open_link(driver.query(app, "study"))
 
 
 def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
@@ -179,17 +174,14 @@ def test_a_range_between_two_values_changes_the_answer():
     assert f"**{shown}**" in answer(app) != before
 
 
-@pytest.mark.parametrize(
-    ("start", "texts"),
-    deep_after(
-        1,
-        [
-            ("How rare are patients", ("-1", "x")),
-            ("How smoothly", ("0.2", "1.5")),
-            ("How sharply", ("inf",)),
-        ],
-    ),
-)
+BAD = [
+    ("How rare are patients", ("-1", "x")),
+    ("How smoothly", ("0.2", "1.5")),
+    ("How sharply", ("inf",)),
+]
+
+
+@pytest.mark.parametrize(("start", "texts"), deep_after(1, BAD))
 def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, texts):
     app = opened(tab="unknown")
     choice(app, start).set_value("between").run()

@@ -11,9 +11,9 @@ from pages.current import draft
 from rates.study import Scope, preset
 from sims.fit import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.driver import box, choice, everything, query, told, unbox
+from tests.pages.driver import box, choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
-from tests.pages.fit.test_fit import linked, paragraph, turn
+from tests.pages.fit.test_fit import paragraph, turn
 from tests.rates.study.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 

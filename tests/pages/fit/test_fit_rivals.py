@@ -13,9 +13,9 @@ from rates.fit import Curator, strictest
 from rates.fit import rivals as compared
 from rates.study import PRESETS, TransferStudy, preset
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, query, told, unbox
+from tests.pages.driver import box, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
-from tests.pages.fit.test_fit import OWN, linked, shown
+from tests.pages.fit.test_fit import OWN, shown
 
 LABEL = "Budget ε of a trusted curator"
 

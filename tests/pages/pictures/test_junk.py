@@ -7,18 +7,14 @@ import math
 import pytest
 
 from pages import overview
-from pages.charts import phase_maps
 from pages.core import UrlState
-from pages.phases import designs
 from pages.pictures import attacker, machine, tap
 from pages.pictures import map as maps
 from pages.regression import estimate
 from pages.statements import page
-from rates.plan import in_house
-from rates.study import preset
+from tests.pages.pictures.test_map import PLANE
+from tests.pages.plan.test_plan import STUDY
 
-PLANE = phase_maps.build(designs.EXAMPLES["Sources, target, sources again"], "gamma", "none")
-STUDY = in_house(preset("hospitals").study)
 TAKES = {  # what takes a record, one that is right, and more that is none
     "attacker": (attacker.take, {"epsilon": 2.0, "seed": 3}, {"seed": 1.5}, {"study": "x"}),
     "sites": (overview.take, {"epsilon": 0.5}, {}),

@@ -11,12 +11,11 @@ from pages.plan import page as plan_page
 from pages.plan.state import View
 from rates.answer import privacy_cost
 from rates.plan import in_house
-from rates.study import PRESETS, FederatedStudy, Server, preset
+from rates.study import PRESETS, FederatedStudy, Server
 from tests.pages.driver import open_page, picture_data
-from tests.pages.plan.test_plan_sections import asking
+from tests.pages.plan.test_plan_sections import STUDY, asking
 from tests.rates.split.test_pipes import doubled
 
-STUDY = in_house(preset("hospitals").study)
 RISK = "classification"
 
 

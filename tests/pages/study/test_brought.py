@@ -115,7 +115,7 @@ def test_what_was_told_of_an_empty_table_holds_for_its_rows():
     bring(app, TWO)
     assert [s.n for s in linked(app).servers] == [58, 60]
     answers = {"outcome": "binary", "target": "shared"}
-    assert dict(codec.open_link(query(app, "study"))[1].answers) == answers
+    assert dict(driver.linked(app)[1].answers) == answers
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_an_answer_about_the_rows_is_one_about_the_study(answer, says, kind):
     app = pasted(TWO)
     choose(app, "Whose patients", answer)
     press(app, "Use these rows")
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (type(study), dict(scope.answers)) == (kind, says)
     assert sorted(s.n for s in study.servers) == [58, 60]
 
@@ -225,7 +225,7 @@ def untold(app: AppTest) -> set[str]:
 
 def test_numbers_that_nobody_told_are_marked_until_they_are_told():
     app = over("regional", ROWS)
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
     assert untold(app) == {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"}
     box(asked_chip(app, "smoothness"), "Smoothness β, exact value").set_value("0.7").run()
@@ -235,7 +235,7 @@ def test_numbers_that_nobody_told_are_marked_until_they_are_told():
         "γ = 1 ?",
     }
     bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert study.smoothness == 0.7
     assert "smoothness" not in scope.assumed
     rows = "Site\tRecords\tBudget ε\tTarget\tγ\nA\t580\t0.3\tyes\t1\nB\t4000\t1\t\t1"
@@ -250,7 +250,7 @@ def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_lef
         {**row, "name": f"Site {k}", "n": str(row["n"]) + "7"} for k, row in enumerate(draft.rows)
     )
     type_in(app, replace(draft, rows=rows))
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
     assert study.smoothness == 0.5
     assert scope == Scope.untold()

@@ -44,7 +44,7 @@ def type_in(app: AppTest, held: draft.Draft) -> None:
 
 def linked(app: AppTest):
     """The study in the address."""
-    return codec.from_link(query(app, "study"))
+    return driver.linked(app)[0]
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -107,7 +107,7 @@ def test_a_missing_delta_keeps_the_rate_equation_and_is_offered():
     assert metric(app, "Effective records, rate equation") == worth
     app.button(key="verdict_delta").click().run()
     assert linked(app) == study
-    assert codec.open_link(query(app, "study"))[1].assumed == ("delta",)
+    assert driver.linked(app)[1].assumed == ("delta",)
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
 
@@ -149,7 +149,7 @@ def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
-    scope = codec.open_link(query(app, "study"))[1]
+    scope = driver.linked(app)[1]
     assert scope is None or scope.prevalence is None
 
 
@@ -182,7 +182,7 @@ def test_what_was_not_told_is_marked_and_a_click_asks():
     app = opened(preset("figure1").study)
     assert chips(app)["records"].endswith("?")
     asked(app, "records").select("one").run()
-    assert codec.open_link(query(app, "study"))[1].answer("records") == "one"
+    assert driver.linked(app)[1].answer("records") == "one"
     assert asked(app, "records").value == "one"
     told_ = chips(opened(preset("regional").study))
     assert {name for name, text in told_.items() if text.endswith("?")} == {"use", "gain", "needed"}
@@ -197,7 +197,7 @@ def test_an_assumption_is_changed_where_it_stands():
     ):
         asked_chip(app, name)
         next(t for t in app.text_input if t.key == f"box_{key}").set_value(value).run()
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (study.smoothness, scope.gain) == (0.9, 1.05)
     assert [s.signal_exponent for s in study.servers] == [1, 1.5, 1.5, 1.5, 1.5]
     found = decision.decide(study, gain=1.05)
@@ -216,7 +216,7 @@ def test_uses_and_needs_are_asked_and_refused_in_words():
     ):
         box(app, "Records that would do").set_value(typed).run()
         assert bool(app.error) == (typed not in ("400", ""))
-        scope = codec.open_link(query(app, "study"))[1]
+        scope = driver.linked(app)[1]
         assert (scope.use, scope.needed) == ("others", needed)
         found = decision.decide(linked(app), use="others", needed=needed)
         assert verdict.marked(decision.sentences(found)[0]) in everything(app)
@@ -229,7 +229,7 @@ def test_the_number_of_covariates_follows_d():
     app = asked_chip(open_page("study", study=codec.to_link(study, scope)), "dimension")
     for d, answer in ((6, "many"), (1, "one"), (4, "few")):
         next(s for s in app.select_slider if s.label == "Dimension d").set_value(float(d)).run()
-        study, scope = codec.open_link(query(app, "study"))
+        study, scope = driver.linked(app)
         assert (study.dimension, scope.assumed) == (d, ())
         assert scope.answer("covariates") == answer
 
