@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -173,13 +172,6 @@ def enter(app: AppTest, widget: Any, value: object) -> AppTest:
     """Set a widget to a value and see the page run."""
     widget.set_value(value).run()
     return app
-
-
-def nodes(block: Any) -> Iterator[Any]:
-    """All that stands in a block, in the order in which a page shows it."""
-    for _, child in sorted(getattr(block, "children", {}).items()):
-        yield child
-        yield from nodes(child)
 
 
 def drawing(app: AppTest, place: int = 0) -> Any:

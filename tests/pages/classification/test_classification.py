@@ -77,25 +77,6 @@ def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_ste
     assert "10 of 10 replicates" in everything(app)
 
 
-HUGE = TransferStudy(
-    target=Server(name="a", n=10**15, epsilon=1), smoothness=1, dimension=1, margin=1
-)
-TOO_LARGE = codec.to_link(HUGE)
-
-
-@pytest.mark.parametrize(
-    ("query", "words_"),
-    [
-        ({"run": "<b>:1"}, "semicolons"),
-        ({"run": "n:10000000;m:100", "tab": "classifier"}, "at most 10,000,000 source records"),
-        ({"tab": "study", "study": TOO_LARGE}, "The bandwidth must be at least"),
-    ],
-)
-@pytest.mark.usefixtures("by_step")
-def test_what_cannot_be_shown_is_refused_in_words(query, words_):
-    assert words_ in everything(open_page("classification", **query))
-
-
 def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before_is_kept():
     app = press(open_page("classification", run="replicates:100000;n:10000,100000"), "Run")
     assert "400,000" in told(app)
@@ -350,25 +331,3 @@ def test_a_box_that_a_browser_never_drew_says_nothing(page: str):
     listed.set_value("").run()
     assert not told(app)
     assert next(one for one in app.text_input if one.label == listed.label).value == before
-
-
-@pytest.mark.parametrize(
-    ("page", "label"),
-    [
-        ("classification", "Budget ε of every server"),
-        ("hybrid", "Share of volunteers"),
-        ("logistic", "Budget ε of every site"),
-    ],
-)
-def test_the_main_slider_stands_directly_under_its_picture(page: str, label: str):
-    """On a phone it stood 521 to 1,137 pixels lower."""
-    app = open_page(page)
-    told = [
-        one
-        for one in driver.nodes(app.main)
-        if one.type in ("plotly_chart", "select_slider", "caption")
-    ]
-    place = next(k for k, one in enumerate(told) if one.type == "plotly_chart")
-    assert told[place + 1].type == "select_slider"
-    assert told[place + 1].label.startswith(label)
-    assert sum(one.type == "select_slider" and one.label.startswith(label) for one in told) == 1

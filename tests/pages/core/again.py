@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from tests.pages.driver import ROOT, details, nodes
+from tests.pages.driver import ROOT, details
 
 RUNNER = """
 import json, sys
@@ -40,7 +40,7 @@ def cards(app):
     """The figures of a page with their lines, which each has; None for a picture's still."""
     found, last = [], ""
     details(app)
-    for node in nodes(app.main):
+    for node in _nodes(app.main):
         if node.type == "plotly_chart":
             assert last == ""  # the one before had lines
             last = json.loads(node.proto.spec)
@@ -52,3 +52,9 @@ def cards(app):
     assert found
     assert last == ""
     return found
+
+
+def _nodes(node):
+    for _, child in sorted(getattr(node, "children", {}).items()):
+        yield child
+        yield from _nodes(child)

@@ -52,21 +52,6 @@ def test_the_verdict_on_the_own_numbers_turns_at_the_limit():
         assert word in shown(f"volunteers:{volunteers}")
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("distance:groups;volunteer_groups:1,0;population_groups:1,1", "no volunteer"),
-        ("distance:groups;volunteer_groups:1;population_groups:1,1", "same number of groups"),
-        ("distance:spreads;target_spread:1.5", "every bound here is void"),
-        ("distance:spreads;target_spread:1.2", "weigh without bound"),
-        ("distance:spreads;coordinates:1000;target_spread:0.001", "got log10 X = 2,849"),
-        ("epsilon:20", "private only up"),
-    ],
-)
-def test_what_is_to_know_of_the_numbers_is_said(text: str, told: str):
-    assert told in everything(open_page("hybrid", run=text))
-
-
 @pytest.mark.parametrize(("epsilon", "both"), [(1, False), (3, True), (9, True), (1000, True)])
 def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: bool):
     told = shown(f"epsilon:{epsilon}")

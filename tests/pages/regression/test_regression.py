@@ -85,19 +85,6 @@ def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
     assert "run" not in old.query_params
 
 
-@pytest.mark.parametrize(
-    ("tab", "run", "words_"),
-    [
-        ("rate", "sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
-        ("levels", "curves:1;epsilon:1;noise:printed", "The heuristic for unknown α is left out"),
-        ("constants", "curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
-    ],
-)
-@pytest.mark.usefixtures("by_step")
-def test_the_page_follows_what_is_asked(tab, run, words_):
-    assert words_ in everything(open_page("regression", tab=tab, run=run))
-
-
 def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     found = start(rules.WEIGHTS_TAB.make(from_text("curves:1", rules.WEIGHTS_TAB.usual)))
     exact = {point.series: point.exact for point in found.request.points if point.x == 1.0}
