@@ -38,7 +38,8 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     marks = []
     for place, (name, (ratio, shape)) in enumerate(weights.items()):
         x, y = adaptation.histogram(ratio)
-        look: charts.Fields = {"colour": charts.look(place)[0], "hatch": charts.Hatch(shape=shape)}
+        colour = charts.look(place)[0]
+        look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
         marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
     yield charts.plot(
         marks,

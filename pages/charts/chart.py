@@ -84,7 +84,7 @@ class Hatch:
     """A pattern on a surface; `paper` lies under it and `ink` is drawn."""
 
     shape: Annotated[str, "shape"]
-    paper: Annotated[str | None, "bgcolor"] = None
+    paper: Annotated[str | None, "bgcolor"]
     ink: Annotated[str, "fgcolor"] = "rgba(255,255,255,0.7)"
     size: Annotated[float, "size"] = 8
     solidity: Annotated[float, "solidity"] = 0.2

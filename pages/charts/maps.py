@@ -50,7 +50,7 @@ def map_figure(
         if polygons
     ]
     if plane.wrong:
-        hatch = charts.Hatch(shape="x", ink=INK)
+        hatch = charts.Hatch(shape="x", paper=None, ink=INK)
         fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:

@@ -77,7 +77,7 @@ def _links(doors: Doors) -> dict[str, list[dict[str, object]]]:
         menu += [{"text": door, "href": ""}, *x]
     return {
         "doors": [link("Private·Rates", FIRST), *first],
-        "study": [link(summary(state.current()), "study")],
+        "study": [link("no sites yet" if state.fresh() else summary(state.current()), "study")],
         "menu": menu,
         "views": views if len(views) > 1 else [],
     }

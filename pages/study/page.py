@@ -121,16 +121,18 @@ def _answers(study: Study, cost: Cost) -> None:
 
 def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
-    whose = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    whose, own = "on one site", ""
+    if isinstance(study, TransferStudy):
+        whose, own = "of the target", _STATED if study.target.private else ""
     yield blocks.Metric(
         "Effective records, rate equation",
         words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
         f"Statistically the study is worth about this many unprotected records {whose} alone, "
-        "up to a constant. Below: as a fraction of what it would be worth without privacy.",
+        f"up to a constant. Below: as a fraction of what it would be worth without privacy.{own}",
     )
     if cost.mechanism:
-        kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}."
+        kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}.{own}"
         worth = verdict.worth_range(cost)
         yield blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_)
     else:
@@ -143,6 +145,12 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
         "hazard ratio, nor power.",
     )
+
+
+_STATED = (
+    " As stated, with noise on the target's own records too. Where the target itself uses the "
+    "result they need none, and the sentence above counts them without."
+)
 
 
 def _view(study: Study, risk: str, view: str) -> None:

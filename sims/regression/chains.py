@@ -19,8 +19,8 @@ STEPS: dict[str, str] = {
     "as printed": "2^L from D, the paper's sensitivity and noise, tau = C + sqrt((2 alpha + 1) L).",
     "best K": "K minimises the exact risk; the rest as printed.",
     "exact sensitivity": "The most that one record can really move the release.",
-    "exact noise": "The least Gaussian noise for epsilon and delta (no change at a point).",
-    "best threshold": "tau minimises the exact risk too.",
+    "exact noise": "The least Gaussian noise for ε and δ (no change at a point).",
+    "best threshold": "τ minimises the exact risk too.",
     "no privacy": "No noise and no clipping.",
 }
 

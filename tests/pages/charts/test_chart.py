@@ -111,7 +111,7 @@ def test_rules_and_headings_are_drawn_by_both():
 def test_surfaces_keep_their_gaps_and_hatches():
     xs, ys = charts.joined([(np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1]))] * 2)
     assert np.isnan(xs).sum() == 1
-    root = drawing(Curve(x=xs, y=ys, fill=charts.Fill("red", charts.Hatch(shape="/"))))
+    root = drawing(Curve(x=xs, y=ys, fill=charts.Fill("red", charts.Hatch(shape="/", paper="red"))))
     (filled,) = (e for e in shapes(root, "path") if (e.get("fill") or "").startswith("url"))
     assert filled.get("d").count("M") == 2
     assert shapes(root, "pattern")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -147,6 +148,8 @@ def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
     driver.unbox(app).button(key="open_empty").click().run()
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
+    (bar,) = (e.proto for e in app.get("bidi_component") if e.proto.component_name == "bar")
+    assert json.loads(bar.json)["study"][0]["text"] == "no sites yet"
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
     scope = driver.linked(app)[1]
