@@ -19,6 +19,9 @@ APART = """label => {
         ("/resolution", "Budget ε of each site"),
         ("/resolution?detail=view:dominating", "Moved to one site, per cent"),
         ("/orders", "ε (eps)"),
+        ("/classification", "Budget ε of every server"),
+        ("/hybrid", "Share of volunteers like the population ρ"),
+        ("/logistic", "Budget ε of every site"),
     ],
 )
 def test_the_main_slider_stands_under_its_picture(server, visit, address, label):

@@ -17,6 +17,7 @@ from streamlit.util import calc_hash
 from pages.core.figure_card import DETAILS
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
+from rates.study import codec
 from sims.engine import Progress, Request, run
 from sims.files import read_request
 
@@ -79,14 +80,6 @@ def details(app: AppTest) -> AppTest:
 def asked_chip(app: AppTest, name: str) -> AppTest:
     """Open one of the assumptions of a decision; it stays open."""
     return _open(app, [one for one in app.get("popover") if _key(one) == f"chip_{name}"])
-
-
-def shut(app: AppTest, key: str) -> AppTest:
-    """Close what is open."""
-    if isinstance(app, Page):
-        app.unfolded -= {key}
-    app.session_state[key] = False
-    return app.run()
 
 
 def asked(app: AppTest, name: str) -> Any:
@@ -200,6 +193,11 @@ def query(app: AppTest, name: str) -> str:
     """A part of the address."""
     value = app.query_params[name]
     return value if isinstance(value, str) else value[0]
+
+
+def linked(app: AppTest) -> Any:
+    """Return study and scope in the address."""
+    return codec.open_link(query(app, "study"))
 
 
 def choice(app: AppTest, label: str) -> Any:

@@ -15,20 +15,21 @@ from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
 from rates.numbers import budgets
-from rates.statements.ledger import statement
 from sims import adaptation
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press, query
 
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
-MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
-CLOSENESS_RUN = "replicates:4;concept:0,2;public:200;private:2000;budget:5"
 TABLE_RUN = "replicates:2;epsilon:5;steps:20"
 
 
 @pytest.mark.parametrize(
     ("tab", "text"),
-    [(runs.RATE, RATE_RUN), (runs.MIXTURE, MIXTURE_RUN), (runs.CLOSENESS, CLOSENESS_RUN)],
+    [
+        (runs.RATE, RATE_RUN),
+        (runs.MIXTURE, "replicates:2;private:100;alpha:0,0.5,1;public:200"),
+        (runs.CLOSENESS, "replicates:4;concept:0,2;public:200;private:2000;budget:5"),
+    ],
 )
 def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
     app = press(open_page("adaptation", tab=tab.id, run=text), "Run")
@@ -185,8 +186,3 @@ def test_each_curve_of_true_budgets_bears_its_own_name():
         assert ("whole" in mark.name) is (true is deployed_budget)
         assert mark.y[-1] == pytest.approx(true(found.grid[-1], 0.01).epsilon)
         assert [x for x, size in zip(mark.x, mark.dots.size, strict=True) if size > 1] == [9.0]
-
-
-def test_every_tab_links_statements_that_exist():
-    for name in (name for tab in page.TABS for name in tab.statements):
-        assert statement(name).id == name

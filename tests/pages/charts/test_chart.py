@@ -37,10 +37,6 @@ def trace(mark):
     return told(chart(mark))["data"][0]
 
 
-def layout(**more):
-    return told(chart(**more))["layout"]
-
-
 def drawing(*marks, **more):
     return ET.fromstring(svg.draw(chart(*marks, **more), ident="t", alt="a <b>"))
 
@@ -103,7 +99,7 @@ def test_a_legend_names_two_entries_or_more_and_keys():
 def test_rules_and_headings_are_drawn_by_both():
     rules, notes = [charts.upright(10.0), charts.across(1.5)], [charts.heading("Head", 0.5)]
     more = {"rules": rules, "notes": notes, "x": log_axis("x", (1, 100))}
-    made = layout(**more)
+    made = told(chart(**more))["layout"]
     assert [s.get("yref", s.get("xref")) for s in made["shapes"]] == ["paper", "paper"]
     root = drawing(charts.dots([10.0], [1.0], "a"), charts.dots([1.0], [2.0]), **more)
     assert "Head" in words(root)
@@ -222,11 +218,6 @@ def test_every_letter_fits_its_room(bold):
         assert FACES[bold].getlength(letter) <= 1000 * room, letter
 
 
-def ink(drawn):
-    """Where something is drawn, by pixel; the picture is twice the drawing."""
-    return np.asarray(Image.open(io.BytesIO(png.png(drawn))).convert("L")) < 250
-
-
 def pictures():
     long = "W" * 28
     look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
@@ -242,7 +233,8 @@ def pictures():
 @pytest.mark.deep
 def test_nothing_is_drawn_at_the_border():
     for number, figure in enumerate(pictures()):
-        seen = ink(svg.draw(figure, ident="t", alt="a"))
+        image = Image.open(io.BytesIO(png.png(svg.draw(figure, ident="t", alt="a"))))
+        seen = np.asarray(image.convert("L")) < 250  # by pixel; it is twice the drawing
         border = [seen[:, :2], seen[:, -2:], seen[:2], seen[-2:]]
         assert not any(edge.any() for edge in border), number
         assert seen.any()

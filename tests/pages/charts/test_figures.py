@@ -16,16 +16,13 @@ from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
 from pages.phases import designs
 from rates import DomainError
-from rates.answer import Causes, Lens
+from rates.answer import Causes, Lens, privacy_cost
 from rates.answer.compare import budget_sweep
-from rates.answer.cost import privacy_cost
 from rates.answer.sides import balance
 from rates.plan import site_values
 from rates.resolution.growing import growth
 from rates.resolution.resolution import AXES, equal_servers, sweep
-from rates.study import FederatedStudy, Server
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import TransferStudy
+from rates.study import PRESETS, FederatedStudy, Server, TransferStudy, preset
 from sims.engine import Request, run
 from sims.experiments import find
 

@@ -8,13 +8,12 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from pages.core import UrlState
+from tests.pages import driver
 
 
 def asked(app: AppTest, bound: UrlState[Any]) -> Any:
     """Return what the address of an app asks for."""
-    given = {name: app.query_params.get(name, "") for name in bound.names}
-    texts = {name: v if isinstance(v, str) else v[0] for name, v in given.items()}
-    return bound.read({name: text for name, text in texts.items() if text})
+    return bound.read({x: driver.query(app, x) for x in bound.names if x in app.query_params})
 
 
 def asked_by(url: str, bound: UrlState[Any]) -> Any:

@@ -8,8 +8,7 @@ import pytest
 
 from pages.current import draft as drafts
 from rates.numbers.parameters import DomainError
-from rates.study import codec
-from rates.study.presets import PRESETS, preset
+from rates.study import PRESETS, codec, preset
 
 HOSPITALS = drafts.from_study(preset("hospitals").study)
 MANY = tuple({**HOSPITALS.rows[1], "name": f"s{k}"} for k in range(10_001))
@@ -63,21 +62,6 @@ def test_a_budget_may_be_a_word_that_says_there_is_none():
         assert math.isinf(drafts.to_study(draft).servers[1].epsilon)
         assert drafts.ticked(draft.rows[1])["unprotected"] is True
         assert any(f"({word})" in said for said in drafts.readings(draft))
-
-
-def test_a_cell_is_read_as_people_write_and_said_to_be():
-    for text, value, read in (
-        ("200k", 200_000, "200,000 (200k)"),
-        ("~350", 350, "350 (~350)"),
-        ("25,000", 25_000, None),
-        ("12 400", 12_400, "12,400 (12 400)"),
-    ):
-        draft = table((1, "n", text), (2, "unprotected", True))
-        study = drafts.to_study(draft)
-        assert study.servers[1].n == value
-        assert study.servers[2].epsilon == math.inf  # it wins over the budget in its cell
-        said = [] if read is None else [f"Cleveland: Records n is read as {read}."]
-        assert list(drafts.readings(draft)) == said
 
 
 def test_the_other_kind_s_parameters_are_kept():

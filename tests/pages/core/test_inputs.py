@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +14,6 @@ from tests.pages import driver
 from tests.pages.core.links import asked
 from tests.pages.driver import enter, open_page, slider, unfold
 
-ROOT = Path(__file__).resolve().parents[3]
 BUDGET, SIGNAL, TARGET = "Sources' budget ε", "Signal exponent γ", "Target records n₀"
 
 
@@ -112,7 +110,7 @@ def test_no_refusal_is_shown_without_escaping():
     bare = re.compile(
         r"\w+\.(error|warning|info)\((str\(|(problem|refusal|error)\)|f?\"[^\n]*\{(problem|refusal|error)\})"
     )
-    for path in (ROOT / "pages").rglob("*.py"):
+    for path in (driver.ROOT / "pages").rglob("*.py"):
         assert not bare.search(path.read_text("utf-8")), path.name
 
 

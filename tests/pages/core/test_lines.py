@@ -20,9 +20,7 @@ from rates.study import FederatedStudy, Scope, Server, codec, preset
 from tests.pages.core.again import cards, run
 from tests.pages.driver import details, everything, open_page, press, unfold
 
-EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)
-TABS = {tab.key: tab for tab in EVERY}
-ALONE = [key for key, tab in TABS.items() if tab.alone]
+TABS = [*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION]
 SMALL = {  # tabs that compute for seconds as they open
     "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
     "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
@@ -119,17 +117,12 @@ def test_files_stand_for_what_is_too_long():
     assert "codec" not in short.lines()
 
 
-def tabs(keys):
-    """The figures of tabs as they look when they are opened."""
-    for key in keys:
-        small = {"run": SMALL[key]} if key in SMALL else {}
-        yield from cards(open_page(TABS[key].page, tab=TABS[key].id, **small))
-
-
 @pytest.mark.deep
 def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
     """A run, a look, and what has not begun."""
-    texts = again(tabs(ALONE), tmp_path)
+    alone = [(tab.page, tab.id, SMALL.get(tab.key, "")) for tab in TABS if tab.alone]
+    apps = (open_page(page, tab=name, run=run) for page, name, run in alone)
+    texts = again([pair for app in apps for pair in cards(app)], tmp_path)
     assert {"finished=True" in text for text in texts} == {False, True}
 
 

@@ -8,7 +8,7 @@ from app import DOORS, SCREENS
 from pages.current import bar
 from tests.benchmarks.phones import Screen
 from tests.pages.classroom.test_live import apart, server
-from tests.pages.driver import open_page
+from tests.pages.driver import open_page, told
 
 NAMES = [name for views in DOORS.values() for name in views]
 ALONE = [*SCREENS]
@@ -40,3 +40,25 @@ def test_a_cold_server_opens_every_address(name: str) -> None:
         seen = apart(look(address))
     assert seen.title
     assert not seen.problems
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "other", "computed"),
+    [
+        ("fit", "unknown", "covered", "unknowns.of"),
+        ("fit", "alternatives", "covered", "rivals.section"),
+        ("fit", "alternatives", "covered", "constant.section"),
+        ("fit", "promises", "nothing", "guarantee.promises"),
+        ("orders", "cases", "terms", "found.cases"),
+        ("orders", "terms", "cases", "found.terms"),
+    ],
+)
+def test_only_the_open_tab_is_computed(monkeypatch, page, tab, other, computed):
+    def refused(*given: object, **more: object) -> None:
+        raise AssertionError("computed")
+
+    monkeypatch.setattr(f"pages.{page}.{computed}", refused)
+    app = open_page(page, tab=other)
+    assert ("got 'nothing'" in told(app)) == (other == "nothing")
+    with pytest.raises(AssertionError):
+        open_page(page, tab=tab)

@@ -14,15 +14,14 @@ import pytest
 from pages.fit import unknowns
 from pages.orders.found import read
 from rates.orders import Inquiry
-from rates.study.presets import preset
-from rates.study.scope import Scope
+from rates.study import Scope, preset
 from tests.pages.classification.test_classification import table
 from tests.pages.driver import open_page, press, unbox
-from tests.pages.logistic.test_logistic import csv_text
 
 WORD = "zyzzyva"  # in the files and nowhere else
 SITES = f"name,n,epsilon\n{WORD},100,1\nother,200,1\n"
-RECORDS = csv_text().replace("un*like", WORD)
+ROWS = [f"{name},{k % 2},{k / 9},{k % 7}" for name in ("here", WORD) for k in range(99)]
+RECORDS = "\n".join(["source,y,a,b", *ROWS])
 
 
 def server_caches() -> Iterator[tuple[str, object]]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.core import address, controls, inputs
-from pages.core.url_state import UrlState, sync_url
+from pages.core import UrlState, address, controls, inputs, sync_url
 from rates.numbers import EPSILON, MARGIN, DomainError
 from sims.engine import Choice, Number, Numbers
 

@@ -15,18 +15,16 @@ from pages.fit import page as fit_page
 from pages.fit import unknowns
 from pages.fit import words as fit_words
 from pages.study import verdict
-from rates import codec
+from rates import FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
 from rates.decision import decide, sentences
 from rates.fit import envelope, rivals, strictest
 from rates.numbers import budgets
-from rates.presets import PRESETS, preset
-from rates.study import QUESTIONS, FederatedStudy, Scope, Server, TransferStudy, fits, theory_for
-from rates.study.guarantee import guarantees
+from rates.study import PRESETS, QUESTIONS, Scope, codec, fits, guarantees, preset, theory_for
 from rates.theories import breaks, theories
 from tests.depth import deep_after
 from tests.pages import driver
-from tests.pages.driver import answer, box, choice, everything, grid, told
+from tests.pages.driver import answer, box, choice, everything, grid, linked, told
 from tests.rates.study.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
@@ -37,11 +35,6 @@ BAR = "fit_tab_tab_choice"
 def opened(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
     """The page of a study and of what was said about it."""
     return driver.open_page(page, study=codec.to_link(study, scope), **address)
-
-
-def linked(app: AppTest):
-    """Study and scope in the address."""
-    return codec.open_link(driver.query(app, "study"))
 
 
 def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
@@ -129,14 +122,10 @@ def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
     assert "any two protected sites at most ε = **4** and δ = 2e-6." in text
     *_, text = fit_guarantee.more(study, said(overlap="yes"), 3)
     assert "with 3 records at each at most ε = **12**" in text
-
-
-def test_nothing_is_promised_to_a_person_at_an_open_site():
-    study = FederatedStudy(servers=[H, Server(name="P", n=500, epsilon=math.inf)], smoothness=2)
-    (text,) = fit_guarantee.more(study, said(overlap="yes"), 1)
+    opened_ = study.with_servers([H, Server(name="P", n=500, epsilon=math.inf)])
+    (text,) = fit_guarantee.more(opened_, said(overlap="yes"), 1)
     assert "nothing is promised" in text
-    texts = {fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}
-    assert len(texts) == 2
+    assert len({fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}) == 2
 
 
 def said(**answers: str) -> Scope:
@@ -185,17 +174,14 @@ def test_a_range_between_two_values_changes_the_answer():
     assert f"**{shown}**" in answer(app) != before
 
 
-@pytest.mark.parametrize(
-    ("start", "texts"),
-    deep_after(
-        1,
-        [
-            ("How rare are patients", ("-1", "x")),
-            ("How smoothly", ("0.2", "1.5")),
-            ("How sharply", ("inf",)),
-        ],
-    ),
-)
+BAD = [
+    ("How rare are patients", ("-1", "x")),
+    ("How smoothly", ("0.2", "1.5")),
+    ("How sharply", ("inf",)),
+]
+
+
+@pytest.mark.parametrize(("start", "texts"), deep_after(1, BAD))
 def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, texts):
     app = opened(tab="unknown")
     choice(app, start).set_value("between").run()
@@ -363,20 +349,6 @@ def test_every_theory_has_a_badge_and_an_answer_that_repairs_it_clears_it():
     assert fit_page.badge(theory_for(answered.study, answered.scope)).startswith(":green")
 
 
-def test_only_the_open_tab_is_computed(monkeypatch):
-    def refused(*given: object, **more: object) -> None:
-        raise AssertionError("computed")
-
-    names = ("unknowns.of", "rivals.section", "constant.section", "guarantee.promises")
-    for name in names:
-        monkeypatch.setattr(f"pages.fit.{name}", refused)
-    assert everything(opened(tab="covered"))
-    assert "got 'nothing'" in told(opened(tab="nothing"))
-    for tab in ("unknown", "alternatives", "promises"):
-        with pytest.raises(AssertionError):
-            opened(tab=tab)
-
-
 # Where all sites are alike, and the way from there to one site -----------------------------------
 
 SIZES = {"Saarland": 58, "Bremen": 240, "Umbria": 12_400}
@@ -426,16 +398,6 @@ def test_a_legend_lists_nothing_without_a_name():
     app = opened(STUDY, tab="unknown")
     traces = [trace for place in (0, 1) for trace in driver.drawing(app, place)["data"]]
     assert [x for x in traces if not x.get("name") and x.get("showlegend") is not False] == []
-
-
-def test_to_call_all_sites_alike_takes_their_gammas_away():
-    rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
-    app = opened(replace(STUDY, sources=rows))
-    choice(app, WHOSE).set_value("shared").run()
-    study, scope = linked(app)
-    assert scope.answer("target") == "shared"
-    assert {s.signal_exponent for s in study.servers} == {1.0}
-    assert not any("go together" in w.value for w in app.warning)
 
 
 @pytest.mark.parametrize(("page", "label"), PLACES)

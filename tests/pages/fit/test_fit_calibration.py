@@ -8,14 +8,12 @@ import pytest
 
 from pages.charts import words
 from pages.current import draft
-from rates.study.presets import preset
-from rates.study.scope import Scope
-from sims.fit.calibration import Calibration, risk_of, sample_size
-from sims.fit.worlds import calibrate, worlds_for
+from rates.study import Scope, preset
+from sims.fit import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.driver import box, choice, everything, query, told, unbox
+from tests.pages.driver import box, choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
-from tests.pages.fit.test_fit import linked, paragraph, turn
+from tests.pages.fit.test_fit import paragraph, turn
 from tests.rates.study.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
@@ -99,15 +97,13 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
 
 
 @pytest.mark.parametrize(
-    "chosen", ["integrated", pytest.param("pointwise", marks=pytest.mark.slow)]
+    ("chosen", "name"),
+    [("integrated", "fourier"), pytest.param("pointwise", "cusps", marks=pytest.mark.slow)],
 )
-def test_a_curve_gets_its_own_error(chosen):
+def test_a_curve_gets_its_own_error(chosen, name):
     study = preset("unequal").study
     app = opened(study)
-    name = "fourier"
-    if chosen == "pointwise":
-        app.segmented_control(key="fit_risk").set_value(chosen).run()
-        name = "cusps"
+    app.segmented_control(key="fit_risk").set_value(chosen).run()
     choice(app, "World").set_value(name).run()
     found = fitted(study, name, pointwise=chosen == "pointwise")
     if found.refusal:

@@ -9,14 +9,13 @@ import pytest
 from pages.charts import words
 from pages.fit import rivals
 from rates.answer import Lens
-from rates.fit.rival_basis import Curator, strictest
-from rates.fit.rival_rates import rivals as compared
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import TransferStudy
+from rates.fit import Curator, strictest
+from rates.fit import rivals as compared
+from rates.study import PRESETS, TransferStudy, preset
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, query, told, unbox
+from tests.pages.driver import box, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
-from tests.pages.fit.test_fit import OWN, linked, shown
+from tests.pages.fit.test_fit import OWN, shown
 
 LABEL = "Budget ε of a trusted curator"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from pages.charts import simulation, words
@@ -114,16 +113,3 @@ def test_the_translator_says_the_engines_numbers():
     needed = scale_for(1.0, dimension=50, radius=1.0)
     for number in (found.once, found.once_twice, found.central, needed):
         assert f"**{words.number(number)}**" in answer(app)
-
-
-# My records --------------------------------------------------------------------------------------
-
-
-def csv_text() -> str:
-    rng = np.random.default_rng(0)
-    lines = ["source,y,a,b"]
-    for name, n, sign in (("small", 60, 1), ("like", 200, 1), ("un*like", 200, -1)):
-        for x in rng.standard_normal((n, 2)):
-            y = int(sign * x.sum() + 0.3 * rng.standard_normal() > 0)
-            lines.append(f"{name},{y},{x[0]:.4f},{x[1]:.4f}")
-    return "\n".join(lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,15 +11,11 @@ import pytest
 from pages.charts import words
 from pages.orders import asked, found, page, views
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, Said, inquiry, texts
-from rates.orders.inquiry import Inquiry
+from rates.orders import EXAMPLES, Inquiry, Said, inquiry, texts
 from rates.orders.sites import own_exponents
-from rates.presets import PRESETS
-from rates.study import codec
+from rates.study import PRESETS, codec
 from tests.depth import deep_after
-from tests.fuzz import grammar
-from tests.fuzz.seen import breaches
-from tests.pages.driver import box, enter, everything, open_page, query
+from tests.pages.driver import box, enter, everything, open_page
 
 PLAIN = [example for example in EXAMPLES if not example.sites]
 
@@ -84,22 +79,6 @@ def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
             assert before.split("**")[1] in everything(app)
 
 
-def test_only_the_open_tab_is_computed_and_stands_in_the_address(monkeypatch) -> None:
-    asked_for: list[str] = []
-    for name in ("terms", "cases"):
-        real = getattr(found, name)
-        monkeypatch.setattr(
-            found, name, lambda *given, n=name, real=real: asked_for.append(n) or real(*given)
-        )
-    app = open_page("orders")
-    assert asked_for == ["terms"]
-    tabs = next(one for one in app.segmented_control if one.label == "Part of the page")
-    tabs.set_value("cases").run()
-    assert asked_for == ["terms", "cases"]
-    assert query(app, "tab") == "cases"
-    assert "then decides" in app.table[0].value.columns
-
-
 def test_measurements_are_read_generously_and_fitted() -> None:
     rows = asked.rows_of("n\tmean\terror\n100\t0,1\t0.001\n1000\t0.0316\t0,0003\n10000\t0.01\t")
     assert rows == ((100.0, 0.1, 0.001), (1000.0, 0.0316, 0.0003), (10000.0, 0.01, 0.0))
@@ -152,18 +131,3 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
     )
     assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
     assert r"\*c\*" in line
-
-
-@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.deep) for k in (1, 2))])
-def test_the_page_answers_in_words_whatever_the_link_holds(seed: int) -> None:
-    chance = Random(seed)
-    for _ in range(15 if seed else 6):
-        given = grammar.link(chance, inquiry.to_dict(chance.choice(EXAMPLES)))
-        given = given.encode("utf-8", "ignore").decode()
-        app = open_page("orders", rate=given, tab=chance.choice(list(page.TAB.titles)))
-        for view in ("cut", "map"):
-            for switch in app.segmented_control[:1]:
-                switch.set_value(view).run()
-            for tick in app.toggle[:1]:
-                tick.set_value(True).run()
-            assert breaches(app) == [], given

@@ -13,8 +13,7 @@ from rates import regimes
 from rates.landscape import Moved, around, landscape
 from rates.phases import Design
 from rates.phases import design as points
-from rates.presets import preset
-from rates.study import codec
+from rates.study import codec, preset
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
 from tests.pages.driver import box, details, enter, everything, open_page, picture_data, unfold
@@ -31,16 +30,12 @@ def look(app, view: str):
     return enter(app, app.button_group(key="phase_view"), view)
 
 
-def phases_of(design: Design) -> str:
-    found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
-    steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
-    return " → ".join(f"{rate} up to {high}" for rate, high in steps)
-
-
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
     app = open_point(design)
-    assert phases_of(design) in everything(app)
+    found = regimes(*design.sizes, **design.shape, ratio=design.ratio)
+    steps = (("trivial" if r.rate == "1" else r.rate, words.number(r.hi)) for r in found)
+    assert " → ".join(f"{rate} up to {high}" for rate, high in steps) in everything(app)
     assert asked(app, designs.POINT) == design
 
 

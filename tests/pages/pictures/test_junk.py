@@ -7,17 +7,14 @@ import math
 import pytest
 
 from pages import overview
-from pages.charts import phase_maps
 from pages.core import UrlState
-from pages.phases import designs
 from pages.pictures import attacker, machine, tap
 from pages.pictures import map as maps
 from pages.regression import estimate
-from rates.plan import in_house
-from rates.study import preset
+from pages.statements import page
+from tests.pages.pictures.test_map import PLANE
+from tests.pages.plan.test_plan import STUDY
 
-PLANE = phase_maps.build(designs.EXAMPLES["Sources, target, sources again"], "gamma", "none")
-STUDY = in_house(preset("hospitals").study)
 TAKES = {  # what takes a record, one that is right, and more that is none
     "attacker": (attacker.take, {"epsilon": 2.0, "seed": 3}, {"seed": 1.5}, {"study": "x"}),
     "sites": (overview.take, {"epsilon": 0.5}, {}),
@@ -36,6 +33,7 @@ TAKES = {  # what takes a record, one that is right, and more that is none
         {"x": 0.1, "y": 1.0},
         *({"m": 3}, {"y": 99.0}),
     ),
+    "strip": (page._open, {"id": "ACC:Cor3.2:eps21"}),
     "nine": (lambda sent: maps.chosen(sent, 9), {"nine": 8}, {"nine": 9}, {"nine": 0.5}),
 }
 WRONG = ("1", math.inf, math.nan, True, None, [1], 1e17, -1)

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pages.pictures import machine
+from pages.core.live.tabs import from_text
 from pages.regression import estimate
-from sims.engine import check_values
+from tests.pages.driver import open_page, picture_data
 
 
-def of(**asked):  # type: ignore[no-untyped-def]
-    """The machine that the tab draws, and the releases behind it."""
-    usual = estimate.TAB.usual
-    values = check_values(usual.settings, {**usual.values, **asked})
-    found = estimate.TAB.make(replace(usual, values=values))
-    still = next(iter(estimate.TAB.blocks(found)))
-    made = machine.picture(
-        found.looks,
-        epsilon=found.values.number("epsilon"),
-        seed=0,
-        delta=1e-5,
-        kept=[True] * len(found.looks),
-        still=still,
-    )
-    return made, found
+def of(run: str = ""):  # type: ignore[no-untyped-def]
+    """What the page sends for a link, and the releases behind it."""
+    data = picture_data(open_page("regression", tab="estimate", run=run), "machine")
+    return data, estimate.TAB.make(from_text(run, estimate.TAB.usual))
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "run",
     [
-        {},
-        {"held": "best", "epsilon": 0.1},
-        {"m": 12, "sizes": "alike", "epsilon": 0.37},
-        {"epsilon": math.inf, "curve": "doppler", "n": 1_000_000, "m": 2},
+        *("", "held:best;epsilon:0.1", "m:12;sizes:alike;epsilon:0.37"),
+        "epsilon:inf;curve:doppler;n:1000000;m:2",
     ],
 )
-def test_what_the_script_gets_is_the_engine_s(asked):
-    made, found = of(**asked)
-    data = json.loads(json.dumps(made.data, allow_nan=False))
+def test_what_the_script_gets_is_the_engine_s(run):
+    data, found = of(run)
     stop, look = data["stops"][data["at"]], found.look
     kind, K = data["kinds"][stop["kind"]], look.plan.dimension
     clean, path = np.array(kind["clean"]), np.array(data["path"])[..., :K]
@@ -61,7 +46,7 @@ def test_what_the_script_gets_is_the_engine_s(asked):
     assert sum(stop["weight"]) == pytest.approx(1.0)
     assert len(data["sites"]) == len(look.plan.n) <= 5
     assert stop["cause"] == look.plan.cause
-    assert len(json.dumps(data)) < 1_000_000
+    assert len(json.dumps(data, allow_nan=False)) < 1_000_000
 
 
 def test_the_seed_stays_while_the_budget_moves():
@@ -75,11 +60,8 @@ def test_the_seed_stays_while_the_budget_moves():
 
 
 def test_what_is_promised_is_said_at_every_budget():
-    made, found = of()
-    notes = [stop["note"] for stop in made.data["stops"]]
+    notes = [stop["note"] for stop in of()[0]["stops"]]
     assert all("(ε, δ = 1e-5)-differentially private, one record" in note for note in notes[:-1])
     assert notes[-1] == "Simulation, seed 0. Nothing is protected."
-    broken = machine.picture(
-        found.looks, epsilon=1.0, seed=0, delta=1e-5, kept=[False] * 32, still=made.still
-    )
-    assert "Less private than asked" in broken.data["stops"][0]["note"]
+    data, _ = of("epsilon:100;noise:tight")
+    assert "Less private than asked" in data["stops"][data["at"]]["note"]

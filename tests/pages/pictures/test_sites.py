@@ -17,18 +17,13 @@ from tests.pages.driver import details, everything, open_page
 HOSPITALS = preset("hospitals").study
 
 
-def at(study, factor):
-    return study.with_servers(
-        [replace(s, epsilon=s.epsilon * factor if s.private else s.epsilon) for s in study.servers]
-    )
-
-
 @pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.key)
 def test_what_is_sent_equals_the_engine(one):
     risk = privacy_cost(one.study)[0].risk
     sent = json.loads(json.dumps(sites.data(one.study, risk), allow_nan=False))
     for stop in (0, 17, 40, 66, 80):
-        study = at(one.study, sites.STOPS[stop])
+        scaled = [replace(s, epsilon=s.epsilon * sites.STOPS[stop]) for s in one.study.servers]
+        study = one.study.with_servers(scaled)
         cost = privacy_cost(study)[0]
         whole, middle = sent["whole"], cost.mechanism[len(cost.mechanism) // 2]
         assert whole["equation"]["part"][stop] == pytest.approx(cost.equation.kept, rel=1e-5)

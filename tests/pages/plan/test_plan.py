@@ -16,27 +16,23 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import layout
 from pages.fit import constant as calibrated_state
-from pages.pictures import tap
-from pages.plan import goal, levers, offers, page, sites, state
+from pages.plan import goal, levers, offers, sites, state
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
 from rates.split import split
-from rates.study import Scope, Server, TransferStudy, codec
-from rates.study.presets import PRESETS, preset
+from rates.study import PRESETS, Scope, Server, TransferStudy, codec, preset
 from sims.engine.scaling import Fitted
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.core import links
-from tests.pages.core.links import linked
 from tests.pages.driver import answer, box, choice, everything, grid, open_page, press, told
 from tests.pages.report.test_report import Reader
 from tests.rates.plan.test_levers import TOY
 
-HOSPITALS = preset("hospitals")
-STATED = HOSPITALS.study
+STATED = preset("hospitals").study
 STUDY = planning.in_house(STATED)  # what is planned for, also where that is stated
 GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) if s.private else s for s in STUDY.servers])
 SILENT = STUDY.with_servers([replace(s, delta=None) for s in STUDY.servers])
@@ -122,7 +118,7 @@ def test_choices_reach_the_answer_and_the_link():
     driver.at(again, "study").run()
     driver.at(again, "plan").run()
     assert asked(again) == view
-    again.query_params["plan"] = linked(PLAN, replace(NEED, lever="sites", kind_n=50.0))
+    again.query_params["plan"] = links.linked(PLAN, replace(NEED, lever="sites", kind_n=50.0))
     again.run()
     kind = state.further(View(kind_n=50.0), STUDY)
     assert (kind.n, kind.delta, kind.signal_exponent) == (50, 1e-6, 0.8)
@@ -371,15 +367,3 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
         assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())
         text = Reader(file.read("plan.html").decode()).text
     assert "worth at Cleveland" in text
-
-
-def test_budgets_that_a_pipe_doubled_are_the_tables():
-    params, changes = goal.params(STUDY, View(), Scope()), []
-    sent = {"choice": 1}
-    expected = tap.chosen(params.study, params.view.risk, sent)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page.sites, "change", changes.append)
-        page._pressed(params, sent)
-    (of_row,) = changes
-    assert expected
-    assert {name: float(of_row({"name": name})["epsilon"]) for name in expected} == expected

@@ -8,19 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from pages.core import Table
+from pages.core import Chapter, Table
 from pages.core import html as report_html
 from pages.core.address import opened_at
-from pages.plan import goal as plan_goal
+from pages.plan import goal, state
 from pages.plan import report as plan_report
-from pages.plan import state as plan_state
+from pages.report import Subject
 from pages.report import sections as report
-from pages.report.subject import Subject
 from rates.decision import decide, sentences
 from rates.numbers import between, number
-from rates.study import FederatedStudy, Server, TransferStudy
-from rates.study.presets import PRESETS, preset
-from rates.study.scope import Scope
+from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
 from tests.pages.report.test_report import Reader, about, archived, saved
 
 MOST_WORDS = 1500
@@ -70,7 +67,7 @@ def test_the_first_page_decides_in_order_and_all_has_at_most_1500_words(name):
     places += [top.index(x) for x in ("Against doing nothing", "Assumed", "Promise.", "Open this")]
     assert places == sorted(places)
     assert len(top.split()) <= MOST_WORDS // 3
-    params = plan_goal.params(study, plan_state.View(), scope)
+    params = goal.params(study, state.View(), scope)
     plan = plan_report.SUMMARY.chapter(params)
     for more in ([], [plan]):
         assert len(plain(report.build(given, more)).split()) <= MOST_WORDS
@@ -175,23 +172,24 @@ def test_without_information_delta_or_link_there_are_no_gains_and_it_is_said():
     silent = about(bare, Scope(), query="")
     assert set(tables(silent)) == {"alternatives"}
     assert "This study has no link" in plain(report.build(silent))
+    assert 'href="http' not in report.build(about(address=""))
     nothing = about(study.with_servers([replace(s, n=0) for s in study.servers]), Scope())
     assert tables(nothing) == {}
 
 
-def many(rows: int) -> FederatedStudy:
-    """A curve of many sites."""
-    sites = [Server(name=f"Site {k}", n=100 + k, epsilon=1, delta=1e-7) for k in range(rows)]
-    return FederatedStudy(servers=sites, smoothness=2)
-
-
 def test_no_table_has_more_than_twelve_rows_and_its_file_has_all():
-    document = report.build(about(many(30), Scope()))
+    """Where it has no file, it is whole."""
+    names = [f"Site {k}" for k in range(30)]
+    sites = [Server(name=name, n=100, epsilon=1, delta=1e-7) for name in names]
+    document = report.build(about(FederatedStudy(servers=sites, smoothness=2), Scope()))
     for table in re.findall(r"<tbody>.*?</tbody>", document, re.DOTALL):
         assert table.count("<tr>") <= report_html.MOST_ROWS == 12
+    assert "18 more rows" in document
     files = saved(Reader(document))
     for name in ("gains.csv", "sites.csv"):
         assert len(files[name].splitlines()) == 31, name
+    whole = Chapter("whole", "Whole", (Table(columns={"Site": names}, alt="Sites"),))
+    assert names[-1] in report_html.document("Whole", (), [whole])
 
 
 @pytest.mark.parametrize(
@@ -206,20 +204,6 @@ def test_no_table_has_more_than_twelve_rows_and_its_file_has_all():
 )
 def test_the_app_is_where_the_browser_says_or_nobody_knows(url, base, home):
     assert opened_at(url, {"", "study", "plan"}, base) == home
-
-
-def links(**more: str) -> dict[str, str]:
-    """Links of a report's first page, by their words."""
-    document = report.build(about(**more)).partition("<nav")[0]
-    found = re.findall(r'<a href="(http[^"]*)"[^>]*>([^<]*)</a>', document)
-    return {text: html.unescape(address) for address, text in found}
-
-
-def test_a_link_is_the_address():
-    (there,) = links(address="http://localhost:8501/rates").items()
-    assert there[0] == "Open this study in the app"
-    assert there[1].startswith("http://localhost:8501/rates/study?study=")
-    assert links(address="") == {}
 
 
 def test_a_condition_that_does_not_hold_is_said_and_the_others_are_not():

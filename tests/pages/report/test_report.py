@@ -25,11 +25,8 @@ from pages.report import sections as report
 from pages.report import subject as report_subject
 from rates.answer.cost import privacy_cost
 from rates.orders import EXAMPLES, reading
-from rates.statements.ledger import CONTRADICTED, statements
-from rates.statements.verdicts import stored
-from rates.study import codec
-from rates.study.presets import PRESETS, preset
-from rates.study.scope import Scope
+from rates.statements import CONTRADICTED, statements, stored
+from rates.study import PRESETS, Scope, codec, preset
 
 HOSPITALS = preset("hospitals")
 HOME = "http://example.org:8501"
@@ -145,8 +142,9 @@ def test_every_example_has_its_numbers_and_its_link(entry):
     assert words.number(cost.equation.answer.effective_n) in reader.text
     for server in entry.study.servers:
         assert server.name in reader.text
-    link = next(a["href"] for a in reader.of("a") if (a.get("href") or "").startswith(HOME))
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(link).query)
+    links = [href for a in reader.of("a") if (href := a["href"]).startswith(f"{HOME}/study?")]
+    assert "Open this study in the app" in reader.text
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(links[0]).query)
     assert codec.open_link(query["study"][0]) == (entry.study, entry.scope)
     assert query["made"] == [rates.__version__]
     files = saved(reader)
@@ -221,17 +219,6 @@ def test_figures_are_whole_drawings(reader):
         assert "nan" not in text
         assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert len(saved(reader)["shares.csv"].splitlines()) == 5
-
-
-def test_a_long_table_is_cut_where_it_has_a_file_and_its_file_is_not():
-    names = [f"site {k}" for k in range(report_html.MOST_ROWS + 5)]
-    table = Table(columns={"Site": names}, alt="Sites", name="long")
-    reader = Reader(report_html.document("T", (), [Section("t", "T", (table,))]))
-    assert "5 more rows" in reader.text
-    assert names[-1] not in reader.text
-    assert saved(reader)["long.csv"].splitlines() == ["Site", *names]
-    whole = Section("w", "W", (replace(table, name=""),))
-    assert names[-1] in Reader(report_html.document("T", (), [whole])).text
 
 
 @pytest.mark.parametrize(

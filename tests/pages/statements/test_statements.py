@@ -21,7 +21,7 @@ from pages.statements import entry, files, page, run
 from pages.statements import view as ledger
 from pages.statements.view import VIEW, View
 from rates import errata
-from rates.statements import NOT_REPRODUCED, PAPERS, papers, verdicts
+from rates.statements import NOT_REPRODUCED, PAPERS, papers
 from rates.statements.ledger import ALGEBRA, CONTRADICTED, evaluate, statement, statements
 from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, picture_data, unfold
@@ -57,20 +57,6 @@ def test_every_statement_opens():
                 assert formula.inline(line.strip()) in text, item.id
         for part in (item.title, *item.proof):
             assert words.cited(part) in text
-
-
-def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
-    app = open_page("statements")
-    app.text_input(key="ledger_q_text").set_value("eps21").run()
-    assert MISPRINT in cards(app)
-    assert len(cards(app)) < len(statements())
-    app.button(key=f"open_{MISPRINT}").click().run()
-    assert words.md(statement(MISPRINT).title) in everything(app)
-    (door,) = (d.proto for d in app.get("page_link") if d.proto.label == "Open it on the map")
-    at = f"at={statement(MISPRINT).map}".replace(",", "%2C")
-    assert door.query_string == f"{at}&table=A"
-    app.button(key="ledger_all").click().run()
-    assert app.text_input(key="ledger_q_text").value == "eps21"
 
 
 def test_search_finds_symbols_reasons_formulas_and_corrections():
@@ -204,12 +190,10 @@ def test_the_lines_of_python_reproduce_the_verdict(capsys):
     assert repr(outcome.worst) in said
 
 
-def test_coverage_and_stored_verdicts_are_of_the_statements():
+def test_coverage_is_of_the_statements():
     titles = [block.markdown for block in page._coverage() if isinstance(block, Text)]
     counts = dict(re.match(r"\*\*\[(\w+)\]: (\d+)", title).groups() for title in titles)
     assert {p: int(k) for p, k in counts.items()} == Counter(item.paper for item in statements())
-    assert set(STORED) == {item.id for item in statements()}
-    assert verdicts.of_evaluation(evaluate(statement(MISPRINT))) == STORED[MISPRINT]
 
 
 @pytest.mark.parametrize("stem", deep_after(2, ["study", "phases", "resolution", "classification"]))
@@ -245,14 +229,6 @@ def test_every_statement_is_a_square_marked_by_its_verdict():
         assert STORED[name][0].words in told
     found = squares(open_page("statements", verdict="refuted"))
     assert {name for name, (*_, mark) in found.items() if mark} == ids(verdict="refuted")
-
-
-@pytest.mark.parametrize("sent", [MISPRINT, "nothing", 7, None])
-def test_a_square_opens_its_statement_and_junk_nothing(monkeypatch, sent):
-    asked = []
-    monkeypatch.setattr(type(VIEW), "change", lambda self, **given: asked.append(given))
-    page._open({"id": sent})
-    assert asked == [{"id": sent}] * (sent == MISPRINT)
 
 
 def test_the_page_opens_on_what_changes_a_conclusion():

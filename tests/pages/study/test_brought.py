@@ -13,21 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, codec, preset
 from tests.depth import deep_after
-from tests.pages.driver import (
-    asked_chip,
-    at,
-    box,
-    choice,
-    everything,
-    grid,
-    open_page,
-    press,
-    query,
-    send,
-    shut,
-    told,
-    unbox,
-)
+from tests.pages import driver
+from tests.pages.driver import asked_chip, box, everything, open_page, press, query, unbox
 from tests.pages.study.test_study import linked, type_in
 
 START = preset("hospitals").study
@@ -36,7 +23,7 @@ GERMAN = "Klinik;Fälle;Budget;Ort\nNord;2.000;0,3;Kiel\nOst;58;keins;Jena"
 
 def seen(app: AppTest, column: str) -> list[str]:
     """A column of the rows that were read."""
-    return list(grid(app, "Records n")[column])
+    return list(driver.grid(app, "Records n")[column])
 
 
 def pasted(text: str, page: str = "study") -> AppTest:
@@ -116,19 +103,19 @@ def test_an_answer_that_no_question_offers_changes_nothing(rows: str) -> None:
     asked = [w for w in (*app.radio, *app.selectbox) if str(w.key).startswith("rows_")]
     assert asked
     for one in asked:
-        send(app, WidgetState(id=one.id, string_value="1/3"))
+        driver.send(app, WidgetState(id=one.id, string_value="1/3"))
         assert everything(app) == before
         assert not can_use(app)
 
 
 def test_what_was_told_of_an_empty_table_holds_for_its_rows():
     app = press(open_page("study"), "Start with an empty table")
-    choice(app, "What is learned?").set_value("binary").run()
-    choice(app, "Whose").set_value("shared").run()
+    driver.choice(app, "What is learned?").set_value("binary").run()
+    driver.choice(app, "Whose").set_value("shared").run()
     bring(app, TWO)
     assert [s.n for s in linked(app).servers] == [58, 60]
     answers = {"outcome": "binary", "target": "shared"}
-    assert dict(codec.open_link(query(app, "study"))[1].answers) == answers
+    assert dict(driver.linked(app)[1].answers) == answers
 
 
 @pytest.mark.parametrize(
@@ -143,7 +130,7 @@ def test_an_answer_about_the_rows_is_one_about_the_study(answer, says, kind):
     app = pasted(TWO)
     choose(app, "Whose patients", answer)
     press(app, "Use these rows")
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (type(study), dict(scope.answers)) == (kind, says)
     assert sorted(s.n for s in study.servers) == [58, 60]
 
@@ -154,7 +141,7 @@ def test_refused_rows_are_named_and_can_be_left():
         ("A\t58\t30 %\ttarget\nB\t60\t\t", ("Row 1 ('A')", "per cent", "Row 2 ('B')", "inf")),
     ):
         app = pasted(f"name\tn\tepsilon\trole\n{rows}")
-        assert all(text in told(app) for text in said)
+        assert all(text in driver.told(app) for text in said)
         assert not can_use(app)
     press(app, "Leave them")
     assert not app.error
@@ -170,7 +157,7 @@ def test_names_are_shown_as_they_stand():
 
 @pytest.mark.parametrize("page", ["fit", "plan"])
 def test_rows_that_wait_are_shown_on_every_page_of_the_study(page):
-    app = at(pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", "fit"), page).run()
+    app = driver.at(pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", "fit"), page).run()
     assert linked(app) == START
     press(app, "Use these rows")
     assert [s.n for s in linked(app).servers] == [58, 60]
@@ -238,14 +225,17 @@ def untold(app: AppTest) -> set[str]:
 
 def test_numbers_that_nobody_told_are_marked_until_they_are_told():
     app = over("regional", ROWS)
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
     assert untold(app) == {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"}
     box(asked_chip(app, "smoothness"), "Smoothness β, exact value").set_value("0.7").run()
-    shut(app, "chip_smoothness")  # an open one keeps its words
-    assert untold(app) == {"β = 0.7", "α = 1 ?", "γ = 1 ?"}
+    assert untold(open_page("study", study=query(app, "study"))) == {
+        "β = 0.7",
+        "α = 1 ?",
+        "γ = 1 ?",
+    }
     bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert study.smoothness == 0.7
     assert "smoothness" not in scope.assumed
     rows = "Site\tRecords\tBudget ε\tTarget\tγ\nA\t580\t0.3\tyes\t1\nB\t4000\t1\t\t1"
@@ -260,7 +250,7 @@ def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_lef
         {**row, "name": f"Site {k}", "n": str(row["n"]) + "7"} for k, row in enumerate(draft.rows)
     )
     type_in(app, replace(draft, rows=rows))
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
     assert study.smoothness == 0.5
     assert scope == Scope.untold()

@@ -20,22 +20,11 @@ from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import Scope, TransferStudy, codec
-from rates.study.presets import PRESETS, preset
-from sims.fit import classifier_rivals, exact_classifier_risks, worlds_for
+from rates.study import PRESETS, Scope, codec, preset
+from sims.fit import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import (
-    asked,
-    asked_chip,
-    box,
-    everything,
-    open_page,
-    query,
-    send,
-    told,
-    unbox,
-    unfold,
-)
+from tests.pages import driver
+from tests.pages.driver import asked, asked_chip, box, everything, open_page, query, told, unfold
 
 
 def opened(study) -> AppTest:
@@ -56,7 +45,7 @@ def type_in(app: AppTest, held: draft.Draft) -> None:
 
 def linked(app: AppTest):
     """The study in the address."""
-    return codec.from_link(query(app, "study"))
+    return driver.linked(app)[0]
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -119,7 +108,7 @@ def test_a_missing_delta_keeps_the_rate_equation_and_is_offered():
     assert metric(app, "Effective records, rate equation") == worth
     app.button(key="verdict_delta").click().run()
     assert linked(app) == study
-    assert codec.open_link(query(app, "study"))[1].assumed == ("delta",)
+    assert driver.linked(app)[1].assumed == ("delta",)
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
 
@@ -157,13 +146,13 @@ def test_names_are_shown_as_typed():
 
 def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
-    unbox(app).button(key="open_empty").click().run()
+    driver.unbox(app).button(key="open_empty").click().run()
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
     (bar,) = (e.proto for e in app.get("bidi_component") if e.proto.component_name == "bar")
     assert json.loads(bar.json)["study"][0]["text"] == "no sites yet"
     type_in(app, draft.from_study(preset("figure1").study))
     assert "Run it?" in everything(app)
-    scope = codec.open_link(query(app, "study"))[1]
+    scope = driver.linked(app)[1]
     assert scope is None or scope.prevalence is None
 
 
@@ -196,7 +185,7 @@ def test_what_was_not_told_is_marked_and_a_click_asks():
     app = opened(preset("figure1").study)
     assert chips(app)["records"].endswith("?")
     asked(app, "records").select("one").run()
-    assert codec.open_link(query(app, "study"))[1].answer("records") == "one"
+    assert driver.linked(app)[1].answer("records") == "one"
     assert asked(app, "records").value == "one"
     told_ = chips(opened(preset("regional").study))
     assert {name for name, text in told_.items() if text.endswith("?")} == {"use", "gain", "needed"}
@@ -211,7 +200,7 @@ def test_an_assumption_is_changed_where_it_stands():
     ):
         asked_chip(app, name)
         next(t for t in app.text_input if t.key == f"box_{key}").set_value(value).run()
-    study, scope = codec.open_link(query(app, "study"))
+    study, scope = driver.linked(app)
     assert (study.smoothness, scope.gain) == (0.9, 1.05)
     assert [s.signal_exponent for s in study.servers] == [1, 1.5, 1.5, 1.5, 1.5]
     found = decision.decide(study, gain=1.05)
@@ -230,7 +219,7 @@ def test_uses_and_needs_are_asked_and_refused_in_words():
     ):
         box(app, "Records that would do").set_value(typed).run()
         assert bool(app.error) == (typed not in ("400", ""))
-        scope = codec.open_link(query(app, "study"))[1]
+        scope = driver.linked(app)[1]
         assert (scope.use, scope.needed) == ("others", needed)
         found = decision.decide(linked(app), use="others", needed=needed)
         assert verdict.marked(decision.sentences(found)[0]) in everything(app)
@@ -243,7 +232,7 @@ def test_the_number_of_covariates_follows_d():
     app = asked_chip(open_page("study", study=codec.to_link(study, scope)), "dimension")
     for d, answer in ((6, "many"), (1, "one"), (4, "few")):
         next(s for s in app.select_slider if s.label == "Dimension d").set_value(float(d)).run()
-        study, scope = codec.open_link(query(app, "study"))
+        study, scope = driver.linked(app)
         assert (study.dimension, scope.assumed) == (d, ())
         assert scope.answer("covariates") == answer
 
@@ -268,15 +257,18 @@ def test_all_sites_alike_need_no_target_and_are_covered():
 def cells(app: AppTest, changes: str) -> AppTest:
     """Change cells of the table of sites, as a browser says it."""
     table = next(one for one in app.run().dataframe if one.proto.editing_mode)
-    return send(app, WidgetState(id=table.proto.id, string_value=changes))
+    return driver.send(app, WidgetState(id=table.proto.id, string_value=changes))
 
 
 def test_cells_are_read_as_people_write_and_said_to_be():
     app = opened(preset("hospitals").study)
-    rows = '{"1": {"n": "200k", "epsilon": "none"}, "2": {"n": "ca. 350"}}'
+    first, second = '{"n": "200k", "epsilon": "none"}', '{"n": "ca. 350"}'
+    third = '{"n": "25,000", "unprotected": true}'  # which wins over the budget in its cell
+    rows = f'{{"1": {first}, "2": {second}, "3": {third}}}'
     servers = linked(cells(app, f'{{"edited_rows": {rows}}}')).servers
-    assert [s.n for s in servers[1:3]] == [200_000, 350]
-    assert math.isinf(servers[1].epsilon)
+    assert [s.n for s in servers[1:]] == [200_000, 350, 25_000]
+    assert [math.isinf(s.epsilon) for s in servers[1:]] == [True, False, True]
+    assert "25,000 (25,000)" not in everything(app)
     assert app.session_state["draft"].rows[1]["unprotected"] is True
     for read in ("200,000 (200k)", "unprotected (none)", "350 (ca. 350)"):
         assert words.md(read) in everything(app)
@@ -301,34 +293,19 @@ def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
     assert "δ at Hungary" in told(app)
 
 
-def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
+@pytest.mark.parametrize(
+    ("smoothness", "dimension", "margin"),
+    [(0.75, 2, 1.0), (0.5, 1, 1.0), (0.6, 2, 0.5), (0.7, 1, 1.4), (1.0, 2, 0.2)],
+)
+def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand(smoothness, dimension, margin):
+    """It has a smoothness and margin of its own, whatever those of the study."""
     study = preset("regional").study
-    world_ = worlds_for(study)["cusp 0.75"]
-    who = Curator(epsilon=1, delta=1e-6)
+    study = replace(study, smoothness=smoothness, dimension=dimension, margin=margin)
+    world_ = min(worlds_for(study).values(), key=lambda cusp: abs(cusp.smoothness - smoothness))
     own = replace(study, target=replace(study.target, epsilon=math.inf))  # in house
+    who = Curator(epsilon=1, delta=1e-6)
     found = exact_classifier_risks(own, world_, who, best_site="Regional").values
-    text = next(
-        m.value for m in unfold(opened(study), verdict.MORE).markdown if "made-up world" in m.value
-    )
+    shown = [m.value for m in unfold(opened(study), verdict.MORE).markdown]
+    text = next(one for one in shown if "made-up world" in one)
     exact = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
     assert re.findall(r"[\d.,]*\d", text)[1:] == exact
-
-
-# The made-up world has a smoothness and margin of its own, whatever those of the study ------------
-
-
-@pytest.mark.parametrize("dimension", [1, 2])
-@pytest.mark.parametrize(("smoothness", "margin"), [(0.5, 1.0), (0.6, 0.5), (0.7, 1.4), (1.0, 0.2)])
-def test_the_world_s_risks_are_those_of_the_study_as_it_is(smoothness, margin, dimension):
-    study = preset("hospitals").study
-    assert isinstance(study, TransferStudy)
-    study = replace(study, smoothness=smoothness, margin=margin, dimension=dimension)
-    cusps = worlds_for(study).values()
-    nearest = min(cusps, key=lambda cusp: abs(cusp.smoothness - smoothness))
-    direct = classifier_rivals.exact_classifier_risks(
-        study, nearest, Curator(epsilon=1.0, delta=1e-6), best_site="", kinds=("study",)
-    )
-    found = verdict.risks(study, "classification")
-    assert found is not None
-    assert found.world == direct.world
-    assert found.values["study"] == direct.values["study"]
