@@ -21,7 +21,7 @@ from tests.benchmarks.phones import Screen, screens
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
 from tests.browser.test_present import ROOM
-from tests.pages.classroom.test_live import apart
+from tests.fuzz.test_killed_server import apart
 
 READS = 3.2  # seconds before a tap
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps

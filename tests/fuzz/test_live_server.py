@@ -15,7 +15,7 @@ from pages.classroom.room import cookie
 from sims.classroom import CARDS, COINS, CURATOR, Asked, Rooms
 from tests.benchmarks.phones import Screen, screens
 from tests.benchmarks.wire import server
-from tests.pages.classroom.test_live import STORED, apart, ours
+from tests.fuzz.test_killed_server import STORED, apart, ours
 from tests.sims.classroom.test_junk import dump
 
 TEXTS = ("", "x", "<b>x</b>", "\x00", "é" * 300, "'; DROP TABLE room; --", "-1", "101", "nan",

@@ -29,10 +29,10 @@ from sims.classroom import Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent
 from tests.benchmarks.wire import resident, server
 from tests.fuzz import grammar
+from tests.fuzz.test_killed_server import apart, ours
 from tests.fuzz.test_live_server import Junk
 from tests.fuzz.test_pages import SCREENS as LINKS
 from tests.fuzz.test_pages import query
-from tests.pages.classroom.test_live import apart, ours
 from tests.sims.classroom.test_junk import dump
 
 STEMS = [name for views in (*DOORS.values(), SCREENS) for name in views]

@@ -24,8 +24,8 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 
 import pages.core  # noqa: F401  (sets how uploads are parsed)
 from pages.serve import command, warm
+from tests.fuzz.test_killed_server import apart
 from tests.house.tree import ROOT
-from tests.pages.classroom.test_live import apart
 
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
 OURS = str(Path(sys.prefix).parent)
