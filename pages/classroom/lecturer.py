@@ -60,9 +60,9 @@ def _watch() -> None:
     if seen := room.follow():
         one = seen.asked
         minutes = one.entry.minutes if one.key and (one.first or one.kind == PAUSE) else 0
-        told = f"**{seen.voters}** phones have joined"
+        told = f"phones that have joined: **{seen.voters}**"
         if seen.state != classroom.LOBBY and one.kind != PAUSE:
-            told += f", **{seen.answers}** have answered"
+            told += f", answered: **{seen.answers}**"
         st.markdown(f"Question {sayings.at(seen)} · {told} · {room.clock(seen.place, minutes)}")
 
 

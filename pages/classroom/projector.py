@@ -249,7 +249,7 @@ def _room() -> None:
 def _watch() -> None:
     """Count phones and answers."""
     if (seen := room.follow()) and seen.joining:
-        st.markdown(f"**{seen.voters}** phones have joined.")
+        st.markdown(f"Phones that have joined: **{seen.voters}**")
     elif seen and (told := sayings.SAID.get(seen.state, "")):
         st.markdown(f"**{seen.answers} of {seen.voters}** phones have answered. {told}")
     elif seen and seen.kind == classroom.PAUSE:
@@ -304,7 +304,7 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
     one, figure, right, more = seen.asked, None, None, 2.0
     now = flow.OF_ROOM.get(seen.state, flow.ASK)
     if voted is not None:
-        more = 0.0
+        more = 0.0 if voted.total else 2.0  # for what is said above
         truth = one.truth if seen.state in classroom.TOLD else None
         right = option_of(one.question, truth.low if truth else None)
         if now == flow.FIGURE:

@@ -227,7 +227,7 @@ def test_the_lecturer_s_own_screen_moves_skips_counts_and_keeps(rooms: Rooms) ->
         assert rooms.look(room.code).state == state
     for _ in range(5):
         rooms.vote(room.code, rooms.join(room.code), 0, (60,))
-    assert "**5** phones have joined, **5** have answered · 0 of 6 min" in everything(app.run())
+    assert "phones that have joined: **5**, answered: **5** · 0 of 6 min" in everything(app.run())
     assert "73.1" not in everything(app)
     assert "73.1" in everything(unfold(app, "Notes"))
     press(app, "Close the vote")
