@@ -22,9 +22,10 @@ RUN = "[data-testid=stMain] [class*=st-key-run_] button"
 STOP = "[data-testid=stMain] [class*=st-key-stop_] button"
 ALERT = "[data-testid=stMain] [data-testid=stAlert]"
 FIELDS = re.compile(r"/(TextInput|NumberInput|TextArea|Slider|Selectbox|Radio|ButtonGroup)\.")
-HELD = """() => [...document.querySelectorAll("[data-testid=stMain] :is(input, textarea)")].filter(
-    one => !one.closest(".picture")).map(one => [one.ariaLabel, one.type, ["radio", "checkbox"].includes(one.type) || one.value,
-            one.checked])"""
+HELD = """() => [...document.querySelectorAll("[data-testid=stMain] :is(input, textarea)")]
+    .filter(one => !one.closest(".picture"))
+    .map(one => [one.ariaLabel, one.type,
+        ["radio", "checkbox"].includes(one.type) || one.value, one.checked])"""
 EVERY = [name for views in DOORS.values() for name in views]
 LIVE = [
     page
