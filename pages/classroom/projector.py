@@ -182,7 +182,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     if screen.kind in (flow.ASK, flow.AGAIN) and not shown.brief:
         with st.popover("Count hands", icon=":material/front_hand:"):
             _hands(_task(screen).question, second=screen.kind == flow.AGAIN)
-    if screen.kind in (flow.PAUSE, flow.READ):
+    if screen.kind in (flow.PAUSE, flow.READ) or not at:
         room.offer(shown)
     again = "Second vote · " if screen.kind == flow.AGAIN else ""
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")

@@ -237,14 +237,13 @@ def offer(shown: Playlist) -> None:
             "\n".join(script.named(shown)),
             f"room_lines_{zlib.crc32(shown.text().encode())}",
         )
-        given = st.text_area(
-            "What is asked, one a line", lines, key=key, max_chars=script.MOST, height=200
-        )
+        st.text_area("What is asked, one a line", lines, key=key, max_chars=script.MOST, height=200)
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
 
         @functools.cache  # a second click, which may cut the first one short, finds the same room
         def opened() -> Opened:
-            return rooms().open(script.read(given, shown, epsilon))
+            # What was typed may come with the press.
+            return rooms().open(script.read(st.session_state[key], shown, epsilon))
 
         def open_room() -> None:
             room = opened()
