@@ -172,7 +172,7 @@ def test_a_live_run_beside_a_class(rooms: Rooms) -> None:
         await held.join()
         held.step("open")
         await held.follow()
-        guest = Screen(address, "regression", "")
+        guest = Screen(address, "regression", "tab=rate")
         async with screens(guest):
             runs = 0
 

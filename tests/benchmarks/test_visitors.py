@@ -116,7 +116,7 @@ def test_a_reckless_visitor_slows_another_by_at_most_three() -> None:
 
 async def run_again(address: str, ended: list[float]) -> None:
     """One live run after the other."""
-    guest = Screen(address, "regression", "")
+    guest = Screen(address, "regression", "tab=rate")
     try:
         with contextlib.suppress(TimeoutError):  # the page begins a run by itself
             await guest.open()
