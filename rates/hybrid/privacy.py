@@ -12,9 +12,12 @@ import math
 
 import numpy as np
 
-from rates.numbers import DomainError
+from rates.numbers import DomainError, safe_exp
 
 _WIDTH = 40.0  # standard deviations of the binomial that are summed
+
+
+_LARGE = 30.0  # from here on e^ε₀ is taken out of the logarithm, which it would leave
 
 
 def step_epsilon(epsilon: float, draws: float, density: float, records: float) -> float:
@@ -39,7 +42,10 @@ def step_epsilon(epsilon: float, draws: float, density: float, records: float) -
 
     Source: our reading of [KS] Claim 4.1; printed 6 ε₀ m / (κ n), see `printed_step_epsilon`.
     """
-    return draws * math.log1p(math.expm1(epsilon) * _chance(density, records))
+    chance = _chance(density, records)
+    if epsilon < _LARGE:
+        return draws * math.log1p(math.expm1(epsilon) * chance)
+    return draws * (epsilon + math.log(chance + (1 - chance) * math.exp(-epsilon)))
 
 
 def step_delta(epsilon: float, delta: float, draws: float, density: float, records: float) -> float:
@@ -58,7 +64,8 @@ def step_delta(epsilon: float, delta: float, draws: float, density: float, recor
     total = step_epsilon(epsilon, draws, density, records)
     if epsilon == 0:
         return draws * _chance(density, records) * delta
-    return delta * math.expm1(total) / math.expm1(epsilon)
+    above = total - epsilon + math.log(math.expm1(-total) / math.expm1(-epsilon))
+    return delta * safe_exp(above) if delta else 0.0
 
 
 def printed_step_epsilon(epsilon: float, draws: float, density: float, records: float) -> float:
@@ -89,11 +96,11 @@ def composed_delta(epsilon_step: float, delta_step: float, steps: int, epsilon: 
 
     Source: Kairouz, Oh, Viswanath (2017), Theorem 3.3, in the form above.
     """
-    from scipy.special import gammaln, xlog1py, xlogy
+    from scipy.special import expit, gammaln, xlog1py, xlogy
 
     slack = 0.0
     if epsilon_step > 0:
-        chance = 1.0 / (1.0 + math.exp(epsilon_step))
+        chance = float(expit(-epsilon_step))
         most = math.ceil(0.5 * (steps - epsilon / epsilon_step)) - 1
         mean, deviation = steps * chance, math.sqrt(steps * chance * (1 - chance))
         low = max(0, math.floor(mean - _WIDTH * (deviation + 1.0)))
@@ -133,6 +140,8 @@ def composed_epsilon(epsilon_step: float, delta_step: float, steps: int, delta: 
     Source: as `composed_delta`.
     """
     low, high = 0.0, steps * epsilon_step
+    if math.isinf(high):
+        return math.inf
     if composed_delta(epsilon_step, delta_step, steps, high) > delta:
         return math.inf
     if composed_delta(epsilon_step, delta_step, steps, low) <= delta:

@@ -32,7 +32,7 @@ _MARKUP = re.compile(  # unescaped
 )
 _HTML = re.compile(rf"<b id={MARK}>|<script>{MARK}|<img[^>]*onerror={MARK}")
 _PLAIN = {  # fields whose text is shown as it is, and kinds of elements that show it so
-    *("default", "value", "set_value", "placeholder", "raw_value", "options", "id", "url"),
+    *("default", "value", "set_value", "placeholder", "raw_value", "options", "id", "url", "alt"),
     *(
         "json",
         "query_string",

@@ -352,3 +352,13 @@ def test_more_people_than_there_are():
             parameter.check(1.1e10)
     with pytest.raises(DomainError, match="not more than 1e10 people"):
         hybrid.weights_must_be(HybridDesign(accuracy=0.1, divergence=2), 2e10)
+
+
+@pytest.mark.parametrize("epsilon", [29.999999, 30.000001, 700.0, 1e6, 1e308])
+def test_a_budget_beyond_all_numbers_promises_nothing(epsilon):
+    """For a large ε₀ one draw costs ε₀ + log p, where p is its chance."""
+    step = hybrid_privacy.step_epsilon(epsilon, 400, 0.2, 100_000)
+    assert step == pytest.approx(400 * (epsilon + math.log(1 / 20_000)), rel=1e-6)
+    assert hybrid_privacy.step_delta(epsilon, 1e-9, 400, 0.2, 100_000) == math.inf
+    whole = hybrid_privacy.composed_epsilon(step, 0.0, 40, 1e-6)
+    assert whole == pytest.approx(40 * step, rel=1e-6)
