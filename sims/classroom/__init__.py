@@ -7,9 +7,9 @@ from sims.classroom.moves import onward
 from sims.classroom.pace import CODES, JOINS, KEYS, Pace
 from sims.classroom.records import (
     AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, DONE, ENDED, FIGURE, HIGHEST, KINDS, LEAST_SHOWN,
-    LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN, PROTECTED,
-    READ, RoomError, SHOWN, SPLIT, Seen, TALK, TOLD, VOTING, Voted, WHY,
+    LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN,
+    READ, RoomError, SHOWN, Seen, TALK, TOLD, VOTING, Voted, WHY,
 )
 from sims.classroom.table import results
 from sims.classroom.rooms import Rooms, place_of_files
-from sims.classroom.shown import counted, estimates, option_of, split
+from sims.classroom.shown import estimates, option_of

@@ -9,11 +9,11 @@ from typing import Any
 
 from rates.numbers import DomainError, Words
 from sims.classroom import records as r
-from sims.classroom.records import SPLIT, Asked
+from sims.classroom.records import AGAIN, FIGURE, PAUSE, READ, WHY, Asked
+from sims.classroom.shown import divided
 from sims.lessons import Entry, Playlist, Question, hands
 
-PAUSE, READ, ASK, AGAIN = "pause", "read", "ask", "again"
-VOTES, ANSWER, FIGURE, WHY = "votes", "answer", "figure", "why"
+ASK, VOTES, ANSWER = "ask", "votes", "answer"  # the other screens are called as in a room
 _PART = (ASK, AGAIN, VOTES, ANSWER, FIGURE, WHY)
 _SECOND = "-2"  # ends the steps of a lesson's second question
 STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
@@ -108,17 +108,12 @@ def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
     for asked, end in zip(entry.lesson.questions, ("", _SECOND), strict=True):
         first, second = turn.votes(asked)
         left = {
-            AGAIN: bool(first) and not second and not hands_split(first),
+            AGAIN: bool(first) and not second and not divided(first),
             VOTES: not (first or second),
             FIGURE: not (first or second) or not Asked(key=asked.key).pictured,
         }
         found += [step + end for step in _PART if not left.get(step, False)]
     return found
-
-
-def hands_split(counts: Counts) -> bool:
-    """Whether no answer has most of the hands."""
-    return max(counts) < SPLIT * sum(counts)
 
 
 def current(shown: tuple[Screen, ...], turn: Turn) -> int:

@@ -46,13 +46,9 @@ STEPS = {
     "": "The end",
 }
 SCREENS = {
-    flow.READ: "Next lesson",
-    flow.ASK: "Question",
-    flow.AGAIN: "Second vote",
-    flow.VOTES: "Votes",
-    flow.ANSWER: "Answer",
-    flow.FIGURE: "Picture",
-    flow.WHY: "Why",
+    **{step: STEPS[step] for step in (flow.AGAIN, flow.FIGURE, flow.WHY)},
+    **{flow.READ: "Next lesson", flow.ASK: "Question", flow.VOTES: "Votes"},
+    flow.ANSWER: STEPS["show"],
 }
 SAID = {
     OPEN: "The vote is open. Answers are shown after the last vote.",

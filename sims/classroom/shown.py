@@ -64,10 +64,15 @@ def counted(question: Question, given: Reports) -> Iterator[tuple[str, tuple[int
         yield name, hands.of_reports(one, [(report[k],) for report in given])
 
 
+def divided(counts: Sequence[int]) -> bool:
+    """Whether no answer has most of the class."""
+    return max(counts) < r.SPLIT * sum(counts)
+
+
 def split(question: Question, given: Reports) -> bool:
     """Whether enough answered for a histogram and none of their answers has most of the class."""
-    counts = [count for _, count in counted(question, given)]
-    return len(given) >= r.LEAST_SHOWN and any(max(c) < r.SPLIT * sum(c) for c in counts)
+    enough = len(given) >= r.LEAST_SHOWN
+    return enough and any(divided(counts) for _, counts in counted(question, given))
 
 
 def option_of(question: Question, report: tuple[float, ...] | None) -> int | None:

@@ -60,7 +60,7 @@ def _true(truth: Truth | None, one: r.Asked, part: int, option: int) -> str:
 
 def _protected(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
     dealt = "" if voted.dealt is None else percent(voted.dealt / voted.total)
-    counts = {"Coins": voted.noisy, "Noise on the count": voted.released}
-    for name, share, error in estimates(one, voted):
+    counts = [count for count in (voted.noisy, voted.released) if count is not None]
+    for (name, share, error), count in zip(estimates(one, voted), counts, strict=True):
         about = f"yes: {percent(share)}, typical error {percent(error)}, of {voted.total}"
-        yield 1, name, about, counts[name], dealt
+        yield 1, name, about, count, dealt

@@ -46,8 +46,6 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     download.value.save_as(file)
     rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert {row["label"] for row in rows} == {"1", "Pt", "NPt", "Ps", "NPs"}
-    visitor.page.keyboard.press("Escape")
-    visitor.settle()  # the box that shuts is told first
     visitor.page.get_by_role("link", name="Open this point as a study").click()
     visitor.settle()
     visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [100_000, 10_000])

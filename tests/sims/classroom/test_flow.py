@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sqlite3
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from sims.classroom import (
     RoomError,
     Rooms,
     onward,
+    sayings,
 )
 from sims.classroom.checks import fast
 from sims.classroom.table import COLUMNS, FEW
@@ -233,6 +235,22 @@ def test_where_phones_find_the_app_is_the_lecturer_s(rooms: Rooms) -> None:
     assert rooms.address(room.code) == "http://b"
     rooms.step(room.code, room.host, "end", 0)
     assert rooms.address(room.code) == ""
+
+
+LEAVES = {  # the phone, by kind
+    PLAIN: "Your answer is stored without a name",
+    CURATOR: "Your true answer is sent to the server",
+    CARDS: "on a card that was dealt to you by chance",
+    COINS: "tosses coins: your answer leaves it unchanged with probability 75%",
+}
+
+
+@pytest.mark.parametrize("kind", LEAVES)
+def test_an_answer_s_own_promise_stands_above_it(kind: str) -> None:
+    epsilon = None if kind == PLAIN else math.log(3)
+    said = sayings.short(Asked(text="Is it?", kind=kind, epsilon=epsilon))
+    assert [other for other, text in LEAVES.items() if text in said] == [kind]
+    assert ("75%" in said) == (kind in (CARDS, COINS))
 
 
 def test_lines_of_a_room(rooms: Rooms) -> None:
