@@ -78,6 +78,7 @@ def test_each_vote_is_shown_from_five_answers_on(rooms: Rooms, first: int, secon
         ((0, 0, 0, 0, 0), "closed"),
         ((0, 0, 0, 0, 1), "closed"),
         ((0, 0, 0, 1, 1), "talk"),
+        ((0,) * 7 + (1,) * 3, "closed"),  # exactly the part that settles it
         ((0, 1, 2, 3), "closed"),  # too few to be shown, so too few to talk about
         ((), "closed"),
     ],
