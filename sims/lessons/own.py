@@ -193,7 +193,7 @@ def facts(key: str, study: Study | None) -> Facts:
         "Site": [s.name for s in shown],
         "Records n": [f"{s.n:,}" for s in shown],
         "Budget ε": [number(s.epsilon) if s.private else "unprotected" for s in shown],
-        "δ": [f"{s.delta:g}" if s.private else "" for s in shown],
+        "δ": [number(s.delta) if s.private and s.delta is not None else "" for s in shown],
     }
     if key == "free" and study is None:
         del columns["Budget ε"]  # it is what is changed
@@ -208,7 +208,7 @@ def facts(key: str, study: Study | None) -> Facts:
             f"margin {number(whole.margin)}"
         )
     if study is not None and _open(study):
-        said += f". δ = {offered_delta(study):g} is assumed where none was stated"
+        said += f". δ = {number(offered_delta(study))} is assumed where none was stated"
     if len(rows) > MOST_ROWS:
         said += f". Of {len(rows):,} rows the first {MOST_ROWS} stand here"
     return Facts(tuple(columns), tuple(zip(*columns.values(), strict=True)), f"{said}.")

@@ -29,8 +29,8 @@ STUDY = TransferStudy(
     margin=1.5,
 )
 SIZES = ("1,237", "4,519", "2,053", "61", "17")
-OTHERS = ("0.73", "1.31", "2.9", "unprotected", "0.83", "0.91", "0.77", "3e-07", "2e-06")
-SHAPE = ("0.85", "3 covariates", "margin 1.5", "1e-06 is assumed")
+OTHERS = ("0.73", "1.31", "2.9", "unprotected", "0.83", "0.91", "0.77", "3e-7", "2e-6")
+SHAPE = ("0.85", "3 covariates", "margin 1.5", "1e-6 is assumed")
 LIST = Playlist((Entry("carry", STUDY), Entry("free", STUDY)))
 CUT = """() => {
     const foot = document.querySelector(".st-key-foot").getBoundingClientRect().top;

@@ -135,7 +135,7 @@ def test_a_table_has_every_number_of_its_sites():
             assert row["Budget ε"] == ("unprotected" if math.isinf(s.epsilon) else f"{s.epsilon:g}")
             assert float(row["Signal γ"]) == s.signal_exponent
             assert row["Sites like it"] == str(s.count)
-            assert row["δ"] == ("" if s.delta is None else f"{s.delta:g}")
+            assert row["δ"] == ("" if s.delta is None else number(s.delta))
         assert all(
             f"{x:g}" in facts.said for x in (study.smoothness, study.dimension, study.margin)
         )
