@@ -10,7 +10,7 @@ from typing import Any
 from pages import charts
 from pages.charts import theme
 from pages.charts.chart import log_ticks
-from pages.charts.words import label, number, percent
+from pages.charts.words import labels, number, percent
 from rates.fit import Effect, Envelope
 from sims.fit import Calibration
 
@@ -76,8 +76,8 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
         names: What each is called.
         title: The finding.
     """
-    pairs = list(zip(names, effects, strict=True))[:MOST_BARS]
-    spans = {label(name, 34): (1.0, math.exp(e.log_range)) for name, e in pairs}
+    ends_of = [(1.0, math.exp(e.log_range)) for e in effects[:MOST_BARS]]
+    spans = dict(zip(labels(names[:MOST_BARS], 34), ends_of, strict=True))
     texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
     mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
     ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)  # and words

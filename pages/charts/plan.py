@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pages import charts
 from pages.charts import theme
 from pages.charts.budget import answers
-from pages.charts.words import number, signed_percent
+from pages.charts.words import labels, number, signed_percent
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier, Taps
 
@@ -147,7 +147,8 @@ def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
 def of_values(found: Sequence[SiteValue]) -> charts.Figure:
     """What is lost without each site, and gained by one more like it, as a span around today."""
     missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
-    shown = {charts.label(x.name): x for x in first[:MOST_SITES]}
+    few = first[:MOST_SITES]
+    shown = dict(zip(labels([x.name for x in few]), few, strict=True))
     marks = []
     parts = ("",) if missing else ("", "_mechanism")
     for part, (answer, colour, symbol, _) in zip(parts, theme.ANSWERS, strict=False):
