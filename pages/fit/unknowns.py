@@ -341,8 +341,8 @@ def reasons(study: Study, found: Envelope) -> Iterator[Block]:
     ends = Text(
         f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
         f"{rate.evidence}. It falls with {falls}.\n"
-        f"- **Sample kept and error against no privacy**: {SEARCHED}, in three families of "
-        "parameters. The ends are attained; that none lies beyond is not proved.\n"
+        f"- **Sample kept and error against no privacy**: {SEARCHED}, from corners of the "
+        "ranges on. The ends are attained; that none lies beyond is not proved.\n"
         "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
         "Gaussian noise. Covariates, sites, records and budgets are taken as given.\n"
         "- All this is for a method that is told the parameters. One that has to find them in its "

@@ -3,7 +3,6 @@ r"""Many parameter values at once: both answers, and what privacy costs."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -82,13 +81,10 @@ class Problem:
         own = [equation(study, lens).terms for lens in lenses]
         free = [equation(study.unprotected(), lens).terms for lens in lenses]
         self.dimension = float(study.dimension if isinstance(study, TransferStudy) else 1)
-        self._set(own, free)
-
-    def _set(self, own: list[Terms], free: list[Terms]) -> None:
-        """Lay the equations out: one line per bandwidth, the study's own budgets and none."""
+        # Laid out: one line per bandwidth, the study's own budgets and none.
         shape = np.broadcast_shapes(own[0].log_size.shape, own[0].log_budget.shape)
         self.smooth = own[0].smooth
-        self._own, self._free = own, free
+        self._own = own
         lines = [t.log_sample for t in own], [t.log_private for t in own]
         self._sample, self._private = (
             np.stack([np.broadcast_to(x, shape) for x in line]) for line in lines
@@ -99,29 +95,6 @@ class Problem:
             # Log of n_j eps_j^2 of every row up to a constant, one line per bandwidth.
             both = [_branches(t) for t in own]
             self.apart = np.stack([np.where(np.isneginf(a), -np.inf, b - a) for a, b in both])
-
-    def ratio(self, u: Array, kappa: NDArray[np.int64]) -> Array:
-        """Log of Q_j / N_j, the part of a row that privacy leaves at r = e^u; at most 0."""
-        gap = self.apart[kappa] + self._own[0].step * u[:, None]
-        out = np.minimum(gap, 0.0)
-        return out - np.log1p(np.exp(-np.abs(gap))) if self.smooth else out
-
-    def middle(self, smoothness: float, signal: Array) -> tuple[Array, Array]:
-        """Every row's part of the study's own equation and of the free one, at one point."""
-        slope = 2.0 * smoothness * signal + self.dimension
-        parts = [t[0].changed(slope=slope) for t in (self._own, self._free)]
-        own, free = (np.exp(at_root(t, solve_log(t))[0]) for t in parts)
-        return own, free
-
-    def merged(self, of: NDArray[np.int64]) -> Problem:
-        """The same with rows taken together: a group holds what its rows hold.
-
-        Args:
-            of: The group of every row, counted from 0.
-        """
-        out = copy(self)
-        out._set(*([_merged(terms, of) for terms in part] for part in (self._own, self._free)))
-        return out
 
     def _terms(self, at: Points) -> Terms:
         """The equations with the slopes, and the bandwidth, of every point."""
@@ -176,21 +149,6 @@ def _branches(terms: Terms) -> tuple[Array, Array]:
     with np.errstate(invalid="ignore"):
         private = 2.0 * (terms.log_size + terms.log_budget) + terms.log_private
     return sample, np.where(np.isneginf(sample), -np.inf, private)
-
-
-def _merged(terms: Terms, of: NDArray[np.int64]) -> Terms:
-    """Add the rows of every group, both branches by themselves."""
-    sums = []
-    for logs in _branches(terms):
-        out = np.full(of.max() + 1, -np.inf)
-        np.logaddexp.at(out, of, np.broadcast_to(logs, of.shape))
-        sums.append(out)
-    sample, private = sums
-    sure = np.isfinite(private)  # elsewhere the budget alone says it: none, or no limit
-    budget = np.where(sure | np.isneginf(sample), 0.0, private)
-    private = np.where(sure, private, 0.0)
-    zero = np.zeros(len(sample))
-    return terms.changed(log_size=zero, log_budget=budget, log_sample=sample, log_private=private)
 
 
 def bounds(ranges: Box, risk: str) -> tuple[Array, Array]:

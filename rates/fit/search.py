@@ -4,36 +4,36 @@ Both ends of both answers are those of u - v, the logs of r with and without pri
 power that beta and the margin alone decide; u - v is never negative and does not depend on the
 margin, so that the margin is known at once. What is left is beta, the gammas and a bandwidth.
 
-Three families of one number each, times beta, hold all candidates (`families`). The number and
-beta are searched on grids that close in; u and v follow from the best point so far.
+Where u is a concave function of one row's part its largest values lie at corners, rows at one end
+in the order of n_j eps_j^2 and all others at the other; elsewhere they lie inside. So the search
+starts from such corners and from the middle, and follows the sign of the exact derivative.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import itertools
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.fit.families import ENDS, FAMILIES, Hunt, Tracks
-from rates.fit.groups import grouped
-from rates.fit.problem import Points, Problem, points
+from rates.fit.problem import Points, Problem, bounds, points
 from rates.fit.ranges import Box
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-_BETAS, _PLACES = 5, 25  # first grid: smoothnesses, numbers per family
-_TURNS = 2
-_TRACKS = 4  # searches per end that go on from it
-_WIDE = 5  # rounds with all of them; then one per end
-_ROUNDS = {False: 18, True: 10}  # all rounds: a smooth answer has no ridges to follow
-_LARGE = 9  # of these for a large study
-_CLOSER = 0.55  # what is left of a window in a round
+# What is searched: cost (or kept), and whether privacy is to cost most (or least).
+ENDS = ((False, 1.0), (False, -1.0), (True, 1.0), (True, -1.0))
+_BETAS = 9  # smoothnesses at which corners are tried
 _FEW = 6  # rows up to which every corner is tried
-_ALONE = 50  # rows up to which each is then moved alone
-_PATIENCE = 4  # steps without a gain after which it ends
-_STEPS = 20  # of a last ascent in all coordinates
+_PLACES = 25  # corners in order that are tried of more rows
+_STARTS = 6  # from which the search goes on, for each end
+_SIDES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # smoothnesses that are tried around the best one
+_ROUNDS = 6
+_FEW_STEPS = 12  # of a round
+_STEPS = 60
+_PATIENCE = 10  # steps without a gain after which it ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,190 +44,144 @@ class End:
     where: Points
 
 
+class Hunt:
+    """What each of the four searches makes large over one box."""
+
+    def __init__(self, problem: Problem, ranges: Box) -> None:
+        self.problem, self.ranges = problem, ranges
+        self.low, self.high = bounds(ranges, problem.risk)
+        # The loss is never negative, so the margin that scales it most, or least, is known.
+        self.margins = np.array([(self.high if e == (True, 1.0) else self.low)[1] for e in ENDS])
+        self.of_cost, self.want = (np.array(column) for column in zip(*ENDS, strict=True))
+
+    def powers(self, beta: Array, end: Index) -> tuple[Array, Array]:
+        """Return the signed power of u - v that each end is, and its derivative in beta."""
+        margin, d = self.margins[end], self.problem.dimension
+        cut = (self.problem.risk == "classification") & (margin * beta > d)  # to alpha beta <= d
+        cost = np.where(cut, beta + d, beta * (1.0 + margin))
+        rise = np.where(cut, 1.0, 1.0 + margin)
+        kept = ~self.of_cost[end]
+        power = np.where(kept, 2.0 * beta + d, cost)
+        return self.want[end] * power, self.want[end] * np.where(kept, 2.0, rise)
+
+    def at(self, x: Array, kappa: Index) -> Points:
+        """Return coordinates as points."""
+        return points(x, self.ranges, self.problem.risk, kappa)
+
+
 def search(problem: Problem, ranges: Box) -> tuple[End, ...]:
     """Return where kept is lowest and highest, and cost highest and lowest.
 
-    Rows that are nearly alike are first taken together where there are many; each is then
-    given its own gamma. Every end is attained; nothing proves that it is the last.
+    Every end is attained; nothing proves that it is the last.
 
     Args:
         problem: One risk by one answer.
         ranges: The box.
     """
     hunt = Hunt(problem, ranges)
-    rounds = _ROUNDS[problem.smooth]
-    small = grouped(problem, ranges)
-    tracks = _first(hunt if small is None else Hunt(*small))
-    tracks = _closing(hunt if small is None else Hunt(*small), tracks, 0, _WIDE)
-    tracks = tracks.take(_best(tracks, 1))
-    if small is not None:
-        tracks = _again(hunt, tracks)
-    tracks = _closing(hunt, tracks, _WIDE, rounds if small is None else _WIDE + _LARGE)
-    _corners(hunt, tracks)
-    x, best = _ascend(hunt, tracks)
+    x, kappa = _corners(hunt)
+    u, v = problem.roots(hunt.at(x, kappa))
+    end = np.arange(len(ENDS))
+    value = hunt.powers(x[:, 0], end[:, None])[0] * (u - v)
+    starts = [_best(row, x) for row in value]
+    end = np.repeat(end, [len(one) for one in starts])
+    chosen = np.concatenate(starts)
+    x, kappa, value = x[chosen], kappa[chosen], value[end, chosen]
+    x, value = _ascend(hunt, end, x, kappa, value)
+    if not problem.smooth:  # a minimum has ridges
+        end, x, kappa, value = _closing(hunt, end, x, kappa, value)
     out = []
     for row, (of_cost, want) in enumerate(ENDS):
-        at = x[row : row + 1].copy()
-        at[:, 1] = hunt.margins[row]
-        where = points(at, ranges, problem.risk, tracks.kappa[row : row + 1])
-        out.append(End(float(best[row] * want * (1.0 if of_cost else -1.0)), where))
+        mine = np.flatnonzero(end == row)
+        top = mine[[value[mine].argmax()]]
+        x[top, 1] = hunt.margins[row]
+        log = float(value[top[0]]) * want * (1.0 if of_cost else -1.0)
+        out.append(End(log, hunt.at(x[top], kappa[top])))
     return tuple(out)
 
 
-def _first(hunt: Hunt) -> Tracks:
-    """Lay the first grid, twice: around middle gammas, then around the best and the worst."""
-    bands = len(hunt.problem.kappas)
-    some = np.unique(np.linspace(hunt.low[0], hunt.high[0], _BETAS))
-    beta, kappa, family = (
-        a.reshape(-1)
-        for a in np.meshgrid(some, np.arange(bands), np.arange(FAMILIES), indexing="ij")
-    )
-    x = np.repeat(0.5 * (hunt.low + hunt.high)[None], len(beta), axis=0)
-    x[:, 0] = beta
-    u, v = hunt.roots(x, kappa)
-    zero = np.zeros(len(beta))
-    t = Tracks(zero.astype(np.int64), family, kappa, beta, zero, _tilt(beta, u, v), u, v, x, zero)
-    many = min(_PLACES, int(hunt.moving.sum()) + 1)
-    place = np.linspace(0.0, 1.0, max(many, 7) if many > 1 else 1)
-    found = []
-    for turn in range(_TURNS):
-        shape = (len(t.beta), len(place))
-        grid = np.broadcast_to(t.beta[:, None], shape), np.broadcast_to(place, shape)
-        laid = hunt.laid(t, *grid, np.broadcast_to(t.tilt[:, None], shape))
-        flat = laid.reshape(-1, laid.shape[-1])
-        u, v = (a.reshape(shape) for a in hunt.roots(flat, np.repeat(t.kappa, len(place))))
-        for end in range(4) if turn == _TURNS - 1 else (0, 1):
-            # Within a track beta is fixed, so that two of the four ends tell all four.
-            mine = np.full(len(t.beta), end)
-            top = (hunt.want[end] * (u - v)).argmax(axis=1)
-            row = np.arange(len(top))
-            gap = u[row, top] - v[row, top]
-            value = hunt.powers(t.beta, mine)[0] * gap
-            fresh = (mine, t.family, t.kappa, t.beta, place[top], t.tilt, u[row, top], v[row, top])
-            found.append(Tracks(*fresh, laid[row, top], value))
-        if turn < _TURNS - 1:
-            t = _joined(found)
-            t.tilt, found = _tilt(t.beta, t.u, t.v), []
-    every = _joined(found)
-    return every.take(_best(every, _TRACKS))
-
-
-def _tilt(beta: Array, u: Array, v: Array) -> Array:
-    """The log of 2 beta (u - v), by which all ratios are alike."""
-    return np.asarray(np.log(np.maximum(2.0 * beta * (u - v), 1e-6)))
-
-
-def _joined(parts: list[Tracks]) -> Tracks:
-    return Tracks(*(np.concatenate([getattr(p, name) for p in parts]) for name in Tracks.__slots__))
-
-
-def _best(t: Tracks, many: int) -> Index:
-    """The best tracks of every end, end by end."""
-    out = []
-    for end in range(4):
-        mine = np.flatnonzero(t.end == end)
-        out.append(mine[np.argsort(-t.value[mine], kind="stable")[:many]])
-    return np.concatenate(out)
-
-
-def _again(hunt: Hunt, t: Tracks) -> Tracks:
-    """Carry tracks from a small problem to the whole one: their places are sought anew."""
-    t = replace(t, value=np.full(len(t.value), -np.inf), x=np.zeros((len(t.value), len(hunt.low))))
-    place = np.linspace(0.0, 1.0, 2 * _PLACES)
-    nothing = 0.0 * place
-    grid = (t.beta[:, None] + nothing, 0.0 * t.beta[:, None] + place, t.tilt[:, None] + nothing)
-    _tried(hunt, t, *grid)
-    return t
-
-
-def _closing(hunt: Hunt, t: Tracks, start: int, stop: int) -> Tracks:
-    """Try grids of beta and place around every track's best point, each closer than the last."""
-    fixed = hunt.low[0] == hunt.high[0]
-    sides = np.array([0.0]) if fixed else np.array([-1.0, -0.45, 0.0, 0.45, 1.0])
-    steps = np.linspace(-1.0, 1.0, 5) if hunt.moving.any() else np.array([0.0])
-    by_beta, by_place = (a.reshape(-1) for a in np.meshgrid(sides, steps))
-    if len(by_beta) == 1:
-        return t
-    for turn in range(start, stop):
-        near = _CLOSER**turn
-        beta = t.beta[:, None] + 0.25 * near * by_beta * (hunt.high[0] - hunt.low[0])
-        place = t.place[:, None] + max(near / 6.0, 0.0) * by_place
-        tilt = t.tilt[:, None] + 0.0 * beta
-        if turn % 2:
-            alike = t.family == 2
-            beta[alike] = t.beta[alike, None]
-            tilt[alike] += 1.5 * near * by_beta
-        beta = np.clip(beta, hunt.low[0], hunt.high[0])
-        _tried(hunt, t, beta, np.clip(place, 0.0, 1.0), tilt)
-    return t
-
-
-def _tried(hunt: Hunt, t: Tracks, beta: Array, place: Array, tilt: Array) -> None:
-    """Evaluate one grid per track, and move every track that it betters."""
-    laid = hunt.laid(t, beta, place, tilt)
-    many, row = beta.shape[1], np.arange(len(t.beta))
-    flat = laid.reshape(-1, laid.shape[-1])
-    u, v = (a.reshape(beta.shape) for a in hunt.roots(flat, np.repeat(t.kappa, many)))
-    value = hunt.powers(beta, t.end[:, None])[0] * (u - v)
-    top = value.argmax(axis=1)
-    better = value[row, top] > t.value
-    for mine, new in (
-        (t.beta, beta[row, top]),
-        (t.place, place[row, top]),
-        (t.tilt, tilt[row, top]),
-        (t.u, u[row, top]),
-        (t.v, v[row, top]),
-        (t.value, value[row, top]),
-    ):
-        mine[better] = new[better]
-    t.x[better] = laid[row, top][better]
-
-
-def _corners(hunt: Hunt, t: Tracks) -> None:
-    """Try every corner of the gammas where rows are few, else every row at its ends alone."""
-    rows = 2 + np.flatnonzero(hunt.moving)
-    if not 0 < len(rows) <= _ALONE:
-        return
-    if len(rows) <= _FEW:
-        sharp = (np.arange(2 ** len(rows))[:, None] >> np.arange(len(rows))) & 1
-        some, bands = np.linspace(hunt.low[0], hunt.high[0], _BETAS), len(hunt.problem.kappas)
-        x = np.tile(hunt.high, (bands, len(some), len(sharp), 1))
-        x[..., rows] -= sharp * (hunt.high - hunt.low)[rows]
-        x[..., 0] = some[:, None]
-        kappa = np.repeat(np.arange(bands), len(some) * len(sharp))
-        x = np.broadcast_to(
-            x.reshape(1, -1, len(hunt.low)), (len(t.end), len(kappa), len(hunt.low))
-        )
-        u, v = hunt.roots(x[0], kappa)
-        kappa = np.tile(kappa, (len(t.end), 1))
+def _corners(hunt: Hunt) -> tuple[Array, Index]:
+    """Return where it starts: corners of the gammas, and their middle, at some smoothnesses."""
+    rows = np.flatnonzero(hunt.high[2:] > hunt.low[2:])
+    order = rows[np.argsort(hunt.problem.apart[0][rows], kind="stable")]
+    many = len(order)
+    if many <= _FEW:
+        sharp = np.array(list(itertools.product((0.0, 1.0), repeat=many))).reshape(2**many, many)
     else:
-        x = np.repeat(t.x[:, None], 2 * len(rows), axis=1)
-        where = np.arange(len(rows))
-        x[:, where, rows], x[:, where + len(rows), rows] = hunt.low[rows], hunt.high[rows]
-        kappa = np.repeat(t.kappa[:, None], 2 * len(rows), axis=1)
-        u, v = hunt.roots(x.reshape(-1, x.shape[2]), kappa.reshape(-1))
-        u, v = u.reshape(kappa.shape), v.reshape(kappa.shape)
-    value = hunt.powers(x[..., 0], t.end[:, None])[0] * (u - v)
-    top, row = value.argmax(axis=1), np.arange(len(t.end))
-    better = value[row, top] > t.value
-    t.x[better], t.value[better] = x[row, top][better], value[row, top][better]
-    t.kappa[better] = kappa[row, top][better]
+        first = np.unique(np.linspace(0, many, _PLACES).astype(int))[:, None] > np.arange(many)
+        sharp = np.vstack([first, ~first]).astype(float)
+    sharp = np.vstack([sharp, np.full((1, many), 0.5)])
+    betas, bands = np.linspace(hunt.low[0], hunt.high[0], _BETAS), len(hunt.problem.kappas)
+    grid = np.meshgrid(np.unique(betas), np.arange(len(sharp)), np.arange(bands), indexing="ij")
+    beta, row, kappa = (a.reshape(-1) for a in grid)
+    x = np.repeat(hunt.low[None], len(beta), axis=0)
+    x[:, 0] = beta
+    x[:, 2 + order] += sharp[row] * (hunt.high - hunt.low)[2 + order]
+    return x, kappa
 
 
-def _ascend(hunt: Hunt, t: Tracks) -> tuple[Array, Array]:
+def _best(value: Array, x: Array) -> Index:
+    """Return the best start of each of the best smoothnesses, and the best middle of gammas."""
+    order = np.argsort(-value, kind="stable")
+    _, first = np.unique(x[order, 0], return_index=True)
+    gamma = x[order, 2:]
+    inside = order[((gamma > gamma.min(axis=0)) & (gamma < gamma.max(axis=0))).any(axis=1)]
+    return np.unique(np.concatenate([order[np.sort(first)[:_STARTS]], inside[:2]]))
+
+
+def _closing(
+    hunt: Hunt, end: Index, x: Array, kappa: Index, value: Array
+) -> tuple[Index, Array, Index, Array]:
+    """Go on from the best of each end at fixed smoothnesses around its own, ever closer.
+
+    Along a ridge smoothness and gammas have to move together.
+    """
+    near = 0.25
+    for _ in range(_ROUNDS):
+        top = np.concatenate([_first(value, end == row) for row in range(len(ENDS))])
+        sides = np.tile(_SIDES, len(top))
+        end, x, kappa, value = (
+            np.repeat(a[top], len(_SIDES), axis=0) for a in (end, x, kappa, value)
+        )
+        value[sides != 0] = -np.inf
+        moved = x[:, 0] + near * sides * (hunt.high[0] - hunt.low[0])
+        x[:, 0] = np.clip(moved, hunt.low[0], hunt.high[0])
+        x, value = _ascend(hunt, end, x, kappa, value, near, steps=_FEW_STEPS, fixed=True)
+        near *= 0.5
+    return end, x, kappa, value
+
+
+def _first(value: Array, mine: NDArray[np.bool_]) -> Index:
+    """Return the best track of an end."""
+    at = np.flatnonzero(mine)
+    return np.asarray(at[[value[at].argmax()]])
+
+
+def _ascend(
+    hunt: Hunt,
+    end: Index,
+    x: Array,
+    kappa: Index,
+    value: Array,
+    near: float = 0.1,
+    *,
+    steps: int = _STEPS,
+    fixed: bool = False,
+) -> tuple[Array, Array]:
     """Follow the sign of the exact derivative in all coordinates; return the best on the way.
 
-    The step of a coordinate is longer while the sign stays and shorter when it turns.
+    The step of a coordinate is longer while the sign stays and shorter when it turns; that of a
+    fixed smoothness is none.
     """
-    x, low, high = t.x.copy(), hunt.low, hunt.high
-    step = np.broadcast_to(0.02 * (high - low), x.shape).copy()
-    before, best, where, idle = np.zeros(x.shape), t.value.copy(), t.x.copy(), 0
-    for _ in range(_STEPS):
-        at = points(x, hunt.ranges, hunt.problem.risk, t.kappa)
-        gap, by_beta, by_gamma = hunt.problem.slopes(at)
-        power, rise = hunt.powers(x[:, 0], t.end)
+    low, high = hunt.low, hunt.high
+    step = np.broadcast_to(near * (high - low), x.shape).copy()
+    step[:, 0] *= not fixed
+    before, best, where, idle = np.zeros(x.shape), value.copy(), x.copy(), 0
+    for _ in range(steps):
+        gap, by_beta, by_gamma = hunt.problem.slopes(hunt.at(x, kappa))
+        power, rise = hunt.powers(x[:, 0], end)
         better = power * gap > best
-        idle = 0 if better.any() else idle + 1
+        idle = 0 if (power * gap > best + 1e-9).any() else idle + 1
         if idle == _PATIENCE:
             break
         best = np.where(better, power * gap, best)

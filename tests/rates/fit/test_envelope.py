@@ -11,7 +11,6 @@ import pytest
 
 import rates
 from rates.answer.cost import privacy_cost
-from rates.fit import groups
 from rates.fit.extremes import KAPPAS, PROVED, SEARCHED, envelope
 from rates.fit.problem import Problem, bounds, points
 from rates.fit.ranges import box
@@ -301,31 +300,19 @@ def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
     assert np.quantile(beyond, 0.9) < 2e-4
 
 
-def test_rows_taken_together_solve_to_the_same_roots():
-    # Alike rows make one group that holds them all; the roots stay as they are.
-    rows = [Server(name=f"S{k}", n=90 * (1 + k % 3), epsilon=1, delta=1e-6) for k in range(9)]
-    study = TransferStudy(
-        target=rows[0], sources=tuple(rows[1:]), smoothness=0.5, dimension=2, margin=1
-    )
-    problem = Problem(study, "classification", mechanism="analytic", kappas=KAPPAS)
-    of = np.arange(9) % 3
-    signal = np.array([[0.7, 1.0, 1.4], [1.0, 0.5, 2.0], [0.6, 0.6, 0.6]])
-    for index in range(3):
-        head = np.tile([0.5, 1.0], (3, 1))
-        small, whole = (
-            p.solve(points(np.hstack([head, x]), box(study, Scope()), "classification", index))
-            for p, x in ((problem.merged(of), signal), (problem, signal[:, of]))
-        )
-        assert small.log_r == pytest.approx(whole.log_r, rel=1e-12)
-        assert small.log_free == pytest.approx(whole.log_free, rel=1e-12)
-
-
-@pytest.mark.deep
-def test_a_large_study_taken_together_first_ends_where_it_does_row_by_row(monkeypatch):
+def test_a_large_study_ends_beyond_every_corner_in_order():
     study, scope = random_study(130, 2, 3), Scope(signal=(("S1", (0.4, 0.9)), ("S7", (1.2, 1.9))))
-    together = ends_of(study, scope)
-    monkeypatch.setattr(groups, "MOST", 1000)
-    assert together == pytest.approx(ends_of(study, scope), abs=5e-3)
+    ends = ends_of(study, scope)
+    ranges = box(study, scope)
+    low, high = bounds(ranges, "classification")
+    problem = Problem(study, "classification")
+    order = np.argsort(problem.apart[0])
+    x = np.tile(low, (131, 1))
+    for k in range(131):
+        x[k, 2 + order[:k]] = high[2 + order[:k]]
+    kept = problem.solve(points(x, ranges, "classification")).log_kept
+    assert ends[0] <= kept.min() + 1e-9
+    assert ends[1] >= kept.max() - 1e-9
 
 
 def test_sites_alike_have_no_gamma_to_vary_whatever_was_said_of_one():
