@@ -11,8 +11,8 @@ is left to search. For [CCV] the same with d = 1, alpha = 1, every gamma 1. A me
 equation with a fixed kappa has the same shape.
 
 **What privacy costs is not.** Both answers are powers of r / r_free, and r_free moves too. Its
-extremes are searched from corners on (`search`). They are attained, and nothing proves that no other point lies beyond; the records say which of the
-two holds.
+extremes are searched from corners on (`search`). They are attained, and nothing proves that no
+other point lies beyond; the records say which of the two holds.
 """
 
 from __future__ import annotations
