@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rates.maps import checked
 from rates.numbers import INTEGRABILITY, DomainError
-from rates.phases import checked
 from rates.pieces import Array, crossings
 
 

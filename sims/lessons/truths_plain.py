@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from rates import adaptation, answer, logistic, phases, tally
+from rates import adaptation, answer, logistic, tally
+from rates.maps import phases
 from rates.resolution import corollaries
 from rates.study import advantage, at_two_sites, for_person, preset
 from sims.engine import Value, Values, check_values

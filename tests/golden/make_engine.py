@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 import rates
-from rates import fit, landscape, phases, plan, resolution, split
+from rates import fit, landscape, plan, resolution, split
+from rates import maps as phases
 from rates.answer import Lens, error_causes, privacy_cost
 from rates.pieces import area
 from rates.presets import PRESETS, preset
@@ -167,16 +168,14 @@ def phase_maps() -> Any:
         out[f"regimes {k}"] = rates.regimes(n, m, n0, gamma=gamma, **shape)
         out[f"ends {k}"] = rates.endpoints(n, m, n0, gamma=gamma, **shape)
         rows = np.linspace(0.3, 3, 28)
-        out[f"gamma map {k}"] = areas(
-            phases.maps.gamma_regions(**sizes, gamma=rows, low=low, **shape)
-        )
+        out[f"gamma map {k}"] = areas(phases.gamma_regions(**sizes, gamma=rows, low=low, **shape))
         many = np.geomspace(1, 1e3, 20)
         out[f"site map {k}"] = areas(
-            phases.maps.site_regions(n * m, n0, m=many, gamma=gamma, low=low, **shape)
+            phases.site_regions(n * m, n0, m=many, gamma=gamma, low=low, **shape)
         )
         own = np.geomspace(n, n * m, 20)
         out[f"target map {k}"] = areas(
-            phases.maps.target_regions(n, m, n0=own, gamma=gamma, low=low, **shape)
+            phases.target_regions(n, m, n0=own, gamma=gamma, low=low, **shape)
         )
         for reading in ("A", "B"):
             found = phases.disagreement_regions(

@@ -1,0 +1,11 @@
+"""Maps: which term decides, and where it changes."""
+
+from rates.maps import design, phases, public, table_one
+from rates.maps.cuts import Cut, rate_along
+from rates.maps.design import Design
+from rates.maps.phases import (
+    Endpoints, Regime, Succession, checked, endpoints, gamma_regions, governing, printed_eps21,
+    regimes, sequence, site_regions, target_regions,
+)
+from rates.maps.public import PublicRegimes, public_regimes, public_source
+from rates.maps.table_one import checked_reading, disagreement, disagreement_regions
