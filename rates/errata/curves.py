@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign, movement
 from rates.logistic import refined_sensitivity, shrinkage
-from rates.maps import phases, public, table_one
+from rates.maps import homogeneous_D, phases, public, table_one
 from rates.numbers import DomainError, gaussian
-from rates.resolution import homogeneous_D
 
 Array = NDArray[np.float64]
 Kind = Literal["printed", "computed"]

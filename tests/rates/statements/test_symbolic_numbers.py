@@ -22,7 +22,13 @@ from rates.maps import (
 )
 from rates.maps.phases import log_budget, terms
 from rates.numbers.gaussian import ACC_PRINTED, CCV_PRINTED, delta_of, printed_multiplier
-from rates.resolution.corollaries import cost_exponents, elbow, homogeneous_D, privacy_cost, window
+from rates.statements.checks.ccv.closed import (
+    cost_exponents,
+    elbow,
+    homogeneous_D,
+    privacy_cost,
+    window,
+)
 from rates.statements.symbolic import STATEMENTS, expression
 from rates.statements.symbolic.letters import letters
 from rates.study.scenario import FederatedStudy, Server

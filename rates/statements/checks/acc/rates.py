@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.answer import transfer
-from rates.maps import phases
-from rates.resolution import homogeneous_D
+from rates.maps import homogeneous_D, phases
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, log_left, shape
 from rates.statements.checks.base import Array, Draws, Form, pick
 from rates.statements.checks.laws import at_corner, drawn, logs, spread
