@@ -1,7 +1,7 @@
 """Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
 
 from rates.numbers import budgets, gaussian
-from rates.numbers.bracket import crossing
+from rates.numbers.bracket import crossing, rising
 from rates.numbers.gaussian import (
     ACC_PRINTED, CCV_PRINTED, MECHANISMS, Mechanism, analytic_multiplier, budget_elasticity,
     check_mechanism, delta_of, printed_multiplier,
