@@ -18,10 +18,10 @@ from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates import study as studies
-from rates.fit import SEARCHED, Envelope
+from rates.fit import SEARCHED, Envelope, elicit
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
-from rates.study import Range, Scope, Server, Study, TransferStudy, elicit, kind_of, theory_for
+from rates.study import Range, Scope, Server, Study, TransferStudy, kind_of, theory_for
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"

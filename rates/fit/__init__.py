@@ -1,5 +1,7 @@
 """Answers over what is not known, and the rivals of a study."""
 
+from rates.fit import elicit
+from rates.fit.elicit import read_pilot
 from rates.fit.extremes import Effect, Envelope, Interval, KAPPAS, SEARCHED, Spread, envelope
 from rates.fit.ranges import Box, box
 from rates.fit.rival_basis import (

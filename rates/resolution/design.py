@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from rates import numbers
+from rates.numbers import number_from_text
 from rates.resolution.resolution import AXES, equal_servers
-from rates.rows import number_from_text
 from rates.study import FederatedStudy
 
 RECORDS = numbers.SAMPLE_SIZE.within(

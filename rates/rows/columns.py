@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rates.numbers import DomainError, Words, shown
+from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
-from rates.rows.numbers import Exact, Shape, shape
 from rates.rows.records import Question
 
 OUT = "out"  # the answer that leaves a column out

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rates.numbers import MAX_ROWS, SERVER_FIELDS, DomainError, Words, listed, shown
+from rates.numbers import MAX_ROWS, DomainError, Exact, Words, listed, shape, shown
 from rates.rows import words
 from rates.rows.book import MAGIC, sheets
 from rates.rows.columns import OUT, Columns
-from rates.rows.numbers import Exact, shape
 from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import target, totals
 from rates.rows.split import SPACE, SPACES, cells
 from rates.rows.values import Values
 from rates.rows.writing import without_quote
+from rates.study.codec import OWN, REQUIRED
 
-OWN = ("name", "role", *SERVER_FIELDS)  # the header of the tables that this program writes
-REQUIRED = ("name", "n", "epsilon")
 MOST_REFUSALS = 20
 MOST_COLUMNS = 100
 _TITLES_ABOVE = 5

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rates.numbers import SERVER_FIELDS, DomainError, Words, shown
+from rates.numbers import SERVER_FIELDS, DomainError, Exact, Shape, Words, shape_of, shown
 from rates.rows import words
-from rates.rows.numbers import Exact, Shape, shape_of
 from rates.rows.records import Question
 
 DECIMAL, THOUSANDS = "decimal", "thousands"

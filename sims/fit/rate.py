@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rates import answer
+from rates.numbers import least
 from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
 
 Kind = Literal["classification", "integrated", "pointwise"]
@@ -158,7 +159,4 @@ def times(
 
     if at(high) > goal:
         return math.nan
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if at(middle) > goal else (low, middle)
-    return math.exp(high)
+    return math.exp(least(lambda log_factor: at(log_factor) <= goal, low, high))

@@ -23,9 +23,9 @@ import rates
 import rates.__main__
 import sims.__main__
 from rates.decision import decide, sentences, use_of
-from rates.numbers import DomainError
+from rates.numbers import DomainError, number_from_text, numbers_from_text
 from rates.orders import EXAMPLES, inquiry
-from rates.rows import csv_text, number_from_text, numbers_from_text, read
+from rates.rows import csv_text, read
 from rates.study import PRESETS, Scope, codec, read_pilot, scope_of
 from sims import files
 from sims.adaptation import read_table

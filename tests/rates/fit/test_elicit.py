@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
-from rates.study import elicit
+from rates.fit import elicit
 from rates.study.guarantee import advantage, for_person, guarantees
 from rates.study.presets import preset
 
