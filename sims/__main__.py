@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from argparse import Namespace
@@ -13,11 +14,27 @@ from typing import Any
 
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.numbers import DomainError
-from sims import experiments, files, plan
-from sims.engine import WORKERS, Experiment, Progress, Signals, cluster, local_pool, run
-from sims.outlet import Outlet
+from sims import experiments, files
+from sims.engine import (
+    WORKERS,
+    Budget,
+    Experiment,
+    Progress,
+    Request,
+    Signals,
+    cluster,
+    local_pool,
+    run,
+    start,
+)
+from sims.result_file import ResultFile
+
+Workers = Executor | Callable[[], Executor] | None
 
 EVERY_MINUTE = 60.0
+PILOT = 5.0  # seconds
+LONGEST = 60.0  # seconds, where first replicates take longer
+_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,24 +78,24 @@ def _run(given: Namespace, signals: Signals) -> int:
     )
     if given.resume and given.out is None:
         raise DomainError("--resume goes on with a file: it needs --out.", value="no --out")
-    out = None if given.out is None else Outlet(given.out, request, resume=given.resume)
+    out = None if given.out is None else ResultFile(given.out, request, resume=given.resume)
     if given.resume and out and out.complete:
         _say("the file already holds the complete result.")
         return 0
     with _workers(given) as executor:
         if given.plan:
-            return show(plan.planned(request, executor, signals))
-        started = out.kept if out else []
-        stream = run(request, executor=executor, stop=signals.stop, kept=started)
+            return show(_planned(request, executor, signals))
+        stream = run(request, executor=executor, stop=signals.stop, kept=out.kept if out else ())
         last, told = None, Told()
         with closing(stream):
             for last in signals.until_stopped(stream):
                 if out and last.state == "running":
                     out.save(last)
                 told.tell(last)
-        told.tell(last, end=True)
-        if out and last:
-            out.close(last)
+        if last:
+            told.tell(last, end=True)
+            if out:
+                out.close(last)
     if signals.received:
         there = "what was there is kept; --resume goes on." if out else "nothing was kept."
         _say(f"interrupted; {there}")
@@ -88,9 +105,7 @@ def _run(given: Namespace, signals: Signals) -> int:
     return show(files.to_csv(last).rstrip("\n")) if last and not out else 0
 
 
-def _workers(
-    given: Namespace,
-) -> AbstractContextManager[Executor | Callable[[], Executor] | None]:
+def _workers(given: Namespace) -> AbstractContextManager[Workers]:
     if given.scheduler is not None:
         return cluster(given.scheduler)
     if given.workers is None:
@@ -120,18 +135,55 @@ class Told:
     def __init__(self) -> None:
         self.minute = 0.0
 
-    def tell(self, progress: Progress | None, *, end: bool = False) -> None:
+    def tell(self, progress: Progress, *, end: bool = False) -> None:
         """Show how far the run is."""
-        if progress is None:
-            return
         left = progress.seconds_left
-        ahead = "" if left is None else f", {plan.length(left)} left"
+        ahead = "" if left is None else f", {length(left)} left"
         line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
         if sys.stderr.isatty():
             print(f"\r{line:60}", end="\n" if end else "", file=sys.stderr, flush=True)
         elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
             self.minute = progress.seconds
             _say(line)
+
+
+def _planned(request: Request, executor: Workers, signals: Signals) -> str:
+    """Run the first replicates where the run would be, and say what the rest would take."""
+    points, each = len(request.points), request.replicates
+    said = f"{request.total:,} evaluations: {points:,} points of {each:,} replicates."
+    first: Progress | None = None
+    last = start(request)
+    stream = run(request, executor=executor, budget=Budget(seconds=LONGEST), stop=signals.stop)
+    with closing(stream):
+        for last in signals.until_stopped(stream):
+            if first is None and last.done:
+                first = last  # until then workers start and what is shared is prepared
+            elif first and last.seconds >= first.seconds + PILOT:
+                break
+    if last.state == "finished":
+        return f"{said}\nThe whole run took {length(last.seconds)}."
+    if first is None or last.done == first.done:
+        return f"{said}\nThe pilot of {length(last.seconds)} was over before its first results."
+    pace = (last.seconds - first.seconds) / (last.done - first.done)
+    whole = first.seconds + pace * (request.total - first.done)
+    return (
+        f"{said}\nPilot: {last.done:,} in {length(last.seconds)}, {1e3 * pace:.2g} ms each after a "
+        f"start of {length(first.seconds)}; the whole takes about {length(whole)} here."
+    )
+
+
+def length(seconds: float) -> str:
+    """Return a time as one reads it.
+
+    >>> length(0.4), length(75), length(7300), length(400_000)
+    ('0.4 s', '1 min 15 s', '2 h 1 min', '4 d 15 h')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    for (size, name), (part, below) in itertools.pairwise(_UNITS):
+        if seconds >= size:
+            return f"{int(seconds // size)} {name} {int(seconds % size // part)} {below}"
+    return f"{seconds:.0f} s"
 
 
 def _listed(*, as_json: bool) -> str:

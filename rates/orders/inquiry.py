@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rates.numbers import VERSION, DomainError, Fields, Parameter, Words, decode, load_json, plain, to_text
+from rates.numbers import (
+    VERSION,
+    DomainError,
+    Fields,
+    Parameter,
+    Words,
+    decode,
+    load_json,
+    plain,
+    to_text,
+)
 
 MOST_LETTERS = 40
 MOST_CLAIMS = 40

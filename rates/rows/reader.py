@@ -14,7 +14,7 @@ from rates.rows.sites import target, totals
 from rates.rows.split import SPACE, SPACES, cells
 from rates.rows.values import Values
 from rates.rows.writing import without_quote
-from rates.study.codec import OWN, REQUIRED
+from rates.study import OWN, REQUIRED
 
 MOST_REFUSALS = 20
 MOST_COLUMNS = 100

@@ -246,7 +246,7 @@ def scope_from_dict(data: object, study: Study) -> Scope:
         needed=said.get("needed"),
         gain=said.get("gain"),
         assumed=tuple(part.items("assumed", " of names")),
-        **{key: part.span(key, of) for key, of in _RANGES.items() if key in said},  # type: ignore[arg-type]
+        **{key: part.span(key, of) for key, of in _RANGES.items() if key in said},
     )
     check(scope, study)
     return scope

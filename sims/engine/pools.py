@@ -12,6 +12,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlsplit
 
 from rates.numbers import DomainError, Parameter
 from sims.engine.runs import Progress
@@ -41,18 +42,18 @@ def _bound() -> None:
     SIGTERM ends a worker: the pool sends it to those that are left when one was lost, and nothing
     else could reach a worker that waits for a lock which the lost one holds.
     """
-    for number in set(Signals.NUMBERS) - {signal.SIGTERM}:
-        signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
-
-
-def _follow() -> None:
     from multiprocessing import parent_process
 
+    for number in set(Signals.NUMBERS) - {signal.SIGTERM}:
+        signal.signal(number, signal.SIG_IGN)
     owner = parent_process()
-    if owner is not None:
-        owner.join()
-        os._exit(1)
+
+    def follow() -> None:
+        if owner is not None:
+            owner.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 class Interrupted(BaseException):
@@ -148,10 +149,7 @@ def _reach(address: str) -> None:
         ValueError: This is no address.
         OSError: Nobody listens there.
     """
-    kind, mark, place = address.strip().rpartition("://")
-    host, colon, port = place.rpartition(":")
-    if mark and kind not in SCHEMES:
-        raise ValueError(f"{' or '.join(SCHEMES)} must stand before ://")
-    if not (colon and host and port.isascii() and port.isdigit()):
-        raise ValueError("an address is HOST:PORT")
-    socket.create_connection((host.strip("[]"), int(port)), timeout=REACH).close()
+    place = urlsplit(address if "://" in address else f"tcp://{address}")
+    if place.scheme not in SCHEMES or not place.hostname or not place.port:
+        raise ValueError(f"an address is HOST:PORT, with {', '.join(SCHEMES)} or nothing before")
+    socket.create_connection((place.hostname, place.port), timeout=REACH).close()

@@ -43,7 +43,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -56,31 +56,11 @@ from sims.engine.experiment import (
     MAX_EVALUATIONS,
     Array,
     Estimate,
-    Experiment,
     Point,
     Request,
     SampleOf,
 )
-from sims.engine.seeds import generator, generators
-from sims.engine.settings import Choice, Number, Numbers, Values
-
-__all__ = [
-    "Array",
-    "Budget",
-    "Choice",
-    "Estimate",
-    "Experiment",
-    "Number",
-    "Numbers",
-    "Point",
-    "Progress",
-    "Request",
-    "Values",
-    "generator",
-    "generators",
-    "run",
-    "start",
-]
+from sims.engine.settings import Values
 
 State = Literal["running", "finished", "stopped", "out of budget"]
 
@@ -194,14 +174,24 @@ class Progress(Brief):
         return (self.seconds - seconds) * (self.total - self.done) / (self.done - done)
 
 
-_Done = tuple[list[Array], float]  # values of some blocks, and the seconds of each
-_Future = Future[_Done]
+_Call = tuple[SampleOf, Values, Point, int, range]
+_Parcel = tuple[list[Array], float]  # values of some blocks, and the seconds of each
 
 
-class _Task(NamedTuple):
+class _Block(NamedTuple):
     point: int
     start: int
     stop: int
+
+
+class _Here(Executor):
+    """This thread as an executor: what is handed in is done at once, and its errors are raised."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Compute, and return what is done."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
 
 
 def run(
@@ -233,10 +223,12 @@ def run(
     """
     budget.check(request)
     _keep_freed_memory()
-    job = _Job(request, budget, stop or threading.Event(), kept)
-    if executor is None or job.state == "finished":
-        return _here(job, deque(job.tasks()))
-    return _elsewhere(job, executor)
+    return _Run(request, budget, stop or threading.Event(), kept).stream(executor)
+
+
+def start(request: Request) -> Progress:
+    """Return the record of a run that has not computed anything yet."""
+    return _Run(request, UNBOUNDED, threading.Event()).progress()
 
 
 def blocks(replicates: int, block: int, first: int = FIRST_BLOCK) -> list[tuple[int, int]]:
@@ -253,23 +245,25 @@ def blocks(replicates: int, block: int, first: int = FIRST_BLOCK) -> list[tuple[
     return out
 
 
-def compute(
-    sample: SampleOf, values: Values, point: Point, seed: int, start: int, stop: int
-) -> Array:
-    """Return the replicates start to stop of one point; this is what workers call."""
-    out = np.asarray(sample(values, point, seed, range(start, stop)), dtype=float)
-    if out.shape != (stop - start,) or not np.isfinite(out).all():
+def compute(call: _Call) -> Array:
+    """Return the replicates of one point that a block holds."""
+    sample, values, point, seed, indices = call
+    out = np.asarray(sample(values, point, seed, indices), dtype=float)
+    if out.shape != (len(indices),) or not np.isfinite(out).all():
         raise ValueError(
-            f"sample must return {stop - start} finite numbers for {point.key}, got {out!r}."
+            f"sample must return {len(indices)} finite numbers for {point.key}, got {out!r}."
         )
     return out
 
 
-def compute_all(calls: Sequence[tuple[SampleOf, Values, Point, int, int, int]]) -> _Done:
-    """Return the values of several blocks, and the seconds that one took on average."""
+def compute_all(calls: Sequence[_Call]) -> _Parcel:
+    """Return the values of several blocks, and the seconds that one took on average.
+
+    This is what workers call.
+    """
     _keep_freed_memory()
     began = time.perf_counter()
-    values = [compute(*call) for call in calls]
+    values = [compute(call) for call in calls]
     return values, (time.perf_counter() - began) / len(calls)
 
 
@@ -282,64 +276,37 @@ def _keep_freed_memory() -> None:
     np.empty(30_000_000, np.uint8)  # never touched, so it takes no memory
 
 
-def start(request: Request) -> Progress:
-    """Return the record of a run that has not computed anything yet."""
-    return _Job(request, UNBOUNDED, threading.Event()).progress()
-
-
-class _Job:
+class _Run:
     """The changing part of a run."""
 
     def __init__(
         self, request: Request, budget: Budget, stop: threading.Event, kept: Sequence[Array] = ()
     ) -> None:
         self.request, self.budget, self.stop = request, budget, stop
-        replicates = request.replicates
-        self.cut = blocks(replicates, request.experiment.block, request.experiment.first)
-        self.replicated = np.empty((len(request.points), replicates))
+        cut = blocks(request.replicates, request.experiment.block, request.experiment.first)
+        self.replicated = np.empty((len(request.points), request.replicates))
         self.counts = [0] * len(request.points)
-        self.ahead: dict[tuple[int, int], int] = {}  # blocks that came before earlier ones
-        self.seconds = 0.0
-        self.state: State = "running"
-        self.note = ""
+        self.early: dict[tuple[int, int], int] = {}  # blocks that came before earlier ones
+        self.seconds, self.note = 0.0, ""
         self.together = 1  # blocks that go out as one, where one is soon done
         self.prepared: tuple[float, int] | None = None
         for point, values in enumerate(kept):
-            whole = max(end for end in (0, *(stop for _, stop in self.cut)) if end <= len(values))
+            whole = max(end for end in (0, *(stop for _, stop in cut)) if end <= len(values))
             self.replicated[point, :whole] = values[:whole]
             self.counts[point] = whole
         self.resumed = sum(self.counts)
-        if self.resumed == request.total:
-            self.state = "finished"
+        # All points before any point's next.
+        every = (_Block(i, *ends) for ends in cut for i in range(len(request.points)))
+        self.queue = deque(block for block in every if block.start >= self.counts[block.point])
+        self.out: dict[Future[_Parcel], list[_Block]] = {}
 
-    def tasks(self) -> Iterator[_Task]:
-        """Yield every block that is not there yet, all points before any point's next."""
-        for start, stop in self.cut:
-            for point in range(len(self.request.points)):
-                if start >= self.counts[point]:
-                    yield _Task(point, start, stop)
-
-    def call(self, task: _Task) -> tuple[SampleOf, Values, Point, int, int, int]:
-        request = self.request
-        point = request.points[task.point]
-        sample = request.experiment.sample
-        return sample, request.values, point, request.seed, task.start, task.stop
-
-    def store(self, task: _Task, values: Array) -> None:
-        self.replicated[task.point, task.start : task.stop] = values
-        self.ahead[task.point, task.start] = task.stop
-        while (task.point, self.counts[task.point]) in self.ahead:
-            self.counts[task.point] = self.ahead.pop((task.point, self.counts[task.point]))
+    @property
+    def state(self) -> State:
         if sum(self.counts) == self.request.total:
-            self.state = "finished"
-
-    def ended(self) -> bool:
-        """Return whether to end now, and why in ``state``."""
-        if self.state == "running" and self.stop.is_set():
-            self.state = "stopped"
-        if self.state == "running" and self.seconds >= self.budget.seconds:
-            self.state = "out of budget"
-        return self.state != "running"
+            return "finished"
+        if self.stop.is_set():
+            return "stopped"
+        return "running" if self.seconds < self.budget.seconds else "out of budget"
 
     def progress(self) -> Progress:
         if self.prepared is None and min(self.counts) > 0:
@@ -355,79 +322,87 @@ class _Job:
             resumed=self.resumed,
         )
 
+    def stream(
+        self, given: Executor | Callable[[], Executor] | None
+    ) -> Generator[Progress, None, None]:
+        """Hand blocks to one executor after another, as each is lost, until all is done.
 
-def _here(job: _Job, queue: deque[_Task]) -> Generator[Progress, None, None]:
-    """Compute in this thread; time between the steps is the caller's and not counted."""
-    while queue and not job.ended():
-        began = time.perf_counter()
-        task = queue.popleft()
-        job.store(task, compute(*job.call(task)))
-        job.seconds += time.perf_counter() - began
-        if job.state == "running":
-            yield job.progress()
-    yield job.progress()
+        Time between the steps is the caller's and not counted.
+        """
+        executors, executor = self._executors(given), None
+        try:
+            while self.state == "running":
+                began = time.perf_counter()
+                executor = executor or next(executors)
+                if self._lost(executor):
+                    for parcel in reversed(self.out.values()):
+                        self.queue.extendleft(reversed(parcel))
+                    self.out.clear()
+                    executor = next(executors)
+                self.seconds += time.perf_counter() - began
+                if self.state == "running":
+                    yield self.progress()
+        finally:
+            for future in self.out:
+                future.cancel()
+            executors.close()
+        yield self.progress()
 
+    def _executors(
+        self, given: Executor | Callable[[], Executor] | None
+    ) -> Generator[Executor, None, None]:
+        """Yield where to compute, each time the last one is lost; those opened here are closed."""
+        if isinstance(given, Executor):
+            yield given
+        elif given is not None:
+            for left in range(RENEWALS, -1, -1):
+                opened = given()
+                try:
+                    yield opened
+                finally:
+                    opened.shutdown(cancel_futures=True)
+                if left:
+                    self.note = "Workers were lost; fresh ones computed their blocks."
+        if given is not None:
+            self.note = "The workers were lost; this process computed the rest."
+        yield _Here()
 
-def _elsewhere(
-    job: _Job, given: Executor | Callable[[], Executor]
-) -> Generator[Progress, None, None]:
-    """Hand blocks to an executor; what it loses is computed in a fresh one, or here."""
-    began = time.perf_counter()
-    renewals = 0 if isinstance(given, Executor) else RENEWALS
-    opened = [given if isinstance(given, Executor) else given()]
-    queue, running = deque(job.tasks()), dict[_Future, list[_Task]]()
-    try:
-        while (queue or running) and not job.ended():
-            if _exchange(job, opened[-1], queue, running):
-                for tasks in reversed(running.values()):
-                    queue.extendleft(reversed(tasks))
-                running.clear()
-                if isinstance(given, Executor) or not renewals:
-                    break
-                renewals -= 1
-                job.note = "Workers were lost; fresh ones computed their blocks."
-                opened.append(given())
-            job.seconds = time.perf_counter() - began
-            if job.state == "running":
-                yield job.progress()
-    finally:
-        for future in running:
-            future.cancel()
-        if not isinstance(given, Executor):
-            for executor in opened:
-                executor.shutdown(cancel_futures=True)
-    if queue and job.state == "running":
-        job.note = "The workers were lost; this process computed the rest."
-    yield from _here(job, queue)
+    def _lost(self, executor: Executor) -> bool:
+        """Hand out blocks and take in results; return whether the executor is lost."""
+        here = isinstance(executor, _Here)
+        try:
+            while self.queue and len(self.out) < (1 if here else WINDOW):
+                parcel = list(itertools.islice(self.queue, 1 if here else self.together))
+                calls = [self._call(block) for block in parcel]
+                self.out[executor.submit(compute_all, calls)] = parcel
+                for _ in parcel:
+                    self.queue.popleft()
+        except BrokenExecutor:
+            return True
+        lost = False
+        done = wait(self.out, timeout=0.1, return_when=FIRST_COMPLETED).done
+        for future in [one for one in self.out if one in done]:  # in order: the first error counts
+            parcel = self.out.pop(future)
+            if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
+                self.queue.extendleft(reversed(parcel))
+                lost = True
+            elif future.exception() is None:
+                values, seconds = future.result()
+                self._store(parcel, values)
+                self.together = int(min(max(TOGETHER / max(seconds, 1e-9), 1), WINDOW))
+            else:  # an error of the experiment's own is raised here, another worker's is repaired
+                self.note = f"A worker failed with {type(future.exception()).__name__}; "
+                self.note += "its blocks were computed in this process."
+                self._store(parcel, [compute(self._call(block)) for block in parcel])
+        return lost
 
+    def _call(self, block: _Block) -> _Call:
+        asked, indices = self.request, range(block.start, block.stop)
+        return asked.experiment.sample, asked.values, asked.points[block.point], asked.seed, indices
 
-def _exchange(
-    job: _Job, executor: Executor, queue: deque[_Task], running: dict[_Future, list[_Task]]
-) -> bool:
-    """Hand out blocks and take in results; return whether the executor is lost."""
-    try:
-        while queue and len(running) < WINDOW:
-            tasks = list(itertools.islice(queue, job.together))
-            running[executor.submit(compute_all, [job.call(task) for task in tasks])] = tasks
-            for _ in tasks:
-                queue.popleft()
-    except BrokenExecutor:
-        return True
-    lost = False
-    done = wait(running, timeout=0.1, return_when=FIRST_COMPLETED).done
-    for future in [one for one in running if one in done]:  # as handed out: the first error counts
-        tasks = running.pop(future)
-        if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
-            queue.extendleft(reversed(tasks))
-            lost = True
-        elif future.exception() is None:
-            found, seconds = future.result()
-            for task, values in zip(tasks, found, strict=True):
-                job.store(task, values)
-            job.together = int(min(max(TOGETHER / max(seconds, 1e-9), 1), WINDOW))
-        else:  # an error of the experiment's own is raised here, another worker's is repaired
-            job.note = f"A worker failed with {type(future.exception()).__name__}; "
-            job.note += "its blocks were computed in this process."
-            for task in tasks:
-                job.store(task, compute(*job.call(task)))
-    return lost
+    def _store(self, parcel: Sequence[_Block], found: Sequence[Array]) -> None:
+        for (point, start, stop), values in zip(parcel, found, strict=True):
+            self.replicated[point, start:stop] = values
+            self.early[point, start] = stop
+            while (point, self.counts[point]) in self.early:
+                self.counts[point] = self.early.pop((point, self.counts[point]))

@@ -56,7 +56,7 @@ def answered(experiment: Experiment, **values: Value) -> str:
         try:
             asked = Request(experiment=experiment, values=values, replicates=REPLICATES)
             for point in (asked.points[0], asked.points[-1]):
-                compute(experiment.sample, asked.values, point, 0, 0, REPLICATES)
+                compute((experiment.sample, asked.values, point, 0, range(REPLICATES)))
         except DomainError as error:
             return "" if "\n" not in str(error) else str(error)
         except Exception as error:  # the very thing that is looked for

@@ -18,7 +18,7 @@ import pytest
 from sims import experiments, files
 from sims.__main__ import main
 from sims.engine.runs import Point, Request, run
-from sims.outlet import Outlet
+from sims.result_file import ResultFile
 from tests.sims.toy import TOY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,7 +115,7 @@ def test_workers_give_the_same_file(file, tmp_path, capsys):
 def test_partial_results_lie_on_disk_at_any_time(tmp_path):
     path = tmp_path / "out.csv"
     request = Request(experiment=TOY, replicates=50)
-    out, seen = Outlet(str(path), request, every=0.0), []
+    out, seen = ResultFile(str(path), request, every=0.0), []
     for progress in run(request):
         out.written = -math.inf
         out.save(progress)
@@ -299,7 +299,7 @@ def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
     clock = [0.0]  # which only the toy's pauses move, so that a busy machine says the same
     monkeypatch.setattr("time.sleep", lambda seconds: clock.append(clock[-1] + seconds))
     monkeypatch.setattr("time.perf_counter", lambda: clock[-1])
-    monkeypatch.setattr("sims.plan.PILOT", 0.1)
+    monkeypatch.setattr("sims.__main__.PILOT", 0.1)
     assert main(["run", file(parameters={"pause": 0.02}, replicates=200), "--plan"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("1,200 evaluations: 6 points of 200 replicates.\nPilot: ")

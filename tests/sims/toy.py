@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rates.numbers.parameters import EPSILON, SAMPLE_SIZE, DomainError
-from sims.engine.runs import Choice, Experiment, Number, Numbers, Point, Values, generators
+from sims.engine import Choice, Experiment, Number, Numbers, Point, Values, generators
 
 SIZES = replace(SAMPLE_SIZE, domain="1, ..., 1e15", rule="n must be a positive integer.")
 PAUSE = replace(

@@ -20,7 +20,7 @@ WITHOUT = {
     "a process": (
         "--ignore-glob=*/test_cli.py",
         "--ignore-glob=*/test_main.py",
-        "--ignore-glob=*/test_outlet.py",
+        "--ignore-glob=*/test_result_file.py",
         "--ignore-glob=*/test_signals.py",
         "--deselect=tests/rates/formal/test_formal.py"
         "::test_all_certificates_hold_without_the_project",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rates.rows import read
-from rates.study import Study, codec, kind_of, tables
+from rates.rows import read, tables
+from rates.study import Study, codec, kind_of
 
 
 def with_csv(study: Study, text: str | bytes) -> Study:

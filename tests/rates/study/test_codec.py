@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rates import orders
 from rates.numbers import load_json, pack
 from rates.numbers.parameters import DomainError
-from rates.study import codec, tables
+from rates.rows import tables
+from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
 from tests.rates.rows.sites import with_csv

@@ -16,7 +16,7 @@ from sims import experiments, files
 from sims.__main__ import main
 from sims.engine.pools import PATIENCE, cluster
 from sims.engine.runs import Request, run
-from sims.outlet import Outlet
+from sims.result_file import ResultFile
 from tests.sims.toy import TOY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,7 +43,7 @@ def test_a_killed_worker_changes_nothing(local, tmp_path):
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
     killed, partial = 0, ""
     with cluster(local.scheduler_address) as executor:
-        out = Outlet(str(there), asked, every=0.0)
+        out = ResultFile(str(there), asked, every=0.0)
         for progress in run(asked, executor=executor):
             out.save(progress)
             if not killed and progress.done >= 100:
@@ -116,7 +116,7 @@ def test_a_killed_scheduler_loses_nothing(tmp_path):
         address = json.loads((tmp_path / "where.json").read_text("utf-8"))["address"]
         asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
         path = tmp_path / "out.csv"
-        out, killed = Outlet(str(path), asked, every=0.0), False
+        out, killed = ResultFile(str(path), asked, every=0.0), False
         with cluster(address) as executor:
             for progress in run(asked, executor=executor):
                 out.save(progress)

@@ -19,18 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
+from sims.engine import Budget, Estimate, Point, Request, generator, generators, run, start
 from sims.engine.pools import local_pool
-from sims.engine.runs import (
-    Budget,
-    Estimate,
-    Point,
-    Request,
-    blocks,
-    generator,
-    generators,
-    run,
-    start,
-)
+from sims.engine.runs import blocks
 from tests.sims.toy import BROKEN, TOY, sample
 
 

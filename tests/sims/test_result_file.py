@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rates.numbers import DomainError
-from sims import experiments, files, outlet
+from sims import experiments, files, result_file
 from sims.__main__ import main
 from sims.engine.runs import Request, run
-from sims.outlet import Outlet
+from sims.result_file import ResultFile
 from tests.sims.toy import TOY
 
 OTHER = replace(TOY, name="other")
@@ -36,7 +36,7 @@ def whole(request: Request) -> bytes:
 
 def interrupted(request: Request, path: Path, steps: int) -> None:
     """Leave what a run that ends after a few steps leaves."""
-    out = Outlet(str(path), request, every=0.0)
+    out = ResultFile(str(path), request, every=0.0)
     for step, progress in enumerate(run(request)):
         out.save(progress)
         if step == steps:
@@ -54,11 +54,11 @@ def test_a_resumed_file_is_an_uninterrupted_one(steps, tmp_path, capsys):
     path, want = tmp_path / "out.csv", whole(asked())
     interrupted(asked(), path, steps)
     assert b"# state partial" in path.read_bytes()
-    assert outlet.beside(path).exists()
+    assert result_file.beside(path).exists()
     file = write(tmp_path / "toy.json", replicates=30)
     assert main(["run", file, "--out", str(path), "--resume"]) == 0
     assert path.read_bytes() == want
-    assert not outlet.beside(path).exists()
+    assert not result_file.beside(path).exists()
     assert main(["run", file, "--out", str(path), "--resume"]) == 0
     assert "already holds the complete result" in capsys.readouterr().err
     assert path.read_bytes() == want
@@ -99,17 +99,17 @@ def test_a_complete_result_outlives_an_interrupted_repetition(tmp_path):
     interrupted(asked(seed=1), path, 5)
     assert path.read_bytes() == want
     (*_, last) = run(asked(seed=1))
-    Outlet(str(path), asked(seed=1)).close(last)
+    ResultFile(str(path), asked(seed=1)).close(last)
     assert path.read_bytes() == whole(asked(seed=1))
 
 
 def test_a_shorter_partial_result_does_not_replace_a_longer_one(tmp_path):
     path = tmp_path / "out.csv"
     interrupted(asked(), path, 9)
-    longer, beside = path.read_bytes(), outlet.beside(path).read_bytes()
+    longer, beside = path.read_bytes(), result_file.beside(path).read_bytes()
     interrupted(asked(), path, 2)
     assert path.read_bytes() == longer
-    assert outlet.beside(path).read_bytes() == beside
+    assert result_file.beside(path).read_bytes() == beside
 
 
 def test_a_stopped_run_never_says_complete(tmp_path):
@@ -144,7 +144,7 @@ def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_pat
     monkeypatch.setattr("sims.__main__.show", never)
     assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 2
     with pytest.raises(DomainError, match=words):
-        Outlet(str(path), asked())
+        ResultFile(str(path), asked())
     assert (path.read_bytes() if path.is_file() else None) == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv", "t.json"]
 
@@ -179,7 +179,7 @@ def test_another_request_is_not_gone_on_with(parts, name, tmp_path, capsys):
 def test_a_broken_kept_file_is_refused_in_words(content, tmp_path, capsys):
     path = tmp_path / "out.csv"
     interrupted(asked(), path, 4)
-    side = outlet.beside(path)
+    side = result_file.beside(path)
     side.write_bytes(side.read_bytes()[:-40] if content is None else content)
     file = write(tmp_path / "t.json", replicates=30)
     assert main(["run", file, "--out", str(path), "--resume"]) == 2
@@ -195,7 +195,7 @@ def test_resume_needs_a_file(tmp_path, capsys):
 
 def test_a_full_disk_on_the_way_is_waited_out(tmp_path, monkeypatch):
     path, request = tmp_path / "out.csv", asked()
-    out, real, seen = Outlet(str(path), request, every=0.0), outlet.replace_file, []
+    out, real, seen = ResultFile(str(path), request, every=0.0), result_file.replace_file, []
 
     def full(target, content):
         seen.append(target)
@@ -203,7 +203,7 @@ def test_a_full_disk_on_the_way_is_waited_out(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
         real(target, content)
 
-    monkeypatch.setattr(outlet, "replace_file", full)
+    monkeypatch.setattr(result_file, "replace_file", full)
     for progress in run(request):
         if progress.state == "running":
             out.written = float("-inf")
@@ -222,7 +222,7 @@ def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     (*_, last) = run(request)
-    out = Outlet(str(path), request)
+    out = ResultFile(str(path), request)
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(DomainError, match="No space left on device"):
         out.close(last)
@@ -234,7 +234,7 @@ def test_a_clock_set_back_changes_nothing(tmp_path, monkeypatch):
     path, request = tmp_path / "out.csv", asked()
     hours = iter(range(10**6, 0, -3600))
     monkeypatch.setattr(time, "time", lambda: float(next(hours)))
-    out = Outlet(str(path), request, every=0.0)
+    out = ResultFile(str(path), request, every=0.0)
     for progress in run(request):
         out.save(progress)
     out.close(progress)
@@ -243,15 +243,15 @@ def test_a_clock_set_back_changes_nothing(tmp_path, monkeypatch):
 
 def test_writing_takes_a_twentieth_of_the_time_at_most(tmp_path, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(outlet.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(result_file.time, "monotonic", lambda: now[0])
     request, writes = asked(), []
 
     def slow(target, content):
         writes.append(now[0])
         now[0] += 2.0
 
-    out = Outlet(str(tmp_path / "out.csv"), request)
-    monkeypatch.setattr(outlet, "replace_file", slow)
+    out = ResultFile(str(tmp_path / "out.csv"), request)
+    monkeypatch.setattr(result_file, "replace_file", slow)
     progress = next(run(request))
     for _ in range(1000):
         out.save(progress)

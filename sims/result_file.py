@@ -9,14 +9,12 @@ import math
 import os
 import time
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rates.numbers import DomainError
-from rates.study import load_json
+from rates.numbers import DomainError, load_json
 from sims import files
 from sims.engine import Array, Progress, Request
 
@@ -24,7 +22,7 @@ EVERY = 1.0  # seconds between two writes of an unfinished result
 SUFFIX = ".kept"
 
 
-class Outlet:
+class ResultFile:
     """A result file that only ever gets richer, and beside it what an unfinished run has done.
 
     What the file holds, complete or marked as partial, is replaced once the new result has at
@@ -53,17 +51,16 @@ class Outlet:
                 a result, one of another experiment, or one of more evaluations; what is kept
                 is of another request or another version of the program.
         """
-        self.path = self._writable(path)
-        self.every, self.written, self.asked = every, -math.inf, _asked(request)
+        self.path, self.every, self.written = _writable(path), every, -math.inf
+        self.asked = {**files.to_dict(request), "program": files.program()}
         self.trouble = ""
-        there = _result(self.path)
-        if there and there.name != request.experiment.name:
-            raise self._refused(f"holds a result of {there.name}; choose another file")
-        self.least = there.done if there else 0
-        self.complete = bool(there and there.complete and there.asked == self.asked)
+        name, there, whole, self.least = _result(self.path)
+        if name not in ("", request.experiment.name):
+            raise self._refused(f"holds a result of {name}; choose another file")
         if self.least > request.total:
             words = f"holds {self.least:,} evaluations, more than this run's {request.total:,}"
             raise self._refused(f"{words}; choose another file")
+        self.complete = whole and there == self.asked
         self.kept, self.kept_least = self._kept(request, resume=resume)
 
     def save(self, progress: Progress) -> None:
@@ -93,6 +90,7 @@ class Outlet:
             self._put(self.path, files.to_csv(progress).encode())
         if whole and not self.trouble:
             side.unlink(missing_ok=True)
+            _part(side).unlink(missing_ok=True)
 
     def _put(self, path: Path, content: bytes) -> None:
         try:
@@ -100,40 +98,21 @@ class Outlet:
         except OSError as error:
             self.trouble = f"must be writable: {error.strerror or error}"
 
-    def _writable(self, given: str) -> Path:
-        try:
-            if not given.strip():
-                raise OSError(None, "an empty name")
-            path = Path(given).resolve()
-            if path.exists() and not path.is_file():
-                raise OSError(None, "not a regular file")
-            clear_parts(path)
-            probe = path.with_name(f".{path.name}.{os.getpid()}.part")
-            probe.touch()
-            probe.unlink()
-            if path.exists() and not os.access(path, os.W_OK):
-                raise OSError(None, "the file is write-protected")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not a valid path"
-            rule = f"The output file must be writable: {reason}."
-            raise DomainError(rule, field="out", value=given) from None
-        return path
-
     def _kept(self, request: Request, *, resume: bool) -> tuple[list[Array], int]:
         """Return the replicates to go on with, and how many evaluations lie beside the file."""
         side = beside(self.path)
         if self.complete or not side.exists():
             return [], 0
+        try:
+            asked, values = read_kept(side)
+        except DomainError:
+            if resume:
+                raise
+            return [], 0
         if not resume:
-            try:
-                asked, values = read_kept(side)
-            except DomainError:
-                return [], 0
             return [], sum(map(len, values)) if asked == self.asked else 0
-        asked, values = read_kept(side)
-        if asked != self.asked:
-            name = _difference(_object(asked), _object(self.asked))
-            words = f"The interrupted run beside this file differs in {name}"
+        if differing := _differences(asked, self.asked):
+            words = f"The interrupted run beside this file differs in {differing[0]}"
             rule = f"{words}; ask for the same, or leave --resume out to begin anew."
             raise DomainError(rule, field="resume", value=str(side))
         if len(values) != len(request.points):
@@ -145,56 +124,59 @@ class Outlet:
         return DomainError(f"The output file {words}.", field="out", value=str(self.path))
 
 
-class _There(NamedTuple):
-    """What a result file says of itself."""
+def _writable(given: str) -> Path:
+    try:
+        if not given.strip():
+            raise OSError(None, "an empty name")
+        path = Path(given).resolve()
+        if path.exists() and not path.is_file():
+            raise OSError(None, "not a regular file")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise OSError(None, "the file is write-protected")
+        _part(path).touch()
+        _part(path).unlink()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a valid path"
+        rule = f"The output file must be writable: {reason}."
+        raise DomainError(rule, field="out", value=given) from None
+    return path
 
-    name: str
-    asked: str
-    complete: bool
-    done: int
 
-
-def _result(path: Path) -> _There | None:
-    """Read what a file holds; None if it is not there or empty.
+def _result(path: Path) -> tuple[str, dict[str, Any], bool, int]:
+    """Return a file's experiment, what was asked, whether it is complete, and its evaluations.
 
     Raises:
-        DomainError: It holds something else.
+        DomainError: It holds something else than a result; one that is not there holds nothing.
     """
     try:
         text = path.read_text("utf-8") if path.exists() else ""
         if not text.strip():
-            return None
+            return "", {}, False, 0
         lines = text.splitlines()
         said = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
         rows = csv.DictReader(line for line in lines if not line.startswith("#"))
-        asked = {"version": files.VERSION, "experiment": said["experiment"]}
-        asked |= {"parameters": load_json(said["parameters"])}
-        asked |= {"replicates": int(said["replicates"]), "seed": int(said["seed"])}
-        asked |= {"program": said["version"].rpartition("program ")[2]}
+        asked = {
+            "version": files.VERSION,
+            "experiment": said["experiment"],
+            "parameters": load_json(said["parameters"]),
+            "replicates": int(said["replicates"]),
+            "seed": int(said["seed"]),
+            "program": said["version"].rpartition("program ")[2],
+        }
         done = sum(int(row["replicates"]) for row in rows)
-        return _There(
-            said["experiment"], json.dumps(asked, sort_keys=True), said["state"] == "complete", done
-        )
+        return said["experiment"], asked, said["state"] == "complete", done
     except (OSError, ValueError, KeyError, TypeError, csv.Error):
         rule = "The output file must be new, empty or a result of this program; choose another."
         raise DomainError(rule, field="out", value=str(path)) from None
 
 
-def _asked(request: Request) -> str:
-    """Return all that a result depends on, as text."""
-    return json.dumps({**files.to_dict(request), "program": files.program()}, sort_keys=True)
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    found = load_json(text)
-    return found if isinstance(found, Mapping) else {}
-
-
-def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """Return the first name in which two requests differ."""
-    if one.get("parameters") != other["parameters"]:
-        one, other = one.get("parameters") or {}, other["parameters"]
-    return next((name for name in other if one.get(name) != other[name]), "its parameters")
+def _differences(one: Any, other: dict[str, Any]) -> list[str]:
+    """Return the names in which two requests differ, parameters first."""
+    one = one if isinstance(one, dict) else {}
+    inner = (
+        _differences(one.get("parameters"), other["parameters"]) if "parameters" in other else []
+    )
+    return inner + [name for name in other if one.get(name) != other[name]]
 
 
 def beside(path: Path) -> Path:
@@ -206,20 +188,20 @@ def beside(path: Path) -> Path:
     return path.with_name(path.name + SUFFIX)
 
 
-def to_bytes(progress: Progress, asked: str) -> bytes:
+def to_bytes(progress: Progress, asked: dict[str, Any]) -> bytes:
     """Return every replicate done, and what was asked, as an archive of arrays."""
     done = [row[:count] for row, count in zip(progress.replicated, progress.counts, strict=True)]
     out = io.BytesIO()
     np.savez(
         out,
-        asked=np.frombuffer(asked.encode(), np.uint8),
+        asked=np.frombuffer(json.dumps(asked, sort_keys=True).encode(), np.uint8),
         counts=np.array(progress.counts, np.int64),
         values=np.concatenate(done),
     )
     return out.getvalue()
 
 
-def read_kept(path: Path) -> tuple[str, list[Array]]:
+def read_kept(path: Path) -> tuple[Any, list[Array]]:
     """Return what was asked, and the replicates done of every point.
 
     Raises:
@@ -228,7 +210,7 @@ def read_kept(path: Path) -> tuple[str, list[Array]]:
     try:
         # NumPy reads nothing but plain arrays unless asked to.
         with np.load(io.BytesIO(path.read_bytes())) as data:
-            asked = data["asked"].tobytes().decode()
+            asked = load_json(data["asked"].tobytes().decode())
             counts, values = data["counts"], data["values"].astype(float)
         if counts.min() < 0 or counts.sum() != len(values) or not np.isfinite(values).all():
             raise ValueError("counts and values do not fit")
@@ -244,7 +226,7 @@ def replace_file(path: Path, content: bytes) -> None:
     Raises:
         OSError: It cannot be written; what was there stays.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = _part(path)
     try:
         with part.open("wb") as out:
             out.write(content)
@@ -255,26 +237,6 @@ def replace_file(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def clear_parts(path: Path) -> None:
-    """Remove what a killed process had half written for this file."""
-    if os.name != "posix":  # elsewhere asking whether a process lives may end it
-        return
-    for part in path.parent.glob(f".{_plain(path.name)}.*.part"):
-        owner = part.name.split(".")[-2]
-        if owner.isdigit() and not _alive(int(owner)):
-            part.unlink(missing_ok=True)
-
-
-def _plain(name: str) -> str:
-    """Return the name as a pattern that matches itself alone."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # another user's
-        return True
-    return True
+def _part(path: Path) -> Path:
+    """Return where new content grows; what a killed run leaves there the next one overwrites."""
+    return path.with_name(f".{path.name}.part")
