@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import STEEPEST, Terms, at_root
+from rates.numbers import STEEPEST, Terms, at_root, crossing
 
 Array = NDArray[np.float64]
 
@@ -28,29 +28,18 @@ Array = NDArray[np.float64]
 def rising_root(value: Callable[[float], float], least: float, most: float) -> float:
     """Solve value(u) = 0 for a function whose slopes lie in [least, most], least > 0.
 
-    Every evaluation proves a bracket, [u - v/least, u - v/most] in some order; a secant step
-    inside it comes next. Returns ``inf`` where the function is minus infinity.
+    Its value at 0 proves a bracket, [-v/least, -v/most] in some order. Returns ``inf`` where the
+    function is minus infinity.
 
-    >>> rising_root(lambda u: 2 * u - 3 + min(u, 0), 2, 3)
+    >>> round(rising_root(lambda u: 2 * u - 3 + min(u, 0), 2, 3), 12)
     1.5
     """
-    u, v = 0.0, value(0.0)
+    v = value(0.0)
     if math.isinf(v):
         return -v
-    low, high = -math.inf, math.inf
-    slope = math.sqrt(least * most)
-    for turn in range(200):
-        ends = sorted((u - v / least, u - v / most))
-        low, high = max(low, ends[0]), min(high, ends[1])
-        new = u - v / slope
-        if not low <= new <= high or turn % 8 == 7:
-            new = 0.5 * (low + high)
-        if v == 0 or high - low <= 2e-15 * max(1.0, abs(u)) or new == u:
-            break
-        there = value(new)
-        slope = min(max((there - v) / (new - u), least), most)
-        u, v = new, there
-    return min(max(u, low), high)
+    low, high = sorted((-v / least, -v / most))
+    pad = 1e-9 * (1.0 + abs(v) / least)  # rounding at the ends must not hide the change of sign
+    return crossing(value, low - pad, high + pad, xtol=1e-15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
