@@ -12,13 +12,13 @@ from rates.answer.federated import (
 )
 from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, Lens, SeriesConstants
 from rates.answer.mechanism import (
-    calibrated, calibrated_pointwise, multipliers,
-    noise_factor, noise_multipliers, offered_delta, series_equation,
+    constants, multipliers, noise_factor, noise_multipliers, offered_delta,
 )
 from rates.answer.records import (
     Breakdown, Condition, FederatedAnswer, Limit, RiskAnswer, TIE, TransferAnswer,
 )
 from rates.answer.sides import Balance
-from rates.answer.studies import solve
-from rates.answer.terms import Equation, SiteTerm, equation, log0, smoothness_of
+from rates.answer.studies import calibrated, solve, solve_risk
+from rates.answer.terms import Equation, SiteTerm, equation
 from rates.answer.transfer import solve_r
+from rates.numbers import log0

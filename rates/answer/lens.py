@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rates.numbers import KAPPA, DomainError, Mechanism, check_mechanism
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,13 +82,10 @@ class Lens:
 
     def risk_of(self, study: Study) -> str:
         """Return the risk's name, the study's first one for None, or raise `DomainError`."""
-        single = isinstance(study, TransferStudy)
-        allowed = ("classification",) if single else ("integrated", "pointwise")
-        if self.risk is None:
-            return allowed[0]
-        if self.risk not in allowed:
-            raise DomainError(f"risk must be {' or '.join(allowed)}.", "risk", self.risk)
-        return self.risk
+        risk = study.risks[0] if self.risk is None else self.risk
+        if risk not in study.risks:
+            raise DomainError(f"risk must be {' or '.join(study.risks)}.", "risk", risk)
+        return risk
 
     def lacks_delta(self, study: Study) -> bool:
         """Whether a private row does not state the delta that the mechanism's noise needs."""

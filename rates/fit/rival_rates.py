@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, smoothness_of
+from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation
 from rates.fit import rival_roots
 from rates.fit.rival_basis import (
     HOUSE,
@@ -195,7 +195,7 @@ def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
     name = study.servers[best].name if math.isfinite(solo[best]) else ""
     out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
     if isinstance(study, FederatedStudy):
-        g = smoothness_of(study, lens.risk_of(study))
+        g = study.smoothness_of(lens.risk_of(study))
         pointwise = lens.risk == "pointwise"
         out["own"] = (rival_roots.own_tuning(solo, c["count"], g, pointwise=pointwise), "")
         return out

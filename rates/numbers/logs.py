@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 def safe_exp(x: float) -> float:
     """Return exp(x), ``inf`` where it overflows.
@@ -23,3 +26,9 @@ def listed(names: list[str], most: int = 3) -> str:
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
+def log0(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(x), minus infinity at 0, without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(x))

@@ -63,7 +63,8 @@ class Yardstick:
         curve = FederatedStudy(
             servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
         )
-        return math.exp(answer.calibrated_pointwise(curve, series=self.series).log_rate), 1.0
+        lens = answer.Lens(risk="pointwise", mechanism="analytic", series=self.series)
+        return math.exp(answer.federated.risk(curve, lens).log_rate), 1.0
 
     def study(self, servers: Sequence[Server]) -> TransferStudy:
         """Return the transfer study of these servers with the yardstick's parameters."""

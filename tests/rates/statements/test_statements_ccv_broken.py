@@ -59,8 +59,8 @@ def printed_noise(epsilon: Any, delta: Any) -> np.ndarray:
 
 
 def printed_laplace(*arguments: Any) -> Any:
-    terms, worth = SERIES(*arguments)
-    return replace(terms, log_private=terms.log_private + math.log(4.0)), worth
+    log_sample, log_private = CONSTANTS(*arguments)
+    return log_sample, log_private + math.log(4.0)
 
 
 def by_smallest(n: Any, epsilon: Any, *, smoothness: float, count: Any = 1) -> bool:
@@ -79,7 +79,7 @@ def as_if_sampled(n: Any, epsilon: Any, *, smoothness: float, count: Any = 1) ->
     return float(most ** (1 / (2 * smoothness + 1)))
 
 
-SERIES = series.series_equation
+CONSTANTS = series.constants
 LEVEL, ELBOW, COST = federated.resolution_level, corollaries.elbow, corollaries.privacy_cost
 POWERS, BEND, SETBACK = corollaries.cost_exponents, resolution._elbow, cost.setback
 WINDOW, MARGIN, NOTES = corollaries.window, growth._margin, federated._integrated_delta
@@ -169,7 +169,7 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
     ),
     "Laplace scale as printed": (
         series,
-        "series_equation",
+        "constants",
         printed_laplace,
         {"CCV:Lem3.3:constant", "CCV:Sec3.3:laplace", "CCV:Lem3.1:constant"},
     ),
