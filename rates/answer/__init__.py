@@ -6,11 +6,11 @@ from rates.answer.by_site import (
 )
 from rates.answer.causes import CAUSES, Causes, SETS, error_causes, shapley
 from rates.answer.compare import Sweep, mechanism_budgets
-from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback
+from rates.answer.cost import Cost, Setback, privacy_cost, setback
 from rates.answer.federated import (
     all_private_D, dominating, privacy_binds_everywhere, resolution_level, solve_D,
 )
-from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, Lens, SeriesConstants
+from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants
 from rates.answer.mechanism import (
     constants, multipliers, noise_factor, noise_multipliers, offered_delta,
 )

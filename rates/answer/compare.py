@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import numbers
-from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.lens import BY_EQUATION, KAPPAS, Lens
 from rates.answer.mechanism import gaussian_noise
 from rates.answer.terms import Equation, equation
 from rates.study import Study, columns
@@ -71,7 +71,7 @@ def budget_sweep(
     factors: ArrayLike,
     lens: Lens = BY_EQUATION,
     *,
-    kappas: Sequence[float] = (1.0, 2.0, 3.0),
+    kappas: Sequence[float] = KAPPAS,
 ) -> Sweep:
     """Scale every private budget by each factor and solve both equations.
 
@@ -91,8 +91,7 @@ def budget_sweep(
     rows = []
     if not lens.lacks_delta(study):
         budget = mechanism_budgets(study, lens.named, epsilon)
-        for kappa in kappas if study.kind == "transfer" else kappas[:1]:
-            by = replace(lens.named, kappa=kappa)
+        for by in lens.at_widths(study, kappas):
             without = equation(study.unprotected(), by)
             rows.append(_kept(equation(study, by, log_budget=budget), without))
     kept = np.array(rows).reshape(len(rows), len(scale))

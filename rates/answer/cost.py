@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rates.answer.lens import DEFAULT_SERIES, Lens, SeriesConstants
+from rates.answer.lens import DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants
 from rates.answer.mechanism import scale
 from rates.answer.records import RiskAnswer, TransferAnswer
 from rates.answer.studies import solve_risk
@@ -13,7 +13,6 @@ from rates.numbers import DomainError, Mechanism, safe_exp
 from rates.study import Study
 
 Part = TransferAnswer | RiskAnswer
-KAPPAS = (1.0, 2.0, 3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +86,7 @@ def privacy_cost(
 
     Source: [ACC] eq. (5); [CCV] eqs. (14), (17); `rates.calibrated` for the mechanism.
     """
-    free, transfer = study.unprotected(), study.kind == "transfer"
+    free = study.unprotected()
 
     def compared(lens: Lens) -> Setback:
         return setback(solve_risk(study, lens), solve_risk(free, lens))
@@ -95,7 +94,7 @@ def privacy_cost(
     out = []
     for name in study.risks:
         plain = Lens(risk=name, mechanism=mechanism, series=series)
-        used = [replace(plain, kappa=kappa) for kappa in (kappas if transfer else kappas[:1])]
+        used = plain.at_widths(study, kappas)
         answers: tuple[Setback, ...] = ()
         missing = None
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rates.numbers import KAPPA, DomainError, Mechanism, check_mechanism
@@ -39,6 +40,7 @@ class SeriesConstants:
 
 
 DEFAULT_SERIES = SeriesConstants()
+KAPPAS = (1.0, 2.0, 3.0)  # bandwidths over r for which a mechanism is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,11 @@ class Lens:
     def named(self) -> Lens:
         """The same risk by the named mechanism."""
         return self if self.mechanism else replace(self, mechanism="analytic")
+
+    def at_widths(self, study: Study, kappas: Sequence[float] = KAPPAS) -> tuple[Lens, ...]:
+        """The named mechanism at each kappa; once for a curve, which has none."""
+        used = kappas if study.kind == "transfer" else kappas[:1]
+        return tuple(replace(self.named, kappa=kappa) for kappa in used)
 
     def risk_of(self, study: Study) -> str:
         """Return the risk's name, the study's first one for None, or raise `DomainError`."""

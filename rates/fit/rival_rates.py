@@ -31,7 +31,7 @@ from rates.fit.rival_basis import (
     strictest,
 )
 from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
-from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study import FederatedStudy, Server, Study, columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +117,7 @@ def rivals(
     """
     chosen = strictest(study) if curator is None else curator
     lens = replace(lens, risk=lens.risk_of(study))
-    used = kappas if isinstance(study, TransferStudy) else kappas[:1]
-    named = [replace(lens.named, kappa=kappa) for kappa in used]
+    named = lens.at_widths(study, kappas)
     owners = in_house(study, alike=alike)
     by_equation, *by_mechanism = (
         _outcomes(study, chosen, owners, by) for by in (lens.plain, *named)

@@ -9,7 +9,7 @@ from rates.numbers import SERVER_FIELDS, DomainError, Words, plain, shown
 from rates.rows.reader import read
 from rates.rows.records import Reading
 from rates.rows.writing import csv_text
-from rates.study import OWN, REQUIRED, Study, codec, kind_of
+from rates.study import OWN, REQUIRED, Study, codec
 
 
 def to_csv(study: Study) -> str:
@@ -21,7 +21,7 @@ def to_csv(study: Study) -> str:
     A,,5,1,,1,1
     """
     rows: list[Sequence[object]] = [OWN]
-    transfer = kind_of(study) == "transfer"
+    transfer = study.kind == "transfer"
     for row, s in enumerate(study.servers):
         role = "target" if transfer and row == 0 else ""
         rows.append([s.name, role, *(_cell(name, getattr(s, name)) for name in SERVER_FIELDS)])

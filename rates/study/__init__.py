@@ -7,6 +7,6 @@ from rates.study.presets import PRESETS, Preset, matching, preset, scope_of
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
 from rates.study.scope import (
     Fit, GAIN, NEEDED, PARAMETERS, Range, Scope, UNKNOWN, USUAL_GAIN, alike, check, checked,
-    fits, fitted, kind_of, theory_for,
+    fits, fitted, theory_for,
 )
 from rates.study.scope_rules import QUESTIONS, USES

@@ -28,7 +28,7 @@ from rates.numbers import (
 )
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 from rates.study.scope import PARAMETERS as RANGES
-from rates.study.scope import PREVALENCE, Scope, check, fitted, kind_of
+from rates.study.scope import PREVALENCE, Scope, check, fitted
 
 MAX_LINK = 8_000
 OWN = ("name", "role", *SERVER_FIELDS)  # of a row, and the header of the tables written here
@@ -44,7 +44,7 @@ def to_dict(study: Study, scope: Scope | None = None) -> dict[str, Any]:
 
     A scope comes along as a part of its own, without ranges of sites that the study lacks.
     """
-    kind = kind_of(study)
+    kind = study.kind
     out: dict[str, Any] = {"version": VERSION, "kind": kind}
     for field in PARAMETERS[kind]:
         out[field] = plain(getattr(study, field))

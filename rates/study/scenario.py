@@ -143,6 +143,7 @@ class TransferStudy(_Sites):
     """
 
     kind: ClassVar[str] = "transfer"
+    paper: ClassVar[str] = "ACC"
     risks: ClassVar[tuple[str, ...]] = ("classification",)
     printed: ClassVar[float] = ACC_PRINTED  # the constant of the noise in the paper
 
@@ -213,6 +214,7 @@ class FederatedStudy(_Sites):
     """
 
     kind: ClassVar[str] = "federated"
+    paper: ClassVar[str] = "CCV"
     risks: ClassVar[tuple[str, ...]] = ("integrated", "pointwise")
     printed: ClassVar[float] = CCV_PRINTED  # the constant of the noise in the paper
 
