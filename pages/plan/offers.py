@@ -24,7 +24,6 @@ from rates.rows import rows_from_table
 from rates.study import REQUIRED, Server, Study
 
 COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
-KINDS = ("sites", "records", "epsilon")
 PASTE = (
     "One line per offer, with a header line. `offer` is `sites` (further ones, the default), "
     "`records` at a site of the study, or `epsilon`, a larger budget there. `price` is per site, "
@@ -74,10 +73,10 @@ def read(text: str, study: Study) -> Offers:
     problems: list[str] = []
     for number, row in enumerate(rows, start=1):
         what = str(row.get("offer", "sites"))
-        if what not in KINDS:
-            rule = f"offer must be one of {', '.join(KINDS)}."
+        if what not in (units := plan.on_offer()):
+            rule = f"offer must be one of {', '.join(units)}."
             raise DomainError(rule, field="offer", value=what, where=f"Row {number}")
-        kind = _site(row) if what == "sites" else None
+        kind = _site(row) if units[what].further else None
         found += [kind] if kind else []
         if kind and "price" not in row:
             continue
@@ -109,7 +108,7 @@ def _priced(row: Mapping[str, Any], what: str, kind: Server | None, study: Study
                 rule, empty = f"{what} on offer need {field}.", Words("an empty cell")
                 raise DomainError(rule, field=field, value=empty)
     return Offer(
-        what=what,  # type: ignore[arg-type]
+        what=what,
         price=float(row["price"]),
         most=float(row.get("most", kind.count if kind else math.nan)),
         site="" if kind else str(row["name"]),
@@ -285,17 +284,10 @@ def mix_sentences(params: Params, found: Offers) -> list[str]:
     return out
 
 
-_BOUGHT = {
-    "sites": "{amount} like {site}",
-    "records": "{amount} records at {site}",
-    "epsilon": "a budget larger by {amount} at {site}",
-}
-
-
 def mix_text(mix: Mix, found: Offers) -> str:
     """What a mix costs and holds, and how far that is proved, Markdown."""
     parts = [
-        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
+        plan.on_offer()[p.what].bought.format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"
         for p in mix.purchases
         if p.amount > 0

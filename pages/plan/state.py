@@ -14,11 +14,11 @@ from rates import numbers, split
 from rates.answer import offered_delta
 from rates.decision import use_of
 from rates.numbers import Fields, decode, load_json, pack, unpack
-from rates.plan import ALL, LEVERS, in_house, quantities
+from rates.plan import ALL, LEVERS, divided, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
 GOALS = ("", "need", "part", "risk")
-DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
+DIVIDED = {unit: lever.total for unit, lever in reversed(divided().items())}
 BESIDE = ("other", "third", "fourth")  # the designs beside the study
 SIGNAL = "signal_exponent"
 MOST_ROWS = 60  # of a table
@@ -212,7 +212,7 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
         goal=view.goal or ("part" if need is None else "need"),
         needed=view.needed or need or 0.0,
         risk="classification" if transfer else view.risk or "integrated",
-        total=view.total or 2.0 * split.today(study, view.divided) or 1.0,  # type: ignore[arg-type]
+        total=view.total or 2.0 * split.today(study, view.divided) or 1.0,
         reference=view.reference if view.reference in names else names[0],
         kind_n=float(kind.n),
         kind_epsilon=kind.epsilon,

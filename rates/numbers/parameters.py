@@ -131,6 +131,14 @@ class Parameter:
         """The sentence that names the allowed set."""
         return self.rule or f"{self.noun or self.name.replace('_', ' ')} must {self._ends()}."
 
+    def allows(self, value: object) -> bool:
+        """Whether a value lies in the domain."""
+        try:
+            self.check(value)
+        except DomainError:
+            return False
+        return True
+
     def _ends(self) -> str:
         low, high = _written(self.low), _written(self.high)
         endless = math.isinf(self.high)
@@ -165,19 +173,12 @@ class Parameter:
             raise self._refusal((number > 0 and self.limit_rule) or self.allowed, value, where)
         if self.whole and not float(number).is_integer():
             raise self._refusal(self.allowed, value, where)
-        if not self.holds(number):
-            rule = (number >= self.high and self.limit_rule) or self.allowed
+        below = number <= self.low if self.low_open else number < self.low
+        above = number >= self.high if self.high_open else number > self.high
+        if below or above:
+            rule = self.limit_rule if above and self.limit_rule else self.allowed
             raise self._refusal(rule, value, where)
         return int(number) if self.whole else float(number)
-
-    def holds(self, number: float) -> bool:
-        """Whether a number lies between the ends.
-
-        >>> EPSILON.holds(math.inf), DELTA.holds(1.0), COUNT.holds(0)
-        (True, False, False)
-        """
-        above = number > self.low if self.low_open else number >= self.low
-        return above and (number < self.high if self.high_open else number <= self.high)
 
     def _refusal(self, rule: str, value: object, where: str) -> DomainError:
         return DomainError(rule, field=self.name, value=value, where=where)

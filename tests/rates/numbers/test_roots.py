@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.numbers import bracketed, crossing, least
+from rates.numbers import bracketed, crossing, least, rising
 
 
 def test_crossing_and_its_ends() -> None:
@@ -59,3 +59,22 @@ def test_bracketed_takes_the_steps_it_is_told() -> None:
     found = bracketed(newton, np.array([2.0]), np.array([0.0]), np.array([2.0]))
     assert found[0] == pytest.approx(math.log(3), rel=1e-15)
     assert len(asked) <= 7
+
+
+def test_many_rising_functions_at_once() -> None:
+    """Kinks, far roots, roots on either side of the start, and functions without one."""
+    heights = np.linspace(-300.0, 300.0, 41)
+    steps = []
+
+    def kinked(x: np.ndarray) -> np.ndarray:
+        steps.append(x)
+        return np.minimum(x, 2.0 * x - 3.0) - heights
+
+    found = rising(kinked, np.zeros(41))
+    np.testing.assert_allclose(kinked(found), 0.0, atol=1e-12)
+    assert len(steps) < 12
+    levels = np.array([-40.0, -1.0, -1e-9])
+    found = rising(lambda x: -np.log1p(np.exp(-x)) - levels, np.array([3.0, -3.0, 700.0]))
+    np.testing.assert_allclose(found, -np.log(np.expm1(-levels)), rtol=1e-6)
+    ends = rising(lambda x: np.array([-1.0, 1.0, 0.0, x[3] - 709.0]), np.zeros(4))
+    assert ends.tolist() == [math.inf, -math.inf, 0.0, 709.0]
