@@ -13,7 +13,7 @@ from rates.answer.lens import BY_EQUATION, Lens
 from rates.answer.mechanism import guarantee
 from rates.answer.mechanism import scale as mechanism_scale
 from rates.answer.terms import equation
-from rates.numbers import check_array, listed, make_terms, safe_exp, solve_log
+from rates.numbers import check_array, listed, log_sum, make_terms, safe_exp, solve_log
 from rates.study import FederatedStudy
 
 Array = NDArray[np.float64]
@@ -129,7 +129,7 @@ def all_private_D(
 
     Source: [CCV] Corollary 3.
     """
-    return safe_exp(_log_sum(_log_caps(n, epsilon, count)) / (2.0 * smoothness + 2.0))
+    return safe_exp(float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0))
 
 
 def privacy_binds_everywhere(
@@ -149,7 +149,7 @@ def privacy_binds_everywhere(
     most = float(np.max(np.where(np.isnan(each), -np.inf, each)))
     if math.isinf(most):
         return most < 0
-    left = _log_sum(_log_caps(n, epsilon, count)) / (2.0 * smoothness + 2.0)
+    left = float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0)
     return left >= most - 1e-12 * max(1.0, abs(most))
 
 
@@ -181,7 +181,7 @@ def dominating(
         if many[j] > 0:  # the row's other servers count among the others
             others = np.append(others, single + math.log(math.expm1(many[j])))
         left = min(single, size[j] * (2 * g + 2) / (2 * g + 1))
-        if math.isfinite(left) and left >= _log_sum(others) - 1e-12 * max(1.0, abs(left)):
+        if math.isfinite(left) and left >= log_sum(others) - 1e-12 * max(1.0, abs(left)):
             out.append(j)
     return tuple(out)
 
@@ -192,10 +192,6 @@ def _log_caps(n: ArrayLike, epsilon: ArrayLike, count: ArrayLike) -> Array:
         size, budget, many = (np.log(np.asarray(x, float)) for x in (n, epsilon, count))
         caps = 2.0 * (size + budget) + many
     return np.where(np.isneginf(size) | np.isneginf(budget), -np.inf, caps)
-
-
-def _log_sum(x: Array) -> float:
-    return float(np.logaddexp.reduce(x)) if x.size else -math.inf
 
 
 def conditions(

@@ -11,7 +11,7 @@ from rates.numbers.gaussian import (
     check_mechanism, delta_of, epsilon_of, printed_multiplier,
 )
 from rates.numbers.implicit import STEEPEST, Terms, at_root, make_terms, solve_log
-from rates.numbers.logs import listed, log0, safe_exp
+from rates.numbers.logs import listed, log0, log_sum, safe_exp
 from rates.numbers.notebook import Brief, Framed, Shown, frame, to_frame
 from rates.numbers.parameters import (
     COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
