@@ -92,7 +92,7 @@ def pooled_fit(pool: Pool, u: float) -> float:
     log_n = log_sum(pool.log_n)
     sample = log_n - pool.log_sample - pool.d * u
     noise = -pool.log_private - 2.0 * pool.d * u
-    total = np.logaddexp(sample, noise) if pool.smooth else max(sample, noise)
+    total = (np.logaddexp if pool.smooth else np.maximum)(sample, noise)
     return float(2.0 * log_signal - total)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.answer import cost, federated, records
+from rates.answer import cost, federated
 from rates.answer.federated import make_terms, solve_D
 from rates.maps import alike, coverage
 from rates.maps import growing as growth
@@ -256,6 +256,6 @@ def test_a_broken_engine_turns_verdicts_red(name: str, monkeypatch: pytest.Monke
     assert red(sorted(expected)) == set()
     monkeypatch.setattr(owner, attribute, broken)
     if attribute == "make_terms":  # a study's own equation is built beside its records
-        monkeypatch.setattr(records, attribute, broken)
+        monkeypatch.setattr(scenario, attribute, broken)
     with np.errstate(all="ignore"):
         assert red(sorted(expected)) == expected
