@@ -17,6 +17,7 @@ from rates.maps import growing as growth
 from rates.numbers import gaussian
 from rates.statements.checks.ccv import closed, series
 from rates.statements.ledger import CONTRADICTED, evaluate, statement
+from rates.study import scenario
 from tests.depth import deep_after
 
 
