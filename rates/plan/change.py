@@ -128,7 +128,9 @@ class Change:
 
     def part(self, own: Basis) -> Flags:
         """Which rows take part where all change."""
-        return np.array([self.takes(server) for server in own.servers], dtype=bool)
+        study = own.study
+        fixed = isinstance(study, TransferStudy) and not self.of_target and study.target.name
+        return np.array([self.takes(s) and s.name != fixed for s in own.servers], dtype=bool)
 
     def among(self, own: Basis, site: str) -> Flags:
         """Return which rows change: one by its name, or all that one common value is for.

@@ -246,14 +246,7 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
         ]
     )
     found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
-    terms = stacked([e.terms for e in own])
-    every = base.Basis(
-        study=study,
-        lens=by[0],
-        equation=replace(own[0], terms=terms),
-        u=0.0,  # each equation has its own
-        servers=study.servers,
-    )
+    every = base.of_terms(study, by[0], stacked([e.terms for e in own]))
     out = {}
     for quantity in quantities(study):
 

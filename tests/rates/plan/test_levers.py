@@ -16,8 +16,18 @@ from rates.__main__ import main
 from rates.answer import Lens
 from rates.numbers import Parameter, Terms, solve_log
 from rates.plan import (
-    LEVERS, Change, Offer, Unreachable, cheapest, lever_curve, levers, needed, saturation,
-    scale_curve, scales, smallest,
+    LEVERS,
+    Change,
+    Offer,
+    Unreachable,
+    cheapest,
+    lever_curve,
+    levers,
+    needed,
+    saturation,
+    scale_curve,
+    scales,
+    smallest,
 )  # fmt: skip
 from rates.plan.base import Basis, basis
 from rates.presets import PRESETS, preset
