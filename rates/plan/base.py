@@ -100,8 +100,12 @@ class Basis:
             u: Log r.
             terms: The rows' equation after a change; as it is where not given.
         """
-        level, gap = at_root(self.terms if terms is None else terms, u)
-        return np.where(np.isnan(level), -np.inf, level), gap  # of no records without end is none
+        terms = self.terms if terms is None else terms
+        level, gap = at_root(terms, u)
+        if np.isnan(level).any():  # of two branches without end there is no gap
+            sharp, _ = at_root(replace(terms, smooth=False), u)
+            level = np.where(np.isnan(level), sharp, level)
+        return np.where(np.isnan(level), -np.inf, level), gap  # no records without end are none
 
     def missing(self, u: float) -> float:
         """Return what the terms lack of 1 at u."""

@@ -31,7 +31,7 @@ from rates.numbers import (
 )
 from rates.plan import base
 from rates.plan.change import LEVERS, Change
-from rates.study import USES, Study, TransferStudy
+from rates.study import USES, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
 _FARTHEST = 40.0  # log of the largest factor that is looked for
@@ -161,11 +161,10 @@ def quantities(study: Study) -> tuple[str, ...]:
     >>> quantities(preset("phones").study), quantities(preset("hospitals").study.unprotected())
     (('count', 'epsilon', 'n'), ('n',))
     """
-    return tuple(
-        name
-        for name, lever in reversed(LEVERS.items())
-        if lever.grown and any(s.informative and lever.takes(s) for s in study.servers)
-    )
+    c = columns(study.servers)
+    some = (c["n"] > 0) & (c["epsilon"] > 0)
+    every = reversed(LEVERS.items())
+    return tuple(name for name, x in every if x.grown and (some & x.takes(c)).any())
 
 
 def scales(

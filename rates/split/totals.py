@@ -14,7 +14,7 @@ from rates.numbers import DomainError, Words, as_number, rising
 from rates.plan import Change, base, divided
 from rates.split.search import Search
 from rates.split.tables import Rows
-from rates.study import Study
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 SAME = 1e-3  # effective samples that differ by less than this part count as equal
@@ -148,8 +148,9 @@ def today(study: Study, what: str) -> float:
     >>> today(preset("hospitals").study, "records"), today(preset("hospitals").study, "epsilon")
     (702.0, 4.0)
     """
-    lever = _lever(what)
-    return float(sum(s.count * lever.today(s) for s in study.servers if lever.takes(s)))
+    lever, c = _lever(what), columns(study.servers)
+    value = np.array([lever.today(server) for server in study.servers])
+    return float((c["count"] * np.where(lever.takes(c), value, 0.0)).sum())
 
 
 def bounds(
@@ -162,7 +163,8 @@ def bounds(
     (0.5, 0.5, 0.5, 0.5)
     """
     lever = _lever(what)
-    value = np.array([lever.today(s) if lever.takes(s) else 0.0 for s in study.servers])
+    value = np.array([lever.today(server) for server in study.servers])
+    value = np.where(lever.takes(columns(study.servers)), value, 0.0)
     low, high = least * value, most * value
     if lever.whole:
         low, high = np.floor(low), np.ceil(high)
