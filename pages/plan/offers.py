@@ -18,9 +18,10 @@ from pages.plan.goal import Params
 from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets
+from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets, plain
 from rates.plan import Mix, Offer, check_site
-from rates.study import Server, Study, codec, tables
+from rates.rows import rows_from_table
+from rates.study import REQUIRED, Server, Study
 
 COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
 PASTE = (
@@ -63,7 +64,7 @@ def read(text: str, study: Study) -> Offers:
     Raises:
         DomainError: The table or a site in it is refused; the message names row and field.
     """
-    rows = tables.rows_from_table(text, columns=COLUMNS, required=("name",))
+    rows = rows_from_table(text, columns=COLUMNS, required=("name",))
     if not rows:
         rule = "A table of offers holds at least one line below its header."
         raise DomainError(rule, field="offers", value=Words("a header alone"))
@@ -89,7 +90,7 @@ def read(text: str, study: Study) -> Offers:
 
 def _site(row: Mapping[str, Any]) -> Server:
     """The site that a row describes."""
-    for field in codec.REQUIRED:
+    for field in REQUIRED:
         if field not in row:
             rule, empty = f"A further site needs {field}.", Words("an empty cell")
             raise DomainError(rule, field=field, value=empty, where=str(row["name"])[:80])
@@ -119,7 +120,7 @@ def example(study: Study) -> str:
     """Return offers that fit a study: two sites, and records and a budget at its largest one."""
     largest = max(study.servers, key=lambda s: (s.private, s.n))
     name = largest.name.replace('"', '""')
-    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
+    gamma = plain(max(s.signal_exponent for s in study.servers))
     budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
     return (
         "offer,name,n,epsilon,delta,signal_exponent,price,most\n"

@@ -13,6 +13,7 @@ from pages.current import state
 from rates import numbers, split
 from rates.answer import offered_delta
 from rates.decision import use_of
+from rates.numbers import Fields, decode, load_json, pack, unpack
 from rates.plan import ALL, LEVERS, divided, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
@@ -138,7 +139,7 @@ SETTINGS: tuple[Setting, ...] = (
     _packed("site"),
     _packed("reference"),
     *(Packed(name, codec.to_link, codec.from_link) for name in BESIDE),
-    Packed("offers", codec.pack, lambda text: codec.decode(codec.unpack(text), "A plan")),
+    Packed("offers", pack, lambda text: decode(unpack(text), "A plan")),
 )
 
 
@@ -234,14 +235,10 @@ def from_text(text: str) -> View:
     Raises:
         DomainError: The value is cut, or holds something that no view has.
     """
-    data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
-    if not isinstance(data, Mapping):
-        raise numbers.DomainError("A plan must be a JSON object.", field="plan", value=data)
+    part = Fields.of(load_json(decode(unpack(text), "A plan")), "A plan", "Plan")
     known = {setting.name: setting for setting in SETTINGS}
-    codec.check_keys(data, {"version", *known, *_GONE}, {"version"}, "Plan")
-    if data["version"] != 1:
-        raise numbers.DomainError("version must be 1.", "version", data["version"], "Plan")
-    kept = {name: x for name, x in data.items() if name in known and x not in _GONE_GOALS}
+    part.keys({"version", *known, *_GONE}, {"version"}).version()
+    kept = {name: x for name, x in part.data.items() if name in known and x not in _GONE_GOALS}
     return View(**{name: _checked(known[name], x) for name, x in kept.items()})
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rates import rows as tables
 from rates.adaptation import LOSSES, Loss
-from rates.numbers import DomainError, Words
-from rates.rows import number_from_text
+from rates.numbers import DomainError, Words, number_from_text
 from sims.engine import Array, generator
 
 NOISE = 0.2  # standard deviation of a label around its line

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates import rows as tables
-from rates.numbers import DomainError, Words, check_array
-from rates.rows import number_from_text
+from rates.numbers import DomainError, Words, check_array, number_from_text
 from sims.curves.cells import CELLS
 from sims.curves.filters import Array
 from sims.curves.functions import Curve

@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, delta_of
+from rates.numbers import DomainError, epsilon_of
 from rates.study import Server
 from sims.classification import JITTER, KERNELS, Kernel, profile, sensitivity
 from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
@@ -199,14 +199,7 @@ def effective_epsilon(
     and Su (2022), Corollary 3.3, for the composition.
     """
     each = float(multiplier(epsilon, delta, bandwidths, split))
-    ratio = each / factor / math.sqrt(bandwidths)
-    low, high = 0.0, 1.0
-    while float(delta_of(ratio, high)) > delta:
-        low, high = high, 2.0 * high
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if float(delta_of(ratio, middle)) > delta else (low, middle)
-    return high
+    return epsilon_of(each / factor / math.sqrt(bandwidths), delta)
 
 
 def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
