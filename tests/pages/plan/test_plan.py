@@ -216,9 +216,12 @@ def test_where_all_sites_are_alike_no_signal_is_a_lever():
 def with_toy(monkeypatch):
     """The toy in the catalogue; tables made without it are forgotten, and those with it."""
     monkeypatch.setitem(planning.LEVERS, TOY.name, TOY)
-    levers.levers_of.cache_clear()
+    kept = (levers.levers_of, goal._scales)
+    for each in kept:
+        each.cache_clear()
     yield
-    levers.levers_of.cache_clear()
+    for each in kept:
+        each.cache_clear()
 
 
 @pytest.mark.usefixtures("with_toy")
