@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from rates.answer import calibrated
+from rates.numbers import least
 from sims.classification.rate import rate_sweep, rate_trial
 from sims.engine import Values
 
@@ -46,7 +47,7 @@ def kinks(values: Values) -> tuple[Kink, ...]:
         first, last = (_limits(at.changed(**{swept: x})) for x in (min(axis), max(axis)))
         for name in first:
             if {first[name], last[name]} == {"privacy", "sample"}:
-                x = _bisect(at, swept, name, max(axis), first[name])
+                x = _turn(at, swept, name, max(axis), first[name])
                 out.append(Kink(series=sweep.label(at), server=name, x=x))
     return tuple(out)
 
@@ -59,16 +60,14 @@ def _limits(at: Values) -> dict[str, str]:
     return dict(zip(names, answer.limited_by, strict=True))
 
 
-def _bisect(at: Values, swept: str, name: str, high: float, first: str) -> float:
+def _turn(at: Values, swept: str, name: str, high: float, first: str) -> float:
+    """Where the row's limit turns; between two whole numbers their geometric mean."""
+
+    def turned(x: float) -> bool:
+        return _limits(at.changed(**{swept: x}))[name] != first
+
     low = at.number(swept)
-    for _ in range(40):
-        middle = math.sqrt(low * high)
-        if swept != "epsilon":
-            middle = float(round(middle))
-        if not low < middle < high:
-            break
-        if _limits(at.changed(**{swept: middle}))[name] == first:
-            low = middle
-        else:
-            high = middle
-    return math.sqrt(low * high)
+    if swept == "epsilon":
+        return math.exp(least(lambda u: turned(math.exp(u)), math.log(low), math.log(high)))
+    found = least(lambda n: turned(float(n)), int(low), int(high))
+    return math.sqrt((found - 1) * found)
