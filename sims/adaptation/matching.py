@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from sims.adaptation.algorithms import descend
 from sims.engine import Array
 
 
@@ -31,15 +30,14 @@ def kernel_mean_matching(
     m = len(public)
     inside, across = _kernel(public, public, width), _kernel(public, private, width)
     right = across.mean(axis=1)
-    eta = m / float(np.linalg.norm(inside, 1))
-    beta = further = np.ones(m)
-    momentum = 1.0
-    for _ in range(steps):
-        new = np.clip(further - eta * (inside @ further / m - right), 0.0, most)
-        following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        further = new + (momentum - 1.0) / following * (new - beta)
-        beta, momentum = new, following
-    return np.asarray(beta)
+    return descend(
+        lambda beta: inside @ beta / m - right,
+        lambda beta: np.clip(beta, 0.0, most),
+        np.ones(m),
+        m / float(np.linalg.norm(inside, 1)),
+        steps,
+        accelerated=True,
+    )
 
 
 def _kernel(a: Array, b: Array, width: float) -> Array:
