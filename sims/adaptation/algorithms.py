@@ -98,7 +98,8 @@ def _jointly(
     pair: Pair,
     design: AdaptationDesign,
     rng: np.random.Generator,
-    records: Callable[[Array, Array], tuple[Array, Array, Array, Array]],
+    records: Callable[[Array, Array], tuple[Array, Array, Array]],
+    largest: Callable[[Array], Array],
     lengths: tuple[float, float | Array],
     *,
     plan: PrintedNoise,
@@ -113,8 +114,9 @@ def _jointly(
         pair: Both samples.
         design: Sizes and bounds.
         rng: Source of the noise.
-        records: From the lines x'w and the inverse weights to each record's slope and loss, what
-            pulls its inverse weight up, and its part in the largest weight.
+        records: From the lines x'w and the inverse weights to each record's slope and loss, and
+            what pulls its inverse weight up.
+        largest: From the inverse weights to each record's part in the largest weight.
         lengths: Of a step in w, and in each inverse weight.
         plan: The noise.
         rounds: Steps taken.
@@ -129,11 +131,11 @@ def _jointly(
 
     def slope(at: Array) -> Array:
         w, u = at[:d], at[d:]
-        each, loss, pull, largest = records(x @ w, u)
+        each, loss, pull = records(x @ w, u)
         grad_u = pull - (loss + lift) / u**2
         if design.penalty_2 or design.penalty_inf:
             grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
-            grad_u -= design.penalty_inf * largest / u**2
+            grad_u -= design.penalty_inf * largest(u) / u**2
         grad_w = shown(x.T @ (each / u), rng)
         return np.concatenate([grad_w, grad_u[:m], shown_u(grad_u[m:], rng)])
 
@@ -175,13 +177,16 @@ def algorithm_1(
     places = np.arange(len(y))
     eta = np.where(places < m, plan.step_public, plan.step_private)
 
-    def records(line: Array, u: Array) -> tuple[Array, Array, Array, Array]:
+    def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
         rest = line - y
-        return 2.0 * rest, rest**2, held, places == np.argmin(u)  # a subgradient of 1/min u
+        return 2.0 * rest, rest**2, held
+
+    def largest(u: Array) -> Array:
+        return np.asarray(places == np.argmin(u))  # a subgradient of 1/min u
 
     lengths = plan.step_w, eta
     return _jointly(
-        pair, design, rng, records, lengths, plan=plan, rounds=steps, gap=gap, start=start
+        pair, design, rng, records, largest, lengths, plan=plan, rounds=steps, gap=gap, start=start
     )
 
 
@@ -373,14 +378,25 @@ def algorithm_2(
     eta = 1.0 / smoothness(design).total
     chosen = int(rng.integers(1, steps + 1))  # what comes after this iterate does not matter
 
-    def records(line: Array, u: Array) -> tuple[Array, Array, Array, Array]:
-        z, soft = -y * line, np.exp(1.0 / u - 1.0 / u.min())
-        largest = soft / soft.sum()  # of the smooth maximum
-        return -y * _logistic(z), np.logaddexp(0.0, z), design.penalty / u**2, largest
+    def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
+        z = -y * line
+        return -y * _logistic(z), np.logaddexp(0.0, z), design.penalty / u**2
 
-    lengths = eta, eta
+    def largest(u: Array) -> Array:
+        soft = np.exp(1.0 / u - 1.0 / u.min())
+        return np.asarray(soft / soft.sum())  # of the smooth maximum
+
     return _jointly(
-        pair, design, rng, records, lengths, plan=plan, rounds=chosen, skip=chosen - 1, gap=gap
+        pair,
+        design,
+        rng,
+        records,
+        largest,
+        (eta, eta),
+        plan=plan,
+        rounds=chosen,
+        skip=chosen - 1,
+        gap=gap,
     )
 
 
