@@ -55,12 +55,6 @@ class Pair:
     private: Sample
     loss: Loss = "squared"
 
-    def __post_init__(self) -> None:
-        if self.public.x.shape[1] != self.private.x.shape[1]:
-            rule = "Both samples must have the same features."
-            got = Words(f"{self.public.x.shape[1]} and {self.private.x.shape[1]}")
-            raise DomainError(rule, field="features", value=got)
-
 
 def sample(
     x: Array, y: Array, *, where: str, radius: float = 1.0, loss: Loss = "squared"
@@ -68,28 +62,19 @@ def sample(
     """Check one domain's records; rows longer than the radius are shortened and counted.
 
     Args:
-        x: Features, shape (records, d).
+        x: Features, finite, shape (records, d).
         y: Labels in [-1, 1], or -1 and 1 for the logistic loss.
         where: Name of the domain, for refusals.
         radius: r, positive.
         loss: "squared" or "logistic".
 
     Raises:
-        DomainError: No record, a number that is not finite, or a label outside its set.
+        DomainError: A label is outside its set.
 
     >>> kept = sample(np.array([[3.0, 4.0], [0.1, 0.0]]), np.array([1.0, 0.5]), where="Target")
     >>> kept.clipped, kept.x[0].round(3).tolist()
     (1, [0.6, 0.8])
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
-    if x.ndim != 2 or len(x) != len(y) or not x.shape[1]:
-        rule = "Features must be a table with one row per label."
-        raise DomainError(rule, field="x", value=x.shape, where=where)
-    if not len(x):
-        raise DomainError("Both domains need records.", field="records", value=0, where=where)
-    for name, numbers in (("features", x), ("label", y)):
-        if not np.isfinite(numbers).all():
-            raise DomainError("Every number must be finite.", field=name, value="nan", where=where)
     allowed = np.abs(y) <= 1 if loss == "squared" else np.abs(y) == 1
     if not allowed.all():
         row = int(np.flatnonzero(~allowed)[0])
@@ -241,9 +226,7 @@ class Domains:
         return pair, self.private.rows(test), copies
 
 
-def domains(
-    x: Array, y: Array, private: NDArray[np.bool_], *, name: str, radius: float = 1.0
-) -> Domains:
+def domains(x: Array, y: Array, private: NDArray[np.bool_], *, name: str) -> Domains:
     """Scale and split a table; labels of two values become ±1 and call for the logistic loss.
 
     Features are centred and scaled by the public records, so that nothing private is used, and
@@ -254,7 +237,6 @@ def domains(
         y: Labels.
         private: Which records are private.
         name: Where the table is from.
-        radius: r.
 
     Raises:
         DomainError: A domain is missing, or its labels are constant or outside their set.
@@ -273,15 +255,14 @@ def domains(
     centre, spread = x[~private].mean(axis=0), x[~private].std(axis=0)
     scaled = (x - centre) / np.where(spread > 0, spread, 1.0) / math.sqrt(2.0 * x.shape[1])
     wide = np.column_stack([scaled, np.full(len(x), 0.5)])
-    kinds = {"radius": radius, "loss": loss}
     made = {
-        word: sample(wide[chosen], y[chosen], where=f"{name}, {word}", **kinds)  # type: ignore[arg-type]
+        word: sample(wide[chosen], y[chosen], where=f"{name}, {word}", loss=loss)
         for word, chosen in (("public", ~private), ("private", private))
     }
     note = (
         f"{made['public'].size:,} public and {made['private'].size:,} private records, "
         f"{x.shape[1]} features and an intercept, scaled by the public records. Shortened to "
-        f"norm {radius:g}: {made['public'].clipped:,} public and {made['private'].clipped:,} "
+        f"norm 1: {made['public'].clipped:,} public and {made['private'].clipped:,} "
         "private rows."
     )
     return Domains(name=name, loss=loss, note=note, **made)

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rates.numbers import DomainError
 from sims.adaptation.data import Pair, Sample
 from sims.adaptation.discrepancy import smallest_on_ball
 from sims.engine import Array
 
-STEPS = 2_000
+STEPS, TOLERANCE = 2_000, 1e-9  # most steps, and the largest residual at their end
 TOGETHER = 8_192  # records at a time, few enough to stay near the processor
 
 
@@ -123,7 +122,6 @@ def minimise(
     gap: float,
     penalty: float,
     norm_bound: float,
-    tolerance: float = 1e-9,
 ) -> Minimiser:
     r"""Return the exact minimiser of (6) for κ₂ = κ_∞ = 0, by reweighted least squares.
 
@@ -139,19 +137,9 @@ def minimise(
         gap: The discrepancy d, at least 0.
         penalty: κ₁, positive.
         norm_bound: Λ.
-        tolerance: Largest residual at the end.
-
-    Raises:
-        DomainError: The loss is not the squared one, or an argument is outside its set.
 
     Source: [BCMM] (6); the elimination of the weights is ours.
     """
-    if pair.loss != "squared":
-        rule = "The exact minimiser is for the squared loss."
-        raise DomainError(rule, field="loss", value=pair.loss)
-    if not penalty > 0 or not gap >= 0 or not 0 <= alpha <= 1:
-        rule = "The penalty must be positive, the discrepancy >= 0, and alpha in [0, 1]."
-        raise DomainError(rule, field="penalty, gap, alpha", value=(penalty, gap, alpha))
     domains = ((pair.public, alpha, gap), (pair.private, 1.0 - alpha, 0.0))
     used = [
         (held, share / records.size, lift)
@@ -170,7 +158,7 @@ def minimise(
         step = w - 2.0 * (A @ w - b)
         step *= min(1.0, norm_bound / max(float(np.linalg.norm(step)), 1e-300))
         residual = float(np.linalg.norm(step - w))
-        if residual <= tolerance:
+        if residual <= TOLERANCE:
             break
         w, _ = smallest_on_ball(A, b, norm_bound)
     a, (x, y) = reference(pair, alpha), stacked(pair)

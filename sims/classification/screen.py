@@ -16,7 +16,6 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
 from sims import engine
 from sims.classification.kernel import (
     KERNELS,
@@ -104,14 +103,7 @@ def make_screen(
     grid: int = GRID,
     cells: int = CELLS,
 ) -> Screen:
-    """Return the tables of a world, a kernel and some bandwidths.
-
-    Raises:
-        DomainError: The world is not two-dimensional.
-    """
-    if world.dimension != 2:
-        rule = "The grid is two-dimensional, and the world must be so too."
-        raise DomainError(rule, field="world", value=world.dimension)
+    """Return the tables of a two-dimensional world, a kernel and some bandwidths."""
     shape, g = KERNELS[kernel], midpoints(grid)
     edges = [np.arange(grid + 1) / grid] * 2
     points = np.stack(np.meshgrid(g, g, indexing="ij"), axis=-1)

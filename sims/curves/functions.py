@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, Parameter
+from rates.numbers import Parameter
 from sims.curves.cells import CELLS, binned, means
 from sims.curves.filters import Array
 from sims.curves.levels import compose, level_dimensions
@@ -104,11 +104,8 @@ def curve(
     ([0.0, 1.0], 1.0, 0.5)
 
     Raises:
-        DomainError: The kind is unknown or a number lies outside its set.
+        DomainError: A number lies outside its set.
     """
-    if kind not in KINDS:
-        rule = f"The curve must be one of {', '.join(KINDS)}."
-        raise DomainError(rule, field="kind", value=kind)
     if kind == "fourier":
         return _fourier(RANDOM_SMOOTHNESS.check(smoothness), int(SEED.check(seed)))
     if kind == "wavelet":

@@ -20,7 +20,7 @@ from sims.logistic.transfer import FOLDS, METHODS, Detection, detect, transfer
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40
 LARGEST = 1e100  # of a covariate: squares of larger numbers overflow
-LEAST_TEST = 10
+TEST, LEAST_TEST = 0.3, 10  # share of the target that is set aside, and least records of it
 _MISSING = {"", "?", "na", "nan", "null", "none"}
 CONSTANT = "(constant)"
 
@@ -198,7 +198,7 @@ def scaled(sites: Sites) -> Sites:
 
 
 def own_study(
-    sites: Sites, target: str, how: Release, *, splits: int = 5, test: float = 0.3, seed: int = 0
+    sites: Sites, target: str, how: Release, *, splits: int = 5, seed: int = 0
 ) -> OwnStudy:
     """Detect, transfer and measure accuracy on records of the target that are set aside.
 
@@ -207,7 +207,6 @@ def own_study(
         target: Name of the target.
         how: Clipping and noise of every release.
         splits: Random splits of the target, at least 2; each has noise of its own.
-        test: Share of the target set aside.
         seed: Where the random numbers come from.
 
     Raises:
@@ -222,7 +221,7 @@ def own_study(
     place = sites.names.index(target)
     others = [k for k in range(len(sites.names)) if k != place]
     x, y = ready.x[place], ready.y[place]
-    tested = round(test * len(y))
+    tested = round(TEST * len(y))
     if tested < LEAST_TEST or len(y) - tested < 2 * FOLDS:
         rule = (
             f"The target needs at least {LEAST_TEST} records to be set aside and {2 * FOLDS} to "

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rates.numbers import DomainError
 from rates.study import Server
 from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
 from sims.engine import Array, release
 from sims.regression.estimator import Draw, Plan, Recipe, World, targets
 from sims.regression.risk import sites_of
+
+FINEST = 256  # dimension of the release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,9 +44,7 @@ class Adaptive:
     sampling: float
 
 
-def adaptive(
-    world: World, servers: tuple[Server, ...], recipe: Recipe, *, finest: int = 256
-) -> Adaptive:
+def adaptive(world: World, servers: tuple[Server, ...], recipe: Recipe) -> Adaptive:
     """Return the release with equal shares of the budget for every level.
 
     Weights are by inverse variance at the finest level, from public numbers alone.
@@ -54,28 +53,21 @@ def adaptive(
         world: For the integrated risk.
         servers: The study.
         recipe: Its clip and bound; the noise is "tight" or "analytic".
-        finest: Dimension of the release, a power of two.
-
-    Raises:
-        DomainError: The world is for the risk at a point, or the noise is "printed".
     """
-    if world.pointwise or recipe.noise == "printed":
-        rule = "The choice by levels is for the integrated risk, with exact sensitivities."
-        raise DomainError(rule, field="noise", value=recipe.noise)
     sites = sites_of(servers, recipe, pointwise=False)
-    grid = binned(world.basis(finest), cells=world.cells)
+    grid = binned(world.basis(FINEST), cells=world.cells)
     sizes = level_dimensions(grid.basis)
-    clip = recipe.threshold(world, finest)
+    clip = recipe.threshold(world, FINEST)
     width = 2.0 * clip * np.array(level_suprema(grid))  # Delta_l n
     multiplier = sites.noise * math.sqrt(len(sizes))  # every level has the same share
     own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
     v = 1.0 + recipe.bound**2
-    mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
+    mean_square = float(np.sum(np.array(sizes) * width**2)) / FINEST
     w = 1.0 / (v / sites.n + mean_square * own**2)
     u = w / np.sum(sites.count * w)
     inner = Plan(
         world=world,
-        dimension=finest,
+        dimension=FINEST,
         clip=clip,
         n=sites.n,
         count=sites.count,

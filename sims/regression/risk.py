@@ -39,6 +39,7 @@ from sims.regression.estimator import (
 )
 
 Dimensions = tuple[int, ...]
+LEAST_RANGE = 64  # of K, which an oracle tries first, one by one
 
 
 # Servers -------------------------------------------------------------------------------------
@@ -216,10 +217,8 @@ def risks(world: World, sites: Sites, recipe: Recipe, dimensions: Dimensions) ->
     return np.asarray(total.mean(axis=1))
 
 
-def candidates(
-    world: World, *, most: int = MOST_DIMENSION, dyadic: bool = False, finest: int = 64
-) -> Dimensions:
-    """Return the dimensions an oracle tries: every one to ``finest``, then steps of 5%.
+def candidates(world: World, *, most: int = MOST_DIMENSION, dyadic: bool = False) -> Dimensions:
+    """Return the dimensions an oracle tries: every one to 64, then steps of 5%.
 
     >>> from sims.curves.functions import curve
     >>> candidates(World(curves=(curve("smooth"),)), most=20, dyadic=True)
@@ -228,9 +227,11 @@ def candidates(
     least = least_dimension(world.family, world.moments)
     if dyadic:
         return tuple(2**J for J in range(12) if least <= 2**J <= most)
-    dense = range(least, min(finest, most) + 1)
-    steps = math.ceil(math.log(max(most / finest, 1.0)) / math.log(1.05))
-    wide = np.rint(np.geomspace(finest, max(most, finest), steps + 1)).astype(int).tolist()
+    dense = range(least, min(LEAST_RANGE, most) + 1)
+    steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
+    wide = (
+        np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).astype(int).tolist()
+    )
     return tuple(sorted({*dense, *(K for K in wide if least <= K <= most)}))
 
 
@@ -380,7 +381,6 @@ def oracle_dimension(world: World, sites: Sites, recipe: Recipe) -> int:
         most *= 2
 
 
-LEAST_RANGE = 64  # of K, which an oracle tries first
 CLIPS = (1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25, 3.5, 3.75, 4.0, 4.5, 5.0, 6.0)
 
 

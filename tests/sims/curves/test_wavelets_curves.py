@@ -116,7 +116,6 @@ def test_the_same_seed_gives_the_same_curve():
 @pytest.mark.parametrize(
     ("kind", "numbers", "words"),
     [
-        ("sine", {}, "one of smooth"),
         ("fourier", {"smoothness": 0.5}, "above 0.5"),
         ("wavelet", {"smoothness": 2.1}, "at most 2"),
         ("cusp", {"exponent": 0}, "strictly between 0 and 2"),
