@@ -14,14 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from rates.adaptation import (
-    AdaptationDesign,
-    PrintedNoise,
-    descent_sigma,
-    own_sigma,
-    printed_noise,
-    smoothness,
-)
+from rates import adaptation
+from rates.adaptation import AdaptationDesign
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.exact import bent, columns, reference, shrink, sloped, stacked
 from sims.engine import Array, ahead, release
@@ -102,7 +96,7 @@ def _jointly(
     largest: Callable[[Array], Array],
     lengths: tuple[float, float | Array],
     *,
-    plan: PrintedNoise,
+    plan: adaptation.PrintedNoise,
     rounds: int,
     skip: int = 0,
     gap: float = 0.0,
@@ -172,7 +166,7 @@ def algorithm_1(
 
     Source: [BCMM] Algorithm 1.
     """
-    plan, m, (_, y) = printed_noise(design, steps), pair.public.size, stacked(pair)
+    plan, m, (_, y) = adaptation.printed_noise(design, steps), pair.public.size, stacked(pair)
     held = design.penalty * reference(pair, design.alpha) ** 2
     places = np.arange(len(y))
     eta = np.where(places < m, plan.step_public, plan.step_private)
@@ -213,7 +207,7 @@ def algorithm_1_held(
     Returns:
         Coefficients, shape (replicates, d).
     """
-    plan = printed_noise(design, steps)
+    plan = adaptation.printed_noise(design, steps)
     shown = _printed(plan)[0]
     return _mixed(A, b, shown, rngs, plan.step_w, steps, norm_bound=design.norm_bound)
 
@@ -267,7 +261,7 @@ def _mixed(
     )
 
 
-def _printed(plan: PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Array]]:
+def _printed(plan: adaptation.PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Array]]:
     """Return the releases of a printed step: of the gradient in w, of that in the weights.
 
     As inverse weights stay above n/(1-α), a private record's gradient in w has norm at most
@@ -288,7 +282,7 @@ def _noisy(
 
     As for a printed step, no two records reach the declared 2(1-α)G/n: 59% or 63% at Λr = 2.
     """
-    sigma = descent_sigma(
+    sigma = adaptation.descent_sigma(
         share=share,
         private=private,
         lipschitz=design.lipschitz,
@@ -332,7 +326,10 @@ def profiled(
     Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
     design, lift = designs[0], np.array(gaps)[:, None]
-    shown = [_released("gradient step", *own_sigma(each, steps, share=0.5)) for each in designs]
+    shown = [
+        _released("gradient step", *adaptation.own_sigma(each, steps, share=0.5))
+        for each in designs
+    ]
     public, private = columns(pair.public), columns(pair.private)
     share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
 
@@ -374,8 +371,8 @@ def algorithm_2(
 
     Source: [BCMM] Algorithm 2.
     """
-    plan, (_, y) = printed_noise(design, steps), stacked(pair)
-    eta = 1.0 / smoothness(design).total
+    plan, (_, y) = adaptation.printed_noise(design, steps), stacked(pair)
+    eta = 1.0 / adaptation.smoothness(design).total
     chosen = int(rng.integers(1, steps + 1))  # what comes after this iterate does not matter
 
     def records(line: Array, u: Array) -> tuple[Array, Array, Array]:

@@ -17,17 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sims import engine
-from sims.classification.kernel import (
-    KERNELS,
-    Kernel,
-    excess_risk,
-    midpoints,
-    profile,
-    sensitivity,
-    table,
-    tally,
-    weight_curve,
-)
+from sims.classification import kernel as kernels
+from sims.classification.kernel import Kernel
 from sims.classification.paths import axis_factor
 from sims.classification.risk import Part, negative_probability
 from sims.classification.worlds import World
@@ -70,7 +61,9 @@ class Screen:
 
     def risks(self, statistics: Iterable[Array]) -> Array:
         """Return the exact excess risk of deciding by the sign of each statistic."""
-        return np.array([float(excess_risk(s, self.loss, self.positive)) for s in statistics])
+        return np.array(
+            [float(kernels.excess_risk(s, self.loss, self.positive)) for s in statistics]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +97,7 @@ def make_screen(
     cells: int = CELLS,
 ) -> Screen:
     """Return the tables of a two-dimensional world, a kernel and some bandwidths."""
-    shape, g = KERNELS[kernel], midpoints(grid)
+    shape, g = kernels.KERNELS[kernel], kernels.midpoints(grid)
     edges = [np.arange(grid + 1) / grid] * 2
     points = np.stack(np.meshgrid(g, g, indexing="ij"), axis=-1)
     loss = np.broadcast_to(world.loss(edges), (grid, grid))
@@ -112,7 +105,7 @@ def make_screen(
         world=world,
         kernel=shape,
         bandwidths=bandwidths,
-        rows=np.stack([table(shape, g, midpoints(cells), h) for h in bandwidths]),
+        rows=np.stack([kernels.table(shape, g, kernels.midpoints(cells), h) for h in bandwidths]),
         factors=np.stack([_factor(kernel, grid, h) for h in bandwidths]),
         loss=np.ascontiguousarray(loss),
         positive=world.signal(points) > 0,
@@ -121,7 +114,7 @@ def make_screen(
 
 @lru_cache(maxsize=64)
 def _factor(kernel: str, grid: int, bandwidth: float) -> Array:
-    return axis_factor(partial(profile, KERNELS[kernel]), grid, bandwidth * grid)
+    return axis_factor(partial(kernels.profile, kernels.KERNELS[kernel]), grid, bandwidth * grid)
 
 
 def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
@@ -135,7 +128,7 @@ def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
         differences = 0.5 * (counts[:half] - counts[half:])
         return np.asarray(differences.reshape(screen.cells, screen.cells))
     x, half_labels = draw_records(screen.world, group, rng)
-    return tally(x, half_labels, screen.cells)
+    return kernels.tally(x, half_labels, screen.cells)
 
 
 def draw_records(world: World, group: Group, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -228,7 +221,7 @@ class Releases:
         """
         screen, pairs = self._settings[0][0], [values for _, values in self.at(i, places)]
         own, other = np.stack(pairs, axis=1)
-        return weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+        return kernels.weight_curve(own, other, screen.loss, screen.positive, weights=weights)
 
 
 def _white(rng: np.random.Generator, groups: int, grid: int) -> Array:
@@ -297,7 +290,7 @@ def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) 
             None,
             of="kernel statistic",
             rows=range(start, stop),
-            sensitivity=sensitivity(kernel, n, 1.0, 2),
+            sensitivity=kernels.sensitivity(kernel, n, 1.0, 2),
             multiplier=multiplier,
             servers=m,
             weights=1.0 / m,
