@@ -14,7 +14,7 @@ from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims import engine
 from sims.adaptation.algorithms import PRIVACY
 from sims.adaptation.data import Moments, World, error, held_out, public_draw, world_pair
-from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
+from sims.adaptation.exact import discrepancy, scalar_test, smallest_on_ball
 from sims.adaptation.fit import fit, profiled
 from sims.engine import Array, release
 
@@ -217,7 +217,7 @@ def reading_width(series: str, values: engine.Values, length: float = 1.0) -> fl
         values: Checked values.
         length: Norm of the public fit, for the local discrepancy.
 
-    >>> told = Values(norm_bound=2.0, private=200.0)
+    >>> told = engine.Values(norm_bound=2.0, private=200.0)
     >>> [round(reading_width(name, told), 4) for name in (GAP, NEAR, SCALAR)]
     [0.045, 0.0242, 0.005]
     """

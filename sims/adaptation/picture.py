@@ -12,8 +12,7 @@ from rates.numbers import DELTA, DIMENSION, Parameter
 from sims.adaptation.algorithms import algorithm_1
 from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
 from sims.adaptation.data import Moments, world_pair
-from sims.adaptation.discrepancy import discrepancy
-from sims.adaptation.exact import minimise
+from sims.adaptation.exact import discrepancy, minimise
 from sims.engine import Array, Number, Setting, Values, generator
 
 START = Parameter(

@@ -1,6 +1,6 @@
 """[ACC]: the private kernel classifier and its worlds."""
 
-from sims.classification.bends import Kink, kinks
+from sims.classification.rate import Kink, kinks
 from sims.classification.design import DESIGN, WORLD
 from sims.classification.kernel import (
     KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights,

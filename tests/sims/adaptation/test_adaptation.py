@@ -15,10 +15,17 @@ from rates.adaptation.bounds import movement
 from rates.adaptation.noise import AdaptationDesign, own_sigma, printed_noise
 from sims.adaptation import algorithms, exact
 from sims.adaptation.data import Moments, Pair, Sample, World, world_pair
-from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
-from sims.adaptation.exact import minimise, phi, reference, shrink, stacked
-from sims.adaptation.fit import METHODS, SQUARED_ONLY, fit, private_gap
-from sims.adaptation.matching import kernel_mean_matching
+from sims.adaptation.exact import (
+    discrepancy,
+    minimise,
+    phi,
+    reference,
+    scalar_test,
+    shrink,
+    smallest_on_ball,
+    stacked,
+)
+from sims.adaptation.fit import METHODS, SQUARED_ONLY, fit, kernel_mean_matching, private_gap
 from sims.engine.seeds import generator
 from tests.sims.adaptation.oracles import by_dca, joint
 
