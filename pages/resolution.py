@@ -17,10 +17,10 @@ from pages.current import takeaway
 from pages.study import balance
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
+from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
+from rates.maps import detail as details
+from rates.maps import sweep as sweep_alike
 from rates.numbers import DomainError, decades
-from rates.resolution import Coverage, Detail, applies, resolution
-from rates.resolution import design as details
-from rates.resolution import growing as growth
 from rates.study import FederatedStudy
 
 DETAIL = core.UrlState(
@@ -38,8 +38,8 @@ _PAGE = "resolution"
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
 MOVED = tuple(k / 100 for k in range(101))
 covered = lru_cache(maxsize=64)(applies)
-sweep = lru_cache(maxsize=64)(resolution.sweep)
-grow = lru_cache(maxsize=64)(growth.growth)
+sweep = lru_cache(maxsize=64)(sweep_alike)
+grow = lru_cache(maxsize=64)(growth)
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +117,7 @@ def _study(design: Detail) -> FederatedStudy:
     study = design.study()
     if design.view == "dominating":
         try:
-            return growth.two_groups(study, design.moved / 100.0)
+            return two_groups(study, design.moved / 100.0)
         except DomainError as error:
             st.warning(f"{words.plain(error)} All sites are shown alike.")
     return study
@@ -199,7 +199,7 @@ def _covers(study: FederatedStudy, corollary: str) -> str:
 def curve_of(design: Detail) -> Figure:
     """D or the rate of a design along the axis that it names."""
     study = design.study()
-    here = resolution.value_of(study, design.axis)
+    here = value_of(study, design.axis)
     return figures.curve_figure(
         sweep(study, design.axis),
         quantity=design.quantity,

@@ -10,7 +10,7 @@ from rates.version import __version__
 if TYPE_CHECKING:
     from rates import orders
     from rates.decision import Decision, decide
-    from rates.phases import endpoints, governing, regimes
+    from rates.maps import endpoints, governing, regimes
     from rates.plan import Unreachable, smallest
     from rates.plan import (
         Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
@@ -22,7 +22,7 @@ __all__ = [
     "governing", "levers", "needed", "regimes", "saturation", "site_values", "smallest", "solve",
     "solve_D", "solve_r", "to_frame", "versus", "worth",
 ]
-_ON_DEMAND = ("phases", "plan", "orders")  # each takes its time to load; orders needs sympy
+_ON_DEMAND = ("maps", "plan", "orders")  # each takes its time to load; orders needs sympy
 
 
 def __getattr__(name: str) -> Any:
@@ -32,7 +32,7 @@ def __getattr__(name: str) -> Any:
         return import_module(f"rates.{name}")
     if name in __all__:
         rooms = {"decide": "decision", "Decision": "decision"}
-        rooms |= dict.fromkeys(("endpoints", "governing", "regimes"), "phases")
+        rooms |= dict.fromkeys(("endpoints", "governing", "regimes"), "maps")
         room = rooms.get(name, "plan")
         return getattr(import_module(f"rates.{room}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,8 @@ from pages import charts
 from pages.charts import label, maps, number, theme
 from pages.charts.budget import both
 from pages.charts.planes import TERMS, Axis, Look, Plane
-from rates import landscape, phases
+from rates import landscape
+from rates import maps as phases
 from rates.answer import Lens
 from rates.landscape import TRIVIAL, Label, Landscape, Moved, Standing, around
 from rates.numbers import MAX_COUNT
@@ -104,13 +105,13 @@ def build(design: phases.Design, axes: str, reading: str) -> Plane:
         most = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
         up, here = Axis("records n₀ of the target", True, 1.0, most, FEW, "n₀ = "), design.n0
         view |= {"gamma": design.gamma, "n0": np.geomspace(1.0, most, ROWS)}
-        regions = phases.maps.target_regions(design.n, design.m, **view)
+        regions = phases.target_regions(design.n, design.m, **view)
     else:
         total = max(1.0, float(design.n) * design.m)
         most, title = max(total, 2.0), "sources m, all their records fixed"
         up, here = Axis(title, True, 1.0, most, FEW, "m = "), min(design.m, most)
         view |= {"gamma": design.gamma, "m": np.geomspace(1.0, most, ROWS)}
-        regions = phases.maps.site_regions(total, design.n0, **view)
+        regions = phases.site_regions(total, design.n0, **view)
     at = (design.epsilon, here if axes == "gamma" else max(here, 1))
     return Plane(regions=regions, looks=TERMS, x=budget, y=up, here=at, wrong=wrong)
 
@@ -148,7 +149,7 @@ def _regions(
 ) -> Mapping[str, tuple[Polygon, ...]]:
     low, high, bottom, top = ends
     view: charts.Fields = {"beta": beta, "d": d, "low": low, "high": high, "ratio": ratio}
-    return phases.maps.gamma_regions(*sizes, gamma=np.linspace(bottom, top, rows), **view)
+    return phases.gamma_regions(*sizes, gamma=np.linspace(bottom, top, rows), **view)
 
 
 def small(design: phases.Design, like: Plane) -> Plane:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import theme, words
-from rates.resolution import Branch, Curve, Growth
+from rates.maps import Branch, Curve, Growth
 
 AXES = {
     "budget": "Budget ε of each site",

@@ -10,10 +10,10 @@ from pages import core, pictures
 from pages.charts import Figure, maps, phase_maps, planes, words
 from pages.core import Slider, button
 from pages.current import state
-from rates import phases as theory
+from rates import maps as theory
 from rates.answer import offered_delta
-from rates.phases import Design, Regime, cuts
-from rates.phases import design as designs
+from rates.maps import Design, Regime
+from rates.maps import design as designs
 from rates.study import TransferStudy
 
 _point = functools.partial(Design, margin=1)
@@ -110,7 +110,7 @@ def examples() -> None:
 
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: cuts.rate_along(study, phase_maps.factors(design))
+    lambda study, design: theory.rate_along(study, phase_maps.factors(design))
 )
 
 
@@ -166,7 +166,7 @@ def _printed(design: Design, axes: str, reading: str) -> str:
     """What a reading of the printed table says along the cut."""
     if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
         return "Table 1 is about the first map, with one common budget and sources present."
-    named = theory.table_one.checked_reading(reading)
+    named = theory.checked_reading(reading)
     rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
     if not rows:
         return f"On this cut reading {reading} of the printed table agrees with (4)."

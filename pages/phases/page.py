@@ -13,8 +13,8 @@ from pages.core import Note, Text, blocks, layout
 from pages.current import takeaway
 from pages.phases import designs, own
 from pages.study import balance
-from rates.phases import Design, Regime, printed_eps21, sequence
-from rates.phases import design as points
+from rates.maps import Design, Regime, printed_eps21, sequence
+from rates.maps import design as points
 
 PAGE = "phases"
 VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign, movement
 from rates.logistic import refined_sensitivity, shrinkage
+from rates.maps import homogeneous_D, phases, public, table_one
 from rates.numbers import DomainError, gaussian
-from rates.phases import homogeneous, public, table_one
-from rates.resolution import homogeneous_D
 
 Array = NDArray[np.float64]
 Kind = Literal["printed", "computed"]
@@ -78,17 +77,12 @@ def _ends(values: Sequence[Array]) -> tuple[float, float]:
 
 def _table(gamma: float, n: float, m: float, n0: float, *, correct: bool) -> tuple[Line, ...]:
     """The rate that Table 1 names, and that of (4), as budgets grow; β = 1/2, d = 2, α = 1."""
-    given = homogeneous.setting(n, m, n0, gamma=gamma, beta=0.5, d=2)
-    paid = math.exp(float(given.crossings()[2]))  # from here on the target pays nothing
+    given = phases.terms(n, m, n0, gamma=gamma, beta=0.5, d=2)
+    paid = math.exp(float(given.meeting("Pt", "NPt")))  # from here on the target pays nothing
     epsilon = np.geomspace(paid / 5, 1.0, 400)
     x = np.log(epsilon)
     codes = table_one.table_codes(given, x, "A", not correct)
-    terms = given.terms(x)
-    columns = np.broadcast_arrays(np.zeros(400), terms.Pt, terms.NPt, terms.Ps, terms.NPs)
-    named = np.choose(codes, columns)
-    true = np.minimum(
-        0.0, np.minimum(np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs))
-    )
+    named, true = (np.choose(which, given.at(x)) for which in (codes, given.codes(x)))
     return (
         Line(name="The term that the table names", kind="printed", x=epsilon, y=np.exp(named)),
         Line(name="The rate (4)", kind="computed", x=epsilon, y=np.exp(true)),

@@ -250,7 +250,8 @@ def check_array(
         array = np.atleast_1d(np.asarray(value, dtype=float))
     except (TypeError, ValueError, OverflowError):
         raise DomainError(rule, name, value) from None
-    ok = (array >= 0 if zero else array > 0) & (np.isfinite(array) | (infinite & (array > 0)))
+    ok = array >= 0 if zero else array > 0
+    ok = ok if infinite else ok & (array < np.inf)
     if not ok.all():
         raise DomainError(rule, name, float(array[~ok].flat[0]))
     if single and array.shape[-1] != 1:

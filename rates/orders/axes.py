@@ -23,6 +23,7 @@ from rates.numbers import DomainError, check_array
 from rates.orders.language import Letters, exponents_at, nodes, powers
 from rates.orders.language.nodes import Leaf
 from rates.orders.order import Order
+from rates.orders.value import Setting, line
 
 Array = NDArray[np.float64]
 Box = tuple[tuple[float, float], tuple[float, float]]
@@ -205,7 +206,7 @@ class _Map:
             given = {**exponents, x: box[0][end], y: box[1][end]}
             self.values = exponents_at(order.known.ranges, given)
         self.logs = {
-            letter: float(np.log(check_array(letter, _one(sizes, letter))[0]))
+            letter: np.log(check_array(letter, _one(sizes, letter))[0])
             for letter in order.sizes
             if letter not in (x, y)
         }
@@ -226,49 +227,30 @@ class _Map:
         """Return the inner edges and the codes of the cells of each row."""
         low, high = self.axis.span
         if self.x in self.order.sizes:
-            slopes, levels = self._lines(heights)
-            edges, leaf = pieces.leaves_along(self.order.maxima, slopes, levels, low, high)
+            numbers = self._numbers(heights)
+            both = [x for leaf in self.order.leaves for x in line(numbers, leaf)]
+            levels = np.stack(np.broadcast_arrays(heights, *both), axis=-1)[..., 1:]
+            edges, leaf = pieces.leaves_along(
+                self.order.maxima, levels[..., 1::2], levels[..., 0::2], low, high
+            )
             return edges, self.codes[leaf]
         meetings = np.sort(self._meetings(heights), axis=-1)
         with np.errstate(invalid="ignore"):
             inside = (meetings > low) & (meetings < high)
         cells = pieces.cut(meetings[:, inside.any(axis=0)], low, high)
-        at = self._exponents(cells.middles, heights[:, None])
-        logs = self._logs(heights[:, None])
-        values = [self._log_of(leaf, at, logs) for leaf in self.order.leaves]
-        _, leaf = pieces.decide(self.order.maxima, values)
+        numbers = self._numbers(heights[:, None], cells.middles)
+        _, leaf = pieces.decide(
+            self.order.maxima, [line(numbers, leaf)[0] for leaf in self.order.leaves]
+        )
         return cells.edges, self.codes[pieces.settle(leaf, cells.thin)]
 
-    def _exponents(self, x: Array, y: Array) -> tuple[Array, ...]:
-        varying = {self.x: x, self.y: y}
-        return tuple(
-            varying.get(letter, np.asarray(float(value)))
-            for letter, value in zip(self.order.exponents, self.values, strict=True)
-        )
-
-    def _logs(self, y: Array) -> dict[str, Array]:
-        logs = {letter: np.asarray(log) for letter, log in self.logs.items()}
-        return logs | ({self.y: np.log(y)} if self.y in self.order.sizes else {})
-
-    def _log_of(self, leaf: Leaf, at: tuple[Array, ...], logs: Mapping[str, Array]) -> Array:
-        total = np.zeros(np.broadcast_shapes(*(a.shape for a in (*at, *logs.values()))))
-        for base, power in leaf.factors:
-            total = total + powers.log_number(base) * powers.numeric(power, at)
-        for letter, power in leaf.powers:
-            if letter in logs:
-                total = total + logs[letter] * powers.numeric(power, at)
-        return total
-
-    def _lines(self, heights: Array) -> tuple[Array, Array]:
-        """Slopes along a size and levels, rows by leaves."""
-        at, logs = self._exponents(heights, heights), self._logs(heights)
-        zero = np.zeros(heights.shape)
-        slopes, levels = [], []
-        for leaf in self.order.leaves:
-            power = leaf.power_of(self.x)
-            slopes.append(zero + (0.0 if power is None else powers.numeric(power, at)))
-            levels.append(zero + self._log_of(leaf, at, logs))
-        return np.stack(slopes, axis=-1), np.stack(levels, axis=-1)
+    def _numbers(self, y: Array, x: Array | None = None) -> Setting:
+        """Return the letters' numbers on rows; with x an exponent, that is given or left out."""
+        varying = {self.y: y} if x is None else {self.x: x, self.y: y}
+        names = self.order.exponents
+        at = {k: np.asarray(float(v)) for k, v in zip(names, self.values, strict=True)} | varying
+        logs = self.logs | ({self.y: np.log(y)} if self.y in self.order.sizes else {})
+        return Setting(logs, tuple(at[name] for name in names), names, unknown=self.x)
 
     @cached_property
     def _ratios(self) -> list[tuple[Parts, Parts, object]]:
@@ -307,7 +289,8 @@ class _Map:
 
     def _meetings(self, heights: Array) -> Array:
         """The exponents at which two terms are equal, rows by pairs; others do no harm."""
-        at, logs = self._exponents(heights, heights), self._logs(heights)
+        numbers = self._numbers(heights)
+        at, logs = numbers.exponents, numbers.logs
         most = max(max((*a, *b)) for a, b, _ in self._ratios) + 1
         above, below = np.zeros((2, len(self._ratios), most, len(heights)))
         for k, (*both, _) in enumerate(self._ratios):

@@ -78,7 +78,7 @@ class Setting:
     def tropical(self, ratio: Normal, rising: bool, by_site: bool = False) -> Array:
         """Return the log of the root of a ratio = 1 if sums are maxima; call as `of`."""
         if isinstance(ratio, Leaf):
-            log, slope = _leaf(self, ratio, by_site)
+            log, slope = line(self, ratio, by_site)
             return np.asarray(-log / slope)
         kind, branches = ratio
         if kind == "sites":
@@ -121,7 +121,7 @@ class Setting:
                 return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
 
 
-def _leaf(numbers: Setting, leaf: Leaf, by_site: bool) -> tuple[Array, Array]:
+def line(numbers: Setting, leaf: Leaf, by_site: bool = False) -> Valued:
     """Return the log of a leaf without the unknown, and the unknown's power."""
     log, slope = _FLAT, _FLAT
     for base, power in leaf.factors:

@@ -10,8 +10,9 @@ over many problems, and the last axis runs over lines, crossings or cells.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -68,10 +69,8 @@ def cut(crossings: Array, low: float, high: float) -> Cells:
 
 def settle(codes: Codes, thin: NDArray[np.bool_]) -> Codes:
     """Give every cell without width the code of the cell before it."""
-    out = codes.copy()
-    for k in range(1, out.shape[-1]):
-        out[..., k] = np.where(thin[..., k], out[..., k - 1], out[..., k])
-    return out
+    place = np.where(thin, 0, np.arange(thin.shape[-1]))
+    return np.take_along_axis(codes, np.maximum.accumulate(place, axis=-1), axis=-1)
 
 
 def joined(edges: Array, codes: Codes, lo: float, hi: float) -> list[tuple[float, float, int]]:
@@ -96,18 +95,27 @@ def crossings(slopes: Array, intercepts: Array) -> Array:
     >>> crossings(np.array([1.0, 0.0, 1.0]), np.array([0.0, 3.0, 5.0])).tolist()
     [3.0, inf, -2.0]
     """
-    first, second = np.triu_indices(slopes.shape[-1], 1)
+    first, second = _pairs(slopes.shape[-1])
     with np.errstate(all="ignore"):
         rise = intercepts[..., second] - intercepts[..., first]
         return np.asarray(rise / (slopes[..., first] - slopes[..., second]))
 
 
+_pairs = functools.lru_cache(maxsize=32)(functools.partial(np.triu_indices, k=1))
+
+
 def leaves_along(
-    tree: Tree, slopes: Array, intercepts: Array, low: float, high: float
+    tree: Tree,
+    slopes: Array,
+    intercepts: Array,
+    low: float,
+    high: float,
+    slacks: Sequence[Array] | None = None,
 ) -> tuple[Array, Codes]:
     """Return the inner edges and the leaf that decides in each cell of (low, high).
 
-    Edges that are not needed are put at the upper end; the cells behind them have its leaf.
+    Neighbours may have one leaf. Edges that are not needed are put at the upper end; the cells
+    behind them have its leaf.
     A tree of many leaves is halved and the halves' cells are put on each other, so that few
     crossings are looked at.
 
@@ -117,6 +125,7 @@ def leaves_along(
         intercepts: Values at 0.
         low: Lower end, or minus infinity.
         high: Upper end, or infinity.
+        slacks: As `decide` takes them; for few leaves only.
 
     >>> edges, leaf = leaves_along(("min", (0, 1)), np.array([1.0, 0.0]), np.zeros(2), -1, 1)
     >>> edges.tolist(), leaf.tolist()
@@ -127,14 +136,14 @@ def leaves_along(
     if isinstance(tree, int) or len(leaves) <= _FEW:
         cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
         lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
-        _, leaf = decide(tree, lines)
-        return _needed(cells, _steady(cells, leaf, slopes, intercepts), high)
+        _, leaf = decide(tree, lines, _column(slacks))
+        return cells.edges, _steady(cells, leaf, slopes, intercepts)
     kind, branches = tree
     if len(branches) == 1:
         return leaves_along(branches[0], slopes, intercepts, low, high)
     half = len(branches) // 2
     parts = [
-        leaves_along((kind, part), slopes, intercepts, low, high)
+        _needed(*leaves_along((kind, part), slopes, intercepts, low, high), high)
         for part in (branches[:half], branches[half:])
     ]
 
@@ -155,7 +164,15 @@ def leaves_along(
     values = [a + s * cells.middles for a, s in zip(level, slope, strict=True)]
     _, second = decide((kind, (0, 1)), values)
     leaf = np.where(second == 1, found[1], found[0])
-    return _needed(cells, _steady(cells, leaf, slopes, intercepts), high)
+    return cells.edges, _steady(cells, leaf, slopes, intercepts)
+
+
+def _column(slacks: Sequence[Array] | None) -> Sequence[Array] | None:
+    """Give slacks a last axis; those that leaves share they go on sharing, which `decide` uses."""
+    if slacks is None:
+        return None
+    wide = {id(slack): slack[..., None] for slack in slacks}
+    return [wide[id(slack)] for slack in slacks]
 
 
 def _leaves(tree: Tree) -> list[int]:
@@ -175,7 +192,11 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Cod
     in one point there may be a cell that is none.
     """
     codes = settle(codes, cells.thin)
-    narrow = np.diff(cells.edges, axis=-1) < _SLIVER
+    with np.errstate(invalid="ignore"):
+        width = np.diff(cells.edges, axis=-1)
+    narrow = (width > 0.0) & (width < _SLIVER)
+    if not narrow.any():
+        return codes
     alone = (codes[..., 1:-1] != codes[..., :-2]) & (codes[..., 1:-1] != codes[..., 2:])
     for k in np.flatnonzero((narrow & alone).any(axis=tuple(range(narrow.ndim - 1)))):
         three = codes[..., k : k + 3]
@@ -188,11 +209,11 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Cod
     return codes
 
 
-def _needed(cells: Cells, codes: Codes, high: float) -> tuple[Array, Codes]:
+def _needed(edges: Array, codes: Codes, high: float) -> tuple[Array, Codes]:
     """Keep the edges at which the code changes; every row has as many as the fullest."""
     changed = codes[..., 1:] != codes[..., :-1]
     most = int(np.count_nonzero(changed, axis=-1).max(initial=0))
-    edges = np.sort(np.where(changed, cells.edges, high), axis=-1)[..., :most]
+    edges = np.sort(np.where(changed, edges, high), axis=-1)[..., :most]
     order = np.argsort(~changed, axis=-1, kind="stable")[..., :most]
     after = np.take_along_axis(codes, order + 1, axis=-1)
     count = np.count_nonzero(changed, axis=-1)[..., None]
@@ -215,6 +236,80 @@ class Interval:
     hi: float
     label: str
     slope: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Leaves as lines in the log of one size, for many problems at once.
+
+    Attributes:
+        tree: How they are joined.
+        lines: By label slope and value at 0, which broadcast; a value is infinite where what the
+            leaf stands for is missing.
+        slacks: How exactly the log of each is known, where not as `choose` has it.
+
+    >>> private, free = np.array([[-1.0, -3.0], [0.0, -2.0]])
+    >>> found = Lines(("max", (0, 1)), {"private": tuple(private), "free": tuple(free)})
+    >>> float(found.meeting("private", "free")), found.codes(np.array([-2.0, 0.0])).tolist()
+    (-1.0, [0, 1])
+    """
+
+    tree: Tree
+    lines: Mapping[str, tuple[Array, Array]]
+    slacks: Sequence[Array] | None = None
+
+    def at(self, x: Array) -> list[Array]:
+        """The leaves' values at places that broadcast with the problems, one by one."""
+        return [a + s * x if s.any() else a for s, a in self.lines.values()]
+
+    def codes(self, x: Array) -> Codes:
+        """The leaf that decides at places."""
+        return decide(self.tree, self.at(x), self.slacks)[1]
+
+    def column(self) -> Lines:
+        """The same with a last axis of length 1, along which places can run."""
+        lines = {label: (s[..., None], a[..., None]) for label, (s, a) in self.lines.items()}
+        return Lines(self.tree, lines, _column(self.slacks))
+
+    def meeting(self, first: str, second: str) -> Array:
+        """Where two leaves are equal; nan where one is missing, infinite where parallel."""
+        (s, a), (t, b) = self.lines[first], self.lines[second]
+        with np.errstate(all="ignore"):
+            return np.where(np.isfinite(a) & np.isfinite(b), (b - a) / (s - t), np.nan)
+
+    @property
+    def stacked(self) -> tuple[Array, Array]:
+        """Slopes and levels with a last axis over the leaves."""
+        shape = np.broadcast_shapes(*(part.shape for line in self.lines.values() for part in line))
+        slopes, levels = np.empty((2, *shape, len(self.lines)))
+        for k, line in enumerate(self.lines.values()):
+            slopes[..., k], levels[..., k] = line
+        return slopes, levels
+
+    def cells(self, low: float, high: float) -> tuple[Array, Codes]:
+        """The inner edges and the leaf that decides in each cell, as `leaves_along` has them."""
+        return leaves_along(self.tree, *self.stacked, low, high, self.slacks)
+
+    def intervals(self, lo: float, hi: float) -> tuple[Interval, ...]:
+        """The leaves of one problem on each interval of the size, from 0 or above on."""
+        names = [(label, float(slope)) for label, (slope, _) in self.lines.items()]
+        return _intervals(self.cells(*_within(lo, hi)), names, lo, hi)
+
+
+def _within(lo: float, hi: float) -> tuple[float, float]:
+    """The logs of two ends, cut to what a float holds."""
+    return max(math.log(lo) if lo else -math.inf, FINITE[0]), min(math.log(hi), FINITE[1])
+
+
+def _intervals(
+    cells: tuple[Array, Codes], names: Sequence[tuple[str, float]], lo: float, hi: float
+) -> tuple[Interval, ...]:
+    edges, leaf = cells
+    alike = np.array([names.index(name) for name in names], dtype=np.int16)
+    return tuple(
+        Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
+        for left, right, k in joined(edges, alike[leaf], float(lo), float(hi))
+    )
 
 
 def intervals(
@@ -247,14 +342,9 @@ def intervals(
     """
     if not 0.0 <= lo < hi:
         raise DomainError("An interval has 0 <= lo < hi.", "lo and hi", (lo, hi))
-    slopes, intercepts = form.along([along], sizes)
-    if intercepts.ndim != 1:
-        raise DomainError("Every other letter has one number.", "sizes", intercepts.shape[:-1])
-    low, high = max(math.log(lo) if lo else -math.inf, FINITE[0]), min(math.log(hi), FINITE[1])
-    edges, leaf = leaves_along(form.tree, slopes[:, 0], intercepts, low, high)
+    slopes, levels = form.along([along], sizes)
+    if levels.ndim != 1:
+        raise DomainError("Every other letter has one number.", "sizes", levels.shape[:-1])
     names = [(x.label, s) for x, s in zip(form.leaves, slopes[:, 0].tolist(), strict=True)]
-    alike = np.array([names.index(name) for name in names], dtype=np.int16)
-    return tuple(
-        Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
-        for left, right, k in joined(edges, alike[leaf], float(lo), float(hi))
-    )
+    cells = leaves_along(form.tree, slopes[:, 0], levels, *_within(lo, hi))
+    return _intervals(cells, names, lo, hi)

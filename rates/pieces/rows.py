@@ -178,7 +178,7 @@ class _Strip:
 
 class _Row(NamedTuple):
     order: int
-    inner: Array  # the edges between different codes
+    inner: list[float]  # the edges between different codes
 
 
 class _Asked(NamedTuple):
@@ -190,7 +190,7 @@ class _Asked(NamedTuple):
     changed: NDArray[np.bool_]
 
     def row(self, k: int) -> _Row:
-        return _Row(int(self.orders[k]), self.edges[k][self.changed[k]])
+        return _Row(int(self.orders[k]), self.edges[k][self.changed[k]].tolist())
 
 
 class _Rows:
@@ -211,7 +211,7 @@ class _Rows:
         """Return the relative distance of two heights."""
         return np.asarray(high / low - 1.0 if self._unit is None else (high - low) / self._unit)
 
-    def groups(self, heights: Array) -> Iterator[tuple[Array, list[int], list[Array]]]:
+    def groups(self, heights: Array) -> Iterator[tuple[Array, list[int], list[list[float]]]]:
         """Yield neighbours of one order among rows that are kept: heights, codes, inner edges."""
         orders = list(self._numbers)
         for order, group in groupby(heights.tolist(), key=lambda height: self._kept[height].order):
@@ -280,9 +280,10 @@ class _Rows:
 
     def _bent(self, middle: _Row, below: _Row, above: _Row, most: float) -> bool:
         """Whether a row between two of its own order has an edge off the chord of theirs."""
-        if not middle.order == below.order == above.order or not len(middle.inner):
+        if not middle.order == below.order == above.order:
             return False
-        return bool(np.abs(middle.inner - 0.5 * (below.inner + above.inner)).max() > most)
+        edges = zip(below.inner, middle.inner, above.inner, strict=True)
+        return any(abs(x - 0.5 * (low + high)) > most for low, x, high in edges)
 
     def _ask(self, heights: Array) -> _Asked:
         edges, codes = self._table(heights)

@@ -112,7 +112,7 @@ class Statement:
         smallest: In which sense the counterexample is the smallest, one sentence.
         holds_at: The next smaller parameter set, at which the printed form still holds.
         study: The study that the counterexample opens, as the JSON of a link.
-        map: The point of the phase map that it opens, as `rates.phases.design.to_text` writes it.
+        map: The point of the phase map that it opens, as `rates.maps.design.to_text` writes it.
         table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
         pages: Pages of the app that use the statement.

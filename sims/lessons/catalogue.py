@@ -11,8 +11,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rates.maps import printed_eps21
 from rates.numbers import DomainError, Parameter, Words, decades, listed, number, shown, steps
-from rates.phases import printed_eps21
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
 from sims.lessons import own, typed

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from rates import adaptation, answer, logistic, phases, tally
-from rates.resolution import corollaries
+from rates import adaptation, answer, logistic, maps, tally
+from rates.maps import phases
 from rates.study import advantage, at_two_sites, for_person, preset
 from sims.engine import Value, Values, check_values
 from sims.lessons.catalogue import (
@@ -179,7 +179,7 @@ def _asked(**given: Value) -> Values:
 
 def _rate_factor(before: tuple[float, float, float], after: tuple[float, float, float]) -> float:
     """By how much the rate D^-2 is multiplied from one (n, m, epsilon) to another."""
-    D = [float(corollaries.homogeneous_D(*at, smoothness=1.0)) for at in (before, after)]
+    D = [float(maps.homogeneous_D(*at, smoothness=1.0)) for at in (before, after)]
     return float((D[0] / D[1]) ** 2.0)
 
 
@@ -205,7 +205,7 @@ def twice(question: Question) -> Truth:
         free_rate=_rate_factor((n, 1, math.inf), (2 * n, 1, math.inf)),
         private_rate=_rate_factor((n, 1, DEEP), (2 * n, 1, DEEP)),
         halved_rate=_rate_factor((n, 1, DEEP), (n, 1, DEEP / 2.0)),
-        elbow=float(corollaries.elbow(n, 1, smoothness=1.0)),
+        elbow=float(maps.elbow(n, 1, smoothness=1.0)),
         actual=found.actual,
     )
 
@@ -253,7 +253,7 @@ def spread_point(question: Question) -> Truth:
     total, eps, alpha, p = 1e8, 1e-3, 2.0, 2.0
 
     def factor(g: float) -> float:
-        D = [float(corollaries.homogeneous_D(total / m, m, eps, smoothness=g)) for m in (10, 100)]
+        D = [float(maps.homogeneous_D(total / m, m, eps, smoothness=g)) for m in (10, 100)]
         return float((D[0] / D[1]) ** (2.0 * g))
 
     curve, point = factor(alpha), factor(alpha - 1.0 / p)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from rates.maps import gamma_regions
 from rates.orders import Order, crossings, parse, regions
-from rates.phases.maps import gamma_regions
 
 pytestmark = pytest.mark.benchmark
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import rates
-from rates.phases.maps import gamma_regions
-from rates.phases.segments import governing, regimes
+from rates.maps import gamma_regions, governing, regimes
 
 pytestmark = pytest.mark.benchmark
 

@@ -6,7 +6,7 @@ import csv
 
 from pages.phases import designs, own
 from rates import governing
-from rates.phases import design as points
+from rates.maps import design as points
 from tests.browser.helpers import (
     choose,
     displayed,

@@ -11,7 +11,7 @@ from pages.charts import phase_maps
 from pages.charts.planes import TERMS, Plane
 from pages.core.controls import number_text
 from pages.phases import designs, own
-from rates.phases import Design, Regime, regimes
+from rates.maps import Design, Regime, regimes
 from tests.browser.helpers import (
     choose,
     example,

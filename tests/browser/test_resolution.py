@@ -11,8 +11,7 @@ import pytest
 import rates
 from pages.charts import words
 from pages.resolution import DETAIL
-from rates.resolution.design import Detail
-from rates.resolution.growing import two_groups
+from rates.maps import Detail, two_groups
 from tests.browser.helpers import go, no_violation
 from tests.pages.core.links import asked_by
 

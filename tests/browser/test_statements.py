@@ -13,8 +13,8 @@ import pytest
 from pages.charts import words
 from pages.phases import designs
 from pages.statements import run as ledger_run
-from rates.phases import design as points
-from rates.phases.segments import printed_eps21
+from rates.maps import design as points
+from rates.maps import printed_eps21
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from tests.browser.helpers import go, pick, unfold
 from tests.browser.layout import check_layout

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import rates
-from rates import fit, landscape, phases, plan, resolution, split
+from rates import fit, landscape, maps, plan, split
 from rates.answer import Lens, error_causes, privacy_cost
 from rates.pieces import area
 from rates.presets import PRESETS, preset
@@ -167,40 +167,36 @@ def phase_maps() -> Any:
         out[f"regimes {k}"] = rates.regimes(n, m, n0, gamma=gamma, **shape)
         out[f"ends {k}"] = rates.endpoints(n, m, n0, gamma=gamma, **shape)
         rows = np.linspace(0.3, 3, 28)
-        out[f"gamma map {k}"] = areas(
-            phases.maps.gamma_regions(**sizes, gamma=rows, low=low, **shape)
-        )
+        out[f"gamma map {k}"] = areas(maps.gamma_regions(**sizes, gamma=rows, low=low, **shape))
         many = np.geomspace(1, 1e3, 20)
         out[f"site map {k}"] = areas(
-            phases.maps.site_regions(n * m, n0, m=many, gamma=gamma, low=low, **shape)
+            maps.site_regions(n * m, n0, m=many, gamma=gamma, low=low, **shape)
         )
         own = np.geomspace(n, n * m, 20)
         out[f"target map {k}"] = areas(
-            phases.maps.target_regions(n, m, n0=own, gamma=gamma, low=low, **shape)
+            maps.target_regions(n, m, n0=own, gamma=gamma, low=low, **shape)
         )
         for reading in ("A", "B"):
-            found = phases.disagreement_regions(
+            found = maps.disagreement_regions(
                 **sizes, gamma=rows, reading=reading, low=low, **shape
             )
             out[f"misprint {reading} {k}"] = sum(map(_area, found))
-        out[f"public {k}"] = phases.public_regimes(n0, n / 10, n * m, gamma=gamma, **shape)
+        out[f"public {k}"] = maps.public_regimes(n0, n / 10, n * m, gamma=gamma, **shape)
     return out
 
 
 def details() -> Any:
     """Level and growth of curves."""
-    study = resolution.resolution.equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
+    study = maps.equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
     axes = ("budget", "spread", "sites", "records", "smoothness", "roughness")
     return {
-        **{axis: resolution.resolution.sweep(study, axis, 9) for axis in axes},
-        "window": resolution.corollaries.window(5000, 20, smoothness=2, integrability=4),
-        "growth": resolution.growing.growth(
-            preset("phones").study, np.array([0.01, 0.1, 0.5, 0.9])
-        ),
+        **{axis: maps.sweep(study, axis, 9) for axis in axes},
+        "window": {
+            end: float(maps.elbow(5000, 20, smoothness=g)) for end, g in (("lo", 2), ("hi", 1.75))
+        },
+        "growth": maps.growth(preset("phones").study, np.array([0.01, 0.1, 0.5, 0.9])),
         "covered": [
-            resolution.applies(one.study)
-            for one in PRESETS
-            if isinstance(one.study, FederatedStudy)
+            maps.applies(one.study) for one in PRESETS if isinstance(one.study, FederatedStudy)
         ],
     }
 

@@ -2,7 +2,7 @@ r"""The statements of [ACC] and [CCV] as sympy expressions, in letters that are 
 
 ``beta``, ``gamma``, ``d`` and ``alpha`` are those of [ACC]; ``g`` stands for the α or ν of [CCV].
 The four terms are those of (4) before the common power B = β(1+α), as in
-`rates.phases.homogeneous`.
+`rates.maps.phases`.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from rates import DomainError
 from rates.answer import Causes, Lens, privacy_cost
 from rates.answer.compare import budget_sweep
 from rates.answer.sides import balance
+from rates.maps import equal_servers, growth, sweep
+from rates.maps.alike import AXES
 from rates.plan import site_values
-from rates.resolution.growing import growth
-from rates.resolution.resolution import AXES, equal_servers, sweep
 from rates.study import PRESETS, FederatedStudy, Server, TransferStudy, preset
 from sims.engine import Request, run
 from sims.experiments import find

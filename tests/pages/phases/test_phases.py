@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from rates.phases import Design
+from rates.phases import design as points
 
 from pages.charts import phase_maps, words
 from pages.core import blocks
 from pages.phases import designs, own, page
 from rates import regimes
 from rates.landscape import Moved, around, landscape
-from rates.phases import Design
-from rates.phases import design as points
 from rates.study import codec, preset
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked

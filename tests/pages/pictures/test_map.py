@@ -17,8 +17,8 @@ from pages.pictures import map as maps
 from pages.pictures import map_picture
 from rates import governing
 from rates.landscape import Moved, around, standing
+from rates.maps import Design, regimes
 from rates.orders import EXAMPLES
-from rates.phases import Design, regimes
 from rates.presets import preset
 from tests.pages.core.links import asked
 from tests.pages.driver import open_page

@@ -11,9 +11,8 @@ import rates
 from pages import resolution as page
 from pages.charts import words
 from pages.resolution import DETAIL
-from rates.resolution.design import Detail
-from rates.resolution.growing import two_groups
-from rates.resolution.resolution import AXES
+from rates.maps import Detail, two_groups
+from rates.maps.alike import AXES
 from tests.pages import driver
 from tests.pages.core.links import asked, linked
 from tests.pages.driver import box, enter, everything, open_page, slider

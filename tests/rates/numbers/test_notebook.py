@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import rates
-from rates import landscape, split
+from rates import landscape, maps, split
 from rates.answer import compare
 from rates.numbers import Framed, Shown
-from rates.resolution import resolution
 from rates.study import FederatedStudy, Server, preset
 
 
@@ -90,8 +89,8 @@ def test_curves_maps_and_costs_are_tables():
     polygons = [x for each in found.regions.values() for x in each]
     assert len(table) == sum(len(x.x) for x in polygons)
     assert table["carrier (row)"].iloc[0] == next(iter(found.regions)).row + 1
-    equal = resolution.equal_servers(100, 1000, 0.5, smoothness=2, integrability=float("inf"))
-    curve = resolution.sweep(equal, "budget")
+    equal = maps.equal_servers(100, 1000, 0.5, smoothness=2, integrability=float("inf"))
+    curve = maps.sweep(equal, "budget")
     assert curve.to_frame()["log D, at one point"].tolist() == curve.pointwise.log_D.tolist()
     offers = [rates.Offer(site="Cleveland", what="records", price=1.0, most=500.0)]
     line = split.frontier(study, offers, points=3)

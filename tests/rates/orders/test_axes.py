@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import rates
+from rates.maps import gamma_regions
 from rates.numbers import DomainError
 from rates.orders import crossings, intervals, parse, regions
-from rates.phases.maps import gamma_regions
 from rates.pieces.rows import STRAIGHT
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rates.maps import design
 from rates.numbers.parameters import DomainError
-from rates.phases import design
 from rates.statements import ledger, reviewed, verdicts
 from rates.statements.checks import Check, find, measure
 from rates.statements.covered import coverage

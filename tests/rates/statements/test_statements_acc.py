@@ -11,8 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.phases import design
-from rates.phases.segments import endpoints
+from rates.maps import design, endpoints
 from rates.statements.checks import Check, acc, find, measure
 from rates.statements.checks.acc import equation as acc_equation
 from rates.statements.checks.acc import rates as acc_rates
@@ -346,8 +345,8 @@ def test_a_study_is_its_counterexample(item: Statement):
 
 def test_the_map_of_the_misprint_shows_a_wrong_term():
     """The reading of Table 1 that a map shows beside a point names the wrong term there."""
-    from rates.phases.segments import governing
-    from tests.rates.phases.printed_table import table_1
+    from rates.maps import governing
+    from tests.rates.maps.printed_table import table_1
 
     for item in LEDGER:
         if not item.table:

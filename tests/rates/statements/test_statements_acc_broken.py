@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from rates.numbers.implicit import Terms
-from rates.phases.homogeneous import LogRates, Setting
+from rates.pieces import Lines
 from rates.statements.checks import find
 from rates.statements.ledger import CONTRADICTED, evaluate, statements_of
 from tests.depth import deep_after
@@ -64,52 +65,63 @@ def swap(path: str, value: object) -> Patch:
     return lambda patch: patch.setattr(module(name), attribute, value)
 
 
-def greedy_sides(s: Setting, log_epsilon: np.ndarray) -> np.ndarray:
-    """Deciding term with the larger of the two sides in place of the smaller."""
-    npt, pt, nps, ps = s.terms(log_epsilon)
-    target, sources = np.maximum(pt, npt), np.maximum(ps, nps)
-    by_target, by_source = np.where(pt >= npt, 1, 2), np.where(ps >= nps, 3, 4)
-    out = np.where(target > sources, by_target, by_source)
-    return np.where((target >= 0) & (sources >= 0), 0, out).astype(np.int8)
+def with_lines(change: Callable[[dict[str, Any], Any], dict[str, Any]]) -> Patch:
+    """The four terms with other lines, or joined in another way."""
+
+    def patch_in(patch: pytest.MonkeyPatch) -> None:
+        phases = module("maps.phases")
+        right = phases.terms
+
+        def wrong(*args: Any, **kw: Any) -> Lines:
+            found = right(*args, **kw)
+            return replace(found, **change(dict(found.lines), kw["d"]))
+
+        for name in ("maps.phases", "maps.public", "maps.table_one"):
+            patch.setattr(module(name), "terms", wrong)
+
+    return patch_in
 
 
-def terms_off(self: Setting, log_epsilon: np.ndarray) -> LogRates:
+def greedy_sides(lines: dict[str, Any], d: Any) -> dict[str, Any]:
+    """The larger of the two sides in place of the smaller."""
+    return {"tree": ("min", (0, ("max", (("max", (1, 2)), ("max", (3, 4))))))}
+
+
+def terms_off(lines: dict[str, Any], d: Any) -> dict[str, Any]:
     """Remark 3.2's printed exponent of NPs."""
-    b, bg, d = self.beta, self.beta * self.gamma, self.d
-    return LogRates(
-        NPt=-self.target / (2 * b + d),
-        Pt=-(self.target + self.shift + log_epsilon) / (b + d),
-        NPs=-self.pooled / (2 * bg + 2 * d),
-        Ps=-(self.spread + log_epsilon) / (bg + d),
-    )
+    slope, level = lines["NPs"]
+    twice = -2.0 / lines["Ps"][0]  # beta gamma + d
+    return {"lines": lines | {"NPs": (slope, level * (twice - d) / twice)}}
 
 
-CROSSINGS = Setting.crossings
-
-
-def printed_threshold(self: Setting) -> tuple[np.ndarray, ...]:
+def printed_threshold(patch: pytest.MonkeyPatch) -> None:
     """The printed denominator of eps21."""
-    ends = list(CROSSINGS(self))
-    slope = (self.beta * self.gamma + self.d) / (self.beta + self.d)
-    ends[5] = self.target * slope - self.spread
-    return tuple(ends)
+    phases = module("maps.phases")
+    right = phases.log_ends
+
+    def wrong(found: Lines) -> dict[str, Any]:
+        return right(found) | {"eps21": phases.log_printed_eps21(found)}
+
+    for name in ("maps.phases", "maps.table_one"):
+        patch.setattr(module(name), "log_ends", wrong)
 
 
 def printed_row_one(patch: pytest.MonkeyPatch) -> None:
     """The corrected table with row 1 as printed, reading B."""
-    table = module("phases.table_one")
+    table = module("maps.table_one")
     right = table.table_codes
 
-    def codes(s: Setting, x: np.ndarray, reading: str, printed_eps21: bool) -> np.ndarray:
-        out = right(s, x, reading, printed_eps21)
-        return np.where(s.gamma <= 1, right(s, x, "B", printed_eps21), out)
+    def codes(found: Lines, x: np.ndarray, reading: str, printed_eps21: bool) -> np.ndarray:
+        out = right(found, x, reading, printed_eps21)
+        weak = found.lines["Ps"][0] > found.lines["Pt"][0]  # gamma above 1
+        return np.where(weak, out, right(found, x, "B", printed_eps21))
 
     patch.setattr(table, "table_codes", codes)
 
 
 def printed_public(patch: pytest.MonkeyPatch) -> None:
     """Corollary 3.3's thresholds as printed."""
-    public = module("phases.public")
+    public = module("maps.public")
     right = public.public_regimes
 
     class Printed:
@@ -121,7 +133,7 @@ def printed_public(patch: pytest.MonkeyPatch) -> None:
 
 def without_public(patch: pytest.MonkeyPatch) -> None:
     """Corollary 3.3's sum without server 1."""
-    public = module("phases.public")
+    public = module("maps.public")
     right = public.public_source
 
     def lost(n0: Any, n1: Any, n2: Any, epsilon: Any, **shape: Any) -> Any:
@@ -183,15 +195,15 @@ BROKEN: dict[str, tuple[Patch, set[str]]] = {
     ),
     "a root off by 1e-6": (late_root, {"ACC:Eq5", "ACC:Rem3.1", "ACC:Eq11"}),
     "the larger of the two sides in (4)": (
-        swap("phases.homogeneous.codes_at", greedy_sides),
+        with_lines(greedy_sides),
         {"ACC:Eq4:governing", "ACC:Sec1:not-contiguous", "ACC:Cor3.2:two-budgets"},
     ),
     "Remark 3.2's exponent in (4)": (
-        lambda patch: patch.setattr(Setting, "terms", terms_off),
+        with_lines(terms_off),
         {"ACC:Eq4:terms", "ACC:Eq4", "ACC:Rem3.2:source-rate", "ACC:Eq4:governing"},
     ),
     "the printed eps21": (
-        lambda patch: patch.setattr(Setting, "crossings", printed_threshold),
+        printed_threshold,
         {
             "ACC:Cor3.2:eps21",
             "ACC:Cor3.2:eps21-before-eps3",

@@ -12,10 +12,10 @@ import pytest
 
 from rates.answer import cost, federated, records
 from rates.answer.federated import make_terms, solve_D
+from rates.maps import alike, coverage
+from rates.maps import growing as growth
 from rates.numbers import gaussian
-from rates.resolution import corollaries, coverage, resolution
-from rates.resolution import growing as growth
-from rates.statements.checks.ccv import series
+from rates.statements.checks.ccv import closed, series
 from rates.statements.ledger import CONTRADICTED, evaluate, statement
 from tests.depth import deep_after
 
@@ -80,9 +80,9 @@ def as_if_sampled(n: Any, epsilon: Any, *, smoothness: float, count: Any = 1) ->
 
 
 SERIES = series.series_equation
-LEVEL, ELBOW, COST = federated.resolution_level, corollaries.elbow, corollaries.privacy_cost
-POWERS, BEND, SETBACK = corollaries.cost_exponents, resolution._elbow, cost.setback
-WINDOW, MARGIN, NOTES = corollaries.window, growth._margin, federated._integrated_delta
+LEVEL, ELBOW, COST = federated.resolution_level, closed.elbow, closed.privacy_cost
+POWERS, BEND, SETBACK = closed.cost_exponents, alike._bend, cost.setback
+WINDOW, MARGIN, NOTES = closed.window, growth._margin, federated._integrated_delta
 
 BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
     "max for min": (
@@ -187,13 +187,13 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
         {"CCV:Cor3:rate", "CCV:Cor3:delta"},
     ),
     "elbow without its root": (
-        corollaries,
+        closed,
         "elbow",
         lambda n, m, *, smoothness: ELBOW(n, m, smoothness=smoothness) ** 2,
         {"CCV:Eq4:boundary", "CCV:Sec2.1:larger-budget", "CCV:Cor2:window"},
     ),
     "cost with half the exponent": (
-        corollaries,
+        closed,
         "privacy_cost",
         lambda n, m, epsilon, *, smoothness: np.sqrt(COST(n, m, epsilon, smoothness=smoothness)),
         {
@@ -204,14 +204,14 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
         },
     ),
     "exponents of spreading exchanged": (
-        corollaries,
+        closed,
         "cost_exponents",
         lambda g: replace(POWERS(g), sites=POWERS(g).sites_growing, sites_growing=POWERS(g).sites),
         {"CCV:Sec2.1:smaller-p", "CCV:Sec2.1:smaller-p-fixed-n"},
     ),
     "the page's elbow without its root": (
-        resolution,
-        "_elbow",
+        alike,
+        "_bend",
         lambda *arguments: (BEND(*arguments)[0] ** 2, 0.0, 0.0),
         {"CCV:Eq4:boundary"},
     ),
@@ -228,7 +228,7 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
         {"CCV:Eq8:meaning"},
     ),
     "window of alpha alone": (
-        corollaries,
+        closed,
         "window",
         lambda n, m, *, smoothness, integrability: WINDOW(
             n, m, smoothness=smoothness + 1, integrability=integrability

@@ -12,11 +12,23 @@ import pytest
 from rates import TransferStudy, solve
 from rates.answer.federated import dominating, privacy_binds_everywhere, solve_D
 from rates.answer.transfer import solve_r
+from rates.maps import (
+    endpoints,
+    governing,
+    printed_eps21,
+    public_regimes,
+    public_source,
+    sequence,
+)
+from rates.maps.phases import log_budget, terms
 from rates.numbers.gaussian import ACC_PRINTED, CCV_PRINTED, delta_of, printed_multiplier
-from rates.phases.homogeneous import log_rates
-from rates.phases.public import public_regimes, public_source
-from rates.phases.segments import endpoints, governing, printed_eps21, sequence
-from rates.resolution.corollaries import cost_exponents, elbow, homogeneous_D, privacy_cost, window
+from rates.statements.checks.ccv.closed import (
+    cost_exponents,
+    elbow,
+    homogeneous_D,
+    privacy_cost,
+    window,
+)
 from rates.statements.symbolic import STATEMENTS, expression
 from rates.statements.symbolic.letters import letters
 from rates.study.scenario import FederatedStudy, Server
@@ -77,15 +89,16 @@ def test_every_statement_has_a_number() -> None:
 
 def test_the_four_terms_and_the_rates() -> None:
     x = draws()
-    terms = log_rates(*sizes(), x["eps"], **shape())
-    for name, log_value in terms._asdict().items():
+    four = terms(*sizes(), **shape())
+    _, pt, npt, ps, nps = four.at(log_budget(x["eps"]))
+    for name, log_value in {"NPt": npt, "Pt": pt, "NPs": nps, "Ps": ps}.items():
         same(value(name), np.exp(log_value))
     power = x["beta"] * (1 + x["alpha"])
-    best = np.minimum(np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs))
+    best = np.minimum(np.maximum(pt, npt), np.maximum(ps, nps))
     same(value("rate 4"), np.exp(power * np.minimum(best, 0.0)))
-    target = log_rates(*sizes(), x["eps0"], **shape())
-    same(value("A_t"), np.exp(-np.maximum(target.Pt, target.NPt)))
-    same(value("A_s"), np.exp(-np.maximum(terms.Ps, terms.NPs)))
+    own = four.at(log_budget(x["eps0"]))
+    same(value("A_t"), np.exp(-np.maximum(*own[1:3])))
+    same(value("A_s"), np.exp(-np.maximum(ps, nps)))
     both = np.minimum(1.0, (value("A_t") + value("A_s")) ** -power)
     same(value("rate 3.1"), both)
     ratio = value("rate 4", eps0=x["eps"]) / value("rate 3.1", eps0=x["eps"])

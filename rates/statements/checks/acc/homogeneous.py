@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.phases import end_values, homogeneous, printed_eps21
+from rates.maps import phases
+from rates.pieces import Lines
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, mismatch
 from rates.statements.checks.base import Array, Draws, Form, pick
 from rates.statements.checks.laws import drawn, even
@@ -17,16 +18,22 @@ LABEL = "is 1 where the two answers differ"
 CHECKS = Checks()
 
 
-def engine(draws: Draws) -> homogeneous.Setting:
-    """Return the parameter sets as the engine takes them."""
+def engine(draws: Draws) -> Lines:
+    """Return the engine's four terms."""
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
-    return homogeneous.setting(n, m, n0, gamma=g, beta=b, d=d)
+    return phases.terms(n, m, n0, gamma=g, beta=b, d=d)
+
+
+def ends_of(draws: Draws) -> dict[str, Array]:
+    """Return the engine's endpoints."""
+    n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
+    return phases.end_values(n, m, n0, gamma=g, beta=b, d=d)
 
 
 def log_ends(draws: Draws) -> dict[str, Array]:
     """Return the logs of the engine's endpoints."""
     with np.errstate(divide="ignore"):
-        return {name: np.log(value) for name, value in end_values(engine(draws)).items()}
+        return {name: np.log(value) for name, value in ends_of(draws).items()}
 
 
 @CHECKS.add(corollary, CROSSING, name="eps2", end="eps2", one=PT, other=NPT)
@@ -44,14 +51,14 @@ def _meet(draws: Draws, form: Form, end: str, one: int, other: int) -> Array:
 @CHECKS.add(corollary, CROSSING)
 def _eps21(draws: Draws, form: Form) -> Array:
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
-    printed = np.log(printed_eps21(n, m, n0, gamma=g, beta=b, d=d))
+    printed = np.log(phases.printed_eps21(n, m, n0, gamma=g, beta=b, d=d))
     terms = four_terms(draws, printed if form == "printed" else log_ends(draws)["eps21"])
     return np.abs(terms[NPT] - terms[PS])
 
 
 @CHECKS.add(corollary, CROSSING)
 def _gamma_star(draws: Draws, form: Form) -> Array:
-    star = end_values(engine(draws))["gamma_star"]
+    star = ends_of(draws)["gamma_star"]
     terms = four_terms({**draws, "gamma": star}, np.zeros_like(star))
     return np.abs(terms[NPT] - terms[NPS])
 
@@ -64,7 +71,7 @@ def _eps1(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(corollary, "is by how much the log of the earlier end is larger")
 def _order(draws: Draws, form: Form) -> Array:
-    ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
+    ends, star = log_ends(draws), ends_of(draws)["gamma_star"]
     good = draws["gamma"] <= star
     return np.maximum(
         ends["eps1"] - ends["eps2"], np.where(good, ends["eps2"] - ends["eps3"], NEVER)
@@ -73,7 +80,7 @@ def _order(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(corollary, LABEL)
 def _eps21_before_eps3(draws: Draws, form: Form) -> Array:
-    ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
+    ends, star = log_ends(draws), ends_of(draws)["gamma_star"]
     behind = ends["eps3"] - ends["eps21"]
     return np.asarray(mismatch(behind >= 0, draws["gamma"] <= star, behind))
 
@@ -121,7 +128,7 @@ def _npt_appears(draws: Draws, form: Form) -> Array:
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
     room = (b * g + b + d) / (2 * b + d) * np.log(n0) - np.log(np.sqrt(m) * n)
     just_above = log_ends(draws)["eps2"] + 1e-7
-    npt = homogeneous.codes_at(engine(draws), just_above) == homogeneous.LABELS.index("NPt")
+    npt = engine(draws).codes(just_above) == phases.LABELS.index("NPt")
     return mismatch(npt, room > 0, np.where(np.abs(room) > 1e-4, room, 0.0))
 
 
@@ -131,9 +138,9 @@ def _first_label(draws: Draws, form: Form, low: bool) -> Array:
     """Ask which term decides just above eps1, for gamma below (or above) 1."""
     n, m, n0, g = pick(draws, "n m n0 gamma")
     ends = log_ends(draws)
-    first = homogeneous.codes_at(engine(draws), ends["eps1"] + 1e-6 * (ends["eps2"] - ends["eps1"]))
+    first = engine(draws).codes(ends["eps1"] + 1e-6 * (ends["eps2"] - ends["eps1"]))
     size = np.log(n0) - np.log(np.sqrt(m) * n)
     says_target = np.full(g.shape, low, dtype=bool) if form == "printed" else size > 0
-    found = first == homogeneous.LABELS.index("Pt")
+    found = first == phases.LABELS.index("Pt")
     tie = np.where(np.abs(size) > 1e-3, size, 0.0)
     return np.where((g < 1) == low, mismatch(found, says_target, tie), NEVER)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rates.answer import transfer
-from rates.phases import public as public_source
+from rates.maps import public as public_source
 from rates.statements.checks.acc.draws import Checks, enough, keep, shape
 from rates.statements.checks.base import Array, Draws, Form, by_row, pick
 from rates.statements.checks.laws import at_corner, spread
@@ -144,7 +144,8 @@ def _safe(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
 def _deciding(draws: Draws, form: Form) -> Array:
     """The label of the engine against the largest of 1 and the three summands."""
     n0, n1, n2, e, g, b, d = pick(draws, "n0 n1 n2 epsilon gamma beta d")
-    said = public_source.public_governing(n0, n1, n2, e, gamma=g, beta=b, d=d)
+    found = public_source.summands(n0, n1, n2, gamma=g, beta=b, d=d)
+    said = np.array(list(found.lines))[found.codes(np.log(e))]
     target, public, source = summands(draws)
     best = np.maximum(np.maximum(0, public), np.maximum(target, source))
     named = np.select(

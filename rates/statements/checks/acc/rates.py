@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.answer import transfer
-from rates.phases import homogeneous
-from rates.resolution import homogeneous_D
+from rates.maps import homogeneous_D, phases
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, log_left, shape
 from rates.statements.checks.base import Array, Draws, Form, pick
 from rates.statements.checks.laws import at_corner, drawn, logs, spread
@@ -76,8 +75,8 @@ def _four(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     common = {**draws, "epsilon0": draws["epsilon"]}
     target, sources = sides(common)
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
-    terms = homogeneous.log_rates(n, m, n0, e, gamma=g, beta=b, d=d)
-    least = np.minimum(np.maximum(terms.NPt, terms.Pt), np.maximum(terms.NPs, terms.Ps))
+    _, pt, npt, ps, nps = phases.terms(n, m, n0, gamma=g, beta=b, d=d).at(np.log(e))
+    least = np.minimum(np.maximum(npt, pt), np.maximum(nps, ps))
     ratio = least + np.logaddexp(target, sources)
     return ratio, np.zeros_like(ratio), np.full_like(ratio, TWO)
 
@@ -128,7 +127,7 @@ def _source_rate(draws: Draws, form: Form) -> Array:
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
     claimed = -np.log(m * n) / (2 * b * g + 2 * d)
     if form == "reading":
-        claimed = homogeneous.log_rates(n, m, n0, np.inf, gamma=g, beta=b, d=d).NPs
+        claimed = phases.terms(n, m, n0, gamma=g, beta=b, d=d).lines["NPs"][1]
     alone = np.stack([n], -1)
     value = log_left(claimed, alone, np.full_like(alone, np.inf), g[:, None], b, d, m[:, None])
     return np.abs(value)
@@ -138,7 +137,7 @@ def _source_rate(draws: Draws, form: Form) -> Array:
 def _private_rate(draws: Draws, form: Form) -> Array:
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
     claimed = np.log(m) / (2 * b * g + 2 * d) - np.log(m * n * e) / (b * g + d)
-    return np.abs(claimed - homogeneous.log_rates(n, m, n0, e, gamma=g, beta=b, d=d).Ps)
+    return np.abs(claimed - phases.terms(n, m, n0, gamma=g, beta=b, d=d).at(np.log(e))[3])
 
 
 @CHECKS.add(sizes, "in log r")
@@ -226,7 +225,7 @@ _with_budget = drawn(corollary, epsilon=logs(1e-4, 1))
 def _labels(draws: Draws, form: Form) -> Array:
     """Compare the engine's four terms with those of (4) by hand."""
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
-    engine = homogeneous.log_rates(n, m, n0, e, gamma=g, beta=b, d=d)
+    _, pt, npt, ps, nps = phases.terms(n, m, n0, gamma=g, beta=b, d=d).at(np.log(e))
     by_hand = four_terms(draws, np.log(e))
-    apart = [np.abs(x - y) for x, y in zip(engine, by_hand, strict=True)]
+    apart = [np.abs(x - y) for x, y in zip((npt, pt, nps, ps), by_hand, strict=True)]
     return np.asarray(np.max(apart, axis=0))

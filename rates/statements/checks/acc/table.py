@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.phases import homogeneous, intervals, table_one
+from rates.maps import phases, table_one
 from rates.statements.checks.acc.draws import corollary, enough, four_terms, keep
 from rates.statements.checks.acc.homogeneous import engine
 from rates.statements.checks.base import Array, Check, Draws, Form, pick
@@ -94,7 +94,7 @@ def _cell(reading: table_one.Reading) -> Gap:
 
 
 def _governing(draws: Draws, form: Form) -> Array:
-    return distance(draws, homogeneous.codes_at(engine(draws), np.log(draws["epsilon"])))
+    return distance(draws, engine(draws).codes(np.log(draws["epsilon"])))
 
 
 def _named(name: str) -> Gap:
@@ -104,7 +104,7 @@ def _named(name: str) -> Gap:
     def gap(draws: Draws, form: Form) -> Array:
         if form == "reading":
             return ours(draws, form)
-        code = np.full(draws["n"].shape, homogeneous.LABELS.index(name))
+        code = np.full(draws["n"].shape, phases.LABELS.index(name))
         return distance(draws, code)
 
     return gap
@@ -131,7 +131,7 @@ def _hole_at_one(generator: np.random.Generator, number: int) -> Draws:
 
 def _alternations(draws: Draws, form: Form) -> Array:
     """Count how often the deciding side changes: at most T, S for gamma <= 1, else S, T, S."""
-    codes = intervals(engine(draws), -np.inf, 0.0)[1]
+    codes = engine(draws).cells(-np.inf, 0.0)[1]
     side = np.where(codes == 0, 0, np.where(codes <= 2, 1, 2))
     # "1" comes first only; carry the first real side back over it.
     for k in range(side.shape[1] - 2, -1, -1):
@@ -166,14 +166,14 @@ def _not_contiguous(draws: Draws, form: Form) -> Array:
 
 def _sides(draws: Draws, log_budgets: list[Array], sides: str, shift: float | Array = 0.0) -> Array:
     """Return 1 where the deciding sides at ascending budgets are not those named."""
-    s = homogeneous.setting(
+    found = phases.terms(
         *pick(draws, "n m n0"),
         **dict(zip(("gamma", "beta", "d"), pick(draws, "gamma beta d"), strict=True)),
         ratio=np.exp(shift + np.zeros_like(draws["n"])),
     )
     good = np.ones(draws["n"].shape, dtype=bool)
     for at, side in zip(log_budgets, sides, strict=True):
-        codes = homogeneous.codes_at(s, at)
+        codes = found.codes(at)
         good &= (codes >= 3) == (side == "S")
         good &= codes > 0
     return np.where(good, 0.0, 1.0)

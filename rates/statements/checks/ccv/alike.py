@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates import maps
 from rates.answer import cost, federated
-from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.ccv import tools
+from rates.statements.checks.ccv import closed, tools
 from rates.statements.checks.laws import drawn, even, logs, spread, whole
 from rates.study import FederatedStudy
 
@@ -31,7 +31,7 @@ def alike_studies(draws: Draws) -> list[FederatedStudy]:
     rows = zip(*(draws[key].tolist() for key in draws), strict=True)
     named = [dict(zip(draws, row, strict=True)) for row in rows]
     return [
-        resolution.equal_servers(
+        maps.equal_servers(
             int(x["m"]),
             int(x["n"]),
             x["epsilon"],
@@ -70,15 +70,15 @@ _factor_draws = drawn(tools.alike_draws, factor=logs(0.01, 100))
 def _attained(draws: Draws, form: Form) -> Array:
     """At `factor` times the elbow D is that of no privacy, or below it by a power of the budget."""
     n, m, g = draws["n"], draws["m"], draws["smoothness"]
-    elbow = corollaries.elbow(n, m, smoothness=g)
+    elbow = closed.elbow(n, m, smoothness=g)
     at = {"n": n, "m": m, "epsilon": draws["factor"] * elbow}
     lost = np.log(tools.alike_root(at, g)) - np.log(m * n) / (2 * g + 1)
     gap = np.abs(lost - np.minimum(np.log(draws["factor"]) / (g + 1), 0))
     for i in range(min(len(n), FEW)):  # the page's own curve bends at the same budget
-        study = resolution.equal_servers(
+        study = maps.equal_servers(
             int(m[i]), int(n[i]), 1.0, smoothness=float(g[i]), integrability=np.inf
         )
-        found = resolution.along(study, "budget", [1.0]).integrated.elbow
+        found = maps.along(study, "budget", [1.0]).integrated.elbow
         gap[i] = max(gap[i], abs(np.log(found / elbow[i])))
     return gap
 
@@ -157,7 +157,7 @@ def _holder(draws: Draws, form: Form) -> Array:
     for study in alike_studies(open_ | {"integrability": np.full_like(draws["n"], np.inf)}):
         answer = federated.solve(study)
         n, m = float(study.servers[0].n), float(study.servers[0].count)
-        found = corollaries.window(n, m, smoothness=study.smoothness, integrability=np.inf)
+        found = closed.window(n, m, smoothness=study.smoothness, integrability=np.inf)
         differs = abs(answer.integrated.log_rate - answer.pointwise.log_rate)
         gap.append(differs if found is None else 1.0)
     D = np.array([federated.solve(s).pointwise.D for s in alike_studies(draws)])
@@ -170,7 +170,7 @@ def _holder(draws: Draws, form: Form) -> Array:
 def _closed_form(draws: Draws, form: Form) -> Array:
     g = tools.pointwise(draws)
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
-    D = corollaries.homogeneous_D(n, m, epsilon, smoothness=g)
+    D = closed.homogeneous_D(n, m, epsilon, smoothness=g)
     root = tools.alike_root(draws, g)
     return np.maximum(
         np.abs(np.log(D / root)), np.abs(np.log(solve_alike(n, m, epsilon, g) / root))
@@ -184,7 +184,7 @@ def _cost(draws: Draws, form: Form) -> Array:
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     factor = (m ** (1 / (2 * g + 1)) * n ** (-2 * g / (2 * g + 1)) / epsilon**2) ** (g / (g + 1))
     ratio = -2 * g * np.log(tools.alike_root(draws, g) / (m * n) ** (1 / (2 * g + 1)))
-    engine = np.log(corollaries.privacy_cost(n, m, epsilon, smoothness=g))
+    engine = np.log(closed.privacy_cost(n, m, epsilon, smoothness=g))
     private = n * epsilon**2 < (m * n) ** (1 / (2 * g + 1))
     printed = np.where(private, np.abs(np.log(factor) - ratio), 0.0)
     return np.maximum(printed, np.abs(engine - ratio))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.ccv import tools
+from rates.statements.checks.ccv import closed, tools
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
 from rates.statements.checks.laws import spread
 
@@ -32,7 +31,7 @@ def _two_classes(generator: np.random.Generator, number: int) -> dict[str, Array
 
 
 def _cost_at(draws: Draws, g: Array, m: Array, epsilon: Array) -> Array:
-    return np.log(corollaries.privacy_cost(draws["total"] / m, m, epsilon, smoothness=g))
+    return np.log(closed.privacy_cost(draws["total"] / m, m, epsilon, smoothness=g))
 
 
 def _by_budget(draws: Draws, low: Array, high: Array) -> Array:
@@ -94,7 +93,7 @@ def _nus(draws: Draws) -> tuple[Array, Array]:
 def _p_elbow(draws: Draws, form: Form) -> Array:
     """The budget up to which privacy binds is larger for the smaller p; the factor is 1 there."""
     n, m = draws["total"] / draws["servers_before"], draws["servers_before"]
-    small, large = (corollaries.elbow(n, m, smoothness=nu) for nu in _nus(draws))
+    small, large = (closed.elbow(n, m, smoothness=nu) for nu in _nus(draws))
     low, _ = _nus(draws)
     at = {"n": n, "m": m, "epsilon": small}
     lost = np.abs(np.log(tools.alike_root(at, low) * (m * n) ** (-1 / (2 * low + 1))))
@@ -124,10 +123,10 @@ def _page(draws: Draws, exact: Array, what: str) -> Array:
     for i in range(min(len(nu), FEW)):
         before, times, g = (float(x[i]) for x in (draws["servers_before"], draws["times"], nu))
         total = float(draws["total"][i] if what == "rate" else draws["n"][i] * before)
-        found = resolution.spreading(
+        found = closed.spreading(
             total, float(draws["epsilon"][i]), smoothness=g, few=before, many=before * times
         )
-        powers = corollaries.cost_exponents(g)
+        powers = closed.cost_exponents(g)
         power = powers.sites if what == "rate" else powers.sites_growing
         misses = (np.log(getattr(found, what)) - exact[i], power * np.log(times) - exact[i])
         out[i] = max(abs(x) for x in misses)
@@ -154,10 +153,8 @@ def _p_growing(draws: Draws, form: Form) -> Array:
     """With n fixed, more servers raise the factor by a power that is largest at nu = 1/sqrt(2)."""
     n, many = draws["n"], draws["servers_before"] * draws["times"]
     small, large = (
-        np.log(corollaries.privacy_cost(n, many, draws["epsilon"], smoothness=nu))
-        - np.log(
-            corollaries.privacy_cost(n, draws["servers_before"], draws["epsilon"], smoothness=nu)
-        )
+        np.log(closed.privacy_cost(n, many, draws["epsilon"], smoothness=nu))
+        - np.log(closed.privacy_cost(n, draws["servers_before"], draws["epsilon"], smoothness=nu))
         for nu in _nus(draws)
     )
     low, high = _nus(draws)
@@ -191,9 +188,7 @@ def _window(draws: Draws, form: Form) -> Array:
     inside, tied = [], []
     for i in range(len(n)):
         p = float(draws["integrability"][i])
-        found = corollaries.window(
-            float(n[i]), float(m[i]), smoothness=float(alpha[i]), integrability=p
-        )
+        found = closed.window(float(n[i]), float(m[i]), smoothness=float(alpha[i]), integrability=p)
         ends = (0.0, 0.0) if found is None else (found.lo, found.hi)
         inside.append(ends[0] < epsilon[i] < ends[1])
         tied.append(any(abs(epsilon[i] / end - 1) < 1e-9 for end in ends if end))

@@ -6,9 +6,8 @@ from functools import partial
 
 import numpy as np
 
+from rates import maps
 from rates.answer import federated
-from rates.resolution import coverage, resolution
-from rates.resolution import growing as growth
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import tools
 from rates.statements.checks.laws import drawn, even, logs, whole
@@ -73,7 +72,7 @@ def _binds(draws: Draws, form: Form) -> Array:
     )
     few = {key: values[:FEW] for key, values in draws.items()}
     for i, study in enumerate(tools.studies(few)):  # what the study page says about Corollary 3
-        rows = {row.corollary: row.holds for row in coverage.applies(study)}
+        rows = {row.corollary: row.holds for row in maps.applies(study)}
         gap[i] = max(gap[i], float(rows["Corollary 3, integrated"] != (at_root[i] < 0)))
     return np.where(sure, gap, 0.0)
 
@@ -358,10 +357,8 @@ _takeover_draws = drawn(
 @by_row("n m epsilon smoothness moved")
 def _takeover(form: Form, n: float, m: float, epsilon: float, alpha: float, t: float) -> float:
     """One of m equal servers takes over a part of the others' records: D, (8) and (9) there."""
-    study = resolution.equal_servers(
-        int(m), int(n), epsilon, smoothness=alpha, integrability=np.inf
-    )
-    found = growth.growth(study, [t])
+    study = maps.equal_servers(int(m), int(n), epsilon, smoothness=alpha, integrability=np.inf)
+    found = maps.growth(study, [t])
     sizes = np.array([[n * (1 + t * (m - 1)), n * (1 - t)]])
     budget = np.full((1, 2), epsilon)
     counts = np.array([1.0, m - 1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from rates import numbers
-from rates.resolution.resolution import AXES, equal_servers
-from rates.rows import number_from_text
+from rates.maps.alike import AXES, equal_servers
+from rates.maps.design import address_values
 from rates.study import FederatedStudy
 
 RECORDS = numbers.SAMPLE_SIZE.within(
@@ -59,7 +59,7 @@ class Detail:
         integrability: p.
         moved: Per cent of the others' records that have moved to one site.
         held: What ``records`` counts: those of each "site", or the "total".
-        axis: Along what D is shown, one of `rates.resolution.resolution.AXES`.
+        axis: Along what D is shown, one of `rates.maps.alike.AXES`.
         quantity: "D" or "rate".
         view: "alike" or "dominating".
 
@@ -120,15 +120,4 @@ def from_text(text: str) -> Detail:
     True
     """
     names = [field.name for field in fields(Detail)]
-    parts = text.split(",")
-    if len(parts) != len(names):
-        rule = f"A design has {len(names)} values: {', '.join(names)}."
-        raise numbers.DomainError(rule, "detail", numbers.Words(f"{len(parts)} values"))
-    values: dict[str, int | float | str] = {}
-    for name, part in zip(names, parts, strict=True):
-        if name not in NUMBERS:
-            values[name] = part
-            continue
-        number = number_from_text(part, name, "Address")
-        values[name] = float(number) if isinstance(number, str) else number
-    return Detail(**values)  # type: ignore[arg-type]
+    return Detail(**address_values(text, names, "A design", CHOICES))

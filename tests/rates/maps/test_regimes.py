@@ -13,23 +13,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.numbers.parameters import DomainError
-from rates.phases.homogeneous import log_budget, setting
-from rates.phases.segments import (
+from rates.maps.phases import (
     LABELS,
     endpoints,
     governing,
-    governing_codes,
-    intervals,
-    log_rates,
+    log_budget,
     printed_eps21,
     regimes,
     sequence,
+    terms,
 )
+from rates.numbers.parameters import DomainError
 from rates.pieces import cut
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
+
+
+def log_rates(
+    n: Any, m: Any, n0: Any, epsilon: Any, ratio: float = 1.0, **shape: Any
+) -> dict[str, np.ndarray]:
+    """The terms of (4) by label."""
+    values = terms(n, m, n0, ratio=ratio, **shape).at(log_budget(epsilon))
+    return dict(zip(LABELS, values, strict=True))
+
+
+def least(of: dict[str, np.ndarray]) -> np.ndarray:
+    """The rate (4), without labels."""
+    sides = np.maximum(of["Pt"], of["NPt"]), np.maximum(of["Ps"], of["NPs"])
+    return np.minimum(0.0, np.minimum(*sides))
 
 
 def powers(low: float, high: float) -> st.SearchStrategy[float]:
@@ -111,14 +123,13 @@ def test_homogeneous_vectors() -> None:
         rest = {"gamma": float(given_["gamma"]), "beta": beta, "d": given_["d"]}
         epsilon = float(given_["eps"])
         power = beta * (1 + alpha)
-        terms = log_rates(*sizes, epsilon, **rest)
+        four = log_rates(*sizes, epsilon, **rest)
         for name, value in expected["log_rates"].items():
-            log_rate = power * float(getattr(terms, name))
+            log_rate = power * float(four[name])
             assert log_rate == pytest.approx(float(value), rel=1e-9, abs=1e-13)
         label = governing(*sizes, epsilon, **rest)
         assert str(label) == expected["governing"]
-        least = min(0.0, max(terms.NPt, terms.Pt), max(terms.NPs, terms.Ps))
-        assert math.exp(power * least) == pytest.approx(float(expected["rate_eq4"]), rel=1e-9)
+        assert math.exp(power * least(four)) == pytest.approx(float(expected["rate_eq4"]), rel=1e-9)
         compare_endpoints(sizes, rest, expected["endpoints"])
 
 
@@ -149,25 +160,14 @@ def middle(lo: float, hi: float) -> float:
 def test_scan_finds_nothing_else(case: Case, ratio: float) -> None:
     """Between the ends the label does not change; the terms are recomputed one by one."""
     sizes, rest = split(case)
-    n, m, n0 = sizes
     found = regimes(*sizes, **rest, ratio=ratio)
     grid = np.geomspace(1e-14, 1.0, 800)
-    target = log_rates(n, m, n0, grid * ratio, **rest)
-    source = log_rates(n, m, n0, grid, **rest)
-    best = np.minimum(
-        0.0,
-        np.minimum(np.maximum(target.Pt, target.NPt), np.maximum(source.Ps, source.NPs)),
-    )
+    target, source = (log_rates(*sizes, grid * factor, **rest) for factor in (ratio, 1.0))
+    values = {k: target[k] if k in ("Pt", "NPt") else source[k] for k in LABELS}
+    best = least(values)
     for row in found:
         inside = (grid > row.lo * (1 + 1e-9)) & (grid < row.hi * (1 - 1e-9))
-        value = {
-            "1": np.zeros_like(grid),
-            "Pt": target.Pt,
-            "NPt": target.NPt,
-            "Ps": source.Ps,
-            "NPs": source.NPs,
-        }[row.rate]
-        value = np.broadcast_to(value, grid.shape)
+        value = np.broadcast_to(values[row.rate], grid.shape)
         np.testing.assert_allclose(value[inside], best[inside], rtol=1e-9, atol=1e-11)
 
 
@@ -208,12 +208,12 @@ def test_missing_servers_and_extreme_budgets() -> None:
     assert [(r.hi, r.rate) for r in regimes(0, 5, 0, **rest, upper=math.inf)] == [(math.inf, "1")]
     labels = governing([100, 100, 0], 10, [0, 1e6, 0], [[0.0], [math.inf]], **rest)
     assert labels.tolist() == [["1", "1", "1"], ["NPs", "NPt", "1"]]
-    terms = log_rates(100, [0, 10], [[0], [50]], math.inf, **rest)
-    assert terms.Pt.tolist() == [[math.inf], [-math.inf]]
-    assert terms.Ps.tolist() == [math.inf, -math.inf]
-    assert terms.NPs.tolist() == [math.inf, pytest.approx(-math.log(1000) / 3.5)]
-    assert log_rates(100, 10, 50, 0.0, **rest).Pt == math.inf
-    assert log_rates(100, 10, 50, 1.0, **rest).NPt.shape == ()
+    four = log_rates(100, [0, 10], [[0], [50]], math.inf, **rest)
+    assert four["Pt"][0] == four["Ps"][0] == four["NPs"][0] == math.inf
+    assert max(four["Pt"][1], four["Ps"][1]) < -1e100
+    assert four["NPs"][1] == pytest.approx(-math.log(1000) / 3.5)
+    assert log_rates(100, 10, 50, 0.0, **rest)["Pt"] == math.inf
+    assert log_rates(100, 10, 50, 1.0, **rest)["NPt"].shape == ()
     weak = regimes(1e6, 10, 100, gamma=1e300, beta=0.5, d=2)
     assert [r.rate for r in weak] == ["1", "Ps", "NPs", "Pt", "NPt"]
     assert [r.hi for r in weak] == pytest.approx([10**-6.5, 1e-3, 1e-2, 100 ** (-1 / 6), 1])
@@ -259,15 +259,15 @@ def test_endpoints_are_crossings(case: Case) -> None:
     for name, (one, two) in pairs.items():
         end = getattr(ends, name)
         if 1e-200 < end < 1e200:
-            terms = log_rates(*sizes, end, **rest)._asdict()
-            assert float(terms[one]) == pytest.approx(float(terms[two]), rel=1e-7, abs=1e-9)
+            four = log_rates(*sizes, end, **rest)
+            assert float(four[one]) == pytest.approx(float(four[two]), rel=1e-7, abs=1e-9)
     if 0 < ends.gamma_star < 1e6:
         star = {**rest, "gamma": ends.gamma_star}
-        terms_at = log_rates(*sizes, 1.0, **star)
-        assert float(terms_at.NPs) == pytest.approx(float(terms_at.NPt), rel=1e-9)
+        four = log_rates(*sizes, 1.0, **star)
+        assert float(four["NPs"]) == pytest.approx(float(four["NPt"]), rel=1e-9)
     if 0 < ends.eps1 < math.inf:
-        terms_at = log_rates(*sizes, ends.eps1, **rest)
-        assert min(float(terms_at.Pt), float(terms_at.Ps)) == pytest.approx(0, abs=1e-9)
+        four = log_rates(*sizes, ends.eps1, **rest)
+        assert min(float(four["Pt"]), float(four["Ps"])) == pytest.approx(0, abs=1e-9)
 
 
 def draws(count: int, seed: int) -> tuple[np.ndarray, ...]:
@@ -281,9 +281,9 @@ def draws(count: int, seed: int) -> tuple[np.ndarray, ...]:
 
 def orders(sizes: tuple[np.ndarray, ...], ratio: np.ndarray, top: float = 0.0) -> list[str]:
     n, m, n0, gamma, beta, d = sizes
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
+    found = terms(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
     out = []
-    for row in np.array(["", "T", "T", "S", "S"])[intervals(s, -math.inf, top)[1]].tolist():
+    for row in np.array(["", "T", "T", "S", "S"])[found.cells(-math.inf, top)[1]].tolist():
         out.append("".join(side for side, _ in itertools.groupby(x for x in row if x)))
     return out
 
@@ -321,11 +321,8 @@ def test_the_target_comes_back_only_with_a_stricter_budget_and_more_records() ->
 
 def test_codes_and_broadcasting() -> None:
     epsilon, gamma = np.geomspace(1e-6, 1, 7), np.linspace(0.2, 4, 5)[:, None]
-    codes = governing_codes(1000, 100, 9e4, epsilon, gamma=gamma, beta=0.5, d=2)
-    assert codes.dtype == np.int8
-    assert codes.shape == (5, 7)
     labels = governing(1000, 100, 9e4, epsilon, gamma=gamma, beta=0.5, d=2)
-    assert labels.tolist() == [[LABELS[c] for c in row] for row in codes.tolist()]
+    assert labels.shape == (5, 7)
     for i, j in np.ndindex(5, 7):
         one = governing(1000, 100, 9e4, epsilon[j], gamma=gamma[i, 0], beta=0.5, d=2)
         assert one.shape == ()

@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.numbers.parameters import DomainError
-from rates.phases.maps import (
-    Polygon,
+from rates.maps.phases import (
+    LABELS,
+    endpoints,
     gamma_regions,
+    governing,
+    regimes,
     regions,
     site_regions,
     target_regions,
+    terms,
 )
-from rates.phases.segments import LABELS, endpoints, governing, regimes
+from rates.numbers.parameters import DomainError
+from rates.pieces import Lines, Polygon
 from tests.depth import deep_after
 
 Map = dict[str, tuple[Polygon, ...]]
@@ -162,9 +166,9 @@ def test_rows_are_added_where_the_order_changes() -> None:
 
 
 def test_pieces_that_do_not_lie_on_each_other_stay_apart() -> None:
-    def rows(y: np.ndarray) -> dict[str, Any]:
+    def rows(y: np.ndarray) -> Lines:
         n0 = np.where(y < 2, 1e9, 10.0)  # Pt below 0.04 under the jump, above 0.1 over it
-        return {"n": 1, "m": 0, "n0": n0, "gamma": 1, "beta": 0.5, "d": 2}
+        return terms(1, 0, n0, gamma=1, beta=0.5, d=2)
 
     found = regions(rows, [1.0, 3.0], low=1e-7)
     assert [(p.x.min() > 0.09, p.y.max() < 2.1) for p in found["Pt"]] == [
@@ -182,4 +186,4 @@ def test_refusals() -> None:
         with pytest.raises(DomainError):
             gamma_regions(10, 2, 15, gamma=heights, **rest, low=0.1)
     with pytest.raises(DomainError, match="m must be"):
-        regions(lambda y: {"n": y, "m": -1, "n0": 5, "gamma": 1, **rest}, [1.0, 2.0], low=0.1)
+        regions(lambda y: terms(y, -1, 5, gamma=1, **rest), [1.0, 2.0], low=0.1)

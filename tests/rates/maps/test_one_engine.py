@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rates.phases import regimes
-from rates.phases.maps import site_regions, target_regions
+from rates.maps import regimes, site_regions, target_regions
 from rates.pieces import Form, Leaf, Polygon, intervals, regions
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"

@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
+from rates.maps import Design, disagreement, disagreement_regions, rate_along
+from rates.maps import design as points
 from rates.numbers.parameters import DomainError
-from rates.phases import cuts
-from rates.phases import design as points
-from rates.phases.design import Design
-from rates.phases.misprints import disagreement_regions
-from rates.phases.table_one import disagreement
 from rates.study.presets import preset
 
 DESIGNS = st.builds(
@@ -71,7 +68,7 @@ def test_rates_along_a_cut_are_those_of_each_budget():
         n=500, m=7, n0=900, smoothness=0.5, dimension=2, margin=1, gamma=1.3, epsilon=0.4, ratio=2
     )
     study = points.to_study(design, 1e-7)
-    cut = cuts.rate_along(study, [0.1, 1.0, 30.0])
+    cut = rate_along(study, [0.1, 1.0, 30.0])
     for k, factor in enumerate(cut.factors.tolist()):
         other = points.to_study(replace(design, epsilon=design.epsilon * factor), 1e-7)
         assert cut.equation[k] == pytest.approx(rates.solve(other).rate, rel=1e-10)

@@ -1,11 +1,4 @@
-r"""[CCV] Corollaries 1 and 2, equal servers, in closed form: the root, its elbow and its cost.
-
-For m equal servers the equation (6) has the exact root
-
-.. math:: D = (m n^2 \varepsilon^2)^{\frac{1}{2g+2}} \wedge (mn)^{\frac{1}{2g+1}},
-
-with g = α for the integrated risk and g = ν = α - 1/p for the risk at a point.
-"""
+r"""[CCV] Section 2.1 in closed form: what privacy costs equal servers, and how it grows."""
 
 from __future__ import annotations
 
@@ -14,87 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rates.answer import solve_D
+from rates.maps import checked, elbow, homogeneous_D
 from rates.numbers import INTEGRABILITY, DomainError
-from rates.phases import checked
-from rates.pieces import Array, crossings
-
-
-def homogeneous_D(
-    n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, *, smoothness: ArrayLike
-) -> Array:
-    r"""Return the exact root D of (6) for m servers with n records and one budget.
-
-    Args:
-        n: Records per server, any real >= 0.
-        m: Number of servers, any real >= 0.
-        epsilon: The common budget in [0, inf].
-        smoothness: g > 0.
-
-    Returns:
-        D, with the broadcast shape; 0 without information.
-
-    Raises:
-        DomainError: An argument lies outside its domain.
-
-    Examples:
-        >>> float(homogeneous_D(2**12, 1, 2.0**-4, smoothness=1).round(9))
-        16.0
-
-    Source: [CCV] eqs. (4), (5); the root itself, so without constants.
-    """
-    private, free = _log_branches(n, m, epsilon, smoothness)
-    return np.asarray(np.exp(np.minimum(private, free)))
-
-
-def _log_branches(
-    n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, smoothness: ArrayLike
-) -> tuple[Array, Array]:
-    """Return the logs of both branches of D."""
-    g = checked("smoothness", smoothness)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_n = np.log(checked("n", n, zero=True))
-        log_m = np.log(checked("m", m, zero=True))
-        log_epsilon = np.log(checked("epsilon", epsilon, zero=True, infinite=True))
-        private, free = branches(log_m, log_n, log_epsilon, g)
-    return np.where(np.isneginf(free), -np.inf, private), free
-
-
-def branches(
-    log_m: ArrayLike, log_n: ArrayLike, log_epsilon: ArrayLike, g: ArrayLike
-) -> tuple[Array, Array]:
-    """Return the logs of the private and of the sampling branch of D from logs.
-
-    Source: [CCV] eqs. (4), (5).
-    """
-    log_m, log_n, log_epsilon, g = map(np.asarray, (log_m, log_n, log_epsilon, g))
-    private = (log_m / 2.0 + (log_n + log_epsilon)) / (g + 1.0)
-    return private, (log_m + log_n) / 2.0 / (g + 0.5)
-
-
-def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
-    r"""Return the budget up to which privacy binds, (mn)^(1/(4g+2)) n^(-1/2).
-
-    .. math:: n \varepsilon^2 \le (mn)^{\frac{1}{2g+1}}
-
-    Args:
-        n: Records per server, > 0.
-        m: Number of servers, > 0.
-        smoothness: g > 0.
-
-    Raises:
-        DomainError: An argument lies outside its domain.
-
-    Examples:
-        >>> float(elbow(2**12, 1, smoothness=1).round(12))
-        0.0625
-
-    Source: [CCV] Section 2.1.
-    """
-    log_n, log_m = np.log(checked("n", n)), np.log(checked("m", m))
-    g = checked("smoothness", smoothness)
-    levels = np.stack(np.broadcast_arrays(*branches(log_m, log_n, 0.0, g)), axis=-1)
-    slopes = np.stack([1.0 / (g + 1.0), np.zeros_like(g)], axis=-1)  # in log epsilon
-    return np.asarray(np.exp(crossings(slopes, levels)[..., 0]))
+from rates.pieces import Array
 
 
 def privacy_cost(n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, *, smoothness: ArrayLike) -> Array:
@@ -121,9 +37,9 @@ def privacy_cost(n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, *, smoothness: 
     Source: [CCV] Section 2.1, after Corollaries 1 and 2.
     """
     checked("n", n), checked("m", m)
-    private, free = _log_branches(n, m, epsilon, smoothness)
-    with np.errstate(over="ignore"):
-        return np.asarray(np.exp(2.0 * np.asarray(smoothness) * np.maximum(free - private, 0.0)))
+    both = [homogeneous_D(n, m, x, smoothness=smoothness) for x in (np.inf, epsilon)]
+    with np.errstate(divide="ignore", over="ignore"):
+        return np.asarray((both[0] / both[1]) ** (2.0 * np.asarray(smoothness)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,3 +121,47 @@ def window(n: float, m: float, *, smoothness: float, integrability: float) -> Wi
         raise DomainError("alpha - 1/p must be positive.", "smoothness", nu)
     lo, hi = (float(elbow(n, m, smoothness=g)) for g in (smoothness, nu))
     return Window(lo=lo, hi=hi) if lo < hi else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spreading:
+    """What happens at one point when a study is spread over more equal servers.
+
+    Attributes:
+        rate: Factor on the rate with all mn records fixed.
+        cost: Factor on the privacy cost (rate over unprotected rate), n per server fixed.
+    """
+
+    rate: float
+    cost: float
+
+
+def spreading(
+    total: float, epsilon: float, *, smoothness: float, few: float, many: float
+) -> Spreading:
+    r"""Return what spreading from few to many servers multiplies.
+
+    Where privacy binds throughout, with g the smoothness,
+
+    .. math:: \text{rate: } (\text{many}/\text{few})^{\frac{g}{g+1}}, \qquad
+        \text{cost: } (\text{many}/\text{few})^{\frac{g}{(g+1)(2g+1)}}.
+
+    Args:
+        total: All records; with ``few`` servers each holds total/few.
+        epsilon: The common budget.
+        smoothness: g > 0.
+        few: Number of servers before.
+        many: Number of servers after.
+
+    Examples:
+        >>> round(spreading(1e8, 1e-3, smoothness=1, few=10, many=100).rate, 9)
+        3.16227766
+
+    Source: [CCV] Section 2.1, derived from the factor there.
+    """
+    sites = np.array([few, many])
+    D = solve_D((total / sites)[:, None], epsilon, smoothness=smoothness, count=sites[:, None])
+    cost = privacy_cost(total / few, sites, epsilon, smoothness=smoothness)
+    return Spreading(
+        rate=float((D[1] / D[0]) ** (-2.0 * smoothness)), cost=float(cost[1] / cost[0])
+    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rates.maps.detail import from_text
 from rates.numbers.parameters import DomainError
-from rates.resolution.design import from_text
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from rates import numbers
 from rates.rows import number_from_text
@@ -125,15 +126,24 @@ def from_text(text: str) -> Design:
     >>> from_text("100,5,50,0.5,2,1,1,1,1").m
     5
     """
+    return Design(**address_values(text, FIELDS, "A point of the map"))
+
+
+def address_values(
+    text: str, names: Collection[str], noun: str, words: Collection[str] = ()
+) -> dict[str, Any]:
+    """Read values with commas between, as older addresses have them: words as they stand.
+
+    Raises:
+        DomainError: There are too few or too many, or one is no number.
+    """
     parts = text.split(",")
-    if len(parts) != len(FIELDS):
-        rule = f"A point of the map has {len(FIELDS)} numbers: {', '.join(FIELDS)}."
-        raise numbers.DomainError(rule, "at", numbers.Words(f"{len(parts)} parts"), "Address")
-    values = {
-        name: number_from_text(part, name, "Address")
-        for name, part in zip(FIELDS, parts, strict=True)
-    }
-    return Design(**values)  # type: ignore[arg-type]
+    if len(parts) != len(names):
+        rule = f"{noun} has {len(names)} values: {', '.join(names)}."
+        raise numbers.DomainError(rule, "at", numbers.Words(f"{len(parts)} values"), "Address")
+    pairs = zip(names, parts, strict=True)
+    found = {k: x if k in words else number_from_text(x, k, "Address") for k, x in pairs}
+    return {k: float(x) if k not in words and isinstance(x, str) else x for k, x in found.items()}
 
 
 def to_study(design: Design, delta: float) -> TransferStudy:

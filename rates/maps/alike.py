@@ -16,18 +16,99 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rates.answer import solve_D
+from rates.maps.phases import checked
 from rates.numbers import DomainError, frame
-from rates.pieces import crossings
-from rates.resolution.corollaries import branches, privacy_cost
+from rates.pieces import Array, Lines
 from rates.study import FederatedStudy, Server
 
-Array = NDArray[np.float64]
-
 AXES = ("budget", "spread", "sites", "records", "smoothness", "roughness")
+# Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
+_POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
 _NONE = (math.nan, math.nan, math.nan)
+
+
+def branches(axis: str, n: Array, m: Array, epsilon: Array, g: Array) -> Lines:
+    """Return the logs of P and S as lines in the log of one quantity, whose own value is unused.
+
+    With "spread" it is m, while all mn records stay.
+
+    Source: [CCV] eqs. (4), (5).
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_n, log_m, log_e = (np.log(np.asarray(x, dtype=float)) for x in (n, m, epsilon))
+        zero = np.zeros(())
+        log_n, log_m, log_e = {
+            "budget": (log_n, log_m, zero),
+            "spread": (log_n + log_m, zero, log_e),
+            "sites": (log_n, zero, log_e),
+            "records": (zero, log_m, log_e),
+        }[axis]
+        private, free = 0.5 / (g + 1.0), 0.5 / (g + 0.5)
+        p, s = _POWERS[axis]
+        return Lines(
+            ("min", (0, 1)),
+            {
+                "P": (p * private, (log_m + 2.0 * (log_n + log_e)) * private),
+                "S": (s * free, (log_m + log_n) * free),
+            },
+        )
+
+
+def homogeneous_D(
+    n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, *, smoothness: ArrayLike
+) -> Array:
+    r"""Return the exact root D of (6) for m servers with n records and one budget.
+
+    Args:
+        n: Records per server, any real >= 0.
+        m: Number of servers, any real >= 0.
+        epsilon: The common budget in [0, inf].
+        smoothness: g > 0.
+
+    Returns:
+        D, with the broadcast shape; 0 without information.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> float(homogeneous_D(2**12, 1, 2.0**-4, smoothness=1).round(9))
+        16.0
+
+    Source: [CCV] eqs. (4), (5); the root itself, so without constants.
+    """
+    sizes = checked("n", n, zero=True), checked("m", m, zero=True)
+    budget = checked("epsilon", epsilon, zero=True, infinite=True)
+    both = branches("budget", *sizes, budget, checked("smoothness", smoothness))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.exp(np.fmin(*both.at(np.log(budget)))))  # no records: S is 0
+
+
+def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
+    r"""Return the budget up to which privacy binds, (mn)^(1/(4g+2)) n^(-1/2).
+
+    .. math:: n \varepsilon^2 \le (mn)^{\frac{1}{2g+1}}
+
+    Args:
+        n: Records per server, > 0.
+        m: Number of servers, > 0.
+        smoothness: g > 0.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> float(elbow(2**12, 1, smoothness=1).round(12))
+        0.0625
+
+    Source: [CCV] Section 2.1.
+    """
+    g = checked("smoothness", smoothness)
+    both = branches("budget", checked("n", n), checked("m", m), np.ones(()), g)
+    return np.asarray(np.exp(both.meeting("P", "S")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,25 +225,30 @@ def along(study: FederatedStudy, axis: str, x: ArrayLike) -> Curve:
     if axis not in AXES:
         raise DomainError(f"The axis must be one of {', '.join(AXES)}.", "axis", axis)
     at = np.atleast_1d(np.asarray(x, dtype=float))
-    site = study.servers[0]
-    m, n, epsilon = float(site.count), float(site.n), site.epsilon
-    alpha, roughness = study.smoothness, 1.0 / study.integrability
-    values: dict[str, float | Array] = {"m": m, "n": n, "e": epsilon, "a": alpha, "w": roughness}
+    site, roughness = study.servers[0], 1.0 / study.integrability
+    values = {
+        "sites": np.asarray(float(site.count)),
+        "records": np.asarray(float(site.n)),
+        "budget": np.asarray(site.epsilon),
+        "smoothness": np.asarray(study.smoothness),
+        "roughness": np.asarray(roughness),
+    }
     if axis == "spread":
-        values |= {"m": at, "n": m * n / at}
+        values |= {"sites": at, "records": site.count * site.n / at}
     else:
-        name = {"budget": "e", "sites": "m", "records": "n", "smoothness": "a", "roughness": "w"}
-        values[name[axis]] = at
-    still = axis == "roughness"  # the error over the whole curve does not feel p
-    smooth = np.broadcast_to(np.asarray(values["a"], dtype=float), at.shape)
-    pointwise = smooth - values["w"]
+        values[axis] = at
+
+    def branch(share: Array, bends: tuple[float, float, float]) -> Branch:
+        g = np.broadcast_to(values["smoothness"] - share, at.shape)
+        return _branch(values["records"], values["sites"], values["budget"], g, bends)
+
+    # The error over the whole curve does not feel p.
+    whole = _NONE if axis == "roughness" else _bend(study, axis, 0.0)
     return Curve(
         axis=axis,
         x=at,
-        integrated=_branch(
-            values, smooth, _NONE if still else _elbow(axis, m, n, epsilon, alpha, 0.0)
-        ),
-        pointwise=_branch(values, pointwise, _elbow(axis, m, n, epsilon, alpha, roughness)),
+        integrated=branch(np.zeros(()), whole),
+        pointwise=branch(values["roughness"], _bend(study, axis, roughness)),
     )
 
 
@@ -223,15 +309,15 @@ def value_of(study: FederatedStudy, axis: str) -> float:
     }.get(axis, math.nan)
 
 
-def _branch(values: dict[str, float | Array], g: Array, ends: tuple[float, float, float]) -> Branch:
-    m, n, epsilon = values["m"], values["n"], values["e"]
-    column = (np.asarray(v, dtype=float)[..., None] for v in (n, epsilon, m))
-    size, budget, count = column
+def _branch(
+    n: Array, m: Array, epsilon: Array, g: Array, bends: tuple[float, float, float]
+) -> Branch:
     with np.errstate(divide="ignore", invalid="ignore"):
+        columns = (np.asarray(x)[..., None] for x in (n, epsilon, m))
+        size, budget, count = columns
         log_D = np.log(solve_D(size, budget, smoothness=g[:, None], count=count))
-        log_m, log_n, log_e = (np.log(np.asarray(v, dtype=float)) for v in (m, n, epsilon))
-        private, free = branches(log_m, log_n, log_e, g)
-    elbow, slope_private, slope_free = ends
+        private, free = branches("budget", n, m, epsilon, g).at(np.log(epsilon))
+    elbow, slope_private, slope_free = bends
     return Branch(
         smoothness=g,
         log_D=log_D,
@@ -243,80 +329,21 @@ def _branch(values: dict[str, float | Array], g: Array, ends: tuple[float, float
     )
 
 
-def _elbow(
-    axis: str, m: float, n: float, epsilon: float, alpha: float, roughness: float
-) -> tuple[float, float, float]:
-    """Where n ε² = (mn)^(1/(2g+1)) along an axis, and the slopes on both branches."""
-    g = alpha - roughness
-    if n <= 0 or (axis != "budget" and (epsilon <= 0 or math.isinf(epsilon))):
+def _bend(study: FederatedStudy, axis: str, roughness: float) -> tuple[float, float, float]:
+    """Where P = S along an axis, and the slopes of both branches."""
+    site, alpha = study.servers[0], study.smoothness
+    n, m, epsilon = (np.asarray(float(x)) for x in (site.n, site.count, site.epsilon))
+    if n <= 0 or (axis != "budget" and not 0 < epsilon < math.inf):
         return _NONE
-    log_m, log_n = math.log(m), math.log(n)
-    log_e = math.log(epsilon) if axis != "budget" else 0.0
     if axis in _POWERS:
-        p, s = 1.0 / (2.0 * g + 2.0), 1.0 / (2.0 * g + 1.0)
-        slopes = np.array(_POWERS[axis]) * (p, s)
-        ones = {"spread": (0.0, log_m + log_n), "sites": (0.0, log_n), "records": (log_m, 0.0)}
-        levels = branches(*ones.get(axis, (log_m, log_n)), log_e, g)  # where the quantity is 1
-        (meet,) = crossings(slopes, np.array(levels)).tolist()
-        return _exp(meet), *slopes.tolist()
-    log_all = log_m + log_n
-    each = log_n + 2.0 * log_e  # log n ε²
+        both = branches(axis, n, m, epsilon, np.asarray(alpha - roughness))
+        with np.errstate(over="ignore"):
+            meet = np.exp(both.meeting("P", "S"))
+        return float(meet), float(both.lines["P"][0]), float(both.lines["S"][0])
+    each = math.log(n) + 2.0 * math.log(epsilon)  # log n ε²
     if each <= 0:
         return _NONE  # privacy binds at every smoothness
-    meeting = 0.5 * (log_all / each - 1.0)  # the g at which both branches meet
-    if axis == "smoothness":
-        return (meeting + roughness if meeting > 0 else math.nan), math.nan, math.nan
-    found = alpha - meeting if alpha >= meeting else math.nan
-    return found, math.nan, math.nan
-
-
-# Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
-_POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
-
-
-def _exp(x: float) -> float:
-    return math.inf if x > 700.0 else math.exp(x)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spreading:
-    """What happens at one point when a study is spread over more equal servers.
-
-    Attributes:
-        rate: Factor on the rate with all mn records fixed.
-        cost: Factor on the privacy cost (rate over unprotected rate), n per server fixed.
-    """
-
-    rate: float
-    cost: float
-
-
-def spreading(
-    total: float, epsilon: float, *, smoothness: float, few: float, many: float
-) -> Spreading:
-    r"""Return what spreading from few to many servers multiplies.
-
-    Where privacy binds throughout, with g the smoothness,
-
-    .. math:: \text{rate: } (\text{many}/\text{few})^{\frac{g}{g+1}}, \qquad
-        \text{cost: } (\text{many}/\text{few})^{\frac{g}{(g+1)(2g+1)}}.
-
-    Args:
-        total: All records; with ``few`` servers each holds total/few.
-        epsilon: The common budget.
-        smoothness: g > 0.
-        few: Number of servers before.
-        many: Number of servers after.
-
-    Examples:
-        >>> round(spreading(1e8, 1e-3, smoothness=1, few=10, many=100).rate, 9)
-        3.16227766
-
-    Source: [CCV] Section 2.1, derived from the factor there.
-    """
-    sites = np.array([few, many])
-    D = solve_D((total / sites)[:, None], epsilon, smoothness=smoothness, count=sites[:, None])
-    cost = privacy_cost(total / few, sites, epsilon, smoothness=smoothness)
-    return Spreading(
-        rate=float((D[1] / D[0]) ** (-2.0 * smoothness)), cost=float(cost[1] / cost[0])
-    )
+    meeting = 0.5 * (math.log(m * n) / each - 1.0)  # the g at which P = S
+    found = meeting + roughness if axis == "smoothness" else alpha - meeting
+    there = meeting > 0 if axis == "smoothness" else found >= 0
+    return (found if there else math.nan), math.nan, math.nan

@@ -40,7 +40,7 @@ def two_groups(study: FederatedStudy, moved: float) -> FederatedStudy:
             hold more records than a server may.
 
     Examples:
-        >>> from rates.resolution.resolution import equal_servers
+        >>> from rates.maps import equal_servers
         >>> study = equal_servers(10, 100, 1, smoothness=1, integrability=float("inf"))
         >>> [s.n for s in two_groups(study, 0.5).servers]
         [550, 50]
@@ -124,7 +124,7 @@ def growth(study: FederatedStudy, moved: ArrayLike) -> Growth:
         DomainError: There is one server only, or a part is not in [0, 1].
 
     Examples:
-        >>> from rates.resolution.resolution import equal_servers
+        >>> from rates.maps import equal_servers
         >>> study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=float("inf"))
         >>> result = growth(study, [0, 0.5, 1])
         >>> [(s.condition, round(s.low, 3), round(s.high, 3)) for s in result.spans][:2]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.phases.homogeneous import NAMES, log_budget, setting
-from rates.phases.table_one import checked_reading, table_codes
+from rates.maps.phases import LABELS, log_budget, terms
+from rates.maps.table_one import checked_reading, table_codes
 
 
 def table_1(
@@ -22,6 +22,6 @@ def table_1(
     **shape: Any,
 ) -> NDArray[np.str_]:
     """Return the labels of one reading; the corrected one never uses eps21 as printed."""
-    s = setting(n, m, n0, **shape)
-    codes = table_codes(s, log_budget(epsilon), checked_reading(reading), printed_eps21)
-    return np.asarray(NAMES[codes])
+    found = terms(n, m, n0, **shape)
+    codes = table_codes(found, log_budget(epsilon), checked_reading(reading), printed_eps21)
+    return np.asarray(np.array(LABELS)[codes])
