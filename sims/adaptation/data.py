@@ -9,17 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import rows as tables
 from rates.adaptation import LOSSES, Loss
-from rates.numbers import DomainError, Words
-from rates.rows import number_from_text
-from sims.engine import Array, generator
+from rates.numbers import DomainError
+from sims.engine import Array, generator, tables
 
 NOISE = 0.2  # standard deviation of a label around its line
 STEEPNESS = 6.0  # slope of the log odds of a label
 TEST = 40_000  # records on which errors are read, the same in every replicate
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
-LARGEST = 1e100  # of a cell: squares of larger numbers overflow
 SETS = ("diabetes", "breast cancer")
 
 
@@ -315,41 +312,20 @@ def read_table(text: str | bytes) -> Domains:
     >>> read_table("domain,label,age\n" + rows).public.size
     3
     """
-    table, _ = tables.cells(text, "A table")
-    header = [cell.strip() for cell in table[0]] if table else []
-    if len(set(header)) != len(header) or not {"domain", "label"} < set(header):
-        rule = "The header must name domain, label and at least one feature, each once."
-        got = Words(",".join(header)[:80] or "nothing")
-        raise DomainError(rule, field="header", value=got, where="Header")
-    if not 1 <= len(table) - 1 <= MAX_ROWS or len(header) > MAX_COLUMNS:
-        rule = f"A table has 1 to {MAX_ROWS:,} rows and at most {MAX_COLUMNS} columns."
-        got = Words(f"{len(table) - 1:,} rows and {len(header)} columns")
-        raise DomainError(rule, field="file", value=got)
+    header, rows = tables.table(
+        text, "A table", ("domain", "label"), others=(1, MAX_COLUMNS - 2), records=(1, MAX_ROWS)
+    )
     which, numbers = [], []
-    for number, cells in enumerate(table[1:], start=1):
-        where = f"Row {number}"
-        if len(cells) != len(header):
-            rule = f"A row has {len(header)} cells."
-            raise DomainError(rule, field="row", value=len(cells), where=where)
-        named = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+    for row, cells in enumerate(rows, start=1):
+        where = f"Row {row}"
+        named = dict(zip(header, cells, strict=True))
         domain = named.pop("domain")
         if domain not in ("public", "private"):
             rule = 'The domain must be "public" or "private".'
             raise DomainError(rule, field="domain", value=domain, where=where)
         which.append(domain == "private")
-        numbers.append([_number(named[name], name, where) for name in sorted(named)])
+        numbers.append([tables.number(named[name], name, where) for name in sorted(named)])
     names = sorted(set(header) - {"domain"})
     whole = np.array(numbers)
     at = names.index("label")
     return domains(np.delete(whole, at, axis=1), whole[:, at], np.array(which), name="your table")
-
-
-def _number(text: str, name: str, where: str) -> float:
-    """Return one finite number of the table."""
-    found = number_from_text(text, name, where)
-    if isinstance(found, str) or not math.isfinite(found):
-        raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
-    if abs(found) > LARGEST:
-        rule = f"{name} must lie between -{LARGEST:g} and {LARGEST:g}."
-        raise DomainError(rule, field=name, value=text, where=where)
-    return float(found)

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from rates.numbers import DELTA, EPSILON, Parameter, crossing, delta_of
+from rates.numbers import DELTA, EPSILON, Parameter
 from sims import engine
 from sims.audit.mechanisms import AUDITED, find
 from sims.engine import Array, Progress, Values
@@ -154,7 +154,7 @@ def lower_bound(
     false, true = (said(readings[half:])[best] for readings in (first, second))
     found = float(guess(false, true, runs))
     if gaussian:
-        found = _epsilon(found, delta)
+        found = engine.epsilon_of(1.0 / found, delta) if found > 0 else 0.0
     return max(0.0, found), float(0.5 * (true + runs - false) / runs)
 
 
@@ -178,16 +178,6 @@ def _size(false: Array, true: Array, runs: int) -> Array:
 
     high, low = _limits(false, true, runs)
     return np.asarray(ndtri(low) - ndtri(high))
-
-
-def _epsilon(size: float, delta: float) -> float:
-    """Return the epsilon of Gaussian noise of a size mu = sensitivity/sigma, at a delta."""
-    if not size > 0 or float(delta_of(1.0 / size, 0.0)) <= delta:
-        return 0.0
-    top = 1.0
-    while float(delta_of(1.0 / size, top)) > delta:
-        top *= 2.0
-    return float(crossing(lambda epsilon: float(delta_of(1.0 / size, epsilon)) - delta, 0.0, top))
 
 
 def bounds(progress: Progress) -> tuple[Bound, ...]:

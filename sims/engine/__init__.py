@@ -1,6 +1,6 @@
 """Ground: settings, experiments, runs, seeds, noise and scaling laws."""
 
-from sims.engine import scaling
+from sims.engine import scaling, tables
 from sims.engine.experiment import (
     Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )
@@ -8,7 +8,7 @@ from sims.engine.gate import (
     Account, Release, account, ahead, choose, noted, release, unit_noise,
 )
 from sims.engine.live import LiveRun
-from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
+from sims.engine.noise import Mechanism, Spent, each_spent, epsilon_of, gaussian, laplace, spent
 from sims.engine.pools import Signals, WORKERS, cluster, local_pool
 from sims.engine.rows import MOST_ROWS, rows_of, servers_from
 from sims.engine.runs import Budget, Progress, run, start

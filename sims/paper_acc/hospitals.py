@@ -23,10 +23,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, delta_of
+from rates.numbers import DomainError
 from rates.study import Server
 from sims.classification import JITTER, KERNELS, Kernel, profile, sensitivity
-from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
+from sims.engine import Array, Choice, Experiment, Point, Values, epsilon_of, generator, release
 from sims.paper_acc import adaptive
 from sims.paper_acc.adaptive import RULES, Split
 from sims.paper_acc.heart import COVARIATES, Hospital
@@ -191,13 +191,7 @@ def effective_epsilon(
     """
     each = float(adaptive.multiplier(epsilon, delta, bandwidths, split))
     ratio = each / factor / math.sqrt(bandwidths)
-    low, high = 0.0, 1.0
-    while float(delta_of(ratio, high)) > delta:
-        low, high = high, 2.0 * high
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if float(delta_of(ratio, middle)) > delta else (low, middle)
-    return high
+    return epsilon_of(ratio, delta)
 
 
 def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
