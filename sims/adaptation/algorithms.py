@@ -185,12 +185,7 @@ def algorithm_1(
 
 
 def algorithm_1_held(
-    A: Array,
-    b: Array,
-    design: AdaptationDesign,
-    rngs: Sequence[np.random.Generator],
-    *,
-    steps: int,
+    A: Array, b: Array, design: AdaptationDesign, rngs: Sequence[np.random.Generator], *, steps: int
 ) -> Array:
     """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
 
@@ -353,12 +348,7 @@ def profiled(
 
 
 def algorithm_2(
-    pair: Pair,
-    design: AdaptationDesign,
-    rng: np.random.Generator,
-    *,
-    steps: int,
-    gap: float = 0.0,
+    pair: Pair, design: AdaptationDesign, rng: np.random.Generator, *, steps: int, gap: float = 0.0
 ) -> Path:
     """Run NCnvxAdap as printed, for the logistic loss: step 1/β̄, random iterate.
 

@@ -47,10 +47,7 @@ STEPS = Parameter(
 MIXTURES = adaptation.MIXTURE.within(
     "[0, 1]", help="Share of the public sample: 0 is the target alone, 1 the source alone."
 )
-_PUBLIC = engine.Number(
-    adaptation.PUBLIC.within(f"20, ..., {MOST_PUBLIC}"),
-    5000,
-)
+_PUBLIC = engine.Number(adaptation.PUBLIC.within(f"20, ..., {MOST_PUBLIC}"), 5000)
 _PRIVATE = adaptation.PRIVATE.within(f"10, ..., {MOST_PRIVATE}")
 _DIMENSION = DIMENSION.within("2, ..., 50")
 LOSS = engine.Choice(

@@ -244,12 +244,7 @@ class Minimiser:
 
 
 def minimise(
-    pair: Pair,
-    *,
-    alpha: float,
-    gap: float,
-    penalty: float,
-    norm_bound: float,
+    pair: Pair, *, alpha: float, gap: float, penalty: float, norm_bound: float
 ) -> Minimiser:
     r"""Return the exact minimiser of (6) for κ₂ = κ_∞ = 0, by reweighted least squares.
 

@@ -39,10 +39,7 @@ WEIGHTS_SETTINGS: tuple[Setting, ...] = (
     Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
-    Number(
-        _FINITE.within("(0, 100)", name="budget"),
-        10.0,
-    ),
+    Number(_FINITE.within("(0, 100)", name="budget"), 10.0),
     Number(DELTA, 0.01),
     Number(adaptation.COPIES, 1.0),
     Number(adaptation.PUBLIC, 5000),

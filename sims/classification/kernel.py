@@ -216,10 +216,7 @@ def oracle_weights(study: TransferStudy, bandwidth: float) -> tuple[float, ...]:
     """
     log_h = math.log(bandwidth)
     logs = [
-        min(
-            math.log(s.n),
-            2.0 * (math.log(s.n) + math.log(s.epsilon)) + study.dimension * log_h,
-        )
+        min(math.log(s.n), 2.0 * (math.log(s.n) + math.log(s.epsilon)) + study.dimension * log_h)
         + s.signal_exponent * study.smoothness * log_h
         + math.log(s.count)
         if s.informative

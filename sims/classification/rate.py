@@ -95,20 +95,7 @@ def rate_sample(
     return trials.sample_of(rate_trial(values.changed(**point.settings)), point, seed, indices)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exponents:
-    """Slopes of log risk in the logarithm of the swept quantity, far out.
-
-    Attributes:
-        sampling: Where sampling decides.
-        privacy: Where privacy decides; None where nothing is protected.
-    """
-
-    sampling: float
-    privacy: float | None
-
-
-def asymptotic_slopes(values: engine.Values) -> dict[str, Exponents]:
+def asymptotic_slopes(values: engine.Values) -> dict[str, engine.Exponents]:
     r"""Return the exponents of [ACC] (4) per series; empty where target and sources mix.
 
     .. math:: (mn)^{-B/(2\beta\gamma+d)}, \qquad (m n^2\varepsilon^2)^{-B/(2\beta\gamma+2d)},
@@ -125,7 +112,7 @@ def asymptotic_slopes(values: engine.Values) -> dict[str, Exponents]:
         gamma = at.number("gamma") if "gamma" in sweep.axes else 1.0
         bg, top = beta * gamma, beta * (1.0 + world.margin)
         private = math.isfinite(at.number("epsilon"))
-        out[sweep.label(at)] = Exponents(
+        out[sweep.label(at)] = engine.Exponents(
             sampling=-top * power[0] / (2.0 * bg + d),
             privacy=-top * power[1] / (2.0 * bg + 2.0 * d) if private else None,
         )

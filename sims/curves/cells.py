@@ -130,10 +130,7 @@ def cell_of(x: ArrayLike, cells: int = CELLS) -> NDArray[np.intp]:
 
 
 def means(
-    f: Callable[[Array], Array],
-    cells: int = CELLS,
-    *,
-    breaks: Sequence[float] = (),
+    f: Callable[[Array], Array], cells: int = CELLS, *, breaks: Sequence[float] = ()
 ) -> Array:
     """Return the mean of a function over every cell, by Gauss-Legendre, shape (Q,).
 

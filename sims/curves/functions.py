@@ -83,12 +83,7 @@ class Curve:
 
 @lru_cache(maxsize=32)
 def curve(
-    kind: Kind,
-    *,
-    smoothness: float = 1.0,
-    exponent: float = 0.75,
-    at: float = 0.5,
-    seed: int = 0,
+    kind: Kind, *, smoothness: float = 1.0, exponent: float = 0.75, at: float = 0.5, seed: int = 0
 ) -> Curve:
     """Return a curve; numbers that its kind does not use are ignored.
 
@@ -276,10 +271,7 @@ _FIXED: dict[str, Curve] = {
     for c in (
         Curve(kind="smooth", formula="sin(t + sin t), t = 2 pi x", values=_smooth),
         Curve(
-            kind="arc",
-            formula="cos pi x: smooth, but its ends differ",
-            periodic=False,
-            values=_arc,
+            kind="arc", formula="cos pi x: smooth, but its ends differ", periodic=False, values=_arc
         ),
         Curve(
             kind="blocks",

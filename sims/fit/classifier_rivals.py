@@ -265,10 +265,7 @@ def _release(
     first = max(records, key=lambda g: weights[g])
     return tuple(
         classification.Pool(
-            records=n,
-            gamma=g,
-            weight=n * weights[g],
-            multiplier=multiplier if g == first else 0.0,
+            records=n, gamma=g, weight=n * weights[g], multiplier=multiplier if g == first else 0.0
         )
         for g, n in records.items()
     )

@@ -90,10 +90,7 @@ def _chosen(
 
 
 def transfer(
-    target: Sequence[Statistics],
-    pools: Sequence[Sequence[Statistics]],
-    *,
-    tolerance: float = 1e-6,
+    target: Sequence[Statistics], pools: Sequence[Sequence[Statistics]], *, tolerance: float = 1e-6
 ) -> tuple[Fit, ...]:
     """Run Algorithm 1 once for each set of sources, an empty one being the target alone.
 
@@ -143,10 +140,7 @@ class Detection:
     kept: NDArray[np.bool_]
 
 
-def detect(
-    target: Sequence[Statistics],
-    sources: Sequence[Statistics],
-) -> Detection:
+def detect(target: Sequence[Statistics], sources: Sequence[Statistics]) -> Detection:
     r"""Decide which sources to keep, from released statistics alone.
 
     .. math:: \text{keep } k \iff

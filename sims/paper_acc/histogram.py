@@ -130,11 +130,7 @@ def _sums(histogram: Histogram, places: NDArray[np.intp], half: Array) -> Array:
 
 
 def noisy_mean(
-    sums: Array,
-    group: Group,
-    noise: Mechanism,
-    rng: np.random.Generator,
-    unit: Array | None = None,
+    sums: Array, group: Group, noise: Mechanism, rng: np.random.Generator, unit: Array | None = None
 ) -> Array:
     """Return a group's mean release per record, shape (B, B).
 

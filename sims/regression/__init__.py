@@ -11,7 +11,7 @@ from sims.regression.estimator import (
 from sims.regression.adaptive import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 from sims.regression.picture import Look, look, midpoints, touched
 from sims.regression.rate import (
-    BELOW, Exponents, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
+    BELOW, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
 )
 from sims.regression.risk import oracle_dimension, plan, series_constants, sites_of
 from sims.regression.settings import (

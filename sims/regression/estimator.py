@@ -175,7 +175,6 @@ class Plan:
             law, per curve, (P, J).
         risk: Exact risk, per curve, (P,).
         bias: The part of it that is squared bias, clipping included, per curve, (P,).
-        capped: Whether the rule asked for a larger K than is simulated.
     """
 
     world: World
@@ -187,7 +186,6 @@ class Plan:
     scale: Array = field(repr=False)
     risk: Array = field(repr=False)
     bias: Array = field(repr=False)
-    capped: bool = False
 
     @property
     def exact(self) -> float:

@@ -354,7 +354,6 @@ def plan(
         scale=scale[0],
         risk=risk[0],
         bias=p.bias[0],
-        capped=wanted > estimator.MOST_DIMENSION,
     )
 
 
