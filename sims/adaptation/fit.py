@@ -21,17 +21,6 @@ from sims.adaptation.exact import discrepancy, minimise, smallest_on_ball
 from sims.engine import Array, release
 
 MATCHED = 1_000  # public records that kernel mean matching uses at most
-METHODS = {
-    "printed": "the printed algorithm (Algorithm 1; Algorithm 2 for labels ±1)",
-    "profiled": "our private minimiser with the weights profiled out",
-    "descent": "noisy descent on the target alone",
-    "mixed descent": "noisy descent on the mixture with share α",
-    "exact": "exact minimiser of (6), not private",
-    "mixture": "best fit of the mixture with share α, not private",
-    "target": "best fit of the target alone, not private",
-    "source": "best fit of the source alone; uses no private record",
-    "matching": "kernel mean matching, not private",
-}
 SQUARED_ONLY = ("profiled", "exact")
 
 
@@ -79,7 +68,11 @@ def fit(
     """Return the coefficients that a method finds, one row per pair.
 
     Args:
-        method: One of `METHODS`; those of `SQUARED_ONLY` are for the squared loss.
+        method: Private: "printed" (Algorithm 1, or 2 for labels ±1), "profiled" (our minimiser with
+            the weights profiled out), "descent" (noisy, on the target alone), "mixed descent" (on
+            the mixture with share α). Not private: "exact" (of (6)), "mixture", "target" (best
+            fits), "matching" (of kernel means). "source" uses no private record. Those of
+            `SQUARED_ONLY` are for the squared loss.
         pairs: Problems of one size.
         design: Sizes, bounds and budget; ``inf`` for no noise.
         rngs: One generator per pair.

@@ -153,6 +153,38 @@ def sensitivity(kernel: Kernel, records: int, bandwidth: float, dimension: int) 
     return math.sqrt(kernel.peak**dimension) / (records * bandwidth**dimension)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Exchangeable servers: m of them, each with n records and the same noise.
+
+    Attributes:
+        n: Records per server.
+        m: Number of servers.
+        gamma: Their signal exponent.
+        multiplier: σ/Δ of each release; 0 without privacy.
+        weight: The sum of their weights u_j in the combined statistic sum_j u_j (T_j + noise_j).
+    """
+
+    n: int
+    m: int = 1
+    gamma: float = 1.0
+    multiplier: float = 0.0
+    weight: float = 1.0
+
+    @property
+    def records(self) -> int:
+        """Records of all of them."""
+        return self.n * self.m
+
+    def noise(self, kernel: Kernel, bandwidth: float, dimension: int) -> float:
+        """Standard deviation at a point of the mean of the servers' noise paths."""
+        if not self.multiplier:
+            return 0.0
+        height = math.sqrt(kernel.peak**dimension)
+        width = sensitivity(kernel, self.n, bandwidth, dimension)
+        return width * self.multiplier * height / math.sqrt(self.m)
+
+
 def noise_deviations(
     servers: Sequence[Server],
     *,

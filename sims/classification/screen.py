@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sims import engine
 from sims.classification import kernel as kernels
-from sims.classification.kernel import Kernel
+from sims.classification.kernel import Group, Kernel, profile
 from sims.classification.paths import axis_factor
 from sims.classification.risk import Part, negative_probability
 from sims.classification.worlds import World
@@ -66,28 +66,6 @@ class Screen:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """Exchangeable servers: m of them, each with n records and the same noise.
-
-    Attributes:
-        n: Records per server.
-        m: Number of servers.
-        gamma: Their signal exponent.
-        multiplier: σ/Δ of each release; 0 without privacy.
-    """
-
-    n: int
-    m: int = 1
-    gamma: float = 1.0
-    multiplier: float = 0.0
-
-    @property
-    def records(self) -> int:
-        """Records of all of them."""
-        return self.n * self.m
-
-
 @lru_cache(maxsize=8)
 def make_screen(
     world: World,
@@ -114,7 +92,7 @@ def make_screen(
 
 @lru_cache(maxsize=64)
 def _factor(kernel: str, grid: int, bandwidth: float) -> Array:
-    return axis_factor(partial(kernels.profile, kernels.KERNELS[kernel]), grid, bandwidth * grid)
+    return axis_factor(partial(profile, kernels.KERNELS[kernel]), grid, bandwidth * grid)
 
 
 def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
@@ -301,11 +279,6 @@ def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) 
     return out[0] if len(out) == 1 else np.concatenate(out)
 
 
-def _unit_noise(kernel: Kernel, group: Group) -> float:
-    """Factor of a path with covariance K in h^2 times the mean release of a group."""
-    return group.multiplier * kernel.peak / (group.n * math.sqrt(group.m))
-
-
 def pair_risks(settings: Settings, weights: Sequence[float], rng: np.random.Generator) -> Array:
     """Return the exact excess risk at one bandwidth and weight of the target in each setting.
 
@@ -331,7 +304,7 @@ def screen_risk(
         scale = weight * peak**2 / (group.records * h * h)  # of a kernel with peak 1
         moment = _moments(screen, index, group.gamma)
         parts.append(Part(records=group.records, scale=scale, moment=moment))
-    noise = math.hypot(*(w * _unit_noise(screen.kernel, g) * peak / h**2 for g, w in used))
+    noise = math.hypot(*(w * g.noise(screen.kernel, h, 2) for g, w in used))
     below = negative_probability(parts, noise).reshape(screen.loss.shape)
     return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
 

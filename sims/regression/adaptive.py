@@ -48,7 +48,9 @@ class Adaptive:
     sampling: float
 
 
-def adaptive(world: World, servers: tuple[Server, ...], recipe: Recipe) -> Adaptive:
+def adaptive(
+    world: World, servers: tuple[Server, ...], recipe: Recipe, *, finest: int = FINEST
+) -> Adaptive:
     """Return the release with equal shares of the budget for every level.
 
     Weights are by inverse variance at the finest level, from public numbers alone.
@@ -57,21 +59,22 @@ def adaptive(world: World, servers: tuple[Server, ...], recipe: Recipe) -> Adapt
         world: For the integrated risk.
         servers: The study.
         recipe: Its clip and bound; the noise is "tight" or "analytic".
+        finest: Dimension of the release, a power of two.
     """
     sites = sites_of(servers, recipe, pointwise=False)
-    grid = binned(world.basis(FINEST), cells=world.cells)
+    grid = binned(world.basis(finest), cells=world.cells)
     sizes = level_dimensions(grid.basis)
-    clip = recipe.threshold(world, FINEST)
+    clip = recipe.threshold(world, finest)
     width = 2.0 * clip * np.array(level_suprema(grid))  # Delta_l n
     multiplier = sites.noise * math.sqrt(len(sizes))  # every level has the same share
     own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
     v = 1.0 + recipe.bound**2
-    mean_square = float(np.sum(np.array(sizes) * width**2)) / FINEST
+    mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
     w = 1.0 / (v / sites.n + mean_square * own**2)
     u = w / np.sum(sites.count * w)
     inner = Plan(
         world=world,
-        dimension=FINEST,
+        dimension=finest,
         clip=clip,
         n=sites.n,
         count=sites.count,

@@ -180,8 +180,7 @@ def test_another_bandwidth_sees_the_same_records():
 
 
 def test_many_records_are_counted(monkeypatch):
-    for module in (pc, sc):
-        monkeypatch.setattr(module, "CROWDED", 400)
+    monkeypatch.setattr(sc, "CROWDED", 400)
     counted = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=40_000), sc.Group(n=9), seed=0)
     drawn = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=400), sc.Group(n=9), seed=0)
     np.testing.assert_array_equal(counted.statistics[1], drawn.statistics[1])

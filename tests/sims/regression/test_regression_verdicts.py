@@ -235,8 +235,8 @@ def test_the_levels_together_have_the_budget_of_one_release():
 
     smooth = World(curves=(curve("fourier"),))
     row = (Server(name="A", n=1000, epsilon=0.7, delta=1e-6),)
-    made = adaptive(smooth, row, Recipe(clip=3.0))
-    width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(256))))
+    made = adaptive(smooth, row, Recipe(clip=3.0), finest=64)
+    width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(64))))
     total = math.sqrt(float(np.sum((width / np.array(made.sd)) ** 2)))
     epsilon = gaussian_mechanism.get_epsilon_gaussian(1 / total, 1e-6)
     assert epsilon == pytest.approx(0.7, rel=1e-4)
