@@ -390,7 +390,7 @@ def test_kernel_mean_matching_finds_the_shift():
     assert abs(public.mean() - private.mean()) > 0.3
 
 
-@pytest.mark.parametrize("method", (*PRIVATE_ROWS, *PLAIN_ROWS))
+@pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])
 @pytest.mark.parametrize("loss", ["squared", "logistic"])
 def test_every_method_answers_and_repeats(method, loss):
     world = World(dimension=3, loss=loss)
