@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rates.numbers import DomainError
-from rates.study import codec
+from rates.numbers import MAX_BYTES, DomainError
 
 BAD_INPUT = 2
 
@@ -31,7 +30,7 @@ def read_file(path: str, what: str = "study") -> bytes:
     """
     try:
         with Path(path).open("rb") as file:
-            return file.read(codec.MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a valid path"
         raise DomainError(f"The {what} file must be readable: {reason}.", value=path) from None

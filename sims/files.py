@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import rates
-from rates.numbers import DomainError
-from rates.rows import csv_text, decode
-from rates.study import check_keys, load_json, plain
+from rates.numbers import VERSION, Fields, decode, load_json, plain, to_text
+from rates.rows import csv_text
 from sims.engine import INTERVAL, Point, Progress, Request, Value, Values, fits
 from sims.experiments import find
 
-VERSION = 1
+WHERE = "Experiment file"
 COLUMNS = ("series", "x", "mean", "stderr", "replicates", "theory")
 ENDS = ("low", "high")  # of the interval, the last columns
 KEYS = {"version", "experiment", "parameters", "replicates", "seed"}
@@ -31,23 +30,14 @@ def read_request(text: str | bytes, *, replicates: object = None, seed: object =
     Raises:
         DomainError: The text is not such a file; the message names the field.
     """
-    data = load_json(decode(text, "An experiment file"))
-    where = "Experiment file"
-    if not isinstance(data, Mapping):
-        raise DomainError("An experiment must be a JSON object.", value=data, where=where)
-    check_keys(data, KEYS, {"version", "experiment"}, where)
-    if data["version"] != VERSION or isinstance(data["version"], bool):
-        rule = f"version must be {VERSION}, the only one this program reads."
-        raise DomainError(rule, field="version", value=data["version"], where=where)
-    experiment = find(data["experiment"])
-    values = data.get("parameters", {})
-    if not isinstance(values, Mapping):
-        rule = "parameters must be a JSON object."
-        raise DomainError(rule, field="parameters", value=values, where=where)
+    part = Fields.of(load_json(decode(text, "An experiment file")), "An experiment", WHERE)
+    part.keys(KEYS, {"version", "experiment"}).version()
+    experiment = find(part.data["experiment"])
+    values = part.part("parameters").data
     if replicates is None:
-        replicates = data.get("replicates", experiment.replicates)
+        replicates = part.data.get("replicates", experiment.replicates)
     if seed is None:
-        seed = data.get("seed", 0)
+        seed = part.data.get("seed", 0)
     return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)  # type: ignore[arg-type]
 
 
@@ -64,7 +54,7 @@ def to_dict(request: Request) -> dict[str, Any]:
 
 def to_json(request: Request) -> str:
     """Return the file that repeats the run, as `read_request` takes it."""
-    return json.dumps(to_dict(request), indent=2, allow_nan=False) + "\n"
+    return to_text(to_dict(request)) + "\n"
 
 
 def to_csv(progress: Progress) -> str:

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rates.numbers import DomainError
-from rates.study import load_json
+from rates.numbers import DomainError, load_json
 from sims import files
 from sims.engine import Array, Progress, Request
 

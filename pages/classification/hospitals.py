@@ -12,8 +12,7 @@ from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
 from pages.core import Block, Menu, Note, Switch, blocks, choice, files, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repetition
-from rates.numbers import DomainError
-from rates.rows import decode
+from rates.numbers import DomainError, decode
 from sims import paper_acc as sim
 from sims.engine import Progress, Request
 

@@ -19,8 +19,7 @@ from pages.core import address
 from pages.core.inputs import number
 from pages.core.text import choice
 from pages.core.url_state import Single, Texts, UrlState
-from rates.numbers import DomainError
-from rates.rows import numbers_from_text
+from rates.numbers import DomainError, numbers_from_text
 from sims.engine import Numbers
 
 T = TypeVar("T")

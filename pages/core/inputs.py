@@ -26,8 +26,7 @@ import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import address
-from rates.numbers import DomainError, Parameter
-from rates.rows import number_from_text
+from rates.numbers import DomainError, Parameter, number_from_text
 
 ERROR = "error_"
 UNSET = -math.inf  # where a slider stands that nobody has moved; no parameter has it

@@ -8,9 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.charts import number_text
-from rates.numbers import FEDERATED_FIELDS, SERVER_FIELDS, TRANSFER_FIELDS, DomainError, Words
-from rates.rows import REQUIRED, TITLES, as_read, blank, number_from_text, unprotected
-from rates.study import Server, Study, TransferStudy, codec
+from rates.numbers import (
+    FEDERATED_FIELDS,
+    SERVER_FIELDS,
+    TRANSFER_FIELDS,
+    DomainError,
+    Words,
+    as_read,
+    number_from_text,
+)
+from rates.rows import TITLES, blank, unprotected
+from rates.study import REQUIRED, Server, Study, TransferStudy, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
 _FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)

@@ -13,8 +13,7 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core import ask, controls, inputs
-from rates.numbers import DomainError, Words, as_number
-from rates.rows import as_read, number_from_text
+from rates.numbers import DomainError, Words, as_number, as_read, number_from_text
 
 UNKNOWN = "unknown"
 
@@ -68,7 +67,7 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
 def in_percent(percent: bool = True) -> Iterator[None]:
     """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
 
-    >>> from rates.study.elicit import smoothness_from_change
+    >>> from rates.fit.elicit import smoothness_from_change
     >>> try:
     ...     with in_percent():
     ...         smoothness_from_change(-0.01)

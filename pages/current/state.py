@@ -27,7 +27,6 @@ FACTORS = compare.FACTORS
 # A frozen study is its own key, so answers are shared between reruns and sessions.
 _cached = functools.lru_cache(maxsize=64)
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
-alternatives = _cached(lambda study, risk: compare.alternatives(study, Lens(risk=risk)))
 sweep = _cached(lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk)))
 survival = _cached(lambda study, risk, factors: answer.survival(study, factors, Lens(risk=risk)))
 site_terms = _cached(equation.site_terms)

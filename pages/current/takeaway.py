@@ -16,8 +16,8 @@ from pages.charts import words
 from pages.core import box, files, layout, of_visitor, offer, shut
 from pages.current import state
 from rates.numbers import DomainError
-from rates.rows import ALIKE, CURVE, Question, Reading, read
-from rates.study import FederatedStudy, Scope, Study, codec, fitted, tables
+from rates.rows import ALIKE, CURVE, Question, Reading, read, study_of, to_csv
+from rates.study import FederatedStudy, Scope, Study, codec, fitted
 
 _ROWS, _UPLOAD = "rows_brought", "upload"
 PASTE, OPEN = "paste_box", "open_box"  # what rows come from; shut when they are read
@@ -108,7 +108,7 @@ def study(found: Reading) -> Study:
         DomainError: Something is refused or open.
     """
     draft, _ = state.begun()
-    return tables.study_of(found, draft.kind, draft.parameters)
+    return study_of(found, draft.kind, draft.parameters)
 
 
 def use() -> None:
@@ -194,7 +194,7 @@ def offers(study: Study, *, stale: bool) -> None:
     told = state.told()
     with st.container(horizontal=True):
         offer("Study as JSON", lambda: codec.to_json(study, told), "study.json", "study_json")
-        offer("Sites as CSV", lambda: tables.to_csv(study), "sites.csv", "sites_csv")
+        offer("Sites as CSV", lambda: to_csv(study), "sites.csv", "sites_csv")
     if state.STUDY.fits():
         st.caption("The address of this page is a link to this study.")
     st.caption("These lines of Python reproduce the answer:")

@@ -18,8 +18,9 @@ from pages.charts import Figure, words
 from pages.charts import fit as figures
 from pages.current import fields, state
 from pages.study import RISKS
+from rates.fit import elicit
 from rates.numbers import DomainError, Words
-from rates.study import Scope, Study, TransferStudy, elicit, theory_for
+from rates.study import Scope, Study, TransferStudy, theory_for
 from sims import fit as fits
 from sims.classification import Cusp
 

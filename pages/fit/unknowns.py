@@ -18,10 +18,10 @@ from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates import study as studies
-from rates.fit import SEARCHED, Envelope
+from rates.fit import SEARCHED, Envelope, elicit
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
-from rates.study import Range, Scope, Server, Study, TransferStudy, elicit, kind_of, theory_for
+from rates.study import Range, Scope, Server, Study, TransferStudy, theory_for
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"
@@ -109,7 +109,7 @@ _PLAIN = {  # what is asked, and what some values mean
 def settle() -> None:
     """Take over the ranges that the browser holds."""
     study = state.current()
-    for name, parameter in studies.PARAMETERS[kind_of(study)].items():
+    for name, parameter in studies.PARAMETERS[study.kind].items():
         fields.take(name, functools.partial(_take, name, parameter))
     if site := _site(study):
         fields.take(_SIGNAL, functools.partial(_take, _SIGNAL, SIGNAL_EXPONENT, site))
@@ -129,7 +129,7 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     elif mode != BETWEEN:
         given = _answered(field, ASK[name])
     elif fields.held(f"{field}_low") is None:  # just chosen
-        given = _given(name, site) or studies.UNKNOWN[kind_of(study)][name]
+        given = _given(name, site) or studies.UNKNOWN[study.kind][name]
     else:
         given = [fields.number(f"{field}_{end}", name) for end in ("low", "high")]
     low, high = given
@@ -189,7 +189,7 @@ def _site(study: Study) -> str | None:
 def controls() -> None:
     """Draw the ranges of everything that is not known."""
     study = state.current()
-    for name in studies.PARAMETERS[kind_of(study)]:
+    for name in studies.PARAMETERS[study.kind]:
         _parameter(name)
     if site := _site(study):
         fields.choose(_SITE, "Site asked about", {s.name: s.name for s in _sources(study)}, site)
@@ -198,7 +198,7 @@ def controls() -> None:
 
 def _parameter(name: str, site: str | None = None) -> None:
     study, given = state.current(), _given(name, site)
-    kind, field, own = kind_of(study), _field(name, site), _own(study, name, site)
+    kind, field, own = study.kind, _field(name, site), _own(study, name, site)
     unknown, (title, anchor) = studies.UNKNOWN[kind][name], _PLAIN[kind, name]
     asked = ASK.get(name) if kind == "transfer" else None
     options = {
@@ -237,7 +237,7 @@ def _text(x: float) -> str:
 
 def pilot() -> None:
     """Offer a rough fit to an uploaded pilot, marked as not private."""
-    if kind_of(state.current()) != "transfer":
+    if state.current().kind != "transfer":
         return
     with st.expander("Or fit smoothness and margin roughly to a pilot (not private)"):
         st.markdown(

@@ -15,9 +15,18 @@ from pages import core
 from pages.charts import number_text, words
 from pages.core import Entry, formula
 from pages.orders import found
-from rates.numbers import DomainError, Parameter, Words, decades, steps
+from rates.numbers import (
+    DomainError,
+    Parameter,
+    Words,
+    decades,
+    number_from_text,
+    pack,
+    steps,
+    unpack,
+)
 from rates.orders import EXAMPLES, Inquiry, draft, inquiry
-from rates.rows import cells, number_from_text
+from rates.rows import cells
 from rates.study import codec
 
 _PACKED = "~"
@@ -38,14 +47,14 @@ class _Rate(core.UrlState[Inquiry]):
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
-        text = codec.unpack(given) if given[0] == _PACKED else given
+        text = unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
     def write(self, value: Inquiry) -> core.Texts | None:
         """Return what an address says of a question; None where it is too long for one."""
         if value == self.start:
             return {self.parameter: ""}
-        packed = codec.pack(inquiry.to_json(value, indent=None))
+        packed = pack(inquiry.to_json(value, indent=None))
         return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
 
     def change(self, **values: Any) -> None:

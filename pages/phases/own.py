@@ -16,8 +16,7 @@ from pages.charts import phase_maps as figure
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
 from rates.landscape import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
-from rates.numbers import DomainError
-from rates.rows import number_from_text
+from rates.numbers import DomainError, number_from_text
 from rates.study import Study, TransferStudy
 
 VIEW = "own"

@@ -210,7 +210,7 @@ def changed(found: Designs) -> str:
     """The rows in which each design differs from A, Markdown."""
     parts = []
     for name, study in zip(found.names[1:], found.studies[1:], strict=True):
-        rows = plan.changes(found.studies[0], study)
+        rows = plan.differences(found.studies[0], study)
         texts = [_change(row) for row in rows[:MOST_CHANGES]]
         if len(rows) > MOST_CHANGES:
             texts.append(f"{len(rows) - MOST_CHANGES:,} more")
@@ -218,7 +218,7 @@ def changed(found: Designs) -> str:
     return "\n".join(parts)
 
 
-def _change(row: plan.Change) -> str:
+def _change(row: plan.Difference) -> str:
     name = words.md(row.site)
     if row.field == "row":
         gone = row.second is None

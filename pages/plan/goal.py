@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from pages.charts import Figure, words
@@ -30,15 +30,6 @@ _TITLES = {
 _NONE = "none is enough"
 _FARTHEST = 1e6  # that a figure shows
 _MANY, _FEW = 1_000, 31  # rows beyond which a figure has so few points: each solves them all
-# By quantity that grows: what a sentence calls it, and the axis of a figure.
-_GROWN: Mapping[str, tuple[str, str]] = {
-    "epsilon": ("every ε", "Every ε multiplied by"),
-    "n": ("the records at every site", "Records at every site multiplied by"),
-    "count": (
-        "the number of sites in every row of many alike",
-        "Number of sites alike multiplied by",
-    ),
-}
 _TODAY = Aim(multiple=1.0)
 
 _scales = functools.lru_cache(maxsize=64)(plan.scales)
@@ -272,7 +263,7 @@ def _item(study: Study, scale: plan.Scale, *, first: bool, beside: bool) -> str:
         times = f"at least **{least} times**{large}, and by some constants no factor is enough"
     else:
         times = f"**{words.between(scale.low, scale.high)} times**{large}"
-    name, many = _GROWN[scale.quantity][0], _many(study)
+    name, many = plan.LEVERS[scale.quantity].grown, _many(study)
     if scale.quantity == "count" and len(many) == 1:
         name = f"the number of {words.md(many[0])}"
     return f"{name}{verb} {times}{exact}"
@@ -320,7 +311,7 @@ def picture(params: Params) -> Figure:
     enough = cells(scale)[1 if math.isnan(scale.high) else 0]
     return figures.grown(
         _curve(params.study, lever, factors, risk=params.view.risk, kappas=params.goal.kappas),
-        label=_GROWN[lever][1],
+        label=plan.LEVERS[lever].axis,
         title=f"Enough: {enough}" if enough.startswith("×") else enough[0].upper() + enough[1:],
         enough=[x for x in dict.fromkeys((scale.low, scale.high)) if math.isfinite(x)],
         by_equation=scale.equation,

@@ -18,12 +18,12 @@ from pages.plan.goal import Params
 from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets
+from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets, plain
 from rates.plan import Mix, Offer, check_site
-from rates.study import Server, Study, codec, tables
+from rates.rows import rows_from_table
+from rates.study import REQUIRED, Server, Study
 
 COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
-KINDS = ("sites", "records", "epsilon")
 PASTE = (
     "One line per offer, with a header line. `offer` is `sites` (further ones, the default), "
     "`records` at a site of the study, or `epsilon`, a larger budget there. `price` is per site, "
@@ -64,7 +64,7 @@ def read(text: str, study: Study) -> Offers:
     Raises:
         DomainError: The table or a site in it is refused; the message names row and field.
     """
-    rows = tables.rows_from_table(text, columns=COLUMNS, required=("name",))
+    rows = rows_from_table(text, columns=COLUMNS, required=("name",))
     if not rows:
         rule = "A table of offers holds at least one line below its header."
         raise DomainError(rule, field="offers", value=Words("a header alone"))
@@ -73,10 +73,10 @@ def read(text: str, study: Study) -> Offers:
     problems: list[str] = []
     for number, row in enumerate(rows, start=1):
         what = str(row.get("offer", "sites"))
-        if what not in KINDS:
-            rule = f"offer must be one of {', '.join(KINDS)}."
+        if what not in (units := plan.on_offer()):
+            rule = f"offer must be one of {', '.join(units)}."
             raise DomainError(rule, field="offer", value=what, where=f"Row {number}")
-        kind = _site(row) if what == "sites" else None
+        kind = _site(row) if units[what].further else None
         found += [kind] if kind else []
         if kind and "price" not in row:
             continue
@@ -90,7 +90,7 @@ def read(text: str, study: Study) -> Offers:
 
 def _site(row: Mapping[str, Any]) -> Server:
     """The site that a row describes."""
-    for field in codec.REQUIRED:
+    for field in REQUIRED:
         if field not in row:
             rule, empty = f"A further site needs {field}.", Words("an empty cell")
             raise DomainError(rule, field=field, value=empty, where=str(row["name"])[:80])
@@ -108,7 +108,7 @@ def _priced(row: Mapping[str, Any], what: str, kind: Server | None, study: Study
                 rule, empty = f"{what} on offer need {field}.", Words("an empty cell")
                 raise DomainError(rule, field=field, value=empty)
     return Offer(
-        what=what,  # type: ignore[arg-type]
+        what=what,
         price=float(row["price"]),
         most=float(row.get("most", kind.count if kind else math.nan)),
         site="" if kind else str(row["name"]),
@@ -120,7 +120,7 @@ def example(study: Study) -> str:
     """Return offers that fit a study: two sites, and records and a budget at its largest one."""
     largest = max(study.servers, key=lambda s: (s.private, s.n))
     name = largest.name.replace('"', '""')
-    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
+    gamma = plain(max(s.signal_exponent for s in study.servers))
     budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
     return (
         "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
@@ -284,17 +284,10 @@ def mix_sentences(params: Params, found: Offers) -> list[str]:
     return out
 
 
-_BOUGHT = {
-    "sites": "{amount} like {site}",
-    "records": "{amount} records at {site}",
-    "epsilon": "a budget larger by {amount} at {site}",
-}
-
-
 def mix_text(mix: Mix, found: Offers) -> str:
     """What a mix costs and holds, and how far that is proved, Markdown."""
     parts = [
-        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
+        plan.on_offer()[p.what].bought.format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"
         for p in mix.purchases
         if p.amount > 0

@@ -18,7 +18,6 @@ from pages.plan.goal import Params
 from pages.plan.levers import ANSWER, GOAL
 from pages.plan.state import PLAN, TAB
 from pages.study import sites
-from rates.study import TransferStudy
 
 WHY = (
     "At the root that belongs to the goal every site adds a known term to the balance equation. "
@@ -89,6 +88,6 @@ def _report(params: Params, stale: bool) -> None:
     cost = next(one for one in state.cost(state.current()) if one.risk == params.view.risk)
     plan_report.buttons(state.current(), cost, params)
     takeaway.offers(state.current(), stale=stale)
-    paper = "ACC" if isinstance(params.study, TransferStudy) else "CCV"
+    paper = params.study.paper
     used = partial(layout.statements_used, "plan", paper)
     blocks.show([Fold("Why", (Text(WHY), used))], page="plan")

@@ -13,11 +13,12 @@ from pages.current import state
 from rates import numbers, split
 from rates.answer import offered_delta
 from rates.decision import use_of
-from rates.plan import ALL, LEVERS, in_house, quantities
+from rates.numbers import Fields, decode, load_json, pack, unpack
+from rates.plan import ALL, LEVERS, divided, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
 GOALS = ("", "need", "part", "risk")
-DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
+DIVIDED = {unit: lever.total for unit, lever in reversed(divided().items())}
 BESIDE = ("other", "third", "fourth")  # the designs beside the study
 SIGNAL = "signal_exponent"
 MOST_ROWS = 60  # of a table
@@ -138,7 +139,7 @@ SETTINGS: tuple[Setting, ...] = (
     _packed("site"),
     _packed("reference"),
     *(Packed(name, codec.to_link, codec.from_link) for name in BESIDE),
-    Packed("offers", codec.pack, lambda text: codec.decode(codec.unpack(text), "A plan")),
+    Packed("offers", pack, lambda text: decode(unpack(text), "A plan")),
 )
 
 
@@ -211,7 +212,7 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
         goal=view.goal or ("part" if need is None else "need"),
         needed=view.needed or need or 0.0,
         risk="classification" if transfer else view.risk or "integrated",
-        total=view.total or 2.0 * split.today(study, view.divided) or 1.0,  # type: ignore[arg-type]
+        total=view.total or 2.0 * split.today(study, view.divided) or 1.0,
         reference=view.reference if view.reference in names else names[0],
         kind_n=float(kind.n),
         kind_epsilon=kind.epsilon,
@@ -234,14 +235,10 @@ def from_text(text: str) -> View:
     Raises:
         DomainError: The value is cut, or holds something that no view has.
     """
-    data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
-    if not isinstance(data, Mapping):
-        raise numbers.DomainError("A plan must be a JSON object.", field="plan", value=data)
+    part = Fields.of(load_json(decode(unpack(text), "A plan")), "A plan", "Plan")
     known = {setting.name: setting for setting in SETTINGS}
-    codec.check_keys(data, {"version", *known, *_GONE}, {"version"}, "Plan")
-    if data["version"] != 1:
-        raise numbers.DomainError("version must be 1.", "version", data["version"], "Plan")
-    kept = {name: x for name, x in data.items() if name in known and x not in _GONE_GOALS}
+    part.keys({"version", *known, *_GONE}, {"version"}).version()
+    kept = {name: x for name, x in part.data.items() if name in known and x not in _GONE_GOALS}
     return View(**{name: _checked(known[name], x) for name, x in kept.items()})
 
 

@@ -12,6 +12,7 @@ from pages.current import scope_line, state
 from pages.fit import words as fit_words
 from pages.report.subject import Subject
 from pages.study import assumptions, verdict
+from rates.answer import Lens, compare, solve_risk
 from rates.decision import Decision, sentences, use_of
 from rates.study import matching, theory_for
 
@@ -68,10 +69,9 @@ def _for_whom(about: Subject, found: Decision) -> str:
 
 def alternatives(about: Subject, found: Decision) -> Table:
     """What else one could do: nothing, one site alone, or the same without privacy."""
-    one_each = [replace(s, count=1) for s in about.study.servers]
-    whole = {a.kind: a for a in state.alternatives(about.study, found.risk)}
-    singles = state.alternatives(about.study.with_servers(one_each), found.risk)
-    alone = {a.name: a.effective_n for a in singles if a.kind == "alone"}
+    lens = Lens(risk=found.risk)
+    worth = compare.alone(about.study, lens).tolist()
+    alone = {s.name: x for s, x in zip(about.study.servers, worth, strict=True)}
     own = words.extremes([u.own for u in found.users] or [0.0])
     house = found.use == "target"
     rows = [
@@ -90,7 +90,7 @@ def alternatives(about: Subject, found: Decision) -> Table:
             (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
             for one in published.against
         ]
-    free = words.number(whole["free"].effective_n)
+    free = words.number(solve_risk(about.study.unprotected(), lens).effective_n)
     rows.append(("The study without privacy", _span(found.free), free))
     titles = ("Design", "Effective records", "At best, up to a constant")
     return Table.of(titles, rows, alt="Against doing nothing", name="alternatives")

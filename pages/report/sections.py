@@ -20,6 +20,7 @@ from pages.report import first
 from pages.report.subject import Subject
 from pages.study import sites, verdict
 from rates import errata
+from rates.rows import to_csv
 from rates.statements import papers, statements, stored
 from rates.study import (
     QUESTIONS,
@@ -28,7 +29,6 @@ from rates.study import (
     codec,
     guarantees,
     matching,
-    tables,
     theory_for,
 )
 from rates.version import PACKAGE
@@ -77,7 +77,7 @@ def _study(about: Subject) -> Iterator[Block]:
     columns |= {title: cells for title, cells in promised.items() if title != "Releases"}
     whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
     yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
-    yield Table(columns, "Sites", "sites", tables.to_csv(study))
+    yield Table(columns, "Sites", "sites", to_csv(study))
     notes = ["Edge: what an attacker gains, in points of 100; see Promise on the first page."]
     if any(s.informative and not s.private for s in rows):
         notes.append("“Unprotected”: in this calculation, not published.")

@@ -12,7 +12,7 @@ from rates.decision import Decision
 from rates.fit import Envelope
 from rates.numbers import budgets
 from rates.statements import Paper, papers
-from rates.study import Scope, Study, TransferStudy
+from rates.study import Scope, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Subject:
     @property
     def paper(self) -> Paper:
         """The paper behind the answers."""
-        key = "ACC" if isinstance(self.study, TransferStudy) else "CCV"
+        key = self.study.paper
         return next(one for one in papers() if one.key == key)
 
 

@@ -14,7 +14,7 @@ from pages.current import state
 from pages.study import parameters, questions, sites
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
-from rates.study import GAIN, USES, Scope, Server, Study, TransferStudy, alike, kind_of
+from rates.study import GAIN, USES, Scope, Server, Study, TransferStudy, alike
 
 _GAMMAS = steps(0.1, 4.0, 0.1)
 _DELTAS = decades(-12, -2)
@@ -40,7 +40,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     """Return what a decision takes as given: numbers, answers, the use and the gain."""
     transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
     out: list[Assumption] = []
-    for parameter, title in parameters.CONTROLS[kind_of(study)]:
+    for parameter, title in parameters.CONTROLS[study.kind]:
         name, letter = parameter.name, title.rpartition(" ")[2]
         text = f"{letter} = {number_text(getattr(study, name))}"
         out.append(Assumption(name, text, name not in scope.assumed))

@@ -188,7 +188,7 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     for note in rates.solve(study).notes:
         mark = {True: "✓", False: "✗", None: "?"}[note.holds]
         yield blocks.Text(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
-    yield lambda: layout.statements_used("study", "ACC" if transfer else "CCV")
+    yield lambda: layout.statements_used("study", study.paper)
 
 
 _SMALLER = (

@@ -14,8 +14,7 @@ from pages.current import draft as drafts
 from pages.current import state
 from pages.study import sites
 from rates import numbers
-from rates.numbers import EPSILON, DomainError, Parameter, decades
-from rates.rows import number_from_text
+from rates.numbers import EPSILON, DomainError, Parameter, decades, number_from_text
 from rates.study import TransferStudy
 
 CONTROLS: Mapping[str, tuple[tuple[Parameter, str], ...]] = {  # parameters with their titles

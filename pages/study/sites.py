@@ -16,8 +16,8 @@ from pages.core import address, ask, box, button, controls, figure_card, offered
 from pages.current import draft as drafts
 from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
-from rates.numbers import SERVER_FIELDS, DomainError
-from rates.rows import TITLES, Question, Reading, grouped
+from rates.numbers import SERVER_FIELDS, DomainError, grouped
+from rates.rows import TITLES, Question, Reading
 from rates.study import EMPTY, PRESETS, Preset, Server
 
 MOST_ROWS = 200

@@ -135,7 +135,7 @@ def _best(study: Study, risk: str) -> str:
     """The site that does best alone, by the mechanism where it can be computed."""
     lens = Lens(risk=risk)
     lens = lens.plain if lens.lacks_delta(study) else lens.named
-    return study.servers[compare.best_alone(study, lens)].name
+    return study.servers[int(compare.alone(study, lens).argmax())].name
 
 
 def _found(study: Study, risk: str, best: str) -> Risks | None:

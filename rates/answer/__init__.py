@@ -6,19 +6,19 @@ from rates.answer.by_site import (
 )
 from rates.answer.causes import CAUSES, Causes, SETS, error_causes, shapley
 from rates.answer.compare import Sweep, mechanism_budgets
-from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback
+from rates.answer.cost import Cost, Setback, privacy_cost, setback
 from rates.answer.federated import (
     all_private_D, dominating, privacy_binds_everywhere, resolution_level, solve_D,
 )
-from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, Lens, SeriesConstants
+from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants
 from rates.answer.mechanism import (
-    calibrated, calibrated_pointwise, multipliers,
-    noise_factor, noise_multipliers, offered_delta, series_equation,
+    constants, multipliers, noise_factor, noise_multipliers, offered_delta,
 )
 from rates.answer.records import (
     Breakdown, Condition, FederatedAnswer, Limit, RiskAnswer, TIE, TransferAnswer,
 )
 from rates.answer.sides import Balance
-from rates.answer.studies import solve
-from rates.answer.terms import Equation, SiteTerm, equation, log0, smoothness_of
+from rates.answer.studies import calibrated, solve, solve_risk
+from rates.answer.terms import Equation, SiteTerm, equation
 from rates.answer.transfer import solve_r
+from rates.numbers import log0

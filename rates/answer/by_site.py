@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import numbers
-from rates.answer.compare import gaussian_noise, mechanism_budgets
+from rates.answer.compare import mechanism_budgets
 from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.mechanism import gaussian_noise
 from rates.answer.records import tie
-from rates.answer.terms import Equation, equation, log0
+from rates.answer.terms import Equation, equation
 from rates.study import Study, columns
 
 Array = NDArray[np.float64]
@@ -88,7 +89,7 @@ def survival(
         groups=groups,
         epsilon=epsilon,
         noise=mean_noise(study, epsilon),
-        equation=_kept(study, lens.plain, log0(epsilon), groups),
+        equation=_kept(study, lens.plain, numbers.log0(epsilon), groups),
         mechanism=mechanism,
     )
 
@@ -112,7 +113,7 @@ def mean_noise(study: Study, epsilon: Array) -> Array:
     """
     n = columns(study.servers)["n"]
     with np.errstate(divide="ignore"):
-        return np.asarray(np.where(n > 0, gaussian_noise(study, epsilon) / n, np.inf))
+        return np.asarray(np.where(n > 0, gaussian_noise(study.servers, epsilon) / n, np.inf))
 
 
 def largest_apart(size: Array, most: int) -> tuple[tuple[int, ...], ...]:

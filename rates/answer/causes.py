@@ -40,7 +40,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer.lens import Lens
 from rates.answer.terms import equation
-from rates.numbers import DomainError, Words, at_root, check_array, make_terms, solve_log
+from rates.numbers import DomainError, Words, at_root, check_array, log_sum, make_terms, solve_log
 from rates.study import Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -157,7 +157,7 @@ def error_causes(study: Study, lens: Lens | None = None) -> Causes:
         rule = "The rate is 1: the study knows no more than chance, and no cause has a share in it."
         raise DomainError(rule, "servers", Words("too little information"), "Study")
     level, gap = at_root(own.terms, u)
-    part = np.exp(level - np.logaddexp.reduce(level))
+    part = np.exp(level - log_sum(level))
     with np.errstate(over="ignore"):
         privacy = min(1.0, float((part / (1.0 + np.exp(gap))).sum()))
     gamma, beta, power = np.ones(len(part)), 1.0, 1.0

@@ -7,141 +7,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import numbers
-from rates.answer.lens import BY_EQUATION, Lens
-from rates.answer.mechanism import multipliers
-from rates.answer.terms import Equation, equation, log0
-from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.answer.lens import BY_EQUATION, KAPPAS, Lens
+from rates.answer.mechanism import gaussian_noise
+from rates.answer.terms import Equation, equation
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alternative:
-    """One design beside the study.
-
-    Attributes:
-        name: What it is, in words; a site's name for that site alone.
-        kind: "study", "free", "alone" or "merged".
-        effective_n: By the rate equation.
-        rate_ratio: Rate over the study's own, by the rate equation, uncapped.
-        effective_n_mechanism: By the named mechanism; nan where a delta is missing.
-        rate_ratio_mechanism: By the named mechanism; nan where a delta is missing.
-    """
-
-    name: str
-    kind: str
-    effective_n: float
-    rate_ratio: float
-    effective_n_mechanism: float
-    rate_ratio_mechanism: float
-
-
-def alternatives(study: Study, lens: Lens = BY_EQUATION) -> tuple[Alternative, ...]:
-    """Put a study beside no privacy, its records merged, and each site alone.
-
-    "Merged" brings all sites of one signal exponent onto one site that keeps the strictest
-    budget (and delta) among them, so that every site's promise is kept. A row with a count
-    stands alone as all its sites together.
-
-    Examples:
-        >>> from rates.presets import preset
-        >>> table = alternatives(preset("unequal").study)
-        >>> [a.kind for a in table][:3], table[3].name
-        (['study', 'free', 'merged'], 'University clinic')
-
-    Source: the rate equations of [ACC] Theorem 3.4 and [CCV] Theorem 2.1, solved for each design.
-    """
-    designs = [study, study.unprotected(), merged(study)]
-    columns_ = [_column(designs, study, by) for by in (lens.plain, lens.named)]
-    names = ["This study", "Without privacy", "Records merged, strictest budget"]
-    kinds = ["study", "free", "merged"]
-    names += [server.name for server in study.servers]
-    kinds += ["alone"] * len(study.servers)
-    (worth, ratio), (worth_m, ratio_m) = columns_
-    return tuple(
-        Alternative(
-            name=name,
-            kind=kind,
-            effective_n=worth[k],
-            rate_ratio=ratio[k],
-            effective_n_mechanism=worth_m[k],
-            rate_ratio_mechanism=ratio_m[k],
-        )
-        for k, (name, kind) in enumerate(zip(names, kinds, strict=True))
-    )
-
-
-def best_alone(study: Study, lens: Lens = BY_EQUATION) -> int:
-    """Return the row of which one site alone has the largest effective sample.
+def alone(study: Study, lens: Lens = BY_EQUATION) -> Array:
+    """Return what one site of each row is worth alone, as an effective sample.
 
     >>> from rates.presets import preset
     >>> study = preset("hospitals").study
-    >>> study.servers[best_alone(study)].name
+    >>> study.servers[int(alone(study).argmax())].name
     'Cleveland'
 
     Raises:
         DomainError: The mechanism needs a delta that is missing.
     """
-    terms = equation(study, lens).terms.times(-np.log(columns(study.servers)["count"]))
-    return int(numbers.solve_log(terms[:, None]).argmin())
-
-
-def _column(designs: Sequence[Study], study: Study, lens: Lens) -> tuple[list[float], list[float]]:
-    """Effective samples and rate ratios of the designs, then of each site alone."""
-    try:
-        equations = [equation(design, lens) for design in designs]
-    except numbers.DomainError:
-        nothing = [math.nan] * (len(designs) + len(study.servers))
-        return nothing, nothing
-    whole = np.array([float(numbers.solve_log(e.terms)) for e in equations])
-    own = equations[0]
-    alone = numbers.solve_log(own.terms[:, None])  # every term an equation of its own
-    roots = np.concatenate([whole, alone])
-    with np.errstate(invalid="ignore", over="ignore"):
-        ratio = np.exp(own.rate_power * (roots - whole[0]))
-    return own.effective_n(roots).tolist(), ratio.tolist()
-
-
-def merged(study: Study) -> Study:
-    """Bring all sites of one signal exponent onto one site with the strictest budget.
-
-    >>> from rates.presets import preset
-    >>> [(s.name, s.n) for s in merged(preset("hospitals").study).servers]
-    [('Hungary', 142), ('Merged 1', 560)]
-    """
-    target = study.target if isinstance(study, TransferStudy) else None
-    groups: dict[float, list[Server]] = {}
-    for server in study.servers:
-        groups.setdefault(server.signal_exponent, []).append(server)
-    out: list[Server] = []
-    for gamma, group in groups.items():
-        pooled = _pool(group, gamma, f"Merged {len(out)}")
-        if target in group:
-            out.insert(0, replace(pooled, name=target.name if target else pooled.name))
-        else:
-            out.append(pooled)
-    return study.with_servers(out)
-
-
-def _pool(group: Sequence[Server], gamma: float, name: str) -> Server:
-    total = sum(s.n * s.count for s in group)
-    private = [s for s in group if s.informative]
-    deltas = [s.delta for s in private if s.delta is not None and s.private]
-    missing = any(s.private and s.delta is None for s in private)
-    return Server(
-        name=name,
-        n=min(total, 10**15),
-        epsilon=min((s.epsilon for s in private), default=0.0),
-        delta=None if missing or not deltas else min(deltas),
-        signal_exponent=gamma,
-    )
+    own = equation(study, lens)
+    single = own.terms.times(-np.log(columns(study.servers)["count"]))
+    return own.effective_n(numbers.solve_log(single[:, None]))  # every term an equation of its own
 
 
 FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # usual ones, by which budgets are scaled
@@ -177,7 +71,7 @@ def budget_sweep(
     factors: ArrayLike,
     lens: Lens = BY_EQUATION,
     *,
-    kappas: Sequence[float] = (1.0, 2.0, 3.0),
+    kappas: Sequence[float] = KAPPAS,
 ) -> Sweep:
     """Scale every private budget by each factor and solve both equations.
 
@@ -192,14 +86,12 @@ def budget_sweep(
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
     epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
-    own = equation(study, lens.plain, log_budget=log0(epsilon))
+    own = equation(study, lens.plain, log_budget=numbers.log0(epsilon))
     free = equation(study.unprotected(), lens.plain)
     rows = []
     if not lens.lacks_delta(study):
         budget = mechanism_budgets(study, lens.named, epsilon)
-        single = isinstance(study, FederatedStudy)
-        for kappa in kappas[:1] if single else kappas:
-            by = replace(lens.named, kappa=kappa)
+        for by in lens.at_widths(study, kappas):
             without = equation(study.unprotected(), by)
             rows.append(_kept(equation(study, by, log_budget=budget), without))
     kept = np.array(rows).reshape(len(rows), len(scale))
@@ -227,28 +119,9 @@ def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
         epsilon: Budgets; the last axis runs over the rows.
     """
     if lens.risk == "pointwise" or lens.mechanism is None:
-        return log0(epsilon)
-    return -log0(gaussian_noise(study, epsilon, lens.mechanism))
-
-
-def gaussian_noise(
-    study: Study, epsilon: Array, mechanism: numbers.Mechanism = "analytic"
-) -> Array:
-    """Return the noise over the sensitivity for a grid of epsilons; nan where delta is missing.
-
-    Args:
-        study: Gives the deltas, and which rows are private.
-        epsilon: Budgets; the last axis runs over the rows.
-        mechanism: Exact or printed.
-    """
-    printed = numbers.ACC_PRINTED if isinstance(study, TransferStudy) else numbers.CCV_PRINTED
-    delta = np.broadcast_to(columns(study.servers)["delta"], epsilon.shape)
-    noise = np.where(np.isinf(epsilon), 0.0, np.inf)
-    private = np.array([s.private for s in study.servers], dtype=bool)
-    stated = private & ~np.isnan(columns(study.servers)["delta"])
-    noise[..., private & ~stated] = np.nan
-    noise[..., stated] = multipliers(epsilon[..., stated], delta[..., stated], mechanism, printed)
-    return noise
+        return numbers.log0(epsilon)
+    noise = gaussian_noise(study.servers, epsilon, lens.mechanism, study.printed)
+    return -numbers.log0(noise)
 
 
 def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rates.answer import federated, transfer
-from rates.answer.mechanism import DEFAULT_SERIES, SeriesConstants, calibrated, calibrated_pointwise
-from rates.answer.records import FederatedAnswer, RiskAnswer, TransferAnswer
+from rates.answer.lens import DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants
+from rates.answer.mechanism import scale
+from rates.answer.records import RiskAnswer, TransferAnswer
+from rates.answer.studies import solve_risk
 from rates.numbers import DomainError, Mechanism, safe_exp
-from rates.study import FederatedStudy, Study, TransferStudy
+from rates.study import Study
 
 Part = TransferAnswer | RiskAnswer
-KAPPAS = (1.0, 2.0, 3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,63 +87,33 @@ def privacy_cost(
     Source: [ACC] eq. (5); [CCV] eqs. (14), (17); `rates.calibrated` for the mechanism.
     """
     free = study.unprotected()
-    if isinstance(study, TransferStudy) and isinstance(free, TransferStudy):
-        return (_transfer_cost(study, free, mechanism, kappas),)
-    if isinstance(study, FederatedStudy) and isinstance(free, FederatedStudy):
-        return _federated_costs(study, free, mechanism, series)
-    raise TypeError(f"privacy_cost takes a study, got {type(study).__name__}.")
 
+    def compared(lens: Lens) -> Setback:
+        return setback(solve_risk(study, lens), solve_risk(free, lens))
 
-def _transfer_cost(
-    study: TransferStudy, free: TransferStudy, mechanism: Mechanism, kappas: tuple[float, ...]
-) -> Cost:
-    answers: list[Setback] = []
-    missing, scale = None, ""
-    try:
-        for kappa in kappas:
-            answer = calibrated(study, mechanism=mechanism, kappa=kappa)
-            answers.append(setback(answer, calibrated(free, mechanism=mechanism, kappa=kappa)))
-            scale = answer.scale
-    except DomainError as error:
-        missing = error.kept()
-    span = f"{min(kappas):g} to {max(kappas):g}"
-    return Cost(
-        risk="classification",
-        equation=setback(transfer.solve(study), transfer.solve(free)),
-        mechanism=tuple(answers),
-        scale=scale.replace(f"{kappas[-1]:g} r", f"{span} times r"),
-        missing=missing,
-    )
-
-
-def _federated_costs(
-    study: FederatedStudy, free: FederatedStudy, mechanism: Mechanism, series: SeriesConstants
-) -> tuple[Cost, ...]:
-    equation, equation_free = federated.solve(study), federated.solve(free)
-    without = calibrated(free, mechanism=mechanism, series=series)
-    named: FederatedAnswer | None = None
-    missing = None
-    try:
-        named = calibrated(study, mechanism=mechanism, series=series)
-    except DomainError as error:
-        missing = error.kept()
-    pointwise = calibrated_pointwise(study, series=series)
-    return (
-        Cost(
-            risk="integrated",
-            equation=setback(equation.integrated, equation_free.integrated),
-            mechanism=() if named is None else (setback(named.integrated, without.integrated),),
-            scale=without.scale,
-            missing=missing,
-        ),
-        Cost(
-            risk="pointwise",
-            equation=setback(equation.pointwise, equation_free.pointwise),
-            mechanism=(setback(pointwise, without.pointwise),),
-            scale=without.scale,
-            missing=None,
-        ),
-    )
+    out = []
+    for name in study.risks:
+        plain = Lens(risk=name, mechanism=mechanism, series=series)
+        used = plain.at_widths(study, kappas)
+        answers: tuple[Setback, ...] = ()
+        missing = None
+        try:
+            answers = tuple(
+                setback(solve_risk(study, lens), solve_risk(free, lens)) for lens in used
+            )
+        except DomainError as error:
+            missing = error.kept()
+        span = f"{min(kappas):g} to {max(kappas):g} times r"
+        out.append(
+            Cost(
+                risk=name,
+                equation=compared(plain.plain),
+                mechanism=answers,
+                scale=scale(study, used[0]).replace(f"{kappas[0]:g} r", span),
+                missing=missing,
+            )
+        )
+    return tuple(out)
 
 
 def setback(answer: Part, free: Part) -> Setback:

@@ -3,14 +3,18 @@ r"""[CCV]: the D equation (6) = (14) = (17), its two risks, and conditions (8) a
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import records
-from rates.numbers import Terms, check_array, listed, make_terms, safe_exp, solve_log
-from rates.study import FederatedStudy, columns
+from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.mechanism import guarantee
+from rates.answer.mechanism import scale as mechanism_scale
+from rates.answer.terms import equation
+from rates.numbers import check_array, listed, log_sum, make_terms, safe_exp, solve_log
+from rates.study import FederatedStudy
 
 Array = NDArray[np.float64]
 
@@ -53,10 +57,14 @@ def solve_D(
         return np.asarray(np.exp(-solve_log(terms)))
 
 
-def solve(study: FederatedStudy) -> records.FederatedAnswer:
+def solve(study: FederatedStudy, lens: Lens = BY_EQUATION) -> records.FederatedAnswer:
     r"""Solve (6) for both risks of a study and say who carries them.
 
     .. math:: \text{rate} = \min(1, D^{-2g}), \qquad n_{\mathrm{eff}} = D^{2g+1}.
+
+    Args:
+        study: A study.
+        lens: The rate equation, or a named mechanism whose constants are then part of (6).
 
     >>> from rates.study.scenario import Server
     >>> one = Server(name="A", n=10**6, epsilon=float("inf"))
@@ -66,31 +74,36 @@ def solve(study: FederatedStudy) -> records.FederatedAnswer:
 
     Source: [CCV] Theorem 2.1, eqs. (14), (17); Theorem 3.2 for the level.
     """
-    integrated, pointwise = (
-        risk(rate_terms(study, g), g) for g in (study.smoothness, study.pointwise_smoothness)
-    )
+    integrated, pointwise = (risk(study, replace(lens, risk=name)) for name in study.risks)
     return records.FederatedAnswer(
-        scale=records.RATE_SCALE,
+        scale=mechanism_scale(study, lens) if lens.mechanism else records.RATE_SCALE,
         integrated=integrated,
         pointwise=pointwise,
-        notes=conditions(study, integrated),
+        notes=conditions(study, integrated) + guarantee(study, lens),
     )
 
 
-def risk(
-    terms: Terms, g: float, *, log_worth: float = 0.0, budget_power: Array | float = 1.0
-) -> records.RiskAnswer:
-    """Solve one balance equation in u = -log D; log_worth is the constant of effective_n."""
-    log_d = -float(solve_log(terms))
+def risk(study: FederatedStudy, lens: Lens) -> records.RiskAnswer:
+    """Solve the equation of one risk; that of a mechanism at a point needs no delta.
+
+    >>> from rates.study.scenario import Server
+    >>> study = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=1)], smoothness=1)
+    >>> risk(study, Lens(risk="pointwise", mechanism="analytic")).limited_by
+    ('privacy',)
+
+    Source: [CCV] eqs. (14), (17); (15), (16) with the sensitivity doubled (see Lemma 3.3).
+    """
+    own = equation(study, lens)
+    log_d = -float(solve_log(own.terms))
     return records.RiskAnswer(
-        **records.evidence(records.breakdown(terms, -log_d, -1.0, budget_power)),
+        **records.evidence(records.breakdown(own.terms, -log_d, -1.0, own.budget_power)),
         D=safe_exp(log_d),
         log_D=log_d,
-        rate=safe_exp(min(-2.0 * g * log_d, 0.0)),
-        log_rate=-2.0 * g * log_d,
-        smoothness=g,
+        rate=safe_exp(min(-own.rate_power * log_d, 0.0)),
+        log_rate=-own.rate_power * log_d,
+        smoothness=own.rate_power / 2.0,
         level=resolution_level(log_d),
-        effective_n=safe_exp(log_worth + (2.0 * g + 1.0) * log_d),
+        effective_n=safe_exp(own.log_worth + own.worth_power * log_d),
     )
 
 
@@ -106,11 +119,6 @@ def resolution_level(log_D: float) -> int:
     return 0 if bits <= 0 else max(0, math.ceil(bits - 1e-12 * max(1.0, bits)))
 
 
-def rate_terms(study: FederatedStudy, g: float, **constants: Any) -> Terms:
-    """Return the equation of a study, with constants as in `records.study_terms`."""
-    return records.study_terms(columns(study.servers), 2.0 * g + 1.0, 1.0, **constants)
-
-
 def all_private_D(
     n: ArrayLike, epsilon: ArrayLike, *, smoothness: float, count: ArrayLike = 1
 ) -> float:
@@ -121,7 +129,7 @@ def all_private_D(
 
     Source: [CCV] Corollary 3.
     """
-    return safe_exp(_log_sum(_log_caps(n, epsilon, count)) / (2.0 * smoothness + 2.0))
+    return safe_exp(float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0))
 
 
 def privacy_binds_everywhere(
@@ -141,7 +149,7 @@ def privacy_binds_everywhere(
     most = float(np.max(np.where(np.isnan(each), -np.inf, each)))
     if math.isinf(most):
         return most < 0
-    left = _log_sum(_log_caps(n, epsilon, count)) / (2.0 * smoothness + 2.0)
+    left = float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0)
     return left >= most - 1e-12 * max(1.0, abs(most))
 
 
@@ -173,7 +181,7 @@ def dominating(
         if many[j] > 0:  # the row's other servers count among the others
             others = np.append(others, single + math.log(math.expm1(many[j])))
         left = min(single, size[j] * (2 * g + 2) / (2 * g + 1))
-        if math.isfinite(left) and left >= _log_sum(others) - 1e-12 * max(1.0, abs(left)):
+        if math.isfinite(left) and left >= log_sum(others) - 1e-12 * max(1.0, abs(left)):
             out.append(j)
     return tuple(out)
 
@@ -184,10 +192,6 @@ def _log_caps(n: ArrayLike, epsilon: ArrayLike, count: ArrayLike) -> Array:
         size, budget, many = (np.log(np.asarray(x, float)) for x in (n, epsilon, count))
         caps = 2.0 * (size + budget) + many
     return np.where(np.isneginf(size) | np.isneginf(budget), -np.inf, caps)
-
-
-def _log_sum(x: Array) -> float:
-    return float(np.logaddexp.reduce(x)) if x.size else -math.inf
 
 
 def conditions(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rates.numbers import KAPPA, DomainError, Mechanism, check_mechanism
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,7 @@ class SeriesConstants:
 
 
 DEFAULT_SERIES = SeriesConstants()
+KAPPAS = (1.0, 2.0, 3.0)  # bandwidths over r for which a mechanism is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,15 +82,17 @@ class Lens:
         """The same risk by the named mechanism."""
         return self if self.mechanism else replace(self, mechanism="analytic")
 
+    def at_widths(self, study: Study, kappas: Sequence[float] = KAPPAS) -> tuple[Lens, ...]:
+        """The named mechanism at each kappa; once for a curve, which has none."""
+        used = kappas if study.kind == "transfer" else kappas[:1]
+        return tuple(replace(self.named, kappa=kappa) for kappa in used)
+
     def risk_of(self, study: Study) -> str:
         """Return the risk's name, the study's first one for None, or raise `DomainError`."""
-        single = isinstance(study, TransferStudy)
-        allowed = ("classification",) if single else ("integrated", "pointwise")
-        if self.risk is None:
-            return allowed[0]
-        if self.risk not in allowed:
-            raise DomainError(f"risk must be {' or '.join(allowed)}.", "risk", self.risk)
-        return self.risk
+        risk = study.risks[0] if self.risk is None else self.risk
+        if risk not in study.risks:
+            raise DomainError(f"risk must be {' or '.join(study.risks)}.", "risk", risk)
+        return risk
 
     def lacks_delta(self, study: Study) -> bool:
         """Whether a private row does not state the delta that the mechanism's noise needs."""

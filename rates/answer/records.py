@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Brief, Framed, Shown, Terms, at_root, listed, make_terms
+from rates.numbers import Brief, Framed, Shown, Terms, at_root, listed
 from rates.study import Server
 
 Array = NDArray[np.float64]
@@ -195,30 +195,6 @@ def tie(terms: Terms) -> Array | float:
     """Return the gap between branches up to which privacy binds a term: 0, but for rounding."""
     scale = np.where(np.isfinite(terms.log_size), np.abs(terms.log_size), 0.0)
     return 0.0 if terms.smooth else np.asarray(TIE * np.maximum(1.0, scale))
-
-
-def study_terms(
-    c: dict[str, Array],
-    slope: Array | float,
-    step: float,
-    *,
-    log_budget: Array | None = None,
-    log_sample: float = 0.0,
-    log_private: float = 0.0,
-    smooth: bool = False,
-) -> Terms:
-    """Return the equation of a study from its columns; with constants, that of a mechanism."""
-    with np.errstate(divide="ignore"):
-        log_count = np.log(c["count"])
-        return make_terms(
-            np.log(c["n"]),
-            np.log(c["epsilon"]) if log_budget is None else log_budget,
-            slope,
-            step,
-            log_count + log_sample,
-            log_count + log_private,
-            smooth=smooth,
-        )
 
 
 def evidence(parts: Breakdown) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from rates.answer.lens import Lens
 from rates.answer.terms import equation
-from rates.numbers import Terms, at_root, solve_log
+from rates.numbers import Terms, at_root, log_sum, solve_log
 from rates.study import Study
 
 Array = NDArray[np.float64]
@@ -141,8 +141,8 @@ def balance_of(terms: Terms, *, most: int = 8, points: int = 121) -> Balance:
         rows=tuple(shown.tolist()),
         terms=np.ascontiguousarray(level[:, shown].T),
         kinks=tuple(kinks[shown].tolist()),
-        others=_log_sum(rest) if rest.shape[1] else None,
-        total=_log_sum(level),
+        others=log_sum(rest) if rest.shape[1] else None,
+        total=log_sum(level),
         **curves,
     )
 
@@ -152,15 +152,15 @@ def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> dict[st
     at = u[:, None]
     signal = 0.5 * (s - d) * at  # log s_j
     weight = level - signal  # log q_j s_j
-    weight = weight - _log_sum(weight)[:, None]
+    weight = weight - log_sum(weight)[:, None]
     least = level - s * at + d * at  # log q_j; the gap leads from one variance to the other
     sampling = 2.0 * weight - least - np.maximum(-gap, 0.0)
     privacy = 2.0 * weight - least - np.maximum(gap, 0.0)
     return {
-        "signal": 2.0 * _log_sum(weight + signal),
-        "sampling": _log_sum(sampling),
-        "privacy": _log_sum(privacy),
-        "noise": _log_sum(2.0 * weight - least),
+        "signal": 2.0 * log_sum(weight + signal),
+        "sampling": log_sum(sampling),
+        "privacy": log_sum(privacy),
+        "noise": log_sum(2.0 * weight - least),
     }
 
 
@@ -170,16 +170,6 @@ def _grid(root: float, kinks: Array, points: int) -> Array:
     reach = max([LEAST_REACH, *(1.15 * np.abs(near - root)).tolist()])
     even = np.linspace(root - reach, root + reach, points)
     return np.unique(np.concatenate([even, near, [root]]))
-
-
-def _log_sum(x: Array) -> Array:
-    """Log of the sum of exponentials along the last axis."""
-    if x.shape[-1] == 0:
-        return np.full(x.shape[:-1], -np.inf)
-    most = x.max(axis=-1, keepdims=True)
-    shift = np.where(np.isfinite(most), most, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.exp(x - shift).sum(axis=-1)) + shift[..., 0])
 
 
 def _nothing() -> Balance:

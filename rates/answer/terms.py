@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import federated, transfer
 from rates.answer.lens import BY_EQUATION, Lens
-from rates.answer.mechanism import log_budgets, series_equation, transfer_equation
-from rates.numbers import ACC_PRINTED, CCV_PRINTED, Terms, at_root, solve_log
-from rates.study import FederatedStudy, Study, TransferStudy, columns
+from rates.answer.mechanism import constants, noise_multipliers
+from rates.numbers import Terms, at_root, log0, solve_log
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 
@@ -26,12 +25,14 @@ class Equation:
         worth_power: The effective sample is exp(log_worth - worth_power u).
         log_worth: The log of its constant.
         rate_power: The rate is exp(rate_power u), uncapped.
+        budget_power: -d log(noise multiplier)/d log ε_j; 1 unless calibrated exactly.
     """
 
     terms: Terms
     worth_power: float
     log_worth: float
     rate_power: float
+    budget_power: Array | float = 1.0
 
     def effective_n(self, u: Array) -> Array:
         """Effective sample size at u = log r."""
@@ -53,33 +54,31 @@ def equation(
     Raises:
         DomainError: The study has no such risk, or the mechanism needs a delta that is missing.
     """
-    risk, mechanism = lens.risk_of(study), lens.mechanism
-    if isinstance(study, TransferStudy):
-        worth, power = 2.0 * study.smoothness + study.dimension, transfer.rate_power(study)
-        if mechanism is None:
-            terms, log_worth = transfer.rate_terms(study, log_budget=log_budget), 0.0
-        else:
-            budget = log_budget
-            if budget is None:
-                budget = log_budgets(study.servers, mechanism, ACC_PRINTED)[0]
-            terms, log_worth = transfer_equation(study, budget, lens.kappa)
-        return Equation(terms=terms, worth_power=worth, log_worth=log_worth, rate_power=power)
-    g = smoothness_of(study, risk)
-    if mechanism is None:
-        terms, log_worth = federated.rate_terms(study, g, log_budget=log_budget), 0.0
+    risk = lens.risk_of(study)
+    powers, log_worth = study.powers(risk), 0.0
+    budget_power: Array | float = 1.0
+    if lens.mechanism is None:
+        terms = study.terms(risk, log_budget=log_budget)
     else:
-        budget = log_budget
-        if budget is None and risk == "pointwise":
-            budget = log0(columns(study.servers)["epsilon"])
-        elif budget is None:
-            budget = log_budgets(study.servers, mechanism, CCV_PRINTED)[0]
-        terms, log_worth = series_equation(study, risk, budget, lens.series)
-    return Equation(terms=terms, worth_power=2.0 * g + 1.0, log_worth=log_worth, rate_power=2.0 * g)
-
-
-def smoothness_of(study: FederatedStudy, risk: str) -> float:
-    """Return the g of one risk: α integrated, ν pointwise."""
-    return study.smoothness if risk == "integrated" else study.pointwise_smoothness
+        if log_budget is None and risk != "pointwise":  # there the noise is Laplace's
+            noise, budget_power = noise_multipliers(study.servers, lens.mechanism, study.printed)
+            log_budget = -log0(noise)
+        log_sample, log_private = constants(study, risk, lens)
+        terms = study.terms(
+            risk,
+            log_budget=log_budget,
+            log_sample=log_sample,
+            log_private=log_private,
+            smooth=True,
+        )
+        log_worth = -log_sample
+    return Equation(
+        terms=terms,
+        worth_power=powers.worth,
+        log_worth=log_worth,
+        rate_power=powers.rate,
+        budget_power=budget_power,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +116,13 @@ def site_terms(study: Study, risk: str) -> tuple[SiteTerm, ...]:
         return ()
     level, gap = at_root(terms, u)
     c = columns(study.servers)
-    shift = 0.0 if isinstance(study, TransferStudy) else -u
+    shift = 0.0 if study.kind == "transfer" else -u
     log_sample = log0(c["n"]) + shift
     with np.errstate(invalid="ignore", over="ignore"):
         sample, privacy = np.exp(log_sample), np.exp(log_sample + gap)
         least = np.minimum(log_sample, np.where(np.isnan(gap), np.inf, log_sample + gap))
         factor = np.exp(level - least)
-        if isinstance(study, FederatedStudy):  # its left side is D^(2g+2), not 1
+        if study.kind == "federated":  # its left side is D^(2g+2), not 1
             factor = c["count"]
     term = factor * np.exp(least)
     return tuple(
@@ -137,9 +136,3 @@ def site_terms(study: Study, risk: str) -> tuple[SiteTerm, ...]:
             strict=True,
         )
     )
-
-
-def log0(x: Array) -> Array:
-    """Return log(x), minus infinity at 0, without a warning."""
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(x))

@@ -3,14 +3,17 @@ r"""[ACC]: the r equation (5), the rate (6), and the bandwidth equation (11)."""
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import records
-from rates.numbers import Terms, check_array, listed, make_terms, safe_exp, solve_log
-from rates.study import TransferStudy, columns
+from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.mechanism import guarantee
+from rates.answer.mechanism import scale as mechanism_scale
+from rates.answer.terms import Equation, equation
+from rates.numbers import check_array, listed, make_terms, safe_exp, solve_log
+from rates.study import TransferStudy
 
 Array = NDArray[np.float64]
 
@@ -76,14 +79,19 @@ def solve_r(
         return np.asarray(np.exp(solve_log(terms)))
 
 
-def solve(study: TransferStudy) -> records.TransferAnswer:
+def solve(study: TransferStudy, lens: Lens = BY_EQUATION) -> records.TransferAnswer:
     r"""Solve (5) for a study and say who carries the rate and what binds each site.
 
     .. math:: \text{rate} = \min(1, r^{\beta(1+\alpha)}), \qquad
         n_{\mathrm{eff}} = r^{-(2\beta+d)}.
 
+    Args:
+        study: A study.
+        lens: The rate equation, or a named mechanism whose constants are then part of (5).
+
     Returns:
-        A record on the scale "up to constants and logs"; its bandwidth solves (11).
+        A record on the scale "up to constants and logs", whose bandwidth solves (11), or on that
+        of the mechanism, whose bandwidth is kappa r.
 
     >>> from rates.study.scenario import Server
     >>> lone = Server(name="target", n=10_000, epsilon=float("inf"))
@@ -93,64 +101,30 @@ def solve(study: TransferStudy) -> records.TransferAnswer:
 
     Source: [ACC] Theorem 3.4, eqs. (5), (6), (11).
     """
-    terms = rate_terms(study)
-    u = float(solve_log(terms))
-    parts = records.breakdown(terms, u, 1.0)
-    log_factor, bandwidth, missing = _log_orders(study, terms)
-    notes = conditions(study, u) + missing
-    return answer(
-        study,
-        parts,
-        u,
-        scale=records.RATE_SCALE,
-        bandwidth=bandwidth,
-        log_factor=None if log_factor is None else safe_exp(log_factor),
-        notes=notes,
-    )
-
-
-def answer(
-    study: TransferStudy,
-    parts: records.Breakdown,
-    u: float,
-    *,
-    scale: str,
-    bandwidth: float | None,
-    log_factor: float | None,
-    notes: tuple[records.Condition, ...],
-    log_worth: float = 0.0,
-) -> records.TransferAnswer:
-    """Put the record together from u = log r; log_worth is the constant of effective_n."""
-    power = rate_power(study)
+    own = equation(study, lens)
+    u = float(solve_log(own.terms))
+    bandwidth: float | None = min(1.0, lens.kappa * safe_exp(u))
+    log_factor, notes, scale = None, guarantee(study, lens), mechanism_scale(study, lens)
+    if lens.mechanism is None:
+        log_factor, bandwidth, notes = _log_orders(study, own)
+        scale = records.RATE_SCALE
     return records.TransferAnswer(
-        **records.evidence(parts),
+        **records.evidence(records.breakdown(own.terms, u, 1.0, own.budget_power)),
         scale=scale,
         r=safe_exp(u),
         log_r=u,
-        rate=safe_exp(min(power * u, 0.0)),
-        rate_uncapped=safe_exp(power * u),
-        log_rate=power * u,
+        rate=safe_exp(min(own.rate_power * u, 0.0)),
+        rate_uncapped=safe_exp(own.rate_power * u),
+        log_rate=own.rate_power * u,
         bandwidth=bandwidth,
-        effective_n=safe_exp(log_worth - (2 * study.smoothness + study.dimension) * u),
-        log_factor=log_factor,
-        notes=notes,
+        effective_n=safe_exp(own.log_worth - own.worth_power * u),
+        log_factor=None if log_factor is None else safe_exp(log_factor),
+        notes=conditions(study, u) + notes,
     )
 
 
-def rate_power(study: TransferStudy) -> float:
-    """Return β(1 + α), the power of r that is the rate."""
-    return study.smoothness * (1.0 + study.margin)
-
-
-def rate_terms(study: TransferStudy, **constants: Any) -> Terms:
-    """Return the equation of a study, with constants as in `records.study_terms`."""
-    c, d = columns(study.servers), float(study.dimension)
-    slope = 2.0 * study.smoothness * c["signal_exponent"] + d
-    return records.study_terms(c, slope, d, **constants)
-
-
 def _log_orders(
-    study: TransferStudy, terms: Terms
+    study: TransferStudy, own: Equation
 ) -> tuple[float | None, float | None, tuple[records.Condition, ...]]:
     """Return log L_N, the bandwidth of (11), and a note where a delta is missing."""
     private = [s for s in study.servers if s.private]
@@ -163,10 +137,10 @@ def _log_orders(
     slope = 2.0 * study.smoothness * min([1.0, *gammas]) + study.dimension
     least = min((s.delta for s in private if s.delta is not None), default=None)
     if least is None:  # no private server: L_N and the right side of (11) are 1
-        return 0.0, min(1.0, safe_exp(float(solve_log(terms)))), ()
+        return 0.0, min(1.0, safe_exp(float(solve_log(own.terms)))), ()
     right = math.log(math.log(2.0 / least))
-    shifted = terms.times(-right)
-    order = rate_power(study) * math.log(math.log(1.0 / least)) / slope
+    shifted = own.terms.times(-right)
+    order = own.rate_power * math.log(math.log(1.0 / least)) / slope
     return order, min(1.0, safe_exp(float(solve_log(shifted)))), ()
 
 

@@ -35,7 +35,7 @@ from rates.decision.records import (
 )
 from rates.decision.turning import Assumed, Judge, assumed, tips
 from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
-from rates.numbers import DomainError, Words, at_root, solve_log
+from rates.numbers import DomainError, Words, at_root, least, solve_log
 from rates.plan import Scale, scales
 from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, TransferStudy, columns
 from rates.study import alike as all_are_alike
@@ -287,12 +287,7 @@ def _stay_out(case: _Case) -> tuple[Flags, float, float]:
         return _lost(np.maximum(of.worth(), floor), np.maximum(of.worth(out), floor))
 
     def longest(most: int, users: bool) -> int:
-        low, high = 0, most + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            enough = loss(first(middle), own, users) <= LOSS
-            low, high = (middle, high) if enough else (low, middle)
-        return low
+        return int(least(lambda k: k > most or loss(first(k), own, users) > LOSS, 0, most + 1)) - 1
 
     each = case.use == "each"
     many = longest(len(order), users=False)

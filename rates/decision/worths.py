@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import Lens, equation
-from rates.numbers import Terms, at_root, solve_log
+from rates.numbers import Terms, at_root, bracketed, solve_log
 from rates.plan import lenses, stacked
 from rates.study import Server, Study
 
@@ -30,7 +30,6 @@ Flags = NDArray[np.bool_]
 
 FEW = 64  # users up to which each has an equation of its own
 _NODES = 257  # of the sum's table: its error in u is below 1e-9 (see the tests)
-_STEPS = 60
 
 
 @dataclass(frozen=True, kw_only=True)  # no slots: the roots are kept once found
@@ -213,8 +212,8 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
     low = high - math.log(2.0) / slope
     read = (_table if pool.smooth else _kinks) if pool.shape[-1] else _nothing
     total = read(pool, float(low.min()), float(high.max()))
-    u = high
-    for _ in range(_STEPS):
+
+    def at(u: Array) -> tuple[Array, Flags, float]:
         log_sum, rise = total(u)
         mine, theirs = at_root(free[:, None], u)[0][:, 0], at_root(site[:, None], u)
         minus = np.where(inside, np.exp(theirs[0][:, 0]), 0.0)
@@ -224,15 +223,9 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
         value = np.exp(log_sum) - minus + np.exp(mine)
         slope_now = np.exp(log_sum) * rise - minus * (slope + step * weight)
         slope_now = (slope_now + slope * np.exp(mine)) / value
-        above = value > 1.0
-        high, low = np.where(above, u, high), np.where(above, low, u)
-        new = u - np.log(value) / np.clip(slope_now, slope, slope + step)
-        new = np.where((new >= low) & (new <= high), new, 0.5 * (low + high))
-        moved = float(np.abs(new - u).max())
-        u = new
-        if moved <= 1e-14 * (1.0 + float(np.abs(u).max())):
-            break
-    out[live] = u
+        return np.log(value) / np.clip(slope_now, slope, slope + step), value > 1.0, 1.0
+
+    out[live] = bracketed(at, high, low, high, settled=1e-14)
     return out
 
 

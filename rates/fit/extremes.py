@@ -24,6 +24,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.answer import KAPPAS
 from rates.fit.problem import Points, Problem, bounds, points
 from rates.fit.ranges import Box, box
 from rates.fit.search import search
@@ -32,7 +33,6 @@ from rates.study import Scope, Study
 
 Array = NDArray[np.float64]
 
-KAPPAS = (1.0, 2.0, 3.0)
 PROVED, SEARCHED = "proved by monotonicity", "found by search"
 
 

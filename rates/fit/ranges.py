@@ -17,7 +17,6 @@ from rates.study import (
     alike,
     check,
     checked,
-    kind_of,
 )
 
 
@@ -57,7 +56,7 @@ def box(study: Study, scope: Scope) -> Box:
     Source: [ACC] Remark 2.2; the ranges for "not known" are ours.
     """
     check(scope, study)
-    kind = kind_of(study)
+    kind = study.kind
     unknown = UNKNOWN[kind]
     ranges = {
         name: checked(getattr(scope, name) or unknown[name], parameter, "Ranges")

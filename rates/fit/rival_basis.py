@@ -100,37 +100,35 @@ def promise(
     >>> promise(study, "classification", "study", Curator(epsilon=1, delta=1e-6)).releases
     3
     """
-    if kind in (HOUSE, "unprotected"):
-        releases = 0 if kind == HOUSE else None
+    held = [s for s in study.servers if s.n]
+    shielded = [s for s in held if math.isfinite(s.epsilon)]
+    kept: list[tuple[float, float | None]] = []
+    record, releases = "one record of a protected site", None
+    if kind == HOUSE:
+        releases = 0
+    elif kind in ("curator", "output"):
+        releases = 1
+        if shielded or kind == "output":
+            kept = [(curator.epsilon, curator.delta)]
+        if kind == "output" or len(shielded) == len(held):
+            record = "one record of any site"
+    elif kind != "unprotected":
+        used = [s for s in study.servers if s.informative]
+        if kind == "alone":
+            used = [s for s in used if s.name in sites]
+            record, releases = "one record of that site", min(1, len(used))
+        else:
+            releases = sum(s.count for s in used)
+        kept = [(s.epsilon, s.delta) for s in used if s.private]
+    if not kept:
         return Promise(record="", epsilon=None, delta=None, releases=releases)
-    if kind in ("curator", "output"):
-        shielded = any(s.n and math.isfinite(s.epsilon) for s in study.servers)
-        if kind == "curator" and not shielded:
-            return Promise(record="", epsilon=None, delta=None, releases=1)
-        some_open = any(s.n and math.isinf(s.epsilon) for s in study.servers)
-        record = "one record of a protected site" if some_open else "one record of any site"
-        delta = 0.0 if risk == "pointwise" else curator.delta
-        return Promise(
-            record=record if kind == "curator" else "one record of any site",
-            epsilon=(curator.epsilon, curator.epsilon),
-            delta=(delta, delta),
-            releases=1,
-        )
-    alone = kind == "alone"
-    used = [s for s in study.servers if s.informative and (not alone or s.name in sites)]
-    private = [s for s in used if s.private]
-    releases = min(1, len(used)) if alone else sum(s.count for s in used)
-    if not private:
-        return Promise(record="", epsilon=None, delta=None, releases=releases)
-    budgets = [s.epsilon for s in private]
-    deltas = [s.delta for s in private if s.delta is not None]
-    if risk == "pointwise":
-        deltas = [0.0] * len(private)
-    stated = len(deltas) == len(private)
+    budgets = [epsilon for epsilon, _ in kept]
+    deltas = [0.0 if risk == "pointwise" else delta for _, delta in kept]
+    stated = [delta for delta in deltas if delta is not None]
     return Promise(
-        record="one record of that site" if alone else "one record of a protected site",
+        record=record,
         epsilon=(min(budgets), max(budgets)),
-        delta=(min(deltas), max(deltas)) if stated else None,
+        delta=(min(stated), max(stated)) if len(stated) == len(kept) else None,
         releases=releases,
     )
 
@@ -187,62 +185,55 @@ def basis(study: Study, kind: str) -> tuple[str, str]:
     >>> basis(preset("hospitals").study, "curator")[0]
     ''
     """
-    if isinstance(study, TransferStudy):
-        return _transfer_basis(study, kind)
-    theorem = "[CCV] Theorem 2.1"
-    if kind == "agreed":
-        return "[CCV] Theorem 3.2", "its weights (13) are inverse variances up to a constant"
-    if kind == "own" and not one_site(study):
-        return "", (
-            "[CCV] Theorem 3.2 combines curves of one common resolution; tuned site by site, "
-            "each curve keeps the bias of its own"
-        )
-    if kind == "output":
-        return theorem, (
-            "with one server: its estimator is one pooled fit with noise on the coefficients"
-        )
-    reasons = {
-        HOUSE: "with one server and ε infinite",
-        "alone": "with one server",
-        "unprotected": "every ε infinite",
-        "curator": "the protected records as one server",
-    }
-    return theorem, reasons.get(kind, "")
+    transfer = isinstance(study, TransferStudy)
+    here = 0 if transfer else 1
+    uncovered = {"own"} if not one_site(study) else set()
+    if transfer and not one_signal(study.servers):
+        uncovered |= {"agreed", "output"}
+    if transfer and not one_signal([s for s in study.servers if math.isfinite(s.epsilon)]):
+        uncovered.add("curator")
+    if kind in uncovered:
+        return "", _UNCOVERED[kind][here]
+    theorem = "[CCV] Theorem 3.2" if kind == "agreed" else "[CCV] Theorem 2.1"
+    return "[ACC] Theorem 3.4" if transfer else theorem, _COVERED.get(kind, ("", ""))[here]
 
 
-def _transfer_basis(study: TransferStudy, kind: str) -> tuple[str, str]:
-    theorem = "[ACC] Theorem 3.4"
-    same = one_signal(study.servers)
-    if kind == "curator" and not one_signal([s for s in study.servers if _shielded(s)]):
-        return "", (
-            "[ACC] Theorem 3.4 has one population at each site, and here records of unequal "
-            "signal γ lie in one place"
-        )
-    if kind == "agreed" and not same:
-        return "", (
-            "[ACC] Theorem 4.2 weighs a site by signal over variance; inverse variances forget "
-            "that signals γ differ"
-        )
-    if kind == "own" and not one_site(study):
-        return "", (
-            "nothing is assumed about how far a site's risk can point the wrong way at a "
-            "bandwidth that suits only this site, so there is no worst case to compute"
-        )
-    if kind == "output" and not same:
-        return "", (
-            "[ACC] Theorem 4.2 weighs sites by their signal γ; a pooled fit treats records of "
-            "unequal signal alike"
-        )
-    reasons = {
-        HOUSE: "with one site and ε infinite",
-        "alone": "with one site",
-        "unprotected": "every ε infinite",
-        "curator": "the protected records as one site, our reading",
-        "agreed": "for equal signals γ its weights are the inverse variances",
-        "output": "all records as one site, our reading",
-    }
-    return theorem, reasons.get(kind, "")
-
-
-def _shielded(server: Server) -> bool:
-    return math.isfinite(server.epsilon)
+# Why no theorem covers a design, for a classifier and for a curve.
+_UNCOVERED = {
+    "curator": (
+        "[ACC] Theorem 3.4 has one population at each site, and here records of unequal "
+        "signal γ lie in one place",
+    ),
+    "agreed": (
+        "[ACC] Theorem 4.2 weighs a site by signal over variance; inverse variances forget "
+        "that signals γ differ",
+    ),
+    "own": (
+        "nothing is assumed about how far a site's risk can point the wrong way at a "
+        "bandwidth that suits only this site, so there is no worst case to compute",
+        "[CCV] Theorem 3.2 combines curves of one common resolution; tuned site by site, "
+        "each curve keeps the bias of its own",
+    ),
+    "output": (
+        "[ACC] Theorem 4.2 weighs sites by their signal γ; a pooled fit treats records of "
+        "unequal signal alike",
+    ),
+}
+# As what a theorem covers a design, likewise.
+_COVERED = {
+    HOUSE: ("with one site and ε infinite", "with one server and ε infinite"),
+    "alone": ("with one site", "with one server"),
+    "unprotected": ("every ε infinite", "every ε infinite"),
+    "curator": (
+        "the protected records as one site, our reading",
+        "the protected records as one server",
+    ),
+    "agreed": (
+        "for equal signals γ its weights are the inverse variances",
+        "its weights (13) are inverse variances up to a constant",
+    ),
+    "output": (
+        "all records as one site, our reading",
+        "with one server: its estimator is one pooled fit with noise on the coefficients",
+    ),
+}

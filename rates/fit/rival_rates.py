@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
-from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, smoothness_of
+from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation
 from rates.fit import rival_roots
 from rates.fit.rival_basis import (
     HOUSE,
@@ -31,7 +31,7 @@ from rates.fit.rival_basis import (
     strictest,
 )
 from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
-from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study import FederatedStudy, Server, Study, columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,15 +116,12 @@ def rivals(
     `rates.fit.rival_roots` for what is no study.
     """
     chosen = strictest(study) if curator is None else curator
-    risk, plain = lens.risk_of(study), partial(equation, lens=lens.plain)
-    single = isinstance(study, FederatedStudy)
-    named = [
-        partial(equation, lens=replace(lens.named, kappa=kappa))
-        for kappa in (kappas[:1] if single else kappas)
-    ]
+    lens = replace(lens, risk=lens.risk_of(study))
+    named = lens.at_widths(study, kappas)
     owners = in_house(study, alike=alike)
-    by_equation = _outcomes(study, risk, chosen, owners, plain)
-    by_mechanism = [_outcomes(study, risk, chosen, owners, make) for make in named]
+    by_equation, *by_mechanism = (
+        _outcomes(study, chosen, owners, by) for by in (lens.plain, *named)
+    )
     missing = _missing(study, named[0])
 
     def row(kind: str, key: str, least: Rival | None = None) -> Rival:
@@ -147,32 +144,30 @@ def rivals(
 _LEAST = "house, the smallest"
 
 
-def _missing(study: Study, make: partial[Equation]) -> str:
+def _missing(study: Study, lens: Lens) -> str:
     try:
-        make(study)
+        equation(study, lens)
     except DomainError as error:
         return str(error)
     return ""
 
 
+def _root(study: Study, lens: Lens) -> float:
+    return float(solve_log(equation(study, lens).terms))
+
+
 def _outcomes(
-    study: Study,
-    risk: str,
-    curator: Curator,
-    owners: Sequence[Server],
-    make: partial[Equation],
+    study: Study, curator: Curator, owners: Sequence[Server], lens: Lens
 ) -> dict[str, Outcome]:
     """Outcomes by kind, by one kind of equation; without those that lack a delta."""
-    free = make(study.unprotected())
-    roots: dict[str, tuple[float, str]] = {"unprotected": (float(solve_log(free.terms)), "")}
+    free = equation(study.unprotected(), lens)
+    roots = {"unprotected": (float(solve_log(free.terms)), "")}
     for key, owner in zip((HOUSE, _LEAST), owners, strict=False):
-        roots[key] = (float(solve_log(make(kept_in_house(study, owner)).terms)), owner.name)
-    roots["curator"], roots["output"] = ((x, "") for x in _pooled(study, curator, make))
-    try:
-        roots |= _of_sites(study, risk, make)
-    except DomainError:  # the study's own noise needs a delta that is not stated
-        own = math.nan
-    else:
+        roots[key] = (_root(kept_in_house(study, owner), lens), owner.name)
+    roots["curator"], roots["output"] = ((x, "") for x in _pooled(study, curator, lens))
+    own = math.nan
+    with suppress(DomainError):  # the study's own noise needs a delta that is not stated
+        roots |= _of_sites(study, lens)
         own = roots["study"][0]
     return {kind: _outcome(free, u, own, site) for kind, (u, site) in roots.items()}
 
@@ -190,64 +185,57 @@ def _outcome(scale: Equation, u: float, own: float, site: str) -> Outcome:
     )
 
 
-def _of_sites(study: Study, risk: str, make: partial[Equation]) -> dict[str, tuple[float, str]]:
+def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
     """Roots of the designs in which every site releases its own summary, or only one does."""
-    whole = make(study)
+    whole, c = equation(study, lens), columns(study.servers)
     u = float(solve_log(whole.terms))
-    each = make(study.with_servers([replace(s, count=1) for s in study.servers]))
-    solo = solve_log(each.terms[:, None])
+    solo = solve_log(whole.terms.times(-np.log(c["count"]))[:, None])
     best = int(np.argmin(solo))
     name = study.servers[best].name if math.isfinite(solo[best]) else ""
     out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
     if isinstance(study, FederatedStudy):
-        g = smoothness_of(study, risk)
-        count = columns(study.servers)["count"]
-        out["own"] = (rival_roots.own_tuning(solo, count, g, pointwise=risk == "pointwise"), "")
-    else:
-        if not one_signal(study.servers):
-            out["agreed"] = (_agreed(study, whole), "")
-        if one_site(study):
-            out["own"] = (u, "")
+        g = study.smoothness_of(lens.risk_of(study))
+        pointwise = lens.risk == "pointwise"
+        out["own"] = (rival_roots.own_tuning(solo, c["count"], g, pointwise=pointwise), "")
+        return out
+    if not one_signal(study.servers):
+        power = study.smoothness * c["signal_exponent"]
+        used = power[[s.informative for s in study.servers]]
+        root = math.inf
+        if used.size:
+            root = rival_roots.rising_root(
+                lambda u: rival_roots.inverse_variance(whole.terms, power, u),
+                2.0 * float(used.min()),
+                2.0 * float(used.max()) + 3.0 * study.dimension,
+            )
+        out["agreed"] = (root, "")
+    if one_site(study):
+        out["own"] = (u, "")
     return out
 
 
-def _agreed(study: TransferStudy, whole: Equation) -> float:
-    power = study.smoothness * columns(study.servers)["signal_exponent"]
-    used = [k for k, s in enumerate(study.servers) if s.informative]
-    if not used:
-        return math.inf
-    slopes = 2.0 * power[used]
-    most = float(slopes.max()) + 3.0 * study.dimension
-    return rival_roots.rising_root(
-        lambda u: rival_roots.inverse_variance(whole.terms, power, u), float(slopes.min()), most
-    )
-
-
-def _pooled(study: Study, curator: Curator, make: partial[Equation]) -> tuple[float, float]:
+def _pooled(study: Study, curator: Curator, lens: Lens) -> tuple[float, float]:
     """Roots of the curator and of one pooled fit with noise."""
     if isinstance(study, FederatedStudy):
-        by_curator, by_fit = (
-            float(solve_log(make(design).terms)) for design in pooled_designs(study, curator)
-        )
-        return by_curator, by_fit
+        of_curator, of_fit = pooled_designs(study, curator)
+        return _root(of_curator, lens), _root(of_fit, lens)
     c = columns(study.servers)
     n, power = c["n"] * c["count"], study.smoothness * c["signal_exponent"]
-    shielded = np.isfinite(c["epsilon"])
     one = replace(study.target, n=1, epsilon=curator.epsilon, delta=curator.delta)
-    terms = make(replace(study, target=one, sources=())).terms
+    terms = equation(replace(study, target=one, sources=()), lens).terms
     everyone = rival_roots.pool(n, power, terms)
     if not len(everyone.log_n):
         return math.inf, math.inf
-    protected = rival_roots.pool(np.where(shielded, n, 0.0), power, terms)
-    opened = make(study.with_servers([_if_open(s) for s in study.servers])).terms
-    by_curator = rival_roots.rising_root(
-        lambda u: float(
-            np.logaddexp(rival_roots.best_weights(protected, u), rival_roots.log_ratio(opened, u))
-        ),
-        *everyone.slopes,
-    )
-    return by_curator, rival_roots.rising_root(
-        lambda u: rival_roots.pooled_fit(everyone, u), *everyone.slopes
+    protected = rival_roots.pool(np.where(np.isfinite(c["epsilon"]), n, 0.0), power, terms)
+    opened = equation(study.with_servers([_if_open(s) for s in study.servers]), lens).terms
+
+    def by_curator(u: float) -> float:
+        held, rest = rival_roots.best_weights(protected, u), rival_roots.log_ratio(opened, u)
+        return float(np.logaddexp(held, rest))
+
+    return (
+        rival_roots.rising_root(by_curator, *everyone.slopes),
+        rival_roots.rising_root(lambda u: rival_roots.pooled_fit(everyone, u), *everyone.slopes),
     )
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import STEEPEST, Terms, at_root
+from rates.numbers import STEEPEST, Terms, at_root, crossing, log_sum
 
 Array = NDArray[np.float64]
 
@@ -28,29 +28,18 @@ Array = NDArray[np.float64]
 def rising_root(value: Callable[[float], float], least: float, most: float) -> float:
     """Solve value(u) = 0 for a function whose slopes lie in [least, most], least > 0.
 
-    Every evaluation proves a bracket, [u - v/least, u - v/most] in some order; a secant step
-    inside it comes next. Returns ``inf`` where the function is minus infinity.
+    Its value at 0 proves a bracket, [-v/least, -v/most] in some order. Returns ``inf`` where the
+    function is minus infinity.
 
-    >>> rising_root(lambda u: 2 * u - 3 + min(u, 0), 2, 3)
+    >>> round(rising_root(lambda u: 2 * u - 3 + min(u, 0), 2, 3), 12)
     1.5
     """
-    u, v = 0.0, value(0.0)
+    v = value(0.0)
     if math.isinf(v):
         return -v
-    low, high = -math.inf, math.inf
-    slope = math.sqrt(least * most)
-    for turn in range(200):
-        ends = sorted((u - v / least, u - v / most))
-        low, high = max(low, ends[0]), min(high, ends[1])
-        new = u - v / slope
-        if not low <= new <= high or turn % 8 == 7:
-            new = 0.5 * (low + high)
-        if v == 0 or high - low <= 2e-15 * max(1.0, abs(u)) or new == u:
-            break
-        there = value(new)
-        slope = min(max((there - v) / (new - u), least), most)
-        u, v = new, there
-    return min(max(u, low), high)
+    low, high = sorted((-v / least, -v / most))
+    pad = 1e-9 * (1.0 + abs(v) / least)  # rounding at the ends must not hide the change of sign
+    return crossing(value, low - pad, high + pad, xtol=1e-15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,12 +88,12 @@ def pool(n: Array, power: Array, one: Terms) -> Pool:
 
 def pooled_fit(pool: Pool, u: float) -> float:
     """Log signal-to-noise ratio at log r = u where all records weigh the same."""
-    log_signal = _sum(pool.log_n + pool.power * u)
-    log_n = _sum(pool.log_n)
+    log_signal = log_sum(pool.log_n + pool.power * u)
+    log_n = log_sum(pool.log_n)
     sample = log_n - pool.log_sample - pool.d * u
     noise = -pool.log_private - 2.0 * pool.d * u
-    total = np.logaddexp(sample, noise) if pool.smooth else max(sample, noise)
-    return 2.0 * log_signal - float(total)
+    total = (np.logaddexp if pool.smooth else np.maximum)(sample, noise)
+    return float(2.0 * log_signal - total)
 
 
 def best_weights(pool: Pool, u: float) -> float:
@@ -126,7 +115,7 @@ def best_weights(pool: Pool, u: float) -> float:
     capped_s = np.logaddexp.accumulate(log_n + log_s)
     if pool.smooth:
         theta = float(np.max(capped_s - np.logaddexp(cap, capped_n)))
-        return _sum(log_n + log_s + np.minimum(log_s, theta)) + log_a
+        return float(log_sum(log_n + log_s + np.minimum(log_s, theta)) + log_a)
     if capped_n[-1] <= cap:  # noise counts even where every record has full weight
         return 2.0 * float(capped_s[-1]) - log_noise
     squares = np.logaddexp.accumulate((log_n + 2.0 * log_s)[::-1])[::-1]
@@ -140,7 +129,7 @@ def best_weights(pool: Pool, u: float) -> float:
 
 def log_ratio(terms: Terms, u: float) -> float:
     """Log signal-to-noise ratio of a study's own equation at log r = u."""
-    return _sum(at_root(terms, u)[0])
+    return float(log_sum(at_root(terms, u)[0]))
 
 
 def inverse_variance(terms: Terms, power: Array, u: float) -> float:
@@ -150,7 +139,7 @@ def inverse_variance(terms: Terms, power: Array, u: float) -> float:
     """
     log_weight, _ = at_root(replace(terms, slope=terms.step), u)
     log_s = np.minimum(power, STEEPEST) * u
-    return 2.0 * _sum(log_weight + log_s) - _sum(log_weight)
+    return float(2.0 * log_sum(log_weight + log_s) - log_sum(log_weight))
 
 
 def own_tuning(roots: Array, count: Array, g: float, *, pointwise: bool) -> float:
@@ -184,7 +173,3 @@ def own_tuning(roots: Array, count: Array, g: float, *, pointwise: bool) -> floa
     else:
         squared_bias = float(np.sum(many * (upto + before))) / total
     return (math.log((squared_bias + 1.0 / total) / 2.0) - top) / (2.0 * g)
-
-
-def _sum(x: Array) -> float:
-    return float(np.logaddexp.reduce(x)) if x.size else -math.inf

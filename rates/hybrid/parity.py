@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.hybrid.design import BUDGET, FAILURE, MEAN_SQUARE
-from rates.numbers import DIMENSION, Parameter
+from rates.numbers import DIMENSION, Parameter, least
 
 Array = NDArray[np.float64]
 
@@ -143,13 +143,5 @@ def records_needed(bits: int, failure: float, rare: float = 0.5) -> int:
     Source: `failure_chance`, solved for n.
     """
     d, beta = BITS.check(bits), FAILURE.check(failure)
-    low, high = int(d) - 1, int(d)
-    while float(failure_chance(int(d), high, rare)) > beta:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if float(failure_chance(int(d), middle, rare)) > beta:
-            low = middle
-        else:
-            high = middle
-    return high
+    d = int(d)
+    return int(least(lambda n: float(failure_chance(d, n, rare)) <= beta, d - 1, d))

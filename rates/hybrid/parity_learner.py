@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rates.hybrid.design import BUDGET, FAILURE, USERS_PER_TEST
 from rates.hybrid.parity import BITS, RARE
-from rates.numbers import DomainError, analytic_multiplier
+from rates.numbers import DomainError, analytic_multiplier, least
 
 Array = NDArray[np.float64]
 
@@ -199,15 +199,10 @@ def batch_needed(
     wanted = -math.expm1(math.log(beta) / batches)  # (1-p)^B = β
     if wanted >= 0.5:
         return None
-    low, high = 0, max(4, math.ceil(BITS.check(bits) / keep))
-    while learner_chance(bits, high, rare, epsilon) < wanted:
-        low, high = high, 2 * high
-        if high > MOST_RECORDS:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        if learner_chance(bits, middle, rare, epsilon) < wanted:
-            low = middle
-        else:
-            high = middle
-    return high
+    found = least(
+        lambda n: learner_chance(bits, n, rare, epsilon) >= wanted,
+        0,
+        max(4, math.ceil(BITS.check(bits) / keep)),
+        most=MOST_RECORDS,
+    )
+    return None if math.isinf(found) else int(found)

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from rates.numbers import DomainError, safe_exp
+from rates.numbers import DomainError, least, safe_exp
 
 _WIDTH = 40.0  # standard deviations of the binomial that are summed
 
@@ -123,7 +123,7 @@ def composed_delta(epsilon_step: float, delta_step: float, steps: int, epsilon: 
 def composed_epsilon(epsilon_step: float, delta_step: float, steps: int, delta: float) -> float:
     """Return the smallest ε at which steps in a row are (ε, δ)-private, exact in the worst case.
 
-    The inverse of `composed_delta` by bisection, to 1e-12 of the largest possible ε = T ε*.
+    The inverse of `composed_delta` by bisection.
 
     Args:
         epsilon_step: ε* of each step.
@@ -139,22 +139,14 @@ def composed_epsilon(epsilon_step: float, delta_step: float, steps: int, delta: 
 
     Source: as `composed_delta`.
     """
-    low, high = 0.0, steps * epsilon_step
-    if math.isinf(high):
+
+    def holds(epsilon: float) -> bool:
+        return composed_delta(epsilon_step, delta_step, steps, epsilon) <= delta
+
+    high = float(steps * epsilon_step)
+    if math.isinf(high) or not holds(high):
         return math.inf
-    if composed_delta(epsilon_step, delta_step, steps, high) > delta:
-        return math.inf
-    if composed_delta(epsilon_step, delta_step, steps, low) <= delta:
-        return 0.0
-    while high - low > 1e-12 * max(1.0, high):
-        middle = 0.5 * (low + high)
-        if middle in (low, high):
-            break
-        if composed_delta(epsilon_step, delta_step, steps, middle) > delta:
-            low = middle
-        else:
-            high = middle
-    return high
+    return 0.0 if holds(0.0) else least(holds, 0.0, high)
 
 
 def _chance(density: float, records: float) -> float:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rates.numbers import DELTA, DIMENSION, SAMPLE_SIZE, DomainError, Parameter, delta_of
+from rates.numbers import DELTA, DIMENSION, SAMPLE_SIZE, DomainError, Parameter, epsilon_of
 
 RADIUS = Parameter(
     "radius",
@@ -32,7 +32,6 @@ SCALE = Parameter(
     "number, 0.1 or 0.01, and no epsilon.",
 )
 RECORDS = Parameter("n", "n", f"1, ..., {SAMPLE_SIZE.high}", help="Records of a site.")
-_MOST = 1e9  # budgets beyond this are reported as infinite
 
 
 def crude_sensitivity(dimension: int) -> float:
@@ -184,17 +183,7 @@ def gaussian_epsilon(multiplier: float, delta: float) -> float:
     d = DELTA.check(delta)
     if not multiplier >= 0:
         raise DomainError("The multiplier must be >= 0.", "multiplier", multiplier)
-    if multiplier == 0 or float(delta_of(multiplier, _MOST)) > d:
-        return math.inf
-    low, high = 0.0, 1.0
-    if float(delta_of(multiplier, 1e-12)) <= d:
-        return 0.0
-    while float(delta_of(multiplier, high)) > d:
-        low, high = high, 2.0 * high
-    for _ in range(80):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if float(delta_of(multiplier, middle)) > d else (low, middle)
-    return high
+    return epsilon_of(multiplier, d) if multiplier else math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from rates import numbers
-from rates.rows import number_from_text
+from rates.numbers import number_from_text
 from rates.study import Server, TransferStudy
 
 SOURCE_SIZE = replace(

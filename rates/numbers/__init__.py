@@ -1,13 +1,17 @@
 """Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
 
 from rates.numbers import budgets, gaussian
-from rates.numbers.bracket import crossing
+from rates.numbers.roots import bracketed, crossing, least, rising
+from rates.numbers.files import (
+    Fields, MAX_BYTES, VERSION, decode, exact_float, load_json, pack, packed, plain, to_text,
+    unpack,
+)
 from rates.numbers.gaussian import (
     ACC_PRINTED, CCV_PRINTED, MECHANISMS, Mechanism, analytic_multiplier, budget_elasticity,
-    check_mechanism, delta_of, printed_multiplier,
+    check_mechanism, delta_of, epsilon_of, printed_multiplier,
 )
 from rates.numbers.implicit import STEEPEST, Terms, at_root, make_terms, solve_log
-from rates.numbers.logs import listed, safe_exp
+from rates.numbers.logs import listed, log0, log_sum, safe_exp
 from rates.numbers.notebook import Brief, Framed, Shown, frame, to_frame
 from rates.numbers.parameters import (
     COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
@@ -17,3 +21,6 @@ from rates.numbers.parameters import (
 )
 from rates.numbers.stops import decades, steps
 from rates.numbers.text import between, number, number_text, percent, signed_percent, span
+from rates.numbers.typed import (
+    Exact, Shape, as_read, grouped, number_from_text, numbers_from_text, shape, shape_of,
+)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers.parameters import DomainError
+from rates.numbers.roots import least
 
 Array = NDArray[np.float64]
 Mechanism = Literal["printed", "analytic"]
@@ -23,7 +24,7 @@ MECHANISMS: tuple[Mechanism, ...] = ("analytic", "printed")
 
 ACC_PRINTED = 2.0  # (9) of [ACC]: sigma/Delta = sqrt(2 log(2/delta))/epsilon
 CCV_PRINTED = 4.0  # below Lemma 3.1 of [CCV]: sigma/Delta = sqrt(4 log(2/delta))/epsilon
-FEW = 128  # so many numbers go one by one: loading scipy.special takes longer than all else
+_FEW = 128  # pairs that are worth keeping
 _HALF_LOG_TAU = 0.5 * math.log(2.0 * math.pi)
 
 
@@ -69,7 +70,7 @@ def analytic_multiplier(epsilon: ArrayLike, delta: ArrayLike) -> Array:
     """
     eps, dlt = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(delta, float))
     pairs, inverse = np.unique(eps.ravel() + 1j * dlt.ravel(), return_inverse=True)
-    found = _of_few(pairs.tobytes()) if pairs.size <= FEW else _of(pairs)
+    found = _of_few(pairs.tobytes()) if pairs.size <= _FEW else _of(pairs)
     return np.asarray(found[inverse.ravel()].reshape(eps.shape))
 
 
@@ -81,11 +82,13 @@ def _of_few(pairs: bytes) -> Array:
 
 def _of(pairs: NDArray[np.complex128]) -> Array:
     """Return the multipliers of different pairs, epsilon + i delta."""
+    from scipy.special import ndtri_exp  # x with log Φ(x) as given
+
     # Beyond 1e300 squares overflow; the noise of 1e300 keeps the promise, and nobody sees it.
     e, log_delta = np.minimum(pairs.real, 1e300), np.log(pairs.imag)
     with np.errstate(all="ignore"):
-        a = _quantile(log_delta)
-        t = np.maximum(_profile(a, e)[0], -2.0 * _quantile(np.log1p(-pairs.imag) - math.log(2.0)))
+        a = ndtri_exp(log_delta)
+        t = np.maximum(_profile(a, e)[0], -2.0 * ndtri_exp(np.log1p(-pairs.imag) - math.log(2.0)))
         a = np.where(e < 1.0, t / 2.0 - e / t, a)
         for _ in range(100):
             t, wide, gap = _profile(a, e)
@@ -115,6 +118,21 @@ def delta_of(multiplier: ArrayLike, epsilon: ArrayLike) -> Array:
         return np.asarray(np.exp(_log_delta(a, gap)))
 
 
+def epsilon_of(multiplier: float, delta: float) -> float:
+    """Return the smallest ε at which noise of this multiplier is (ε, δ)-private.
+
+    >>> round(epsilon_of(float(analytic_multiplier(2.0, 1e-6)), 1e-6), 9)
+    2.0
+
+    Source: as `delta_of`, by bisection.
+    """
+
+    def holds(epsilon: float) -> bool:
+        return float(delta_of(multiplier, epsilon)) <= delta
+
+    return 0.0 if holds(0.0) else least(holds, 0.0, 1.0, most=1e300)
+
+
 def budget_elasticity(epsilon: ArrayLike, multiplier: ArrayLike) -> Array:
     """Return -d log(σ/Δ) / d log ε of the exact calibration; 1 would be σ proportional to 1/ε.
 
@@ -131,48 +149,9 @@ def budget_elasticity(epsilon: ArrayLike, multiplier: ArrayLike) -> Array:
 
 def _mills(x: Array) -> Array:
     """Mills' ratio (1 - Φ(x)) / φ(x)."""
-    scaled = np.asarray(x / math.sqrt(2.0))
-    if scaled.size > FEW:
-        from scipy.special import erfcx
+    from scipy.special import erfcx  # here: an answer by the rate equation alone needs none
 
-        return np.asarray(math.sqrt(math.pi / 2.0) * erfcx(scaled))
-    found = [math.sqrt(math.pi / 2.0) * _erfcx(one) for one in scaled.ravel().tolist()]
-    return np.reshape(found, scaled.shape)
-
-
-def _erfcx(x: float) -> float:
-    """Return exp(x²) erfc(x), which is infinite from -26.7 down."""
-    if not -26.7 < x < 26.0:
-        if x < 0:
-            return math.inf
-        total, term = 0.0, 1.0
-        for k in range(1, 9):  # the series in 1/x²; x may be infinite or nan
-            total += term
-            term *= (1 - 2 * k) / (2.0 * x * x)
-        return total / (x * math.sqrt(math.pi))
-    high = round(x * 1024.0) / 1024.0  # its square is exact: x² rounded would cost three digits
-    try:
-        return math.exp(high * high) * math.exp((x - high) * (x + high)) * math.erfc(x)
-    except OverflowError:
-        return math.inf
-
-
-def _quantile(log_chance: Array) -> Array:
-    """Return x with log Φ(x) as given."""
-    if log_chance.size > FEW:
-        from scipy.special import ndtri_exp
-
-        return np.asarray(ndtri_exp(log_chance))
-    from statistics import NormalDist
-
-    inverse, found = NormalDist().inv_cdf, []
-    for log_p in log_chance.ravel().tolist():
-        p, upper = math.exp(log_p), -math.expm1(log_p)  # the smaller one has all its digits
-        if p == 0.0 or upper == 0.0:
-            found.append(-math.inf if p == 0.0 else math.inf)
-        else:
-            found.append(inverse(p) if p < 0.5 else -inverse(upper))
-    return np.reshape(found, log_chance.shape)
+    return np.asarray(math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0)))
 
 
 def _profile(a: Array, epsilon: Array) -> tuple[Array, Array, Array]:

@@ -13,9 +13,9 @@ has a slope between s_j and s_j + d, which gives three things for free:
 * a proved bracket, [min u_j - log K / min s_j, min u_j], for K terms;
 * no overflow, because inside the bracket no term exceeds 1 (4 for the smooth g).
 
-Each step evaluates the sum with three derivatives and moves by Householder's rule of
-fourth order. Two steps in single precision bring u within about 1e-6; the steps that
-follow are in double precision, keep the bracket and fall back to its middle.
+Each step evaluates the sum with three derivatives, at one exponential a term, and moves by
+Householder's rule of fourth order. Two steps in single precision bring u within about 1e-6;
+the steps that follow are in double precision, keep the bracket and fall back to its middle.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers.householder import Block, Room, Steps
+from rates.numbers.roots import bracketed
 
 Array = NDArray[np.float64]
+Reals = NDArray[Any]  # single or double precision
+Block = tuple[Reals, Reals, Reals, Reals]  # a, b, s, d by terms and problems; columns broadcast
 
-BLOCK = 60_000  # numbers per block, so that the work arrays stay in cache
+BLOCK = 40_000  # numbers per block, so that the work arrays stay in cache
 STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
 _FURTHER = 0.3  # of the bracket's length: where roots of random studies of many sites lie
-_MAX_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,26 +150,21 @@ def solve_log(terms: Terms) -> Array:
     out = np.full(problems, np.inf)
     if servers == 0 or problems == 0:
         return out.reshape(batch)
-    blocks = max(1, math.ceil(problems / max(1, BLOCK // servers)))
-    width = math.ceil(problems / blocks)
+    width = max(1, BLOCK // servers)
     columns = [_columns(x, batch) for x in terms.pieces()]
-    alike = problems > 20 and all(math.prod(x.shape[:-1]) == 1 for x in (terms.slope, terms.step))
-    room = Room(servers, width, alike)
     rest = np.arange(problems)
     with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
         if not terms.smooth and float(terms.slope.max() + terms.step.max()) < _SINGLE_LIMIT:
             doubtful = np.empty(problems, bool)
             for start in range(0, problems, width):
                 part = slice(start, min(start + width, problems))
-                room.cut(part.stop - start)
-                block = _assemble([take(part) for take in columns], room)
-                out[part], doubtful[part] = _quick(block, room)
+                block = _assemble([take(part) for take in columns], part.stop - start)
+                out[part], doubtful[part] = _quick(block)
             rest = np.flatnonzero(doubtful)
         for start in range(0, len(rest), width):
             some = rest[start : start + width]
-            room.cut(len(some))
-            block = _assemble([take(some) for take in columns], room)
-            out[some] = _bracketed(block, out[some], terms.smooth, room)
+            block = _assemble([take(some) for take in columns], len(some))
+            out[some] = _slow(block, out[some], terms.smooth)
     return out.reshape(batch)
 
 
@@ -183,7 +179,8 @@ def at_root(terms: Terms, u: ArrayLike) -> tuple[Array, Array]:
         gap = b + d * at - a
         level = np.minimum(a, b + d * at) + s * at
         if terms.smooth:
-            level = level - np.log1p(np.exp(-np.abs(gap)))
+            # Of two infinite branches there is no gap, and their term is infinite.
+            level = level - np.nan_to_num(np.log1p(np.exp(-np.abs(gap))))
         return level, gap
 
 
@@ -200,86 +197,116 @@ def _columns(x: Array, batch: tuple[int, ...]):  # type: ignore[no-untyped-def]
     return lambda which: view[np.unravel_index(places[which], batch)].T
 
 
-def _assemble(pieces: list[Array], room: Room | None = None) -> Block:
+def _assemble(pieces: list[Array], problems: int | None = None) -> Block:
     """Form (a, b, s, d); a term of size or budget zero becomes exp(-inf) = 0."""
     log_size, log_budget, s, d, log_sample, log_private = pieces
-    if room:
-        a, b = room.pieces
-        np.copyto(a, log_size)
-        np.add(a, log_budget, out=b)
-        if log_sample.any():
-            a += log_sample
-    else:
+    if problems is None:
         a, b = log_size + log_sample, log_size + log_budget
+    else:  # side by side in memory, as sums run over the terms
+        a, b = np.empty((2, max(len(x) for x in pieces), problems))
+        np.add(log_size, log_sample, out=a)
+        np.add(log_size, log_budget, out=b)
     b *= 2.0
     if log_private.any():
-        b = np.add(b, log_private, out=b if room else None)
+        b = b + log_private
     if a.min(initial=np.inf) == -np.inf:
         b = np.where(np.isneginf(a), 0.0, b)
     return a, b, s, d
 
 
-def _quick(block: Block, room: Room) -> tuple[Array, NDArray[np.bool_]]:
+def _sharp(block: Block, u: Reals) -> tuple[Sequence[Reals], NDArray[np.bool_]]:
+    """Sum of the terms at u and of their first three derivatives; and where privacy binds."""
+    a, b, s, d = block
+    t = b + d * u
+    private = t < a
+    np.minimum(t, a, out=t)
+    t += s * u
+    np.exp(t, out=t)
+    if s.shape[1] == d.shape[1] == 1:  # problems with the same slopes: products of matrices
+        order, every = np.arange(4)[:, None], np.zeros(len(t), t.dtype)
+        sample, steep = ((x[:, 0] + every) ** order for x in (s, s + d))
+        sums = sample @ t
+        t *= private
+        return sums + (steep - sample) @ t, private
+    slope = s + d * private
+    each = [t.sum(axis=0)]
+    for _ in range(3):
+        t *= slope
+        each.append(t.sum(axis=0))
+    return each, private
+
+
+def _smooth(block: Block, u: Reals) -> Sequence[Reals]:
+    """The same sums for the harmonic sum of both branches."""
+    a, b, s, d = block
+    private = b + d * u
+    gap = private - a
+    t = np.exp(np.minimum(a, private) + s * u) / (1.0 + np.exp(-np.abs(gap)))
+    p = 1.0 / (1.0 + np.exp(gap))
+    slope = s + d * p
+    bend = -(d**2) * p * (1.0 - p)
+    twist = d**3 * p * (1.0 - p) * (1.0 - 2.0 * p)
+    return (
+        t.sum(axis=0),
+        (t * slope).sum(axis=0),
+        (t * (slope * slope + bend)).sum(axis=0),
+        (t * (slope**3 + 3.0 * slope * bend + twist)).sum(axis=0),
+    )
+
+
+def _householder(sums: Sequence[Reals]) -> tuple[Reals, NDArray[np.bool_], Reals]:
+    """Return the step of fourth order for g = log(sum) = 0, whether g > 0, and 1 / slope.
+
+    With c2 and c3 the second and third derivatives over the powers of the first, k = 1 / slope,
+    and e = (c2 - 1) g, the step is k g (1 - e/2) / (1 - e + (c3 - 3 c2 + 2) g^2 / 6);
+    far away both factors are held.
+    """
+    f0, f1, f2, f3 = sums
+    g, k = np.log(f0), f0 / f1
+    c2, c3 = f2 / f1 * k, f3 / f1 * k * k
+    e = (c2 - 1.0) * g
+    under = 1.0 - e + (c3 - 3.0 * c2 + 2.0) * g * g / 6.0
+    return k * g * np.maximum(1.0 - e / 2.0, 0.1) / np.maximum(under, 0.25), g > 0, k
+
+
+def _quick(block: Block) -> tuple[Array, NDArray[np.bool_]]:
     """Two steps in single precision, one in double; and where that may not be enough."""
-    _, _, s, d = block
-    u = _single_start(block, room).astype(float)
-    steps = Steps(block, room)
-    step, _, _ = steps.householder(u)
-    u -= step
+    a, b, s, d = block
+    a4, b4, s4, d4 = (x.astype(np.float32) for x in block)
+    # From near the right end of the bracket.
+    u = -np.minimum(a4 / s4, b4 / (s4 + d4)).max(axis=0)
+    u -= np.float32(_FURTHER * math.log(len(a)) / float(s.mean() + 0.5 * d.mean()))
+    for _ in range(2):
+        u = u - _householder(_sharp((a4, b4, s4, d4), u)[0])[0]
+    sums, private = _sharp(block, u := u.astype(float))
+    step, _, _ = _householder(sums)
+    u = u - step
     # Slopes are bounded from both sides, so a small step proves that the root is near;
     # if no minimum changes its branch on the way the sum is analytic there and the
     # step is exact to rounding.
     near = np.abs(step) < _QUARTIC / float(s.max() + d.max())
-    return u, ~near | steps.crosses(u)
+    return u, ~near | ((b + d * u < a) != private).any(axis=0)
 
 
-def _single_start(block: Block, room: Room) -> Array:
-    """Two steps in single precision from near the right end of the bracket."""
-    a, b, t, x = room.single
-    np.copyto(a, block[0], casting="same_kind")
-    np.copyto(b, block[1], casting="same_kind")
-    s, d = (x.astype(np.float32) for x in block[2:])
-    np.divide(a, s, out=t)
-    np.divide(b, s + d, out=x)
-    np.minimum(t, x, out=t)
-    u = -t.max(axis=0)
-    u -= _FURTHER * math.log(len(t)) / float(s.mean() + 0.5 * d.mean())
-    steps = Steps((a, b, s, d), room)
-    for _ in range(2):
-        step, _, _ = steps.householder(u)
-        u -= step
-    return np.asarray(u)
-
-
-def _bracketed(block: Block, u: Array, smooth: bool, room: Room) -> Array:
+def _slow(block: Block, u: Array, smooth: bool) -> Array:
     """Householder steps inside a shrinking bracket until the step is down to rounding."""
     a, b, s, d = block
     alone = np.minimum(a / s, b / (s + d))
     if smooth:  # the smooth term is at least half the sharp one
-        alone -= math.log(2.0) / s
+        alone = alone - math.log(2.0) / s
     high = np.broadcast_to(-alone.max(axis=0), u.shape)
     live = ~np.isposinf(high)
     if not live.all():
         out = np.full(len(u), np.inf)
         if live.any():
-            a, b, s, d = (x if x.shape[1] == 1 else x[:, live] for x in block)
-            room.cut(int(live.sum()))
-            out[live] = _bracketed((a, b, s, d), u[live], smooth, room)
+            part = [x if x.shape[1] == 1 else x[:, live] for x in block]
+            out[live] = _slow((part[0], part[1], part[2], part[3]), u[live], smooth)
         return out
     low = high - math.log(2.0 * len(alone) if smooth else len(alone)) / float(s.min())
     u = np.where((u >= low) & (u <= high), u, high)
-    steps = Steps(block, room)
-    for turn in range(_MAX_STEPS):
-        step, value, reach = steps.householder(u, smooth)
-        above = value > 0
-        high = np.where(above, u, high)
-        low = np.where(above, low, u)
-        new = u - step
-        # Every fourth step halves the bracket from the eighth on, so the loop must end.
-        lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
-        new = np.where(lost, 0.5 * (low + high), new)
-        moved = np.abs(new - u)
-        u = new
-        if np.all(moved <= 2e-15 * (np.abs(u) + 4.0 * reach)):
-            break
-    return u
+
+    def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
+        step, above, reach = _householder(_smooth(block, u) if smooth else _sharp(block, u)[0])
+        return step, above, 4.0 * reach
+
+    return bracketed(at, u, low, high)

@@ -131,6 +131,14 @@ class Parameter:
         """The sentence that names the allowed set."""
         return self.rule or f"{self.noun or self.name.replace('_', ' ')} must {self._ends()}."
 
+    def allows(self, value: object) -> bool:
+        """Whether a value lies in the domain."""
+        try:
+            self.check(value)
+        except DomainError:
+            return False
+        return True
+
     def _ends(self) -> str:
         low, high = _written(self.low), _written(self.high)
         endless = math.isinf(self.high)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rates.numbers import DomainError, Words, as_number
-from rates.rows import decode
-from rates.study import codec
+from rates.numbers import (
+    VERSION,
+    DomainError,
+    Fields,
+    Parameter,
+    Words,
+    decode,
+    load_json,
+    plain,
+    to_text,
+)
 
-VERSION = 1
 MOST_LETTERS = 40
 MOST_CLAIMS = 40
 MOST_POINTS = 1_000
@@ -20,6 +26,7 @@ MOST_TEXT = 500
 MOST_POWER = 1_000.0
 FAR = (1e-30, 1e30)  # ends of an axis of a size
 _WHERE = "Rate"
+_END = Parameter("end", "", "[-inf, inf]", help="An end of a range of an exponent, or of an axis.")
 _REQUIRED = {"version", "text", "sizes"}
 
 Span = tuple[float, float]
@@ -131,7 +138,7 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
     out: dict[str, Any] = {"version": VERSION, "text": asked.text, "sizes": list(asked.sizes)}
     if asked.exponents:
         usual = all(span == (0.0, math.inf) for _, span in asked.exponents)
-        ranges = {x: _ends(span) for x, span in asked.exponents}
+        ranges = {x: [*map(plain, span)] for x, span in asked.exponents}
         out["exponents"] = list(ranges) if usual else ranges
     if asked.claims:
         out["claims"] = [
@@ -139,11 +146,11 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
             for c in asked.claims
         ]
     if asked.at:
-        out["at"] = {x: codec.plain(v) for x, v in asked.at}
+        out["at"] = {x: plain(v) for x, v in asked.at}
     if asked.spans:
-        out["spans"] = {x: _ends(span) for x, span in asked.spans}
+        out["spans"] = {x: [*map(plain, span)] for x, span in asked.spans}
     if asked.points:
-        out["points"] = [[codec.plain(v) for v in point] for point in asked.points]
+        out["points"] = [[plain(v) for v in point] for point in asked.points]
     for name in ("where", "sites", "axes"):
         if given := getattr(asked, name):
             out[name] = list(given)
@@ -155,8 +162,7 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
 
 def to_json(asked: Inquiry, *, indent: int | None = 2) -> str:
     """Return the question as strict JSON."""
-    separators = (",", ":") if indent is None else None
-    return json.dumps(to_dict(asked), indent=indent, separators=separators, allow_nan=False)
+    return to_text(to_dict(asked), indent)
 
 
 def from_json(text: str | bytes) -> Inquiry:
@@ -165,108 +171,48 @@ def from_json(text: str | bytes) -> Inquiry:
     Raises:
         DomainError: The text is no question of this format; the message names the field.
     """
-    return from_dict(codec.load_json(decode(text)))
+    return from_dict(load_json(decode(text)))
 
 
 def from_dict(data: object) -> Inquiry:
     """Read a question from plain data, as `from_json` does."""
-    if not isinstance(data, Mapping):
-        raise DomainError("A rate must be a JSON object.", "rate", data)
-    if data.get("version") != VERSION or isinstance(data.get("version"), bool):
-        rule = f"version must be {VERSION}, the only one this program reads."
-        raise DomainError(rule, "version", data.get("version"), _WHERE)
-    codec.check_keys(data, {"version", *(f.name for f in fields(Inquiry))}, _REQUIRED, _WHERE)
+    part = Fields.of(data, "A rate", _WHERE).version()
+    part.keys({"version", *(f.name for f in fields(Inquiry))}, _REQUIRED)
+    at, spans = part.part("at"), part.part("spans")
     return Inquiry(
-        text=_text(data, "text", MOST_TEXT),
-        sizes=_letters(data["sizes"], "sizes"),
-        exponents=_exponents(data.get("exponents", [])),
-        unknown=_text(data, "unknown"),
-        rate=_text(data, "rate", MOST_TEXT),
-        sites=_letters(data.get("sites", []), "sites"),
-        claims=tuple(_claim(x, k) for k, x in enumerate(_list(data, "claims"), start=1)),
-        where=_letters(data.get("where", []), "where"),
-        at=tuple(
-            (str(x), _number(v, str(x))) for x, v in _mapping(data.get("at", {}), "at").items()
-        ),
-        axes=_letters(data.get("axes", []), "axes"),
-        spans=tuple(
-            (str(x), _span(v, str(x))) for x, v in _mapping(data.get("spans", {}), "spans").items()
-        ),
-        points=tuple(_point(x, k) for k, x in enumerate(_list(data, "points"), start=1)),
-        rival=_text(data, "rival", MOST_TEXT),
-        name=_text(data, "name"),
-        reference=_text(data, "reference", MOST_TEXT),
+        text=part.text("text", MOST_TEXT),
+        sizes=part.texts("sizes"),
+        exponents=_exponents(part),
+        unknown=part.text("unknown"),
+        rate=part.text("rate", MOST_TEXT),
+        sites=part.texts("sites"),
+        claims=tuple(_claim(x, k) for k, x in enumerate(part.items("claims"), start=1)),
+        where=part.texts("where"),
+        at=tuple((letter, at.number(letter)) for letter in at.data),
+        axes=part.texts("axes"),
+        spans=tuple((letter, spans.span(letter, _END)) for letter in spans.data),
+        points=tuple(_point(x, k) for k, x in enumerate(part.items("points"), start=1)),
+        rival=part.text("rival", MOST_TEXT),
+        name=part.text("name"),
+        reference=part.text("reference", MOST_TEXT),
     )
 
 
-def _ends(span: Span) -> list[float | int | str]:
-    return [codec.plain(x) if math.isfinite(x) else ("inf" if x > 0 else "-inf") for x in span]
-
-
-def _text(data: Mapping[str, Any], field: str, most: int = 80) -> str:
-    given = data.get(field)
-    if given is None and field != "text":
-        return ""
-    if not isinstance(given, str) or len(given) > most:
-        rule = f"{field} must be a text of at most {most} characters."
-        got = Words(f"{len(given)} characters") if isinstance(given, str) else given
-        raise DomainError(rule, field, got, _WHERE)
-    return given
-
-
-def _list(data: Mapping[str, Any], field: str) -> list[Any]:
-    given = data.get(field, [])
-    if not isinstance(given, list):
-        raise DomainError(f"{field} must be a list.", field, given, _WHERE)
-    return given
-
-
-def _letters(given: object, field: str) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(x, str) for x in given):
-        raise DomainError(f"{field} must be a list of letters.", field, given, _WHERE)
-    return tuple(given)
-
-
-def _exponents(given: object) -> tuple[tuple[str, Span], ...]:
-    if isinstance(given, Mapping):
-        return tuple((str(x), _span(v, str(x))) for x, v in given.items())
-    return tuple((x, (0.0, math.inf)) for x in _letters(given, "exponents"))
-
-
-def _mapping(given: object, field: str) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise DomainError(f"{field} must be a JSON object.", field, given, _WHERE)
-    return given
-
-
-def _span(given: object, field: str) -> Span:
-    if not isinstance(given, list) or len(given) != 2:
-        rule = "A range is a list of two numbers, the lower one first."
-        raise DomainError(rule, field, given, _WHERE)
-    low, high = (_number(x, field, infinite=True) for x in given)
-    return low, high
-
-
-def _number(given: object, field: str, *, infinite: bool = False) -> float:
-    if infinite and given in ("inf", "-inf"):
-        return float(str(given))
-    number = None if isinstance(given, str) else as_number(given)
-    if number is None or not math.isfinite(number):
-        raise DomainError(f"{field} must be a finite number.", field, given, _WHERE)
-    return number
+def _exponents(part: Fields) -> tuple[tuple[str, Span], ...]:
+    if isinstance(part.data.get("exponents"), Mapping):
+        ranges = part.part("exponents")
+        return tuple((letter, ranges.span(letter, _END)) for letter in ranges.data)
+    return tuple((letter, (0.0, math.inf)) for letter in part.texts("exponents"))
 
 
 def _claim(given: object, row: int) -> Said:
-    where = f"Claim {row}"
-    if not isinstance(given, Mapping):
-        raise DomainError("A claim must be a JSON object.", "claims", given, where)
-    codec.check_keys(given, {"equals", "where", "name"}, {"equals"}, where)
-    conditions = given.get("where", [])
-    if isinstance(conditions, str):
-        conditions = [conditions]
-    _letters(conditions, "where")
-    most = [_text({"text": x}, "text", MOST_TEXT) for x in (given["equals"], *conditions)]
-    return Said(most[0], tuple(most[1:]), _text(given, "name"))
+    part = Fields.of(given, "A claim", f"Claim {row}", "claims")
+    part.keys({"equals", "where", "name"}, {"equals"})
+    if isinstance(only := part.data.get("where"), str):
+        part = Fields({**part.data, "where": [only]}, part.where)
+    for text in part.texts("where"):
+        Fields({"where": text}, part.where).text("where", MOST_TEXT)
+    return Said(part.text("equals", MOST_TEXT), part.texts("where"), part.text("name"))
 
 
 def _point(given: object, row: int) -> tuple[float, float, float]:
@@ -284,10 +230,9 @@ def points(rows: Iterable[list[object]], first: int = 1) -> tuple[tuple[float, f
     """
     out = []
     for row, cells in enumerate(rows, start=first):
-        x, mean, *rest = (
-            _number(v, f) for v, f in zip(cells, ("x", "mean", "error"), strict=False)
-        )
-        error = rest[0] if rest else 0.0
+        part = Fields(dict(zip(("x", "mean", "error"), cells, strict=False)), f"Point {row}")
+        x, mean = part.number("x"), part.number("mean")
+        error = part.number("error") if "error" in part.data else 0.0
         for field, value, low in (
             ("x", x, x > 0),
             ("mean", mean, mean > 0),

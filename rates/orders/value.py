@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, check_array
+from rates.numbers import DomainError, bracketed, check_array
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Join,
@@ -34,7 +34,6 @@ from rates.orders.language.powers import Power, log_number, numeric
 Array = NDArray[np.float64]
 Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
 
-_MAX_STEPS = 200
 _FLAT = np.asarray(0.0)
 
 
@@ -176,21 +175,13 @@ def root(numbers: Setting, above: Node, below: Node, ratio: Normal, least: Array
         low, high = np.minimum(start, end), np.maximum(start, end)
         pad = 1e-12 * (1.0 + np.abs(low) + np.abs(high))
         low, high = low - pad, high + pad
-        u = np.where(fixed, 0.0, start)
-        for turn in range(_MAX_STEPS):
+
+        def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
             (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
-            value, slope = a - b, s - t
-            past = value * np.sign(least) > 0
-            high, low = np.where(past, u, high), np.where(past, low, u)
-            new = u - value / slope
-            lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
-            new = np.where(lost, 0.5 * (low + high), new)
-            new = np.where(fixed, 0.0, new)
-            moved = np.abs(new - u)
-            u = new
-            if np.all(moved <= 2e-15 * (np.abs(u) + 1.0 / np.abs(least))):
-                break
-        return np.where(fixed, start, u)
+            return (a - b) / (s - t), (a - b) * np.sign(least) > 0, 1.0 / np.abs(least)
+
+        inner = [np.where(fixed, 0.0, x) for x in (start, low, high)]
+        return np.where(fixed, start, bracketed(at, *inner))
 
 
 def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from rates.answer import Lens, TransferAnswer, solve
 from rates.numbers import DomainError, Words, safe_exp
 from rates.plan.base import check_fraction, check_rate
-from rates.plan.catalogue import LEVERS
-from rates.plan.lever import ALL, Unreachable
-from rates.plan.needs import needed, smallest
+from rates.plan.change import ALL, LEVERS
+from rates.plan.needs import Unreachable, needed, smallest
 from rates.study import Server, Study
 
 NAMED = Lens(mechanism="analytic")
@@ -68,7 +67,7 @@ def plan_answer(
 
     Args:
         study: A study; for a federated one the integrated risk is meant.
-        quantity: One of `rates.plan.catalogue.LEVERS`.
+        quantity: One of `rates.plan.change.LEVERS`.
         servers: A row's name, or "all" for n and epsilon; not used for sites.
         rate: The rate wanted, in (0, 1); for n and epsilon it may exceed today's.
         fraction: Instead of it the rate wanted over today's, in (0, 1).

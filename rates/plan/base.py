@@ -1,12 +1,11 @@
 r"""What every planning question starts from: one answer to a study, solved, and a wanted rate.
 
-At the root that belongs to a wanted rate every row's term is a known number,
+At the root that belongs to a wanted rate every row's term is a known number, T_j, at
 
-.. math:: T_j = g(A_j n_j,\; B_j n_j^2 e^{2 l_j}), \qquad u^* = u + \log(f) / p,
+.. math:: u^* = u + \log(f) / p,
 
-with f the fraction of today's rate, p the power of r that is the rate, l_j the log budget and g
-the smaller of both (rate equation) or their harmonic sum (mechanism). What is missing,
-1 - sum T_j, is asked of one lever.
+with f the fraction of today's rate and p the power of r that is the rate. What is missing,
+1 - sum T_j, is asked of a change: see `rates.plan.change`.
 """
 
 from __future__ import annotations
@@ -15,10 +14,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, log0, multipliers
 from rates.numbers import (
@@ -30,7 +28,6 @@ from rates.numbers import (
     Words,
     as_number,
     at_root,
-    delta_of,
     listed,
     solve_log,
 )
@@ -38,25 +35,24 @@ from rates.study import Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
 
-_SPAN = 80.0  # |log epsilon| inside which a budget is looked for
-_HALVINGS = 64
 
-
-@dataclass(frozen=True, kw_only=True)  # no slots: rows are kept once read
+@dataclass(frozen=True, kw_only=True)  # no slots: columns are kept once read
 class Basis:
-    """One answer to a study today: by the rate equation, or by a named mechanism.
+    """One answer to a study today, by the rate equation or a named mechanism; or some of its rows.
 
     Attributes:
         study: The study.
         lens: Which answer; its risk is named.
-        equation: The balance equation.
-        u: Its root, log r.
+        equation: The balance equation of the rows.
+        u: The study's root, log r.
+        servers: The rows.
     """
 
     study: Study
     lens: Lens
     equation: Equation
     u: float
+    servers: tuple[Server, ...]
 
     @property
     def terms(self) -> Terms:
@@ -74,14 +70,14 @@ class Basis:
         return self.lens.risk_of(self.study)
 
     @cached_property
-    def servers(self) -> tuple[Server, ...]:
-        """The rows."""
-        return self.study.servers
-
-    @cached_property
     def names(self) -> tuple[str, ...]:
         """The rows' names."""
         return tuple(server.name for server in self.servers)
+
+    @cached_property
+    def columns(self) -> dict[str, Array]:
+        """The rows' numbers; a delta that is not stated is nan."""
+        return columns(self.servers)
 
     @property
     def laplace(self) -> bool:
@@ -97,13 +93,76 @@ class Basis:
         with np.errstate(over="ignore"):
             return np.asarray(np.exp(self.power * (np.asarray(u, dtype=float) - self.u)))
 
+    def levels(self, u: float, terms: Terms | None = None) -> tuple[Array, Array]:
+        """Return the logs of the rows' terms at u, and how far privacy is from binding.
 
-def basis(study: Study, lens: Lens = BY_EQUATION) -> Basis:
+        Args:
+            u: Log r.
+            terms: The rows' equation after a change; as it is where not given.
+        """
+        level, gap = at_root(self.terms if terms is None else terms, u)
+        return np.where(np.isnan(level), -np.inf, level), gap  # of no records without end is none
+
+    def missing(self, u: float) -> float:
+        """Return what the terms lack of 1 at u."""
+        total = math.fsum(np.exp(np.minimum(self.levels(u)[0], 700.0)))
+        return max(1e-16, 1.0 - total)  # rounding may leave nothing within 1e-16 of today's rate
+
+    def only(self, rows: ArrayLike) -> Basis:
+        """Return some of the rows, by places or flags, in the company of the others' root."""
+        at = np.asarray(rows)
+        at = np.flatnonzero(at) if at.dtype == bool else at.astype(int)
+        terms = self.terms[..., at]
+        servers = tuple(self.servers[j] for j in at.tolist())
+        return replace(self, servers=servers, equation=replace(self.equation, terms=terms))
+
+    def beside(self, kinds: Sequence[Server]) -> Basis:
+        """Return further sites as rows of their own: what they would bring into the equation.
+
+        Raises:
+            DomainError: A site does not fit the study, or a name is used twice.
+        """
+        if not kinds:
+            return self.only([])
+        first = replace(self.study.servers[0], name="The study's first row")
+        parts = []
+        for start in range(0, len(kinds), MAX_ROWS - 1):
+            part = self.study.with_servers([first, *kinds[start : start + MAX_ROWS - 1]])
+            parts.append(equation(part, self.lens).terms[1:])
+        own = replace(self.equation, terms=parts[0].joined(*parts[1:]))
+        return replace(self, servers=tuple(kinds), equation=own)
+
+    def without(self, rows: NDArray[np.intp]) -> Terms:
+        """Return one equation for each of some rows, in which that row is silent."""
+        many = len(self.servers)
+        size = np.tile(np.broadcast_to(self.terms.log_size, (many,)), (len(rows), 1))
+        size[np.arange(len(rows)), rows] = -np.inf
+        return self.terms.changed(log_size=size)
+
+    def log_budgets(self, epsilon: Array) -> Array:
+        """Return the log budgets of epsilons: log ε, or -log(noise multiplier).
+
+        A row whose delta is not stated is silent.
+        """
+        if self.laplace:
+            return log0(epsilon)
+        epsilon, delta = np.broadcast_arrays(epsilon, self.columns["delta"])
+        private = np.isfinite(epsilon) & (epsilon > 0) & np.isfinite(delta)
+        out = np.where(np.isinf(epsilon), np.inf, -np.inf)
+        printed = ACC_PRINTED if isinstance(self.study, TransferStudy) else CCV_PRINTED
+        assert self.lens.mechanism is not None
+        noise = multipliers(epsilon[private], delta[private], self.lens.mechanism, printed)
+        out[private] = -log0(noise)
+        return out
+
+
+def basis(study: Study, lens: Lens = BY_EQUATION, *, u: float | None = None) -> Basis:
     """Solve a study's equation once, for all planning questions about it.
 
     Args:
         study: A study in which some site carries information.
         lens: Which risk, by which answer.
+        u: What fractions are measured from in place of today's root.
 
     Raises:
         DomainError: No site carries information, a delta that the mechanism needs is missing,
@@ -117,11 +176,16 @@ def basis(study: Study, lens: Lens = BY_EQUATION) -> Basis:
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     own = equation(study, lens)
-    u = float(solve_log(own.terms))
+    u = float(solve_log(own.terms)) if u is None else u
     if math.isinf(u):
         rule = "A plan needs a site that carries information: n and epsilon above 0."
         raise DomainError(rule, "servers", len(study.servers))
-    return Basis(study=study, lens=lens, equation=own, u=u)
+    found = Basis(study=study, lens=lens, equation=own, u=u, servers=study.servers)
+    if found.columns["n"].all():
+        return found
+    # Rows without records have budgets, too: with some records they would count.
+    budget = found.log_budgets(found.columns["epsilon"])
+    return replace(found, equation=replace(own, terms=own.terms.changed(log_budget=budget)))
 
 
 def both(study: Study, lens: Lens) -> tuple[Basis, Basis | None, str]:
@@ -131,133 +195,6 @@ def both(study: Study, lens: Lens) -> tuple[Basis, Basis | None, str]:
         return own, basis(study, lens.named), ""
     except DomainError as error:
         return own, None, str(error)
-
-
-class Rows(NamedTuple):
-    """One equation at a given u, row by row; logs throughout, count included.
-
-    Attributes:
-        size: log n.
-        budget: Log budget that goes with epsilon, for silent rows too; nan without delta.
-        sample: Log of what one record adds if the sample binds, A.
-        private: Log of the factor of (n e^budget)² if privacy binds, B.
-        slope: Slope of the sample branch in u.
-        step: Additional slope of the private branch.
-        level: Log of the term.
-        gap: Log of the private over the sample branch; privacy binds at most 0.
-        epsilon: Budget.
-        delta: Delta, nan where not stated.
-        many: Number of identical sites.
-        deficit: 1 - sum of the terms, at least 1e-16; a plain number.
-    """
-
-    size: Array
-    budget: Array
-    sample: Array
-    private: Array
-    slope: Array
-    step: Array
-    level: Array
-    gap: Array
-    epsilon: Array
-    delta: Array
-    many: Array
-    deficit: float
-
-
-def rows_at(own: Basis, u: float) -> Rows:
-    """Take the equation apart at u."""
-    terms = own.terms
-    size, _, slope, step, sample, private = (
-        np.broadcast_to(x, terms.shape) for x in terms.pieces()
-    )
-    level, gap = at_root(terms, u)
-    c = columns(own.servers)
-    return Rows(
-        size=size,
-        budget=log_budget_of(own, c["epsilon"], c["delta"]),
-        sample=sample + slope * u,
-        private=private + (slope + step) * u,
-        slope=slope,
-        step=step,
-        level=level,
-        gap=gap,
-        epsilon=c["epsilon"],
-        delta=c["delta"],
-        many=c["count"],
-        # Rounding may leave nothing of it within 1e-16 of today's rate.
-        deficit=max(1e-16, 1.0 - math.fsum(np.exp(np.minimum(level, 700.0)))),
-    )
-
-
-def join(sample: Array, private: Array, smooth: bool) -> Array:
-    """Return log g of two logs: the smaller, or minus the log of the sum of their inverses."""
-    least = np.minimum(sample, private)
-    if not smooth:
-        return least
-    with np.errstate(invalid="ignore", over="ignore"):
-        far = np.where(np.isinf(least), np.inf, np.abs(private - sample))
-    return np.asarray(least - np.log1p(np.exp(-far)))
-
-
-def log_budget_of(own: Basis, epsilon: Array, delta: Array) -> Array:
-    """Return the log budget of epsilons: log ε, or -log(noise multiplier); nan without delta."""
-    if own.laplace:
-        return log0(epsilon)
-    epsilon, delta = np.broadcast_arrays(epsilon, delta)
-    out = log0(np.where(np.isinf(epsilon), np.inf, 0.0))
-    private = np.isfinite(epsilon) & (epsilon > 0)
-    stated = private & np.isfinite(delta)
-    mechanism = own.lens.mechanism
-    assert mechanism is not None
-    noise = multipliers(epsilon[stated], delta[stated], mechanism, _printed(own))
-    out[stated] = -np.log(noise)
-    out[private & ~stated] = np.nan
-    return out
-
-
-def epsilon_of(own: Basis, log_budget: Array, delta: Array) -> Array:
-    r"""Return the least epsilon whose log budget is at least the one given.
-
-    The exact calibration is inverted by halving an interval of log ε on
-    δ(ε) = Φ(t/2 - ε/t) - e^ε Φ(-t/2 - ε/t), which falls in ε.
-    """
-    log_budget, delta = np.broadcast_arrays(log_budget, delta)
-    if own.laplace:
-        with np.errstate(over="ignore"):
-            return np.asarray(np.exp(log_budget))
-    if own.lens.mechanism == "printed":
-        with np.errstate(over="ignore", invalid="ignore"):
-            return np.asarray(np.exp(log_budget) * np.sqrt(_printed(own) * np.log(2.0 / delta)))
-    with np.errstate(over="ignore"):
-        noise = np.exp(-log_budget)
-    low, high = np.full(noise.shape, -_SPAN), np.full(noise.shape, _SPAN)
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        # Far beyond the answer delta is 0, or not a number where its logs cancel.
-        enough = ~(delta_of(noise, np.exp(middle)) > delta)
-        high = np.where(enough, middle, high)
-        low = np.where(enough, low, middle)
-    out = np.where(high >= _SPAN, np.inf, np.exp(high))
-    return np.asarray(np.where(np.isnan(delta) | np.isnan(log_budget), np.nan, out))
-
-
-def _printed(own: Basis) -> float:
-    return ACC_PRINTED if isinstance(own.study, TransferStudy) else CCV_PRINTED
-
-
-def candidate_terms(own: Basis, candidates: Sequence[Server]) -> Terms:
-    """Return the terms that further sites would bring into a study's equation.
-
-    Raises:
-        DomainError: A candidate does not fit the study, or a name is used twice.
-    """
-    first = replace(own.servers[0], name="The study's first row")
-    parts = []
-    for start in range(0, len(candidates), MAX_ROWS - 1):
-        part = own.study.with_servers([first, *candidates[start : start + MAX_ROWS - 1]])
-        parts.append(equation(part, own.lens).terms[1:])
-    return parts[0].joined(*parts[1:])
 
 
 def binding(gap: float, level: float) -> Limit:

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Framed, Words, check_array, solve_log
-from rates.plan.base import Basis, both, log_budget_of
-from rates.study import Study, columns
+from rates.numbers import DomainError, Framed, Words, check_array
+from rates.plan.base import Basis, both
+from rates.plan.change import LEVERS, common
+from rates.plan.factors import grown
+from rates.study import Study
 
 Array = NDArray[np.float64]
 
@@ -81,7 +83,7 @@ def leader(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Difference:
     """One value in which a row of a second design differs from the first.
 
     Attributes:
@@ -97,12 +99,12 @@ class Change:
     second: float | None
 
 
-def changes(study_a: Study, study_b: Study) -> tuple[Change, ...]:
+def differences(study_a: Study, study_b: Study) -> tuple[Difference, ...]:
     """List what differs between the rows of two designs, by name: first those of the first.
 
     >>> from rates.presets import preset
     >>> study = preset("hospitals").study
-    >>> [(x.site, x.field, x.first, x.second) for x in changes(study, study.unprotected())][:1]
+    >>> [(x.site, x.field, x.first, x.second) for x in differences(study, study.unprotected())][:1]
     [('Hungary', 'epsilon', 1.0, inf)]
     """
     first, second = ({s.name: s for s in study.servers} for study in (study_a, study_b))
@@ -111,12 +113,12 @@ def changes(study_a: Study, study_b: Study) -> tuple[Change, ...]:
         a, b = first.get(name), second.get(name)
         if a is None or b is None:
             row = [None if x is None else float(x.n * x.count) for x in (a, b)]
-            out.append(Change(site=name, field="row", first=row[0], second=row[1]))
+            out.append(Difference(site=name, field="row", first=row[0], second=row[1]))
             continue
         for field in _FIELDS:
             x, y = getattr(a, field), getattr(b, field)
             if x != y:
-                out.append(Change(site=name, field=field, first=x, second=y))
+                out.append(Difference(site=name, field=field, first=x, second=y))
     return tuple(out)
 
 
@@ -223,20 +225,20 @@ def versus_curve(
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    if lever not in ("n", "epsilon"):
-        raise DomainError("The lever must be n or epsilon.", "lever", lever)
+    if lever not in common():
+        raise DomainError(f"The lever must be {' or '.join(common())}.", "lever", lever)
     if len(studies) < 2:
         raise DomainError("A comparison needs two designs.", "studies", len(studies))
     x = check_array("factors", factors)
     found = [_pairs(studies[0], other, lens) for other in studies[1:]]
     own = [found[0][0][0], *(pair[0][1] for pair in found)]
-    equation = tuple(_scaled(by, lever, x) for by in own)
+    equation = tuple(grown(by, LEVERS[lever], x) for by in own)
     mechanism = tuple(np.full(x.shape, np.nan) for _ in own)
     named = [pair[1] for pair in found]
     if all(named):
         both_of = [pair for pair in named if pair]
         mechanism = tuple(
-            _scaled(by, lever, x) for by in (both_of[0][0], *(pair[1] for pair in both_of))
+            grown(by, LEVERS[lever], x) for by in (both_of[0][0], *(pair[1] for pair in both_of))
         )
     return VersusCurve(
         factors=x,
@@ -245,19 +247,6 @@ def versus_curve(
         crossings=_crossings(x, equation),
         crossings_mechanism=_crossings(x, mechanism),
     )
-
-
-def _scaled(own: Basis, lever: str, x: Array) -> Array:
-    """Effective samples with every size or budget multiplied."""
-    if lever == "n":
-        size = own.terms.log_size + np.log(x)[:, None]
-        terms = own.terms.changed(log_size=size)
-    else:
-        c = columns(own.servers)
-        epsilon = c["epsilon"] * x[:, None]
-        budget = log_budget_of(own, epsilon, np.broadcast_to(c["delta"], epsilon.shape))
-        terms = own.terms.changed(log_budget=np.where(np.isnan(budget), -np.inf, budget))
-    return own.equation.effective_n(solve_log(terms))
 
 
 def _crossings(x: Array, lines: Sequence[Array]) -> tuple[float, ...]:

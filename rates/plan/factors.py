@@ -9,14 +9,14 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import KAPPAS, Lens, equation, mechanism_budgets
+from rates.answer import KAPPAS, Lens, equation
 from rates.numbers import (
     DomainError,
     Framed,
@@ -25,17 +25,17 @@ from rates.numbers import (
     as_number,
     at_root,
     check_array,
+    rising,
     safe_exp,
     solve_log,
 )
-from rates.study import USES, Study, TransferStudy, columns
+from rates.plan import base
+from rates.plan.change import LEVERS, Change
+from rates.study import USES, Study, TransferStudy
 
 Array = NDArray[np.float64]
-Grown = Callable[[Array], Terms]  # logs of factors, along the first axis
-
 _FARTHEST = 40.0  # log of the largest factor that is looked for
-_EXACT = 1e-7  # of the log of a sum, or of a factor
-_STEPS = 100
+_EXACT = 1e-12  # of the log of a factor
 _MET = 1e-9  # of the log of the sum of the terms: today's is enough, but for rounding
 
 
@@ -161,9 +161,11 @@ def quantities(study: Study) -> tuple[str, ...]:
     >>> quantities(preset("phones").study), quantities(preset("hospitals").study.unprotected())
     (('count', 'epsilon', 'n'), ('n',))
     """
-    many = any(s.count > 1 for s in study.servers)
-    private = any(s.private for s in study.servers)
-    return ("count",) * many + ("epsilon",) * private + ("n",)
+    return tuple(
+        name
+        for name, lever in reversed(LEVERS.items())
+        if lever.grown and any(s.informative and lever.takes(s) for s in study.servers)
+    )
 
 
 def scales(
@@ -245,18 +247,25 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
     )
     found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
     terms = stacked([e.terms for e in own])
+    every = base.Basis(
+        study=study,
+        lens=by[0],
+        equation=replace(own[0], terms=terms),
+        u=0.0,  # each equation has its own
+        servers=study.servers,
+    )
     out = {}
     for quantity in quantities(study):
-        grown = _grown(study, terms, by[0], quantity)
 
-        def log_sums(x: Array, grown: Grown = grown) -> Array:
-            level = at_root(grown(x), np.where(found, reached, 0.0))[0]
-            most = level.max(axis=-1)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                total = most + np.log(np.exp(level - most[:, None]).sum(axis=-1))
-            return np.where(found, np.where(np.isneginf(most), -np.inf, total), 0.0)
+        def log_sums(x: Array, lever: Change = LEVERS[quantity]) -> Array:
+            grown = lever.scaled(every, np.exp(x)[:, None])
+            level = at_root(grown, np.where(found, reached, 0.0))[0]
+            total = np.logaddexp.reduce(level, axis=-1)
+            met = (x == 0.0) & (total > -_MET)  # today's is enough, but for rounding
+            return np.where(~found | met, 0.0, total)
 
-        factors = np.exp(_roots(log_sums, len(own)))
+        logs = rising(log_sums, np.zeros(len(own)), low=0.0, high=_FARTHEST, exact=_EXACT)
+        factors = np.exp(np.maximum(logs, 0.0))
         out[quantity] = np.where(found, factors, np.where(goals == 0.0, 1.0, np.inf))
     return out
 
@@ -268,62 +277,6 @@ def stacked(each: Sequence[Terms]) -> Terms:
         log_sample=np.stack([np.broadcast_to(x.log_sample, rows) for x in each]),
         log_private=np.stack([np.broadcast_to(x.log_private, rows) for x in each]),
     )
-
-
-def _grown(study: Study, terms: Terms, lens: Lens, quantity: str) -> Grown:
-    """The equations with one quantity of all rows multiplied, by logs of the factor."""
-    c = columns(study.servers)
-    if quantity == "count":
-        many = c["count"] > 1
-        return lambda x: terms.times(np.where(many, x[:, None], 0.0))
-    if quantity == "n":
-        return lambda x: terms.changed(log_size=terms.log_size + x[:, None])
-    private = np.array([s.private for s in study.servers], dtype=bool)
-
-    def budgets(x: Array) -> Terms:
-        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-            epsilon = np.where(private, c["epsilon"] * np.exp(x)[:, None], c["epsilon"])
-        return terms.changed(log_budget=mechanism_budgets(study, lens, epsilon))
-
-    return budgets
-
-
-def _roots(log_sums: Callable[[Array], Array], many: int) -> Array:
-    """Return where rising functions pass 0, all of them at once; 0 where they have, inf if never.
-
-    A bracket of each is cut where the chord passes 0, by the rule of Illinois.
-    """
-    low = np.zeros(many)
-    f_low = log_sums(low)
-    done = f_low >= -_MET  # reached already, but for rounding
-    # No log sum rises faster than 2, so that the first step stays below; the next goes beyond.
-    low = np.where(done, 0.0, np.minimum(-0.5 * f_low, 0.9 * _FARTHEST))
-    f_low = np.where(done, f_low, np.minimum(log_sums(low), 0.0))
-    high = np.minimum(1.1 * low + 1.5 * np.clip(-f_low, 0.0, _FARTHEST) + 0.01, _FARTHEST)
-    f_high = log_sums(high)
-    while (short := ~done & (f_high < 0) & (high < _FARTHEST)).any():
-        low, f_low = np.where(short, high, low), np.where(short, f_high, f_low)
-        high = np.where(short, np.minimum(2.0 * high, _FARTHEST), high)
-        f_high = log_sums(high)
-    never = ~done & (f_high < 0)
-    live = ~done & ~never
-    side = np.zeros(many)
-    for _ in range(_STEPS):
-        if not (live & (high - low > _EXACT)).any():
-            break
-        with np.errstate(invalid="ignore", divide="ignore"):
-            chord = high - f_high * (high - low) / (f_high - f_low)
-        inside = (chord > low) & (chord < high)
-        x = np.where(live & inside, chord, 0.5 * (low + high))
-        f = log_sums(x)
-        above = f >= 0
-        f_low = np.where(above, np.where(side > 0, 0.5 * f_low, f_low), f)
-        f_high = np.where(above, f, np.where(side < 0, 0.5 * f_high, f_high))
-        low, high = np.where(above, low, x), np.where(above, x, high)
-        side = np.where(above, 1.0, -1.0)
-        live &= np.abs(f) > _EXACT
-    out = np.where(np.abs(f_high) < np.abs(f_low), high, low)
-    return np.where(done, 0.0, np.where(never, np.inf, out))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -381,8 +334,12 @@ def scale_curve(
     x = check_array("factors", factors)
     worth = []
     for lens in lenses(study, risk, kappas):
-        own = equation(study, lens)
-        terms = _grown(study, own.terms, lens, quantity)(np.log(x))
-        worth.append(own.effective_n(solve_log(terms)))
+        own = base.basis(study, lens)
+        worth.append(grown(own, LEVERS[quantity], x))
     named = np.stack(worth[1:]) if worth[1:] else np.zeros((0, *x.shape))
     return ScaleCurve(factors=x, equation=worth[0], mechanism=named)
+
+
+def grown(own: base.Basis, lever: Change, factors: Array) -> Array:
+    """Return the effective samples with the values of all rows that take part multiplied."""
+    return own.equation.effective_n(solve_log(lever.scaled(own, factors[:, None])))

@@ -7,17 +7,16 @@ factor: see `scales`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rates.answer import BY_EQUATION, Lens
 from rates.numbers import Shown, safe_exp, to_frame
-from rates.plan.base import Basis, both, check_fraction, rows_at
-from rates.plan.catalogue import LEVERS
-from rates.plan.lever import Lever, Needed, record
-from rates.plan.needs import rows_needed
+from rates.plan.base import Basis, both, check_fraction
+from rates.plan.change import LEVERS
+from rates.plan.needs import Needed, record, rows_needed
 from rates.study import Server, Study
 
 MOST = 100  # rows of a lever table, unless more are asked for
@@ -131,7 +130,7 @@ def levers(
     if exact < 1:
         check_fraction(exact)
     own, named, missing = both(study, lens)
-    heaviest = np.argsort(-rows_at(own, own.u).level, kind="stable")[: max(0, most)]
+    heaviest = np.argsort(-own.levels(own.u)[0], kind="stable")[: max(0, most)]
     rows = sorted(int(j) for j in heaviest)
     left = _table(own, exact, kind, rows)
     right = _table(named, fraction, kind, rows) if named else [None] * len(left)
@@ -149,43 +148,23 @@ def levers(
 
 
 def _table(own: Basis, fraction: float, kind: Server | None, rows: list[int]) -> list[Needed]:
-    levers = [lever for lever in LEVERS.values() if lever.fits(own.study)]
-    out = []
-    for lever in (x for x in levers if x.further and kind is not None):
-        assert lever.further
-        assert kind
-        met = fraction >= 1
-        out.append(
-            _met(lever, kind.name, 0.0, fraction)
-            if met
-            else lever.further(lever, own, kind, fraction)
-        )
-    at_rows = [lever for lever in levers if not lever.further]
-    if any(server.count > 1 for server in own.servers):  # more people before more of each
-        at_rows.sort(key=lambda lever: lever.name != "count")
-    for lever in at_rows:
-        asked = [j for j in rows if j in lever.rows(own.study)]
-        if fraction >= 1:
-            out += [_met(lever, own.names[j], lever.today(own.servers[j]), fraction) for j in asked]
+    fitting = [lever for lever in LEVERS.values() if lever.fits(own.study)]
+    many = any(server.count > 1 for server in own.servers)
+    # Further sites first; where there are many sites alike, more people before more of each.
+    fitting.sort(key=lambda lever: (not lever.further, not (many and lever.name == "count")))
+    out: list[Needed] = []
+    for lever in fitting:
+        if lever.further:
+            part = own.beside([replace(kind, count=1)] if kind else [])
         else:
-            out += rows_needed(lever, own, fraction, asked)
+            part = own.only([j for j in rows if j in lever.rows(own.study)])
+        if fraction < 1:
+            out += rows_needed(lever, own, fraction, part)
+            continue
+        for server in part.servers:  # today's is enough
+            now = lever.today(server)
+            out.append(record(lever, server.name, fraction, now=now, value=now, best=0.0))
     return out
-
-
-def _met(lever: Lever, site: str, now: float, fraction: float) -> Needed:
-    """A lever where today's is enough."""
-    return record(
-        lever,
-        site,
-        fraction,
-        now=now,
-        value=now,
-        best=0.0,
-        binds_now="none",
-        binds_after="none",
-        share_after=math.nan,
-        residual=0.0,
-    )
 
 
 def _sentence(equation: Needed, mechanism: Needed | None) -> str:

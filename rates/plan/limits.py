@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import DomainError, Framed, check_array, safe_exp, solve_log
+from rates.answer import BY_EQUATION, Lens, Limit, log0
+from rates.numbers import Framed, Terms, check_array, rising, solve_log
 from rates.plan import base
-from rates.plan.catalogue import check_lever, common_names
-from rates.plan.lever import ALL, Flags, Lever
-from rates.plan.needs import needed_at
-from rates.study import Server, Study, columns
+from rates.plan.change import ALL, Change, check_lever
+from rates.plan.needs import check_kind, needed_at, unlimited
+from rates.study import Server, Study
 
 Array = NDArray[np.float64]
 
@@ -63,7 +62,7 @@ def saturation(
 
     Args:
         study: A study.
-        lever: The name of one of `rates.plan.catalogue.LEVERS`.
+        lever: The name of one of `rates.plan.change.LEVERS`.
         site: A row's name; for n and epsilon also "all".
         lens: Which risk, by which answer.
 
@@ -81,110 +80,85 @@ def saturation(
     Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
     """
     asked, own = check_lever(lever), base.basis(study, lens)
-    if not asked.further:
-        _rows(asked, own, site)
+    part = own if asked.further else own.only(asked.among(own, site))
     if asked.stops == "never":
-        return _never(own, asked, site)
+        return _never(asked, part, site)
     if asked.stops == "exactly" and own.lens.mechanism is None:
-        return _elbow(own, asked, site)
-    return _nearly(own, asked, site)
+        return _elbow(own, asked, part, site)
+    return _nearly(own, asked, part, site)
 
 
-def _rows(lever: Lever, own: base.Basis, site: str) -> Flags:
-    """The rows that change: one by its name, or all that one common value is for."""
-    every = np.arange(len(own.names))
-    if site != ALL:
-        return np.asarray(every == base.row_of(own, site))
-    if lever.common is None:
-        rule = f"A common value for all rows is defined for {common_names()}."
-        raise DomainError(rule, "site", site)
-    epsilon = columns(own.servers)["epsilon"]
-    return np.asarray(np.isfinite(epsilon)) if lever.supplies == "epsilon" else every >= 0
+def _point(lever: Change, site: str, rule: str, **found: Any) -> Saturation:
+    """One point; that there is none, where nothing is said of it."""
+    none = {"value": math.nan, "best": 1.0, "binds": "none", "past": True}
+    return Saturation(lever=lever.name, site=site, rule=rule, **{**none, **found})
 
 
-def _never(own: base.Basis, lever: Lever, site: str) -> Saturation:
-    today = base.rows_at(own, own.u)
-    j = int(np.argmax(today.level)) if site == ALL else base.row_of(own, site)
-    silent = (
-        not lever.further
-        and math.isinf(today.level[j])
-        and (lever.supplies != "n" or not own.servers[j].epsilon > 0)
-    )
-    if silent:
-        return _none(lever, site, "It carries nothing.")
-    binds = base.binding(today.gap[j], today.level[j])
-    return Saturation(
-        lever=lever.name,
-        site=site,
-        value=math.inf,
-        best=0.0,
-        binds="sample" if lever.supplies == "n" else binds,
-        past=False,
-        rule="More always helps: there is no such point.",
-    )
+def _heaviest(part: base.Basis, u: float, terms: Terms | None = None) -> Limit:
+    """What binds the heaviest of some rows at u, after a change where one is given."""
+    level, gap = part.levels(u, terms)
+    top = int(np.argmax(level))
+    return base.binding(gap[top], level[top])
 
 
-def _elbow(own: base.Basis, lever: Lever, site: str) -> Saturation:
-    c = columns(own.servers)
-    rows = np.isfinite(c["epsilon"]) & (c["n"] > 0)
-    if site != ALL:
-        rows &= np.arange(len(rows)) == base.row_of(own, site)
-    if not rows.any():
+def _never(lever: Change, part: base.Basis, site: str) -> Saturation:
+    if not lever.further and not (part.levels(part.u, unlimited(lever, part))[0] > -np.inf).any():
+        return _point(lever, site, "It carries nothing.")
+    # With more records privacy binds no longer.
+    binds = "sample" if lever.name == "n" else _heaviest(part, part.u)
+    rule = "More always helps: there is no such point."
+    return _point(lever, site, rule, value=math.inf, best=0.0, binds=binds, past=False)
+
+
+def _elbow(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
+    """The least value at which no minimum is the private branch, where more changes nothing."""
+    some = part.only([server.n > 0 and lever.takes(server) for server in part.servers])
+    if not some.servers:
         rule = "There is no private row with records here, so no budget to change."
-        return _none(lever, site, rule)
-    budget = np.where(rows, np.inf, own.terms.log_budget)
-    u = float(solve_log(own.terms.changed(log_budget=budget)))
-    here = base.rows_at(own, u)
-    with np.errstate(invalid="ignore"):
-        elbow = 0.5 * (here.sample + here.size - here.private) - here.size
-    value = safe_exp(float(elbow[rows].max()))
-    return Saturation(
-        lever=lever.name,
-        site=site,
-        value=value,
+        return _point(lever, site, rule)
+    rest = own.only([name not in set(some.names) for name in own.names])
+    u = float(solve_log(rest.terms.joined(unlimited(lever, some))))
+
+    def gap(x: Array) -> Array:
+        return some.levels(u, lever.change(some, np.exp(x)))[1]
+
+    now = lever.values(some)
+    elbows = np.exp(rising(gap, log0(np.where(now > 0, now, 1.0))))
+    return _point(
+        lever,
+        site,
+        "From here on the minimum is the sample's, and a larger budget changes nothing.",
+        value=float(elbows.max()),
         best=min(1.0, float(own.fraction(u))),
         binds="sample",
-        past=bool((here.epsilon[rows] >= np.exp(np.minimum(elbow[rows], 700.0))).all()),
-        rule="From here on the minimum is the sample's, and a larger budget changes nothing.",
+        past=bool((now >= elbows).all()),
     )
 
 
-def _none(
-    lever: Lever, site: str, rule: str, *, best: float = 1.0, past: bool = True
-) -> Saturation:
-    """Say that there is no such point."""
-    value = math.nan
-    return Saturation(
-        lever=lever.name, site=site, value=value, best=best, binds="none", past=past, rule=rule
-    )
-
-
-def _nearly(own: base.Basis, lever: Lever, site: str) -> Saturation:
+def _nearly(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
     probe = needed_at(lever, own, site, 1e-9)
     if probe.unstated:
         delta = f"The noise at {probe.unstated} needs a delta, which is not stated"
         rule = f"{delta}, so there is no such point."
-        return _none(lever, site, rule, best=probe.best, past=False)
+        return _point(lever, site, rule, best=probe.best, past=False)
     if probe.reached or math.isnan(probe.best):
-        return _never(own, lever, site)
+        return _never(lever, part, site)
     wanted = probe.best * NEARLY
     past = wanted >= 1.0
-    value, binds = probe.now, probe.binds_now
+    value, binds = probe.now, _heaviest(part, own.u)
     if not past:
-        found = needed_at(lever, own, site, wanted)
-        value, binds = found.value, found.binds_after
-    return Saturation(
-        lever=lever.name,
-        site=site,
+        value = needed_at(lever, own, site, wanted).value
+        binds = _heaviest(part, own.wanted(wanted), lever.change(part, np.array([value])))
+    return _point(
+        lever,
+        site,
+        "Today's value is there already: no value lowers the rate by more than 5%."
+        if past
+        else "From here on the rate stays within 5% of its best value.",
         value=value,
         best=probe.best,
         binds=binds,
         past=past,
-        rule=(
-            "Today's value is there already: no value lowers the rate by more than 5%."
-            if past
-            else "From here on the rate stays within 5% of its best value."
-        ),
     )
 
 
@@ -224,7 +198,7 @@ def lever_curve(
 
     Args:
         study: A study.
-        lever: One of `rates.plan.lever.LEVERS`.
+        lever: One of `rates.plan.change.LEVERS`.
         site: A row's name; "all" for one common n or epsilon. Not used for sites.
         values: The lever's values, at least 0; for an epsilon ``inf`` is allowed.
         kind: The kind of further sites, for "sites".
@@ -242,12 +216,18 @@ def lever_curve(
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     asked = check_lever(lever)
-    x = check_array("values", values, zero=True, infinite=asked.supplies == "epsilon")
+    x = check_array("values", values, zero=True, infinite=asked.domain.allows(math.inf))
     own, named, missing = base.both(study, lens)
 
     def along(by: base.Basis) -> Array:
-        rows = np.zeros(len(by.names), bool) if asked.further else _rows(asked, by, site)
-        return by.fraction(solve_log(asked.change(by, rows, x, kind)))
+        if asked.further:
+            part, rest = by.beside([check_kind(kind)]), by
+        else:
+            rows = asked.among(by, site)
+            part, rest = by.only(rows), by.only(~rows)
+        with np.errstate(all="ignore"):  # of values that are 0 or infinite
+            terms = asked.change(part, np.repeat(x[:, None], len(part.servers), axis=1))
+        return by.fraction(solve_log(rest.terms.joined(terms)))
 
     return LeverCurve(
         values=x,

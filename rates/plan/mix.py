@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
 from rates.numbers import DomainError, as_number, safe_exp
-from rates.plan.base import Basis, Rows, basis, check_fraction, rows_at
-from rates.plan.lever import Unreachable, short_of
-from rates.plan.offers import Menu, Offer, gains_of, least, menus_of, reach
+from rates.plan.base import Basis, basis, check_fraction
+from rates.plan.needs import Unreachable, short_of
+from rates.plan.offers import Menu, Offer, added, menus_of, more, reach
 from rates.study import Study
 
 Array = NDArray[np.float64]
@@ -143,19 +143,19 @@ def cheapest(
         raise DomainError("seconds must be positive and finite.", "seconds", seconds)
     own = basis(study, lens)
     u = own.wanted(fraction)
-    here = rows_at(own, u)
+    missing = own.missing(u)
     rows = sum(offer.kind is None for offer in offers)
     steps = max(1, min(int(steps), MAX_STEPS // max(1, rows)))
-    menus = menus_of(own, u, here, offers, steps)
+    menus = menus_of(own, u, offers, steps)
     most = math.fsum(_best_of_rows(menus).values())
-    if most < here.deficit * (1.0 - _SLACK):
+    if most < missing * (1.0 - _SLACK):
         raise _too_little(own, offers, fraction)
     proof: Proof = "all"
     if all(menu.kind == "linear" for menu in menus):
-        amounts, bound, _ = _greedy(menus, here.deficit)
+        amounts, bound, _ = _greedy(menus, missing)
         method = LINEAR
     else:
-        amounts, bound, found = _search(menus, here.deficit, seconds)
+        amounts, bound, found = _search(menus, missing, seconds)
         stepped = any(menu.kind == "choice" for menu in menus)
         if found != "proved":
             method = (STOPPED if found == "stopped" else NOTHING).format(seconds=seconds)
@@ -167,8 +167,8 @@ def cheapest(
         else:
             method = SITES
     gains = [menu.gain(amount) for menu, amount in zip(menus, amounts, strict=True)]
-    _lower(own, u, here, menus, amounts, gains)
-    return _mix(menus, amounts, gains, here.deficit, fraction, bound, method, proof)
+    _lower(own, u, menus, amounts, gains)
+    return _mix(menus, amounts, gains, missing, fraction, bound, method, proof)
 
 
 def _best_of_rows(menus: Sequence[Menu]) -> dict[int, float]:
@@ -238,33 +238,28 @@ def _covered(gains: Sequence[float], deficit: float) -> bool:
 
 
 def _lower(
-    own: Basis,
-    u: float,
-    here: Rows,
-    menus: Sequence[Menu],
-    amounts: list[float],
-    gains: list[float],
+    own: Basis, u: float, menus: Sequence[Menu], amounts: list[float], gains: list[float]
 ) -> None:
     """Take off what the steps buy too much, at the row where that saves most, in place."""
+    missing = own.missing(u)
     bought = [i for i, menu in enumerate(menus) if menu.kind == "choice" and amounts[i] > 0]
     for _ in bought[:_PASSES]:
-        spare = math.fsum(gains) - here.deficit
-        if spare <= _SLACK * here.deficit:
+        spare = math.fsum(gains) - missing
+        if spare <= _SLACK * missing:
             return
-        target = np.full(len(here.level), here.deficit)
-        for i in bought:
-            target[menus[i].row] = max(0.0, gains[i] - spare)
-        exact = {what: least(own, what, u, here, target) for what in ("records", "epsilon")}
-        saving, i, amount = 0.0, -1, 0.0
-        for k in bought:
-            j = menus[k].row
-            wanted = 0.0 if target[j] == 0.0 else max(0.0, float(exact[menus[k].offer.what][j]))
-            if menus[k].price * (amounts[k] - wanted) > saving:  # False where it is nan
-                saving, i, amount = menus[k].price * (amounts[k] - wanted), k, wanted
-        if i < 0:
+        target = {i: max(0.0, gains[i] - spare) for i in bought}
+        wanted = dict.fromkeys(bought, 0.0)
+        for lever in {menus[i].offer.lever.name: menus[i].offer.lever for i in bought}.values():
+            some = [i for i in bought if menus[i].offer.lever is lever and target[i] > 0]
+            part = own.only([menus[i].row for i in some])
+            exact = more(lever, part, u, np.array([target[i] for i in some]))
+            for i, amount in zip(some, exact.tolist(), strict=True):
+                wanted[i] = max(0.0, amount) if math.isfinite(amount) else amounts[i]
+        saving, i = max((menus[i].price * (amounts[i] - wanted[i]), i) for i in bought)
+        if not saving > 0:
             return
-        there = gains_of(own, here, menus[i].offer, menus[i].row, np.array([amount]))
-        amounts[i], gains[i] = amount, max(float(there[0]), float(target[menus[i].row]))
+        there = added(menus[i].offer.lever, own.only([menus[i].row]), u, np.array([[wanted[i]]]))
+        amounts[i], gains[i] = wanted[i], max(float(there[0, 0]), target[i])
 
 
 class _Programme:

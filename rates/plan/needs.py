@@ -1,30 +1,157 @@
-"""What one lever needs for a rate: `needed` as a fraction of today's, `smallest` as it is.
+r"""What a change needs for a rate, found by search along its own forward map.
 
-Both put what is missing at the wanted root into the same solver, that of the lever's record.
+At the wanted root u* the terms of the rows that change have to add what is missing to what they
+add today,
+
+.. math:: \sum_j T_j(x; u^*) \ge \sum_j T_j(u^*) + 1 - \sum_i T_i(u^*),
+
+with j over one row, or over all rows with one common value. The left side rises with x, and its
+least x is found by `rates.numbers.rising`, for all rows at once.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, Lens, equation
-from rates.numbers import DomainError, Words, safe_exp, solve_log
-from rates.plan.base import Basis, basis, binding, check_fraction, check_rate, row_of, rows_at
-from rates.plan.catalogue import LEVERS, check_kind, check_lever, common_names, solved
-from rates.plan.lever import (
-    ALL,
-    Lever,
-    Needed,
-    Unreachable,
-    budget_for_all,
-    n_for_all,
-    record,
-    short_of,
-)
-from rates.study import Server, Study
+from rates.answer import BY_EQUATION, Lens, log0
+from rates.numbers import DomainError, Terms, Words, rising, safe_exp, solve_log
+from rates.plan.base import Basis, basis, check_fraction, check_rate
+from rates.plan.change import ALL, LEVERS, Change, check_lever, common
+from rates.study import Server, Study, TransferStudy
+
+Array = NDArray[np.float64]
+
+_SAME = 1e-9  # a rate that changes by less than this part does not change
+
+
+class Unreachable(ValueError):  # noqa: N818 (a public name)
+    """No value of the quantity reaches the rate; the message says what remains out of reach.
+
+    Attributes:
+        best: The rate that an infinite value would give.
+    """
+
+    def __init__(self, message: str, best: float) -> None:
+        self.best = best
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed:
+    """The least value of one lever at which the rate falls to a fraction of today's.
+
+    Attributes:
+        lever: The name of one of `LEVERS`.
+        site: The row, "all" for one common value, or the kind's name for further sites.
+        fraction: The rate wanted, over today's.
+        now: The lever's value today; nan for a common value of rows that differ.
+        value: The value needed, a real number (for a signal exponent the largest that is good
+            enough; for sites the number of further ones); nan where it is out of reach.
+        whole: The value rounded up, for n, count and sites; None otherwise or above 1e15.
+        reached: Whether some value reaches the rate.
+        best: The rate at an unlimited lever over today's; 0 where nothing stops it.
+        reason: Why it is out of reach, without a capital or full stop; empty where reached.
+        unstated: The row whose missing delta is the reason; empty otherwise.
+    """
+
+    lever: str
+    site: str
+    fraction: float
+    now: float
+    value: float
+    whole: int | None
+    reached: bool
+    best: float
+    reason: str = ""
+    unstated: str = ""
+
+
+def record(
+    lever: Change,
+    site: str,
+    fraction: float,
+    *,
+    value: float,
+    reason: str = "",
+    unstated: str = "",
+    **found: Any,
+) -> Needed:
+    """Put one record together; a reason means that the rate is out of reach."""
+    if unstated:
+        reason = f"the noise at {unstated} needs a delta, which is not stated"
+    if not reason and not math.isfinite(value):
+        reason = "what would be needed is too large for a number"
+    reached = not reason
+    whole = None
+    if reached and lever.whole and value < 1e15:
+        whole = math.ceil(value * (1.0 - 1e-12))
+    return Needed(
+        lever=lever.name,
+        site=site,
+        fraction=fraction,
+        value=value if reached else math.nan,
+        whole=whole,
+        reached=reached,
+        reason=reason,
+        unstated=unstated,
+        **found,
+    )
+
+
+def short_of(best: float, fraction: float, what: str, because: str) -> str:
+    """Say how far an unlimited lever gets, where that is not far enough."""
+    if best >= 1.0 - _SAME:
+        return f"nothing changes even {what}{because}"
+    if best > 0.99:
+        return f"even {what} the rate would fall by less than 1%, not to {fraction:.2g} of today's"
+    digits = next((d for d in range(2, 12) if f"{best:.{d}g}" != f"{fraction:.{d}g}"), 12)
+    return (
+        f"even {what} the rate would fall only to about {best:.{digits}g} of today's, "
+        f"not {fraction:.{digits}g}"
+    )
+
+
+def unlimited(lever: Change, own: Basis) -> Terms:
+    """Return the rows' terms with values that nothing limits."""
+    with np.errstate(all="ignore"):
+        return lever.change(own, np.full(len(own.servers), 0.0 if lever.largest else np.inf))
+
+
+@np.errstate(all="ignore")  # silent and unprotected rows are limits of the algebra
+def least(lever: Change, own: Basis, u: float, need: Array, *, alike: bool = False) -> Array:
+    """Find the least value of a lever at each of some rows, or one for all of them.
+
+    Args:
+        lever: The lever.
+        own: The rows.
+        u: The wanted log r.
+        need: The log of what each row's term has to be; of their sum for one common value.
+        alike: Whether one common value is meant.
+
+    Returns:
+        Nan where even an unlimited value is not enough; infinite where it is too large to hold.
+    """
+    sign = -1.0 if lever.largest else 1.0
+
+    def added(terms: Terms) -> Array:
+        level, _ = own.levels(u, terms)
+        return np.logaddexp.reduce(level, keepdims=True) if alike else level
+
+    reach = added(unlimited(lever, own)) >= need
+    now = lever.values(own)
+    start = sign * log0(now.max(keepdims=True) if alike else now)
+    found = rising(
+        lambda x: np.where(reach, added(lever.change(own, np.exp(sign * x))) - need, 0.0),
+        np.where(np.isfinite(start), start, 0.0),
+    )
+    return np.where(reach, np.exp(sign * found), np.nan)
 
 
 def needed(
@@ -40,7 +167,7 @@ def needed(
 
     Args:
         study: A study.
-        lever: The name of one of `rates.plan.catalogue.LEVERS`.
+        lever: The name of one of `rates.plan.change.LEVERS`.
         site: A row's name; "all" for one common n of every row, or one common epsilon of every
             private row. Not used for sites.
         fraction: The rate wanted over today's, both uncapped, in (0, 1).
@@ -68,10 +195,7 @@ def needed(
     """
     fraction = check_fraction(fraction)
     asked, own = check_lever(lever), basis(study, lens)
-    if asked.further:
-        found = asked.further(asked, own, check_kind(kind), fraction)
-    else:
-        found = needed_at(asked, own, site, fraction)
+    found = needed_at(asked, own, site, fraction, kind)
     if not found.reached:
         by = "rate equation" if lens.mechanism is None else "mechanism"
         best = safe_exp(min(0.0, own.power * own.u + math.log(max(found.best, 1e-300))))
@@ -79,89 +203,122 @@ def needed(
     return found
 
 
-def needed_at(lever: Lever, own: Basis, site: str, fraction: float) -> Needed:
-    """Solve for one lever at a row, or for one common value of all rows."""
-    if site != ALL:
-        return rows_needed(lever, own, fraction, [row_of(own, site)])[0]
-    if lever.common is None:
-        rule = f"A common value for all rows is defined for {common_names()}."
-        raise DomainError(rule, "lever", lever.name)
-    return lever.common(lever, own, fraction)
+def needed_at(
+    lever: Change, own: Basis, site: str, fraction: float, kind: Server | None = None
+) -> Needed:
+    """Solve for one lever at a row, for one common value of all rows, or for further sites."""
+    if lever.further:
+        return rows_needed(lever, own, fraction, own.beside([check_kind(kind)]))[0]
+    rows = lever.among(own, site)
+    return rows_needed(lever, own, fraction, own.only(rows), alike=site == ALL)[0]
+
+
+def check_kind(kind: Server | None) -> Server:
+    """Return one site of the kind of further ones, or raise `DomainError` where there is none."""
+    if kind is None:
+        rule = "Further sites need a kind: a Server that says what each of them holds."
+        raise DomainError(rule, "kind", Words("nothing"))
+    return replace(kind, count=1)
 
 
 @np.errstate(all="ignore")  # silent and unprotected rows are limits of the algebra
 def rows_needed(
-    lever: Lever, own: Basis, fraction: float, rows: Sequence[int]
+    lever: Change, own: Basis, fraction: float, part: Basis, *, alike: bool = False
 ) -> tuple[Needed, ...]:
-    """Solve for one lever at each of some rows, one row at a time, all of them at once."""
-    u = own.wanted(fraction)
-    here, today = rows_at(own, u), rows_at(own, own.u)
-    need = np.log(here.deficit + np.exp(here.level))
-    value, level, gap, best = solved(lever, own, u, here, need)
-    value = value.copy()
-    refused = [j for j in rows if _refusal(lever, own, j, fraction)]
-    value[refused] = np.nan
-    limits = best(rows, value) if callable(best) else best
-    # The value goes back in by the forward path; the other rows keep their terms.
-    left = 1.0 - here.deficit - np.exp(here.level) + np.exp(level)
+    """Solve for one lever at each of some rows, all of them at once; or for one value of all.
+
+    Args:
+        lever: The lever.
+        own: The study.
+        fraction: The rate wanted over today's.
+        part: The rows that change: some of its own, or further ones.
+        alike: Whether all of them change to one common value.
+    """
+    if not lever.fits(own.study) or not part.servers:
+        none = partial(record, lever, fraction=fraction, now=math.nan, value=math.nan, best=1.0)
+        if not part.servers:
+            return (none(ALL, reason=lever.nobody),) if alike else ()
+        return tuple(none(name, reason=lever.no_curve) for name in part.names)
+    u, now = own.wanted(fraction), lever.values(part)
+    have = np.exp(part.levels(u, lever.change(part, now))[0])
+    missing = own.missing(u) + (have.sum(keepdims=True) if alike else have)
+    value = least(lever, part, u, np.log(missing), alike=alike)
+    best = _best(lever, own, part, alike=alike)
+    level, gap = part.levels(own.u)
+    sampled = (gap > 0) | (level == -np.inf)
+    groups: Sequence[tuple[Server, ...]] = [(server,) for server in part.servers]
+    if alike:
+        now = now[:1] if (now == now[0]).all() else np.array([np.nan])
+        sampled, groups = sampled.all(keepdims=True), [part.servers]
     out = []
-    for j in rows:
-        reached = bool(np.isfinite(value[j]))
-        name = own.names[j]
-        least, sampled = float(limits[j]), bool(today.gap[j] > 0)
-        unstated = "" if reached or not _unstated(lever, own, j) else name
-        why = reached or unstated
+    for j, group in enumerate(groups):
+        site = ALL if alike else group[0].name
+        reason = "" if alike else refusal(lever, part, group[0], u)
+        silent = next((s.name for s in group if unstated(lever, part, s)), "")
+        if not reason and not silent and math.isnan(value[j]):
+            binds = lever.sampled and bool(sampled[j])
+            reason = _short(lever, site, float(best[j]), fraction, binds)
         out.append(
             record(
                 lever,
-                name,
+                site,
                 fraction,
-                now=lever.today(own.servers[j]),
+                now=float(now[j]),
                 value=float(value[j]),
-                best=least,
-                binds_now=binding(today.gap[j], today.level[j]),
-                binds_after=binding(gap[j], level[j] if reached else here.level[j]),
-                share_after=float(np.exp(level[j])) if reached else math.nan,
-                residual=math.log(left[j]) if reached and 0 < left[j] < math.inf else math.nan,
-                reason="" if why else _why(lever, own, j, least, fraction, sampled),
-                unstated=unstated,
+                best=float(best[j]),
+                reason=reason,
+                unstated="" if reason else silent,
             )
         )
     return tuple(out)
 
 
-def _refusal(lever: Lever, own: Basis, j: int, fraction: float) -> str:
-    """Say why a row has no such lever; empty where it has."""
-    server = own.servers[j]
-    name = server.name
-    if not lever.fits(own.study):
-        return lever.no_curve
-    if j not in lever.rows(own.study):
+def _best(lever: Change, own: Basis, part: Basis, *, alike: bool) -> Array:
+    """The rate with an unlimited lever at each of some rows, or at all of them, over today's."""
+    free = unlimited(lever, part)
+    limit, _ = part.levels(own.u, free)
+    if alike:
+        rest = own.only([name not in set(part.names) for name in own.names])
+        u = -np.inf if np.isposinf(limit).any() else solve_log(rest.terms.joined(free))
+        return own.fraction(np.array([u]))
+    out = np.where(np.isposinf(limit), 0.0, 1.0)
+    if (some := np.flatnonzero(np.isfinite(limit))).size:
+        place = {name: j for j, name in enumerate(own.names)}
+        rows = np.array([place[part.names[k]] for k in some])
+        out[some] = own.fraction(solve_log(own.without(rows).joined(free[..., some][:, None])))
+    return out
+
+
+def refusal(lever: Change, own: Basis, server: Server, u: float) -> str:
+    """Say why there is no such lever at a row; empty where there is."""
+    name, study = server.name, own.study
+    if lever.further:
+        empty = "no records" if server.n == 0 else "epsilon 0"
+        nothing = f"a site like {name} with {empty} carries nothing and nothing changes"
+        return "" if server.informative else nothing
+    if isinstance(study, TransferStudy) and not lever.of_target and name == study.target.name:
         return f"{name} is the target, whose {lever.name.replace('_', ' ')} is fixed at 1"
-    if server.n == 0 and lever.supplies != "n":
+    if server.n == 0 and lever.name != "n":
         return f"{name} holds no records, so it carries nothing and nothing changes"
-    if server.epsilon == 0 and lever.supplies != "epsilon":
+    if server.epsilon == 0 and lever.name != "epsilon":
         return f"{name} releases nothing (epsilon 0), so it carries nothing and nothing changes"
-    return lever.refusal(own, j, fraction) if lever.refusal else ""
+    return lever.refusal(own, server, u) if lever.refusal else ""
 
 
-def _why(lever: Lever, own: Basis, j: int, best: float, fraction: float, sample_binds: bool) -> str:
-    """Say why one row's lever does not reach the rate."""
-    if refusal := _refusal(lever, own, j, fraction):
-        return refusal
-    because = ", because its part is too small"
-    if lever.sampled and sample_binds:
-        because = f", because sampling binds {own.names[j]}"
-    return short_of(best, fraction, f"{lever.unlimited} at {own.names[j]}", because)
-
-
-def _unstated(lever: Lever, own: Basis, j: int) -> bool:
-    """Whether a missing delta is what keeps one row's lever from an answer."""
-    server = own.servers[j]
+def unstated(lever: Change, own: Basis, server: Server) -> bool:
+    """Whether a missing delta is what keeps a row's lever from an answer."""
     if own.laplace or server.delta is not None or math.isinf(server.epsilon):
         return False
-    other = {"n": server.epsilon, "epsilon": float(server.n)}
-    return other.get(lever.supplies, 0.0) > 0
+    return {"n": server.epsilon, "epsilon": server.n}.get(lever.name, 0) > 0
+
+
+def _short(lever: Change, site: str, best: float, fraction: float, sampled: bool) -> str:
+    """Say how far a lever gets that does not reach the rate."""
+    if site == ALL:
+        because = ", because sampling binds every site" if sampled else ""
+        return short_of(best, fraction, lever.unlimited, because)
+    because = f"sampling binds {site}" if sampled else "its part is too small"
+    return short_of(best, fraction, f"{lever.unlimited} at {site}", f", because {because}")
 
 
 def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float:
@@ -193,41 +350,30 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
 
     Source: [ACC] eqs. (5), (6); [CCV] eq. (14), solved for one unknown.
     """
-    if quantity not in LEVERS or not LEVERS[quantity].common:
-        raise DomainError(f"The quantity must be {common_names('or')}.", "quantity", quantity)
+    lever = LEVERS.get(quantity)
+    if lever is None or not lever.common:
+        raise DomainError(f"The quantity must be {' or '.join(common())}.", "quantity", quantity)
     check_rate(rate)
     names = [server.name for server in study.servers]
     if servers not in (ALL, *names):
         rule = f"The row must be one of {', '.join(names)}, or all."
         raise DomainError(rule, "servers", Words(servers))
-    # The solver of `needed`, measured from the rate 1 in place of today's.
-    lever = LEVERS[quantity]
-    own = Basis(study=study, lens=BY_EQUATION, equation=equation(study), u=0.0)
-    here = rows_at(own, own.wanted(rate))
-    rows = np.array([servers in (ALL, name) for name in names])
-    if quantity == "epsilon" and servers == ALL:
-        rows &= np.isfinite(here.epsilon)
-    rest = 1.0 - math.fsum(np.exp(np.minimum(here.level[~rows], 1.0)))
-    need = math.log(rest) if rest > 0 else -math.inf
-    if math.isinf(need):
+    # As for `needed`, measured from the rate 1 in place of today's.
+    own = basis(study, u=0.0)
+    u, rows, alike = own.wanted(rate), lever.among(own, servers), servers == ALL
+    part, others = own.only(rows), own.only(~rows)
+    rest = 1.0 - math.fsum(np.exp(np.minimum(others.levels(u)[0], 1.0)))
+    if rest <= 0:
         return 0.0
-    if servers != ALL:
-        at = own.wanted(rate)
-        found = solved(lever, own, at, here, np.full(len(names), need))[0]
-        value = float(found[names.index(servers)])
-    elif quantity == "n":
-        value = safe_exp(n_for_all(own, here))
-    else:
-        value = budget_for_all(own, here, need)
+    value = math.nan
+    if part.servers:
+        value = float(least(lever, part, u, np.log(np.array([rest])), alike=alike)[0])
     if math.isfinite(value):
         return value
-    free = own.terms
-    if quantity == "epsilon":
-        free = free.changed(log_budget=np.where(rows, np.inf, free.log_budget))
+    free = own.terms if lever.stops == "never" else others.terms.joined(unlimited(lever, part))
     best = min(1.0, float(own.fraction(solve_log(free))))
-    who = "all of them" if servers == ALL else servers
-    if quantity == "epsilon" and best > rate:
-        why = f"even without privacy at {who} the rate is {best:.4g}"
-    else:
-        why = f"{who} can add nothing, and without them the rate is {best:.4g}"
+    who = "all of them" if alike else servers
+    why = f"{who} can add nothing, and without them the rate is {best:.4g}"
+    if lever.stops != "never" and best > rate:
+        why = f"even {lever.unlimited} at {who} the rate is {best:.4g}"
     raise Unreachable(f"A rate of {rate:.4g} is out of reach: {why}.", best)

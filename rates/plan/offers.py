@@ -5,28 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import (
-    MAX_N,
-    DomainError,
-    Terms,
-    Words,
-    as_number,
-    at_root,
-    listed,
-    safe_exp,
-    solve_log,
-)
-from rates.plan.base import Basis, Rows, basis, candidate_terms, join, log_budget_of, row_of
-from rates.plan.catalogue import EPSILON, N, enough
+from rates.numbers import DomainError, Words, as_number, listed, safe_exp, solve_log
+from rates.plan.base import Basis
+from rates.plan.change import Change, on_offer
+from rates.plan.needs import least, unstated
 from rates.study import Server, Study
 
 Array = NDArray[np.float64]
-What = Literal["sites", "records", "epsilon"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +23,9 @@ class Offer:
     """Something that can be bought.
 
     Attributes:
-        what: "sites": whole further sites like ``kind``; "records": further records at each of
-            the sites of a row; "epsilon": a larger budget at each of the sites of a row.
-        site: The row's name, for records and epsilon.
+        what: A unit of `on_offer`: "sites" are whole further sites like ``kind``; "records",
+            "epsilon" and others are more of it at each of the sites of a row.
+        site: The row's name, for all but sites.
         kind: The site on offer, for sites; its count is not used.
         price: Per site, per record, or per unit of epsilon; for a row with a count for each of
             its sites.
@@ -49,16 +38,19 @@ class Offer:
     40.0
     """
 
-    what: What
+    what: str
     price: float
     most: float
     site: str = ""
     kind: Server | None = None
 
     def __post_init__(self) -> None:
-        if self.what not in ("sites", "records", "epsilon"):
-            raise DomainError("An offer must be sites, records or epsilon.", "what", self.what)
-        if (self.what == "sites") != isinstance(self.kind, Server):
+        units = on_offer()
+        if self.what not in units:
+            *first, last = units
+            rule = f"An offer must be {', '.join(first)} or {last}."
+            raise DomainError(rule, "what", self.what)
+        if self.lever.further != isinstance(self.kind, Server):
             rule = "An offer of sites needs a kind, and only that one."
             raise DomainError(rule, "kind", self.kind, self.label)
         price, most = as_number(self.price), as_number(self.most)
@@ -68,12 +60,17 @@ class Offer:
                 "itself, and a mix that is paid for has no cheapest form."
             )
             raise DomainError(rule, "price", self.price, self.label)
-        whole = self.what != "epsilon"
+        whole = self.lever.whole
         if most is None or not 0 < most <= 1e15 or (whole and most != math.floor(most)):
             kind = "a whole number of at least 1" if whole else "positive and finite"
             raise DomainError(f"The largest amount must be {kind}.", "most", self.most, self.label)
         object.__setattr__(self, "price", float(price))
         object.__setattr__(self, "most", float(most))
+
+    @property
+    def lever(self) -> Change:
+        """What is changed."""
+        return on_offer()[self.what]
 
     @property
     def label(self) -> str:
@@ -115,139 +112,137 @@ def check_site(study: Study, name: str) -> None:
         raise DomainError(rule, "site", name)
 
 
-def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: int) -> list[Menu]:
+def menus_of(own: Basis, u: float, offers: Sequence[Offer], steps: int) -> list[Menu]:
     """Work out what every offer adds at u, step by step.
 
-    Records and a budget at one row both change its term: a mix may hold one of the two.
+    Two offers at one row both change its term: a mix may hold one of them.
     """
-    gains = _site_gains(own, u, offers)
     places = {name: j for j, name in enumerate(own.names)}
-    alone: dict[str, Array] = {}
-    used: set[tuple[int, str]] = set()
-    out = []
-    for i, offer in enumerate(offers):
+    units = [unit for unit, lever in on_offer().items() if not lever.further]
+    seen: set[tuple[str, str]] = set()
+    for offer in offers:
         if offer.kind is not None:
-            out.append(_whole(offer, gains[i], here.deficit))
             continue
         if offer.site not in places:
             check_site(own.study, offer.site)
-        j = places[offer.site]
-        if (j, offer.what) in used:
-            rule = "A row can have one offer of records, and one of epsilon."
+        if (offer.site, offer.what) in seen:
+            rule = f"A row can have one offer of {', and one of '.join(units)}."
             raise DomainError(rule, "site", Words(offer.site), offer.label)
-        used.add((j, offer.what))
-        if offer.what not in alone:
-            alone[offer.what] = least(own, offer.what, u, here, here.deficit)
-        out.append(_row(own, here, offer, j, steps, float(alone[offer.what][j])))
+        seen.add((offer.site, offer.what))
+    found: dict[int, Menu] = {}
+    for what, lever in on_offer().items():
+        asked = [i for i, offer in enumerate(offers) if offer.what == what]
+        chosen = [offers[i] for i in asked]
+        if lever.further:
+            menus = _whole(own, u, chosen)
+        else:
+            menus = _stepped(own, u, lever, chosen, [places[x.site] for x in chosen], steps)
+        found |= dict(zip(asked, menus, strict=True))
+    return [found[i] for i in range(len(offers))]
+
+
+def _whole(own: Basis, u: float, offers: Sequence[Offer]) -> list[Menu]:
+    """Whole sites; more of them than are needed alone are not worth a thought."""
+    if not offers:
+        return []
+    kinds = [replace(x.kind, name=f"offer {i}", count=1) for i, x in enumerate(offers) if x.kind]
+    try:
+        level, _ = own.beside(kinds).levels(u)
+    except DomainError as refusal:
+        # The kinds were renamed, as names may repeat: say the offer that is meant.
+        labels = {f"Server {x.name!r}": offers[i].label for i, x in enumerate(kinds)}
+        raise refusal.at(labels.get(refusal.where, refusal.where)) from None
+    missing, out = own.missing(u), []
+    for offer, log_gain in zip(offers, level.tolist(), strict=True):
+        gain = min(safe_exp(log_gain), missing)
+        most = offer.most if gain <= 0 else min(offer.most, missing / gain + 2.0) // 1.0
+        amounts = np.array([0.0, most])
+        out.append(Menu(offer, "whole", amounts, offer.price * amounts, gain * amounts))
     return out
 
 
-def _site_gains(own: Basis, u: float, offers: Sequence[Offer]) -> dict[int, float]:
-    """What one site of each kind on offer adds at u."""
-    kinds = {
-        i: replace(offer.kind, name=f"offer {i}", count=1)
-        for i, offer in enumerate(offers)
-        if offer.kind is not None
-    }
-    if not kinds:
-        return {}
-    try:
-        level, _ = at_root(candidate_terms(own, list(kinds.values())), u)
-    except DomainError as refusal:
-        # The kinds were renamed, as names may repeat: say the offer that is meant.
-        labels = {f"Server {kind.name!r}": offers[i].label for i, kind in kinds.items()}
-        raise refusal.at(labels.get(refusal.where, refusal.where)) from None
-    return dict(zip(kinds, [safe_exp(x) for x in level], strict=True))
-
-
-def _whole(offer: Offer, gain: float, deficit: float) -> Menu:
-    """Whole sites; more of them than are needed alone are not worth a thought."""
-    gain = min(gain, deficit)
-    most = offer.most if gain <= 0 else min(offer.most, deficit / gain + 2.0) // 1.0
-    amounts = np.array([0.0, most])
-    return Menu(offer, "whole", amounts, offer.price * amounts, gain * amounts)
-
-
-def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int, alone: float) -> Menu:
-    """Further records, or a larger budget, at each of a row's sites.
+def _stepped(
+    own: Basis, u: float, lever: Change, offers: Sequence[Offer], rows: list[int], steps: int
+) -> list[Menu]:
+    """More of one number at each of some rows' sites.
 
     Steps end at the amount that is enough alone, so that prices do not depend on ``most``.
     """
-    server = own.servers[j]
-    if offer.what == "records" and math.isinf(server.epsilon):
-        per = safe_exp(float(here.sample[j]))
-        end = max(1e-300, 2.0 * here.deficit / per) if per > 0 else math.inf
-        amounts = np.array([0.0, min(offer.most, end)])
-        gains = np.array([0.0, min(per * offer.most, 2.0 * here.deficit)])
-        return Menu(offer, "linear", amounts, offer.price * amounts * server.count, gains, j)
-    enough_alone = 0.0 < alone <= offer.most
-    amounts = np.linspace(0.0, alone if enough_alone else offer.most, steps + 1)
-    if offer.what == "records":
-        amounts = np.unique(np.round(amounts))
-    gains = gains_of(own, here, offer, j, amounts)
-    if np.isnan(gains).any():
-        rule = "The mechanism needs delta where a budget or records are on offer."
-        raise DomainError(rule, "delta", Words("nothing"), offer.label)
-    gains[0] = 0.0  # up to rounding
-    if enough_alone:
-        gains[-1] = max(gains[-1], here.deficit)
-    return Menu(offer, "choice", amounts, offer.price * amounts * server.count, gains, j)
-
-
-def gains_of(own: Basis, here: Rows, offer: Offer, j: int, amounts: Array) -> Array:
-    """Return what amounts of records or budget at row j add; nan where a delta is missing."""
-    server, one = own.servers[j], slice(j, j + 1)
-    size, budget = here.size[one], here.budget[one]
-    with np.errstate(all="ignore"):
-        if offer.what == "records":
-            size = np.log(server.n + amounts)
+    part, missing = own.only(rows), own.missing(u)
+    for offer, server in zip(offers, part.servers, strict=True):
+        if unstated(lever, part, server):
+            rule = "The mechanism needs delta where a budget or records are on offer."
+            raise DomainError(rule, "delta", Words("nothing"), offer.label)
+    most = np.array([offer.most for offer in offers])
+    alone = more(lever, part, u, missing)
+    enough = (alone > 0.0) & (alone <= most)
+    grid = np.linspace(0.0, np.where(enough, alone, most), steps + 1)
+    if lever.whole:
+        grid = np.round(grid)
+    gains = added(lever, part, u, grid)
+    gains[-1] = np.where(enough, np.maximum(gains[-1], missing), gains[-1])
+    out = []
+    for k, (offer, server) in enumerate(zip(offers, part.servers, strict=True)):
+        price = offer.price * server.count
+        amounts, first = np.unique(grid[:, k], return_index=True)
+        gained = gains[:, k][np.append(first[1:], len(grid)) - 1]
+        gained[0] = 0.0  # up to rounding
+        per = gained[-1] / amounts[-1]
+        if math.isinf(server.epsilon) and np.allclose(gained, per * amounts, rtol=1e-6, atol=0.0):
+            end = 2.0 * missing / per if per > 0 else math.inf
+            amounts = np.array([0.0, min(offer.most, max(1e-300, end))])
+            gained = np.array([0.0, min(per * offer.most, 2.0 * missing)])
+            out.append(Menu(offer, "linear", amounts, price * amounts, gained, rows[k]))
         else:
-            budget = log_budget_of(own, server.epsilon + amounts, here.delta[one])
-        level = join(
-            here.sample[j] + size, here.private[j] + 2.0 * (size + budget), own.terms.smooth
-        )
-        gains = np.exp(np.broadcast_to(level, amounts.shape)) - np.exp(here.level[j])
-    return np.asarray(np.maximum(gains, 0.0))
+            out.append(Menu(offer, "choice", amounts, price * amounts, gained, rows[k]))
+    return out
 
 
-def least(own: Basis, what: str, u: float, here: Rows, gain: Array | float) -> Array:
-    """Return, row by row, the least further records or epsilon that alone add a gain at u.
+def added(lever: Change, part: Basis, u: float, amounts: Array) -> Array:
+    """Return what further amounts at some rows add at u, the last axis over rows."""
+    with np.errstate(all="ignore"):
+        level, _ = part.levels(u, lever.change(part, lever.values(part) + amounts))
+        return np.asarray(np.maximum(np.exp(level) - np.exp(part.levels(u)[0]), 0.0))
 
-    The exact inverse; records are rounded up. Infinite or nan where no amount is enough.
+
+def more(lever: Change, part: Basis, u: float, gain: Array | float) -> Array:
+    """Return, row by row, the least further amount that alone adds a gain at u.
+
+    Of what is whole it is rounded up. Infinite or nan where no amount is enough.
     """
-    if what == "epsilon":
-        return enough(EPSILON, own, u, here, gain) - here.epsilon
-    now = np.array([float(server.n) for server in own.servers])
-    return np.asarray(np.ceil(enough(N, own, u, here, gain) * (1.0 - 1e-12)) - now)
+    with np.errstate(all="ignore"):
+        need = np.log(gain + np.exp(part.levels(u)[0]))
+    value = least(lever, part, u, need)
+    if lever.whole:
+        value = np.ceil(value * (1.0 - 1e-12))
+    return value - lever.values(part)
 
 
 def reach(own: Basis, offers: Sequence[Offer]) -> float:
-    """Return log r with every offer taken in full; of two at one row that which does more."""
-    twice: dict[str, list[Offer]] = {}
+    """Return log r with every offer taken in full; of some at one row that which does most."""
+    of_row: dict[str, list[Offer]] = {}
     for offer in offers:
-        if offer.kind is None:
-            twice.setdefault(offer.site, []).append(offer)
-    worse = {
-        id(max(pair, key=lambda x: float(solve_log(_everything(own, [x])))))
-        for pair in twice.values()
-        if len(pair) == 2
-    }
-    return float(solve_log(_everything(own, [x for x in offers if id(x) not in worse])))
+        of_row.setdefault(offer.site, []).append(offer)
+    every = of_row.pop("", [])  # of sites
+    for some in of_row.values():
+        every.append(min(some, key=lambda x: _in_full(own, [x])) if len(some) > 1 else some[0])
+    return _in_full(own, every)
 
 
-def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
-    """The equation with every offer taken in full."""
-    servers = list(own.servers)
-    kinds, many = [], []
-    for i, offer in enumerate(offers):
-        if offer.kind is not None:
-            kinds.append(replace(offer.kind, name=f"offer {i}", count=1))
-            many.append(math.log(offer.most))
-            continue
-        j = row_of(own, offer.site)
-        if offer.what == "records":
-            servers[j] = replace(servers[j], n=min(MAX_N, servers[j].n + int(offer.most)))
-        else:
-            servers[j] = replace(servers[j], epsilon=servers[j].epsilon + offer.most)
-    full = basis(own.study.with_servers(servers), own.lens).terms
-    return full.joined(candidate_terms(own, kinds).times(np.array(many))) if kinds else full
+def _in_full(own: Basis, offers: Sequence[Offer]) -> float:
+    """Log r with some offers taken in full, at most one at a row."""
+    full, terms = own, []
+    for what, lever in on_offer().items():
+        chosen = [offer for offer in offers if offer.what == what]
+        kinds = [
+            replace(x.kind, name=f"offer {i}", count=1) for i, x in enumerate(chosen) if x.kind
+        ]
+        if kinds:
+            most = np.array([offer.most for offer in chosen])
+            terms.append(lever.change(own.beside(kinds), most))
+        elif chosen:
+            more_of = {offer.site: offer.most for offer in chosen}
+            values = lever.values(own) + [more_of.get(name, 0.0) for name in own.names]
+            changed = lever.change(full, values)
+            full = replace(full, equation=replace(full.equation, terms=changed))
+    return float(solve_log(full.terms.joined(*terms)))

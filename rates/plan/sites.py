@@ -13,17 +13,17 @@ of these are exchange rates; they hold for small changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, TIE, Lens
-from rates.numbers import DomainError, Words, budget_elasticity, solve_log
-from rates.plan.base import Basis, basis, both, candidate_terms, rows_at
-from rates.study import Server, Study, columns
+from rates.answer import BY_EQUATION, TIE, Lens, log0
+from rates.numbers import DomainError, Terms, Words, budget_elasticity, solve_log
+from rates.plan.base import Basis, basis, both
+from rates.study import Server, Study
 
 Array = NDArray[np.float64]
 Unit = Literal["record", "epsilon", "site"]
@@ -107,24 +107,19 @@ def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     Source: implicit differentiation of [ACC] eq. (5) and [CCV] eq. (6).
     """
     own = basis(study, lens)
-    here = rows_at(own, own.u)
-    c = columns(study.servers)
+    c, terms = own.columns, own.terms
+    level, gap = own.levels(own.u)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        term = np.exp(here.level)
-        tie = TIE * np.maximum(1.0, np.where(np.isfinite(here.size), np.abs(here.size), 0.0))
-        if own.terms.smooth:
-            weight = 1.0 / (1.0 + np.exp(here.gap))
-        else:
-            weight = (here.gap <= tie).astype(float)
+        term = np.exp(level)
+        tie = TIE * np.maximum(1.0, np.abs(log0(np.maximum(c["n"], 1.0))))
+        weight = 1.0 / (1.0 + np.exp(gap)) if terms.smooth else (gap <= tie).astype(float)
         weight = np.where(term > 0, weight, 0.0)
-        steepness = float(((here.slope + here.step * weight) * term).sum()) * here.many
+        steepness = float(((terms.slope + terms.step * weight) * term).sum()) * c["count"]
         part = own.power * term / steepness
-        record = np.where(
-            c["n"] > 0,
-            (1.0 + weight) * part / c["n"],
-            np.where(np.isinf(c["epsilon"]), own.power * np.exp(here.sample) / steepness, 0.0),
-        )
-        elastic = _elastic(own, here.budget, c["epsilon"])
+        first = np.exp(terms.log_sample + terms.slope * own.u)  # what one record adds, unprotected
+        first = np.where(np.isinf(c["epsilon"]), own.power * first / steepness, 0.0)
+        record = np.where(c["n"] > 0, (1.0 + weight) * part / c["n"], first)
+        elastic = _elastic(own)
         budget = np.where(term * weight > 0, 2.0 * weight * elastic * part / c["epsilon"], 0.0)
     return Worth(
         names=own.names,
@@ -134,12 +129,14 @@ def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     )
 
 
-def _elastic(own: Basis, budget: Array, epsilon: Array) -> Array:
-    """Elasticity of the log budget in log epsilon."""
+def _elastic(own: Basis) -> Array:
+    """Elasticity of the log budgets in log epsilon."""
+    epsilon = own.columns["epsilon"]
+    budget = own.log_budgets(epsilon)
     if own.laplace or own.lens.mechanism == "printed":
         return np.ones(epsilon.shape)
     out = np.zeros(epsilon.shape)
-    private = np.isfinite(budget) & np.isfinite(epsilon) & (epsilon > 0)
+    private = np.isfinite(budget)
     out[private] = budget_elasticity(epsilon[private], np.exp(-budget[private]))
     return out
 
@@ -193,7 +190,7 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
     empty = np.full((3, len(study.servers)), np.nan)
     ratio, kept, joined = _ratios(own)
     other, kept_other, joined_other = empty if named is None else _ratios(named)
-    shares = np.exp(rows_at(own, own.u).level)
+    shares = np.exp(own.levels(own.u)[0])
     return tuple(
         SiteValue(
             name=name,
@@ -211,24 +208,25 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
 
 def _ratios(own: Basis) -> tuple[Array, Array, Array]:
     """Rate and effective sample without each row, and effective sample with one more like it."""
-    u, more = _left_out(own), _with_each(own, None)
-    power = own.equation.worth_power
+    power, single = own.equation.worth_power, own.terms.times(-np.log(own.columns["count"]))
+    rows = np.arange(len(own.servers))
+    u = _in_blocks(own, len(rows), lambda part: own.without(rows[part]))
+    more = _with_each(own, single)
     with np.errstate(over="ignore"):
         return own.fraction(u), np.exp(-power * (u - own.u)), np.exp(-power * (more - own.u))
 
 
-def _left_out(own: Basis) -> Array:
-    """U = log r without each row in turn."""
-    rows = own.terms.shape[0]
-    size = np.broadcast_to(own.terms.log_size, (rows,))
-    out = np.empty(rows)
-    width = max(1, _ROOM // rows)
-    for start in range(0, rows, width):
-        stop = min(start + width, rows)
-        sizes = np.tile(size, (stop - start, 1))
-        sizes[np.arange(stop - start), np.arange(start, stop)] = -np.inf
-        out[start:stop] = solve_log(own.terms.changed(log_size=sizes))
-    return out
+def _with_each(own: Basis, further: Terms) -> Array:
+    """U = log r with each of some rows beside those there are."""
+    each = further[..., None]
+    return _in_blocks(own, further.shape[0], lambda part: own.terms.joined(each[part]))
+
+
+def _in_blocks(own: Basis, many: int, terms: Callable[[slice], Terms]) -> Array:
+    """The roots of many equations of about the study's rows, so many at a time as memory holds."""
+    width = max(1, _ROOM // (len(own.servers) + 1))
+    parts = [slice(start, min(start + width, many)) for start in range(0, many, width)]
+    return np.concatenate([solve_log(terms(part)) for part in parts])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,13 +281,13 @@ def best_next(
     if not candidates:
         raise DomainError("A next site is chosen from at least one candidate.", "candidates", 0)
     own, named, _ = both(study, lens)
-    fractions = own.fraction(_with_each(own, candidates))
+    fractions = own.fraction(_with_each(own, own.beside(candidates).terms))
     other = np.full(len(candidates), np.nan)
     if named is not None:
         stated = [k for k, s in enumerate(candidates) if named.laplace or s.delta or not s.private]
         if stated:
             some = [candidates[k] for k in stated]
-            other[stated] = named.fraction(_with_each(named, some))
+            other[stated] = named.fraction(_with_each(named, named.beside(some).terms))
     rank, rank_other = _places(fractions), _places(other)
     return tuple(
         NextSite(
@@ -308,18 +306,3 @@ def _places(x: Array) -> NDArray[np.int64]:
     places = np.empty(len(x), dtype=np.int64)
     places[np.argsort(x, kind="stable")] = np.arange(1, len(x) + 1)
     return places
-
-
-def _with_each(own: Basis, candidates: Sequence[Server] | None) -> Array:
-    """U = log r with each candidate; without candidates with one more site of each row."""
-    if candidates is None:
-        further = own.terms.times(-np.log(columns(own.servers)["count"]))[..., None]
-    else:
-        further = candidate_terms(own, candidates)[:, None]
-    many = further.shape[0]
-    out = np.empty(many)
-    width = max(1, _ROOM // (own.terms.shape[0] + 1))
-    for start in range(0, many, width):
-        stop = min(start + width, many)
-        out[start:stop] = solve_log(own.terms.joined(further[start:stop]))
-    return out

@@ -16,9 +16,7 @@ from collections import Counter
 from typing import Any
 from xml.parsers import expat
 
-from rates.numbers import MAX_ROWS, DomainError, Words
-from rates.rows.numbers import Exact
-from rates.rows.split import MAX_BYTES
+from rates.numbers import MAX_BYTES, MAX_ROWS, DomainError, Exact, Words
 
 MAGIC = b"PK\x03\x04"
 MOST_PARTS = 500

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from rates.numbers import DomainError, Words, shown
+from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
-from rates.rows.numbers import Exact, Shape, shape
-from rates.rows.records import Question
+from rates.rows.records import Told
 
 OUT = "out"  # the answer that leaves a column out
 _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", "name": "the sites"}
@@ -21,9 +20,6 @@ class Columns:
 
     Attributes:
         fields: By number of a column, what it is read as; empty if it is left out.
-        questions: What is open.
-        refusals: What is refused.
-        notes: What was done without being told.
         units: What the sites are called where a column counts them and none names them.
     """
 
@@ -33,13 +29,10 @@ class Columns:
         rows: Sequence[Sequence[str]],
         known: Sequence[str],
         required: Sequence[str],
-        answers: Mapping[str, str],
+        told: Told,
     ) -> None:
-        self.titles, self.known, self.required, self.answers = titles, known, required, answers
+        self.titles, self.known, self.required, self.told = titles, known, required, told
         self.fields = [""] * len(titles)
-        self.questions: list[Question] = []
-        self.refusals: list[DomainError] = []
-        self.notes: list[str] = []
         self.units = ""
         self._cells = [[_bare(row[k]) for row in rows[:_LOOKED_AT]] for k in range(len(titles))]
         self._rows = rows
@@ -63,7 +56,7 @@ class Columns:
             titles = [self.titles[k].strip() for k in claims]
             if len(claims) > 1 and len(set(titles)) < len(titles):
                 rule = "A column may appear once only."
-                self.refusals.append(DomainError(rule, field, titles[0], "Header"))
+                self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
                 claims = claims[:1]
             if len(claims) > 1:
                 claims = [k for k in claims if not words.weak(self.titles[k])] or claims
@@ -78,14 +71,12 @@ class Columns:
 
     def _asked(self, k: int, options: dict[str, str]) -> frozenset[str]:
         """Ask what a column is; nothing until it is answered."""
-        answer = self.answers.get(f"column {k}") if options else OUT
-        if answer not in options and answer != OUT:
-            options = {**options, OUT: "Something else: leave it out"}
-            text = f"What is in {self.called(k)}?"
-            self.questions.append(Question(f"column {k}", text, options))
-            return frozenset()
-        self._settled.add(k)
-        return frozenset() if answer == OUT else frozenset({str(answer)})
+        every = {**options, OUT: "Something else: leave it out"}
+        text = f"What is in {self.called(k)}?"
+        answer = self.told.ask(f"column {k}", text, every) if options else OUT
+        if answer:
+            self._settled.add(k)
+        return frozenset({answer}) - {"", OUT}
 
     def _count_units(self, means: list[frozenset[str]]) -> None:
         """Tell columns that count devices, persons or places from those that name or hold them."""
@@ -115,7 +106,7 @@ class Columns:
                 options = {} if sure else {"n": words.TITLES["n"]}
                 means[k] = self._asked(k, {"count": _ALIKE, **options})
             if means[k] == {"count"}:
-                self.notes.append(
+                self.told.notes.append(
                     f"{self.began(k)} says how many such sites a row stands for, "
                     "each with the records and the budget of its row."
                 )
@@ -149,12 +140,11 @@ class Columns:
         options = {str(k): self.called(k) for k in claims}
         if len(claims) == 1:  # it need not be the one
             options[OUT] = "None of them"
-        answer = self.answers.get(f"field {field}")
-        if answer in options:
-            return _NONE if answer == OUT else int(answer)
         what = _PLAIN.get(field, words.TITLES.get(field, field))
-        self.questions.append(Question(f"field {field}", f"Which column holds {what}?", options))
-        return None
+        answer = self.told.ask(f"field {field}", f"Which column holds {what}?", options)
+        if not answer:
+            return None
+        return _NONE if answer == OUT else int(answer)
 
     def _means(self, k: int) -> frozenset[str]:
         title = self.titles[k].strip()
@@ -168,7 +158,7 @@ class Columns:
                 "Numbers stand in full in a column: its title must not give a factor, a "
                 "logarithm or per cent."
             )
-            self.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
+            self.told.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
         return found
 
     def _role_by_content(self) -> None:
@@ -186,7 +176,7 @@ class Columns:
     def _missing(self) -> None:
         """Find, ask for or refuse what every row needs and no title names."""
         for field in self.required:
-            asked = {q.key for q in self.questions}
+            asked = {q.key for q in self.told.questions}
             if field in self.fields or f"field {field}" in asked:
                 continue
             if field == "epsilon" and words.UNPROTECTED in self.fields:
@@ -204,7 +194,7 @@ class Columns:
             if len(fits) + len(counts) == 1 and self._certain(field, *fits, *counts):
                 self.fields[(fits + counts)[0]] = field
                 what = words.TITLES[field] if field != "name" else "the sites' names"
-                self.notes.append(
+                self.told.notes.append(
                     f"{self.began((fits + counts)[0])} is read as {what}: no other column can be."
                 )
             elif open_:
@@ -245,7 +235,7 @@ class Columns:
 
     def _lacks(self, field: str) -> None:
         refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
-        self.refusals.append(refusal)
+        self.told.refusals.append(refusal)
 
     def by_content(self) -> None:
         """Understand the columns of a table without titles by what they hold."""

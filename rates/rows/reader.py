@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rates.numbers import MAX_ROWS, SERVER_FIELDS, DomainError, Words, listed, shown
+from rates.numbers import MAX_ROWS, DomainError, Exact, Words, listed, shape, shown
 from rates.rows import words
 from rates.rows.book import MAGIC, sheets
 from rates.rows.columns import OUT, Columns
-from rates.rows.numbers import Exact, shape
-from rates.rows.records import Column, Question, Reading
+from rates.rows.records import Column, Reading, Told
 from rates.rows.sites import target, totals
 from rates.rows.split import SPACE, SPACES, cells
 from rates.rows.values import Values
 from rates.rows.writing import without_quote
+from rates.study import OWN, REQUIRED
 
-OWN = ("name", "role", *SERVER_FIELDS)  # the header of the tables that this program writes
-REQUIRED = ("name", "n", "epsilon")
 MOST_REFUSALS = 20
 MOST_COLUMNS = 100
 _TITLES_ABOVE = 5
@@ -48,30 +47,24 @@ def read(
     "Records n: is 2.000 (Row 1 ('A')) 2 or 2000?"
     """
     try:
-        return _Reader(answers or {}, kind, tuple(more), tuple(required)).reading(text)
+        return _Reader(Told(answers or {}), kind, tuple(more), tuple(required)).reading(text)
     except DomainError as refusal:
         return Reading(refusals=(refusal,))
 
 
+@dataclass(slots=True)
 class _Reader:
     """One table while it is read."""
 
-    def __init__(
-        self,
-        answers: Mapping[str, str],
-        kind: str,
-        more: tuple[str, ...],
-        required: tuple[str, ...],
-    ) -> None:
-        self.answers, self.kind, self.more, self.required = answers, kind, more, required
-        self.notes: list[str] = []
-        self.questions: list[Question] = []
+    told: Told
+    kind: str
+    more: tuple[str, ...]
+    required: tuple[str, ...]
 
     def reading(self, text: str | bytes) -> Reading:
-        found = self._table(text)
-        if isinstance(found, Question):
-            return Reading(questions=(found,))
-        table, mark = found
+        table, mark = self._table(text)
+        if self.told.questions:
+            return Reading(questions=tuple(self.told.questions))
         width = max((len(row) for row in table), default=0)
         if not table:
             rule = f"A table starts with a header line such as {','.join(OWN)}."
@@ -95,38 +88,38 @@ class _Reader:
         if header is not None:
             self._check_widths(header, body, mark)
         body = [[*row, *[""] * (width - len(row))] for row in body]
-        columns = Columns(titles, body, known, self.required, self.answers)
+        columns = Columns(titles, body, known, self.required, self.told)
+        if header is None:
+            self.told.notes.append("No header: the columns are known by what they hold.")
+        before = tuple(self.told.notes)
         if header is not None:
             columns.by_title()
         else:
             columns.by_content()
-            self.notes.append("No header: the columns are known by what they hold.")
-        if columns.questions or columns.refusals:
+        if self.told.questions or self.told.refusals:
             return Reading(
                 columns=self._columns(columns, {}),
-                notes=tuple(self.notes),
-                questions=tuple(columns.questions),
-                refusals=tuple(columns.refusals),
+                notes=before,
+                questions=tuple(self.told.questions),
+                refusals=tuple(self.told.refusals),
             )
         if self.kind and header is not None and not body:
             rule = "A table holds at least one row below its header."
             raise DomainError(rule, "file", Words("a header alone"))
-        self.notes += columns.notes
         return self._rows(columns, body, own=own, between=mark)
 
-    def _table(self, text: str | bytes) -> tuple[list[list[str]], str] | Question:
-        """The cells, and the mark between them; or the question which sheet."""
+    def _table(self, text: str | bytes) -> tuple[list[list[str]], str]:
+        """The cells, and the mark between them; none while it is open which sheet."""
         if isinstance(text, str):
             return cells(text)
         if not text.startswith(MAGIC):
             return cells(self._decoded(text))
         found = sheets(text)
-        chosen = self.answers.get("sheet", next(iter(found), ""))
-        if len(found) > 1 and self.answers.get("sheet") not in found:
-            options = {name: name for name in found}
-            return Question("sheet", "Which sheet holds the sites?", options)
+        chosen = next(iter(found), "")
         if len(found) > 1:
-            self.notes.append(f"Sheet {shown(chosen)} is read.")
+            options = {name: name for name in found}
+            chosen = self.told.ask("sheet", "Which sheet holds the sites?", options)
+            self.told.notes.append(f"Sheet {shown(chosen)} is read.")
         return found.get(chosen, []), ""
 
     def _decoded(self, data: bytes) -> str | bytes:
@@ -142,7 +135,7 @@ class _Reader:
                 return data  # refused where all texts are decoded
             if any(c < " " and c not in "\t\r\n" for c in text):
                 return data
-            self.notes.append("The letters are read as Windows writes them, not as UTF-8.")
+            self.told.notes.append("The letters are read as Windows writes them, not as UTF-8.")
             return text
         return data
 
@@ -152,7 +145,7 @@ class _Reader:
         for k, row in enumerate(table[: _TITLES_ABOVE + 1]):
             filled = [c.strip() for c in row if c.strip()]
             if len(filled) == 1 and width > 2 and k < len(table) - 1 and not _number(filled[0]):
-                self.notes.append(f"Left out above the table: {shown(filled[0])}.")
+                self.told.notes.append(f"Left out above the table: {shown(filled[0])}.")
                 continue
             if not any(map(_number, filled)) or _names_all(filled):
                 return row, table[k + 1 :]
@@ -178,18 +171,17 @@ class _Reader:
             given["name"] = [without_quote(name) for name in given["name"]]
         elif columns.units:
             given["name"] = [f"{columns.units} {k + 1}" for k in range(len(body))]
-            self.notes.append(f"No column names the sites: they are called {columns.units} 1, ...")
+            self.told.notes.append(
+                f"No column names the sites: they are called {columns.units} 1, ..."
+            )
         where = [
             f"Row {number} ({name.strip()[:80]!r})" if name.strip() else f"Row {number}"
             for number, name in enumerate(given.get("name", [""] * len(body)), start=1)
         ]
         texts = ("name", "role", "offer", words.UNPROTECTED)
         numbers = {field: cells_ for field, cells_ in given.items() if field not in texts}
-        values = Values(numbers, where, self.answers, between=between, own=own)
-        self.questions += values.questions
-        dropped = set()
-        if self.kind:
-            dropped = totals(given, values, self.answers, own=own).into(self.notes, self.questions)
+        values = Values(numbers, where, self.told, between=between, own=own)
+        dropped = totals(given, values, self.told, own=own) if self.kind else set()
         kept = [k for k in range(len(body)) if k not in dropped]
         rows: dict[int, dict[str, Any]] = {}
         for k in kept:
@@ -201,15 +193,15 @@ class _Reader:
         unread = any(r.field == "role" for r in refusals)
         if self.kind == "transfer" and rows and not unread:
             try:
-                curve = target(rows, self.answers, own=own).into(self.notes, self.questions)
+                curve = target(rows, self.told, own=own)
             except DomainError as refusal:
                 refusals.append(refusal)
         return Reading(
             columns=self._columns(columns, values.said),
             rows=tuple(rows.values()),
             given=tuple({f: cells_[max(k, ~k)] for f, cells_ in given.items()} for k in rows),
-            notes=tuple(self.notes),
-            questions=tuple(self.questions),
+            notes=tuple(self.told.notes),
+            questions=tuple(self.told.questions),
             refusals=tuple(refusals[:MOST_REFUSALS]),
             curve=curve,
         )
@@ -223,7 +215,7 @@ class _Reader:
             if field == "name":
                 row[field] = cell if own else " ".join(cell.split())
                 if "\n" in cell:
-                    self.notes.append(f"{where}: a line break in its name is read as a space.")
+                    self.told.notes.append(f"{where}: a line break in its name is read as a space.")
             elif field == "offer":
                 row |= {field: cell.strip()} if cell.strip() else {}
             elif field == "role":
@@ -233,7 +225,7 @@ class _Reader:
         if words.UNPROTECTED in given:
             self._tick(k, given[words.UNPROTECTED][k], row, values)
         refused = {r.field for r in values.refusals.get(k, ())}
-        open_ = {q.key.split()[1] for q in values.questions}
+        open_ = {q.key.split()[1] for q in self.told.questions}
         for field in self.required:
             asked = field == "epsilon" and k in values.blank
             if not str(row.get(field, "")).strip() and field not in refused | open_ and not asked:
@@ -267,9 +259,16 @@ class _Reader:
     ) -> None:
         """Ask what a dash in place of a budget means, once for all rows that have one."""
         blank = [k for k, row in rows.items() if k in values.blank and "epsilon" not in row]
-        answer = self.answers.get("dash epsilon")
         if not blank:
             return
+        more = "1 other row" if len(blank) == 2 else f"{len(blank) - 1} other rows"
+        others = f", also in {more}" if len(blank) > 1 else ""
+        text = f"{where[blank[0]]}: what does {values.blank[blank[0]]} mean as a budget{others}?"
+        options = {
+            "inf": "Unprotected: its records are used without privacy protection",
+            OUT: "Not stated: leave the row out",
+        }
+        answer = self.told.ask("dash epsilon", text, options)
         if answer == "inf":
             for k in blank:
                 rows[k]["epsilon"] = "inf"
@@ -278,21 +277,10 @@ class _Reader:
             for k in blank:
                 del rows[k]
             left = listed([where[k] for k in blank], 5)
-            self.notes.append(f"Left out, as their budget is not stated: {left}.")
+            self.told.notes.append(f"Left out, as their budget is not stated: {left}.")
             if not rows:
                 rule = "A study needs at least one site whose budget is stated."
                 raise DomainError(rule, "epsilon", Words("no budget"))
-        else:
-            more = "1 other row" if len(blank) == 2 else f"{len(blank) - 1} other rows"
-            others = f", also in {more}" if len(blank) > 1 else ""
-            text = (
-                f"{where[blank[0]]}: what does {values.blank[blank[0]]} mean as a budget{others}?"
-            )
-            options = {
-                "inf": "Unprotected: its records are used without privacy protection",
-                OUT: "Not stated: leave the row out",
-            }
-            self.questions.append(Question("dash epsilon", text, options))
 
     def _say_budgets(
         self, values: Values, given: Mapping[str, list[str]], kept: Sequence[int]
@@ -301,14 +289,14 @@ class _Reader:
         for word, rows in values.unprotected.items():
             sites = [names[k].strip()[:80] for k in rows if k in kept and names]
             if sites:
-                self.notes.append(
+                self.told.notes.append(
                     f"Budget {shown(word)} is read as unprotected (inf): {listed(sites, 5)}."
                 )
 
     def _columns(self, columns: Columns, said: Mapping[str, str]) -> tuple[Column, ...]:
         out = set(columns.left_out())
-        asked = {int(q.key.split()[1]) for q in columns.questions if q.key.startswith("column ")}
-        waiting = {int(k) for q in columns.questions for k in q.options if k.isdecimal()} | asked
+        asked = {int(q.key.split()[1]) for q in self.told.questions if q.key.startswith("column ")}
+        waiting = {int(k) for q in self.told.questions for k in q.options if k.isdecimal()} | asked
         found = []
         for k, field in enumerate(columns.fields):
             called = columns.began(k)

@@ -42,6 +42,31 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What a table says of itself while it is read.
+
+    Attributes:
+        answers: By key of a question, what a visitor answered.
+        notes: What was done without being told.
+        questions: What is open.
+        refusals: What is refused of the whole table.
+    """
+
+    answers: Mapping[str, str]
+    notes: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    refusals: list[DomainError] = field(default_factory=list)
+
+    def ask(self, key: str, text: str, options: Mapping[str, str]) -> str:
+        """Return which of the options was answered; empty if none was, and then it is open."""
+        answer = self.answers.get(key, "")
+        if answer in options:
+            return answer
+        self.questions.append(Question(key, text, options))
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A table as it was read.
 

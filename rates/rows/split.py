@@ -6,29 +6,14 @@ import csv
 import io
 import re
 
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, decode
 
-MAX_BYTES = 4_000_000
 SPACES = "  "  # two or more between cells
 SPACE = " "
 _SAMPLE = 20_000  # characters by which the mark is found
 _QUOTED = re.compile(r'(?:^|(?<=[\t;,|\n]))"(?:[^"]|"")*"')
 _GAP = re.compile(r" {2,}")
 _RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")  # the line below the header of a table in text
-
-
-def decode(text: str | bytes, what: str = "A study file") -> str:
-    """Return the text of a file, refusing large files and bytes that are not UTF-8."""
-    if len(text) > MAX_BYTES:
-        rule = f"{what} holds at most {MAX_BYTES // 1_000_000} MB."
-        raise DomainError(rule, "file", Words(f"{len(text) / 1e6:.1f} MB"))
-    if isinstance(text, str):
-        return text
-    try:
-        return text.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        rule = f"{what} is text in UTF-8."
-        raise DomainError(rule, "file", Words("bytes that are not UTF-8")) from None
 
 
 def cells(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rates.numbers import SERVER_FIELDS, DomainError, Words, shown
+from rates.numbers import SERVER_FIELDS, DomainError, Exact, Shape, Words, shape_of, shown
 from rates.rows import words
-from rates.rows.numbers import Exact, Shape, shape_of
-from rates.rows.records import Question
+from rates.rows.records import Told
 
 DECIMAL, THOUSANDS = "decimal", "thousands"
 _MARKS = {",": "comma", ".": "point"}
@@ -22,7 +21,6 @@ class Values:
     Attributes:
         found: By field and row, the value; rows whose cell is empty or refused are missing.
         refusals: By row, what is refused.
-        questions: What is open.
         unprotected: By word for no budget, the rows that have it.
         blank: By row, the dash that stands where its budget would.
         said: By field, what was done with its numbers.
@@ -32,27 +30,26 @@ class Values:
         self,
         columns: Mapping[str, Sequence[str]],
         where: Sequence[str],
-        answers: Mapping[str, str],
+        told: Told,
         *,
         between: str,
         own: bool,
     ) -> None:
         self.found: dict[str, dict[int, Any]] = {}
         self.refusals: dict[int, list[DomainError]] = {}
-        self.questions: list[Question] = []
         self.unprotected: dict[str, list[int]] = {}
         self.blank: dict[int, str] = {}
         self.said: dict[str, str] = {}
         self._open: dict[tuple[str, str], list[tuple[int, str, Shape]]] = {}
         self._decimals, self._groups = set[str](), set[str]()
-        self._where, self._own = where, own
+        self._where, self._own, self._told = where, own, told
         for field, cells in columns.items():
             self._shapes(field, cells)
         self._between = between  # the cells
         if between == "," and "," not in self._decimals:
             self._decimals.add(".")
         for (field, mark), cells_ in self._open.items():
-            self._settle(field, mark, cells_, answers)
+            self._settle(field, mark, cells_)
 
     def _shapes(self, field: str, cells: Sequence[str]) -> None:
         found = self.found[field] = {}
@@ -109,53 +106,38 @@ class Values:
         if not text.isascii() or not set(text.lower()) <= set("0123456789.+-e"):
             self.said[field] = f"{text} is read as {value}"
 
-    def _settle(
-        self,
-        field: str,
-        mark: str,
-        cells: Sequence[tuple[int, str, Shape]],
-        answers: Mapping[str, str],
-    ) -> None:
+    def _settle(self, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]) -> None:
         """Decide what a mark before three digits is in one column, or ask."""
-        key = f"mark {field} {_MARKS[mark]}"
-        answered = answers.get(key, "")
-        answered = answered if answered in (DECIMAL, THOUSANDS) else ""
         style = self._style(field, mark, [read for _, _, read in cells if not read.counted])
-        left = []
-        for cell in cells:
-            row, text, read = cell
-            whole = float(read.value).is_integer()
+        hows = []
+        for _, _, read in cells:
             how = self._counted_style(mark) if read.counted else style
-            if not (how or answered) and field in _WHOLE and not whole:
+            if not how and field in _WHOLE and not float(read.value).is_integer():
                 how = THOUSANDS
-            how = how or answered
-            if not how:
-                left.append(cell)
+            hows.append(how)
+        open_ = [cell for cell, how in zip(cells, hows, strict=True) if not how]
+        answer = self._ask(field, mark, open_) if open_ else ""
+        for (row, text, read), how in zip(cells, hows, strict=True):
+            if not (how or answer):
                 continue
-            value = read.value if how == DECIMAL else read.thousands
-            self.found[field][row] = int(value) if how == DECIMAL and whole else value
+            value = read.value if (how or answer) == DECIMAL else read.thousands
+            self.found[field][row] = int(value) if float(value).is_integer() else value
             self.said.setdefault(field, f"{text} is read as {self.found[field][row]}")
-        self._ask(key, field, mark, left)
 
-    def _ask(
-        self, key: str, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]
-    ) -> None:
-        if not cells:
-            return
+    def _ask(self, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]) -> str:
         row, text, read = cells[0]
         others = f", as in {len(cells)} rows" if len(cells) > 1 else ""
         question = (
             f"{words.TITLES.get(field, field)}: is {text} ({self._where[row]}{others}) "
             f"{shown(read.value)} or {read.thousands}?"
         )
-        named = _MARKS[mark]
         lead, rest = divmod(read.thousands, 1000)
         spelled = f"{lead} thousand {rest or ''}".strip()
         options = {
-            DECIMAL: f"{shown(read.value)}: the {named} begins decimals",
-            THOUSANDS: f"{read.thousands}, {spelled}: the {named} stands between thousands",
+            DECIMAL: f"{shown(read.value)}: the {_MARKS[mark]} begins decimals",
+            THOUSANDS: f"{read.thousands}, {spelled}: the {_MARKS[mark]} stands between thousands",
         }
-        self.questions.append(Question(key, question, options))
+        return self._told.ask(f"mark {field} {_MARKS[mark]}", question, options)
 
     def _counted_style(self, mark: str) -> str:
         """What a mark is in 1.912k, where either reading is whole; empty if it is left open."""

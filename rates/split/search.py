@@ -74,8 +74,8 @@ class _Node:
 class Search:
     """One problem: rows, a total, and the bounds of every row."""
 
-    def __init__(self, rows: Rows, total: float, whole: bool) -> None:
-        self.rows, self.total, self.whole = rows, total, whole
+    def __init__(self, rows: Rows, total: float) -> None:
+        self.rows, self.total, self.whole = rows, total, rows.lever.whole
         terms = rows.own.terms
         slope = np.broadcast_to(terms.slope, terms.shape)
         self.least = float(slope.min())
@@ -87,8 +87,7 @@ class Search:
         """Look for the best split; ``known`` are splits to start from, one a line."""
         self._take(known)
         self._take(self._filled(low, high))
-        smooth = self.rows.what == "epsilon" and self.rows.own.terms.smooth
-        cells = grid(self.rows, low, high) if smooth else None
+        cells = None if self.rows.convex else grid(self.rows, low, high)
         first = self._node(low, high, cells, -math.inf, self.u)
         count, order = 1, 0
         most = max(8, min(MOST_NODES, NODES // len(low)))
@@ -159,8 +158,8 @@ class Search:
 
     def _relaxed(self, u: float, low: Array, high: Array, cells: Grid | None) -> _Relaxed:
         """Solve the dual at one u: two of its lines meet in a third, until that is one of both."""
-        a, b, rest = self.rows.pieces(u)
-        x, value = corners(self.rows, a, b, low, high, cells)
+        rest = self.rows.others(u)
+        x, value = corners(self.rows, u, low, high, cells)
         cost = self.rows.price[:, None] * x
         line = np.arange(len(low))
 
@@ -203,7 +202,7 @@ class Search:
         part = min(1.0, max(0.0, part))
         middle = part * x_less + (1.0 - part) * x_more
         cover = part * value[line, less[2]] + (1.0 - part) * value[line, more[2]]
-        excess = cover - self.rows.terms(middle, a, b)
+        excess = cover - self.rows.terms(u, middle)
         return _Relaxed(value_here + rest, x_less, x_more, part, excess)
 
     def _round(self, found: _Relaxed, low: Array, high: Array) -> None:

@@ -7,9 +7,10 @@ At a given u = log r one row's term as a function of its amount x is, with const
 * a budget by the rate equation: min(a, b x²), convex and then flat;
 * a budget by a mechanism: a s² / (1 + s²) with s = t(x) (b/a)^(1/2): first convex, then concave.
 
-Between the ends and kinks the first three lie below their chords. The fourth is taken on a grid:
-in a cell of width h it exceeds its chord by at most h²/8 times the largest fall of its slope. For
-Gaussian noise t is the separation of the two neighbours, and along constant δ
+Between the ends and kinks the first three lie below their chords. All else is taken on a grid,
+where a rising term exceeds no cell's right end. The fourth exceeds its chord in a cell of width h
+by at most h²/8 times the largest fall of its slope. For Gaussian noise t is the separation of the
+two neighbours, and along constant δ
 
 .. math:: t' = R(z), \qquad t'' = -(1 - zR)\Bigl(\frac{1 - zR}{t} + R\Bigr), \qquad
     z = \frac{\varepsilon}{t} + \frac{t}{2},
@@ -22,99 +23,99 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import budget_elasticity, solve_log
-from rates.plan import base
+from rates.numbers import Terms, budget_elasticity, solve_log
+from rates.plan import Change, base
 
 Array = NDArray[np.float64]
-What = Literal["records", "epsilon"]
 
-CELLS = 80  # of a budget by a mechanism
-_LEAST = 1e-3  # where the grid of a budget that may be 0 starts, over its most
+CELLS = 80  # of what is not convex
+_LEAST = 1e-3  # where the grid of an amount that may be 0 starts, over its most
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: parts are kept once taken
 class Rows:
     """The rows that a total is split over, with everything about them that no amount changes.
 
     Attributes:
         own: One answer to the study.
-        what: Whether records or budgets are split.
+        lever: What is split.
         index: Which rows of the study take part.
         price: Cost of one unit at a row: its price at one site times its number of sites.
     """
 
     own: base.Basis
-    what: What
+    lever: Change
     index: NDArray[np.intp]
     price: Array
 
-    def pieces(self, u: float) -> tuple[Array, Array, float]:
-        """Logs of a and b of each row at u, and what the other rows add."""
-        terms = self.own.terms
-        size, budget, slope, step, sample, private = (
-            np.broadcast_to(x, terms.shape) for x in terms.pieces()
-        )
-        a, b = sample + slope * u, private + (slope + step) * u
-        with np.errstate(invalid="ignore"):
-            level = base.join(a + size, b + 2.0 * (size + budget), terms.smooth)
-        rest = np.delete(level, self.index)
-        j = self.index
-        if self.what == "records":
-            a, b = a[j], b[j] + 2.0 * budget[j]
-        else:
-            a, b = a[j] + size[j], b[j] + 2.0 * size[j]
-        return a, b, float(np.exp(np.minimum(rest, 700.0)).sum())
+    @cached_property
+    def part(self) -> base.Basis:
+        """The rows that take part."""
+        return self.own.only(self.index)
 
-    def strength(self, x: Array) -> Array:
-        """Log of what an amount is to its term: of records, or of 1/noise at a budget."""
-        if self.what == "records":
-            return base.log0(x)
-        delta = base.columns(self.own.servers)["delta"][self.index]
-        return base.log_budget_of(self.own, x, np.broadcast_to(delta, x.shape))
+    @cached_property
+    def rest(self) -> base.Basis:
+        """The other rows."""
+        return self.own.only(np.delete(np.arange(len(self.own.servers)), self.index))
 
-    def terms(self, x: Array, a: Array, b: Array) -> Array:
-        """The rows' terms at amounts, the last axis over rows."""
-        return self._level(self.strength(x), a, b)
+    @property
+    def convex(self) -> bool:
+        """Whether terms lie below their chords between ends and kinks."""
+        convex = self.lever.convex
+        return convex == "always" or (convex == "by equation" and not self.own.terms.smooth)
 
-    def _level(self, strength: Array, a: Array, b: Array) -> Array:
-        sample = a + strength if self.what == "records" else a + np.zeros_like(strength)
-        with np.errstate(invalid="ignore", over="ignore"):
-            level = base.join(sample, b + 2.0 * strength, self.own.terms.smooth)
-            level = np.where(np.isneginf(sample) | np.isneginf(strength), -np.inf, level)
-        return np.asarray(np.exp(np.minimum(level, 700.0)))
+    def equation(self, x: Array) -> Terms:
+        """Return the rows' equation with amounts, the last axis over rows."""
+        with np.errstate(all="ignore"):  # amounts may be 0, and kinks without end
+            return self.lever.change(self.part, x)
+
+    def terms(self, u: float, x: Array) -> Array:
+        """Return the rows' terms at u with amounts."""
+        return self.values(u, self.equation(x))[0]
+
+    def values(self, u: float, equation: Terms) -> tuple[Array, Array]:
+        """Return the rows' terms at u after a change, and how far privacy is from binding."""
+        level, gap = self.part.levels(u, equation)
+        return np.exp(np.minimum(level, 700.0)), gap
+
+    def others(self, u: float) -> float:
+        """Return what the rows that take no part add at u."""
+        return float(np.exp(np.minimum(self.rest.levels(u)[0], 700.0)).sum())
 
     def roots(self, x: Array) -> Array:
-        """The study's u = log r with amounts put in, one problem per leading index."""
-        piece = "log_size" if self.what == "records" else "log_budget"
-        whole = np.broadcast_to(getattr(self.own.terms, piece), self.own.terms.shape)
-        whole = np.tile(whole, (*x.shape[:-1], 1))
-        whole[..., self.index] = self.strength(x)
-        return np.asarray(solve_log(self.own.terms.changed(**{piece: whole})))
+        """Return the study's u = log r with amounts put in, one problem per leading index."""
+        return solve_log(self.rest.terms.joined(self.equation(x)))
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Amounts at which a budget by a mechanism is looked at, one line per row.
+    """Amounts at which a term is looked at, one column per row.
 
-    ``log_t`` is the log of t there, ``rise`` t' and ``bend`` -t''.
+    ``rise`` and ``bend`` are t'/t and -t''/t of a noise's t; nan where the number has no noise.
     """
 
     x: Array
-    log_t: Array
+    equation: Terms
     rise: Array
     bend: Array
 
     def with_row(self, j: int, other: Grid) -> Grid:
-        """The same with another line at row j."""
-        parts = [getattr(self, name).copy() for name in ("x", "log_t", "rise", "bend")]
-        for part, name in zip(parts, ("x", "log_t", "rise", "bend"), strict=True):
-            part[j] = getattr(other, name)[0]
-        return Grid(*parts)
+        """The same with another column at row j."""
+        x, rise, bend = (
+            np.concatenate([mine[:, :j], theirs, mine[:, j + 1 :]], axis=1)
+            for mine, theirs in (
+                (self.x, other.x),
+                (self.rise, other.rise),
+                (self.bend, other.bend),
+            )
+        )
+        own = self.equation
+        return Grid(x, own[..., :j].joined(other.equation, own[..., j + 1 :]), rise, bend)
 
 
 def grid(rows: Rows, low: Array, high: Array, chosen: Sequence[int] | None = None) -> Grid:
@@ -122,56 +123,56 @@ def grid(rows: Rows, low: Array, high: Array, chosen: Sequence[int] | None = Non
     j = np.arange(len(low)) if chosen is None else np.asarray(chosen)
     part = replace(rows, index=rows.index[j], price=rows.price[j])
     start = np.where(low[j] > 0, low[j], _LEAST * high[j])
-    x = np.geomspace(np.maximum(start, 1e-300), np.maximum(high[j], 1e-300), CELLS + 1, axis=-1)
-    x[:, 0], x[:, -1] = low[j], high[j]
-    log_t = part.strength(x.T).T
-    t = np.exp(log_t)
-    if rows.own.laplace or rows.own.lens.mechanism == "printed":
-        with np.errstate(invalid="ignore", divide="ignore"):
-            rise = np.where(x > 0, t / x, 0.0)
-        return Grid(x, log_t, rise, np.zeros_like(x))
-    rise, bend = np.zeros_like(x), np.zeros_like(x)
-    some = (x > 0) & (t > 0)
-    y, s = x[some], t[some]
-    ratio = budget_elasticity(y, 1.0 / s) * s / y
-    fall = np.maximum(0.0, 1.0 - (y / s + 0.5 * s) * ratio)
-    rise[some], bend[some] = ratio, fall * (fall / s + ratio)
-    return Grid(x, log_t, rise, bend)
+    x = np.geomspace(np.maximum(start, 1e-300), np.maximum(high[j], 1e-300), CELLS + 1)
+    x[0], x[-1] = low[j], high[j]
+    equation = part.equation(x)
+    rise, bend = np.full(x.shape, np.nan), np.full(x.shape, np.nan)
+    if rows.lever.name == "epsilon":
+        own = rows.own
+        with np.errstate(all="ignore"):
+            if own.laplace or own.lens.mechanism == "printed":
+                return Grid(x, equation, 1.0 / x, np.zeros(x.shape))
+            t = np.exp(np.broadcast_to(equation.log_budget, x.shape))
+            rise = budget_elasticity(x, 1.0 / t) / x
+            fall = np.maximum(0.0, 1.0 - (x / t + 0.5 * t) * rise * t)
+            bend = fall / t * (fall / t + rise * t)
+    return Grid(x, equation, rise, bend)
 
 
 def corners(
-    rows: Rows, a: Array, b: Array, low: Array, high: Array, cells: Grid | None
+    rows: Rows, u: float, low: Array, high: Array, cells: Grid | None
 ) -> tuple[Array, Array]:
     """Amounts and values whose least concave cover lies above every row's term, a line per row."""
     if cells is not None:
-        return cells.x, _above(cells, a[:, None], b[:, None])
-    if rows.own.terms.smooth:
-        x = np.stack([low, high], axis=-1)
-    else:
-        with np.errstate(over="ignore", invalid="ignore"):
-            kink = np.exp(a - b if rows.what == "records" else 0.5 * (a - b))
-        x = np.stack([low, np.clip(np.nan_to_num(kink), low, high), high], axis=-1)
-    return x, rows.terms(x.T, a, b).T
+        return cells.x.T, _above(rows, u, cells).T
+    x = np.stack([low, high])
+    if not rows.own.terms.smooth:
+        # The gap between the branches rises evenly in the log of the amount.
+        with np.errstate(all="ignore"):
+            first, second = (
+                rows.values(u, rows.equation(np.full(low.shape, at)))[1] for at in (1.0, np.e)
+            )
+            kink = np.exp(-first / (second - first))
+        x = np.stack([low, np.clip(np.nan_to_num(kink), low, high), high])
+    return x.T, rows.terms(u, x).T
 
 
-def _above(cells: Grid, a: Array, b: Array) -> Array:
+def _above(rows: Rows, u: float, cells: Grid) -> Array:
     """The term on the grid, lifted by what it may exceed its chords by in the cells beside."""
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        log_s = cells.log_t + 0.5 * (b - a)  # s, whose square is the private over the sample part
-        square = np.exp(2.0 * log_s)
-        value = np.exp(np.minimum(a, 700.0)) / (1.0 + 1.0 / square)
-        unit = np.exp(0.5 * (b - a))
-        low, high = square[:, :-1], square[:, 1:]
+    value, gap = rows.values(u, cells.equation)
+    step = np.diff(value, axis=0)
+    with np.errstate(all="ignore"):
+        square = np.exp(gap)  # s², the private over the sample part
+        low, high, s = square[:-1], square[1:], np.exp(0.5 * gap[:-1])
         even = (1.0 + low) ** 2
         steep = np.minimum(2.0 * np.sqrt(high) / even, 0.65)  # 0.6495 is the largest slope of all
         fall = np.maximum(0.0, 2.0 * (3.0 * high - 1.0)) / (even * (1.0 + low))
-        width = np.diff(cells.x, axis=-1)
-        drop = fall * (unit * cells.rise[:, :-1]) ** 2 + steep * unit * cells.bend[:, :-1]
-        over = np.exp(np.minimum(a, 700.0)) * drop * width**2 / 8.0
-        step = np.diff(value, axis=-1)
+        drop = fall * (s * cells.rise[:-1]) ** 2 + steep * s * cells.bend[:-1]
+        sample = (value * (1.0 + 1.0 / square))[1:]
+        over = sample * drop * np.diff(cells.x, axis=0) ** 2 / 8.0
         # A rising term exceeds no cell's right end; at 0 the noise has no slope.
-        over = np.where(np.isfinite(over) & (cells.x[:, :-1] > 0), np.minimum(over, step), step)
+        over = np.where(np.isfinite(over) & (cells.x[:-1] > 0), np.minimum(over, step), step)
     out = value.copy()
-    out[:, :-1] = np.maximum(out[:, :-1], value[:, :-1] + over)
-    out[:, 1:] = np.maximum(out[:, 1:], value[:, 1:] + over)
+    out[:-1] = np.maximum(out[:-1], value[:-1] + over)
+    out[1:] = np.maximum(out[1:], value[1:] + over)
     return out

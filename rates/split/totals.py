@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import MAX_N, DomainError, Words, as_number
-from rates.plan import base
+from rates.numbers import DomainError, Words, as_number
+from rates.plan import Change, base, divided
 from rates.split.search import Search
-from rates.split.tables import Rows, What
-from rates.study import Study, columns
+from rates.split.tables import Rows
+from rates.study import Study
 
 Array = NDArray[np.float64]
 SAME = 1e-3  # effective samples that differ by less than this part count as equal
@@ -40,7 +40,7 @@ class Split:
         nodes: How many parts of the problem were looked at.
     """
 
-    what: What
+    what: str
     names: tuple[str, ...]
     today: tuple[float, ...]
     amounts: tuple[float, ...]
@@ -56,7 +56,7 @@ class Split:
 
 def split(
     study: Study,
-    what: What,
+    what: str,
     total: float,
     *,
     least: Sequence[float] | None = None,
@@ -99,12 +99,11 @@ def split(
     """
     own = base.basis(study, lens)
     rows, low, high = _problem(own, what, total, least, most, prices)
-    whole = what == "records"
-    now = columns(study.servers)["n" if whole else "epsilon"][rows.index]
+    whole, now = rows.lever.whole, rows.lever.values(rows.part)
     even = _even(rows.price, low, high, total)
     share = _even(rows.price, low, high, total, np.maximum(now, 0.0))
     known = np.stack([np.maximum(np.floor(x), low) if whole else x for x in (even, share, low)])
-    found = Search(rows, total, whole).run(low, high, known)
+    found = Search(rows, total).run(low, high, known)
     worth = own.equation.effective_n
     ends = [float(x) for x in worth(np.array([found.u, float(rows.roots(known)[0]), own.u]))]
     return Split(
@@ -146,20 +145,19 @@ class Splits:
         return best is not None and best.effective_n > best.even * (1 + SAME)
 
 
-def today(study: Study, what: What) -> float:
+def today(study: Study, what: str) -> float:
     """Return what all sites have today: records, or budgets of the private sites.
 
     >>> from rates.presets import preset
     >>> today(preset("hospitals").study, "records"), today(preset("hospitals").study, "epsilon")
     (702.0, 4.0)
     """
-    c = columns(study.servers)
-    value = c["n" if what == "records" else "epsilon"]
-    return float((c["count"] * np.where(np.isfinite(value), value, 0.0)).sum())
+    lever = _lever(what)
+    return float(sum(s.count * lever.today(s) for s in study.servers if lever.takes(s)))
 
 
 def bounds(
-    study: Study, what: What, least: float, most: float
+    study: Study, what: str, least: float, most: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return what each site gets at least and at most, as factors of what it has today.
 
@@ -167,15 +165,15 @@ def bounds(
     >>> bounds(preset("hospitals").study, "epsilon", 0.5, 2)[0]
     (0.5, 0.5, 0.5, 0.5)
     """
-    value = columns(study.servers)["n" if what == "records" else "epsilon"]
-    value = np.where(np.isfinite(value), value, 0.0)
+    lever = _lever(what)
+    value = np.array([lever.today(s) if lever.takes(s) else 0.0 for s in study.servers])
     low, high = least * value, most * value
-    if what == "records":
+    if lever.whole:
         low, high = np.floor(low), np.ceil(high)
     return tuple(low.tolist()), tuple(high.tolist())
 
 
-def splits(study: Study, what: What, total: float, lens: Lens, **bounds: Sequence[float]) -> Splits:
+def splits(study: Study, what: str, total: float, lens: Lens, **bounds: Sequence[float]) -> Splits:
     """Split a total by both answers; arguments as for `split`.
 
     Raises:
@@ -208,20 +206,25 @@ def splits(study: Study, what: What, total: float, lens: Lens, **bounds: Sequenc
     )
 
 
-def _rows(own: base.Basis, what: What, prices: Array) -> Rows:
-    if what not in ("records", "epsilon"):
-        raise DomainError("A total is of records or of epsilon.", "what", what)
-    c = columns(own.servers)
-    part = np.isfinite(c["epsilon"]) if what == "epsilon" else np.full(len(prices), True)
-    index = np.flatnonzero(part)
+def _lever(what: str) -> Change:
+    """What is split, by its unit."""
+    levers = divided()
+    if what not in levers:
+        raise DomainError(f"A total is of {' or of '.join(levers)}.", "what", what)
+    return levers[what]
+
+
+def _rows(own: base.Basis, what: str, prices: Array) -> Rows:
+    lever = _lever(what)
+    index = np.flatnonzero(lever.part(own))
     if not index.size:
         raise DomainError("No site has a budget: all are unprotected.", "epsilon", Words("inf"))
-    return Rows(own=own, what=what, index=index, price=(prices * c["count"])[index])
+    return Rows(own=own, lever=lever, index=index, price=(prices * own.columns["count"])[index])
 
 
 def _problem(
     own: base.Basis,
-    what: What,
+    what: str,
     total: float,
     least: Sequence[float] | None,
     most: Sequence[float] | None,
@@ -233,15 +236,16 @@ def _problem(
         rule = "A total must be a positive number, at most 1e15."
         raise DomainError(rule, "total", total)
     rows = _rows(own, what, _numbers(own, "price", prices, 1.0, positive=True))
-    needs = what == "epsilon" and not own.laplace
-    for j in rows.index if needs else ():
-        if own.servers[j].delta is None:
+    for server in rows.part.servers:
+        if what == "epsilon" and not own.laplace and server.delta is None:
             rule = "The mechanism needs delta for every private row."
-            raise DomainError(rule, "delta", Words("nothing"), f"Server {own.names[j]!r}")
+            raise DomainError(rule, "delta", Words("nothing"), f"Server {server.name!r}")
     low = _numbers(own, "least", least, 0.0)[rows.index]
     high = _numbers(own, "most", most, math.inf)[rows.index]
-    if what == "records":
-        low, high = np.ceil(low), np.floor(np.minimum(high, MAX_N))
+    whole = rows.lever.whole
+    high = np.minimum(high, rows.lever.domain.high)
+    if whole:
+        low, high = np.ceil(low), np.floor(high)
     for j, row in enumerate(rows.index):
         if low[j] > high[j]:
             rule = f"The least must not exceed the most, {high[j]:g}."
@@ -255,7 +259,7 @@ def _problem(
         raise DomainError(f"{rule}{one if alone[j] > total else ''}.", "total", total)
     # What one row gets if all others get their least; rounding must take no record of it.
     alone = low + (total - need) / rows.price * (1.0 + 1e-14)
-    return rows, low, np.minimum(high, np.floor(alone) if what == "records" else alone)
+    return rows, low, np.minimum(high, np.floor(alone) if whole else alone)
 
 
 def _numbers(

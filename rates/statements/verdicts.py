@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from rates.formal import claims, tally
+from rates.numbers import plain
 from rates.statements.ledger import (
     PAPERS,
     Evaluation,
@@ -28,7 +29,6 @@ from rates.statements.ledger import (
 )
 from rates.statements.outcome import Form
 from rates.statements.reviewed import decisions, derived, review, told, write
-from rates.study import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

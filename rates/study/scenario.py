@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import (
+    ACC_PRINTED,
+    CCV_PRINTED,
     FEDERATED_FIELDS,
     MAX_NAME,
     MAX_ROWS,
@@ -20,7 +22,9 @@ from rates.numbers import (
     TRANSFER_FIELDS,
     DomainError,
     Shown,
+    Terms,
     check_fields,
+    make_terms,
     to_frame,
 )
 
@@ -106,6 +110,19 @@ class _Sites(Shown):
         return to_frame(self.servers)
 
 
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """What the root r of a study's equation says: powers of r.
+
+    Attributes:
+        worth: The effective sample is r^-worth, up to the constant of a mechanism.
+        rate: The rate is r^rate, uncapped.
+    """
+
+    worth: float
+    rate: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferStudy(_Sites):
     """A classification study of [ACC]: one target site and any number of sources.
@@ -124,6 +141,11 @@ class TransferStudy(_Sites):
     >>> TransferStudy(target=lone, smoothness=0.5, dimension=2, margin=1).servers == (lone,)
     True
     """
+
+    kind: ClassVar[str] = "transfer"
+    paper: ClassVar[str] = "ACC"
+    risks: ClassVar[tuple[str, ...]] = ("classification",)
+    printed: ClassVar[float] = ACC_PRINTED  # the constant of the noise in the paper
 
     target: Server
     sources: tuple[Server, ...] = ()
@@ -155,6 +177,16 @@ class TransferStudy(_Sites):
         """All sites, the target first."""
         return (self.target, *self.sources)
 
+    def powers(self, risk: str = "classification") -> Powers:
+        """What the root of (5) of [ACC] says."""
+        rate = self.smoothness * (1.0 + self.margin)
+        return Powers(worth=2.0 * self.smoothness + self.dimension, rate=rate)
+
+    def terms(self, risk: str = "classification", **constants: Any) -> Terms:
+        """Equation (5) of [ACC], with constants as `_terms` has them."""
+        c, d = columns(self.servers), float(self.dimension)
+        return _terms(c, 2.0 * self.smoothness * c["signal_exponent"] + d, d, **constants)
+
     def with_servers(self, servers: Sequence[Server]) -> TransferStudy:
         """The same study with other sites, the target first."""
         return replace(self, target=servers[0], sources=tuple(servers[1:]))
@@ -181,6 +213,11 @@ class FederatedStudy(_Sites):
     1.5
     """
 
+    kind: ClassVar[str] = "federated"
+    paper: ClassVar[str] = "CCV"
+    risks: ClassVar[tuple[str, ...]] = ("integrated", "pointwise")
+    printed: ClassVar[float] = CCV_PRINTED  # the constant of the noise in the paper
+
     servers: tuple[Server, ...]
     smoothness: float
     integrability: float = math.inf
@@ -204,6 +241,19 @@ class FederatedStudy(_Sites):
     def pointwise_smoothness(self) -> float:
         """ν = α - 1/p, the smoothness that the error at one point feels."""
         return self.smoothness - 1.0 / self.integrability
+
+    def smoothness_of(self, risk: str) -> float:
+        """The g of one risk: α integrated, ν pointwise."""
+        return self.pointwise_smoothness if risk == "pointwise" else self.smoothness
+
+    def powers(self, risk: str = "integrated") -> Powers:
+        """What the root r = 1/D of (6) of [CCV] says."""
+        g = self.smoothness_of(risk)
+        return Powers(worth=2.0 * g + 1.0, rate=2.0 * g)
+
+    def terms(self, risk: str = "integrated", **constants: Any) -> Terms:
+        """Equation (6) of [CCV] in r = 1/D, with constants as `_terms` has them."""
+        return _terms(columns(self.servers), self.powers(risk).worth, 1.0, **constants)
 
     def with_servers(self, servers: Sequence[Server]) -> FederatedStudy:
         """The same study with other sites."""
@@ -238,6 +288,40 @@ def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:
     ]
     table = np.array(rows, dtype=float).reshape(len(rows), 5).T
     return dict(zip(("n", "epsilon", "delta", "signal_exponent", "count"), table, strict=True))
+
+
+def _terms(
+    c: dict[str, NDArray[np.float64]],
+    slope: NDArray[np.float64] | float,
+    step: float,
+    *,
+    log_budget: NDArray[np.float64] | None = None,
+    log_sample: float = 0.0,
+    log_private: float = 0.0,
+    smooth: bool = False,
+) -> Terms:
+    """Return the equation of a study from its columns; with constants, that of a mechanism.
+
+    Args:
+        c: Columns of the sites.
+        slope: Power of r in what a site's sample allows.
+        step: By how much privacy adds to it.
+        log_budget: Instead of the study's own budgets, their logs; leading axes make a grid.
+        log_sample: Constant of every sampling variance.
+        log_private: Constant of every noise variance.
+        smooth: Whether variances add, as a mechanism's do.
+    """
+    with np.errstate(divide="ignore"):
+        log_count = np.log(c["count"])
+        return make_terms(
+            np.log(c["n"]),
+            np.log(c["epsilon"]) if log_budget is None else log_budget,
+            slope,
+            step,
+            log_count + log_sample,
+            log_count + log_private,
+            smooth=smooth,
+        )
 
 
 def _servers(given: object, field: str) -> tuple[Server, ...]:

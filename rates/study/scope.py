@@ -202,14 +202,9 @@ def checked(given: object, parameter: Parameter, where: str = "Scope") -> Range:
     return parameter.check(low, where), parameter.check(high, where)
 
 
-def kind_of(study: Study) -> str:
-    """Return "transfer" or "federated"."""
-    return "transfer" if isinstance(study, TransferStudy) else "federated"
-
-
 def check(scope: Scope, study: Study) -> None:
     """Raise `DomainError` where a range does not belong to this study."""
-    kind = kind_of(study)
+    kind = study.kind
     for name in ("smoothness", "margin", "integrability"):
         given = getattr(scope, name)
         if given is None:
@@ -347,7 +342,7 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
                 broken=broken,
                 unknown=unknown,
                 contradictions=contradictions,
-                own="ACC" if isinstance(study, TransferStudy) else "CCV",
+                own=study.paper,
             )
         )
     return tuple(out)

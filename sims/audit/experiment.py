@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from rates.numbers import DELTA, EPSILON, Parameter
+from rates.numbers import DELTA, EPSILON, Parameter, epsilon_of
 from sims import engine
 from sims.audit.mechanisms import AUDITED, find
 from sims.engine import Array, Progress, Values
@@ -154,7 +154,7 @@ def lower_bound(
     false, true = (said(readings[half:])[best] for readings in (first, second))
     found = float(guess(false, true, runs))
     if gaussian:
-        found = engine.epsilon_of(1.0 / found, delta) if found > 0 else 0.0
+        found = epsilon_of(1.0 / found, delta) if found > 0 else 0.0
     return max(0.0, found), float(0.5 * (true + runs - false) / runs)
 
 

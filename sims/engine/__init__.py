@@ -8,7 +8,7 @@ from sims.engine.gate import (
     Account, Release, account, ahead, choose, noted, release, unit_noise,
 )
 from sims.engine.live import LiveRun
-from sims.engine.noise import Mechanism, Spent, each_spent, epsilon_of, gaussian, laplace, spent
+from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
 from sims.engine.pools import Signals, WORKERS, cluster, local_pool
 from sims.engine.rows import MOST_ROWS, rows_of, servers_from
 from sims.engine.runs import Budget, Progress, run, start

@@ -151,31 +151,6 @@ def gaussian(
     )
 
 
-def epsilon_of(multiplier: float, delta: float) -> float:
-    """Return the least epsilon at which Gaussian noise is private with this delta.
-
-    Args:
-        multiplier: Sigma over sensitivity, positive.
-        delta: In (0, 1).
-
-    >>> noise = float(numbers.analytic_multiplier(2.0, 1e-5))
-    >>> round(epsilon_of(noise, 1e-5), 9), epsilon_of(noise, 0.9)
-    (2.0, 0.0)
-
-    Source: Balle and Wang (2018), Theorem 5.
-    """
-
-    def over(epsilon: float) -> float:
-        return float(numbers.delta_of(multiplier, epsilon)) - delta
-
-    if over(0.0) <= 0.0:
-        return 0.0
-    top = 1.0
-    while over(top) > 0.0:
-        top *= 2.0
-    return float(numbers.crossing(over, 0.0, top))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
     """What all releases of one server guarantee together, one record replaced.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rates import rows
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, Words, number_from_text
 
 LARGEST = 1e100  # of a number: squares of larger ones overflow
 _PLAIN = re.compile(r"-?\d{1,15}(\.\d{1,15})?", re.ASCII)
@@ -63,7 +63,7 @@ def number(text: str, name: str, where: str) -> float:
     """
     # Most cells are plain, and there may be millions of them.
     plain = _PLAIN.fullmatch(text)
-    found = float(text) if plain else rows.number_from_text(text, name, where)
+    found = float(text) if plain else number_from_text(text, name, where)
     if isinstance(found, str) or not math.isfinite(found):
         raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
     if abs(found) > LARGEST:

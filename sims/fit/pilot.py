@@ -18,7 +18,8 @@ from dataclasses import replace
 import numpy as np
 
 from rates.answer import calibrated
-from rates.study import Scope, Server, TransferStudy, read_pilot
+from rates.fit import read_pilot
+from rates.study import Scope, Server, TransferStudy
 from sims.engine import SEED, Array, Fitted, generators, quantile
 from sims.fit.calibration import SPREAD, Calibration, Tried
 from sims.fit.rate import KAPPA, Yardstick, outside_theory, stated

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rates import answer
+from rates.numbers import least
 from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
 
 Kind = Literal["classification", "integrated", "pointwise"]
@@ -62,7 +63,8 @@ class Yardstick:
         curve = FederatedStudy(
             servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
         )
-        return math.exp(answer.calibrated_pointwise(curve, series=self.series).log_rate), 1.0
+        lens = answer.Lens(risk="pointwise", mechanism="analytic", series=self.series)
+        return math.exp(answer.federated.risk(curve, lens).log_rate), 1.0
 
     def study(self, servers: Sequence[Server]) -> TransferStudy:
         """Return the transfer study of these servers with the yardstick's parameters."""
@@ -158,7 +160,4 @@ def times(
 
     if at(high) > goal:
         return math.nan
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if at(middle) > goal else (low, middle)
-    return math.exp(high)
+    return math.exp(least(lambda log_factor: at(log_factor) <= goal, low, high))

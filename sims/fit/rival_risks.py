@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rates.answer import offered_delta, smoothness_of
+from rates.answer import offered_delta
 from rates.fit import KINDS, Curator, pooled_designs
 from rates.numbers import DomainError, budgets
 from rates.study import FederatedStudy, Server
@@ -79,7 +79,7 @@ def exact_risks(
     if len(study.servers) > MOST_ROWS:
         rule = f"Exact risks are computed for at most {MOST_ROWS} rows."
         raise DomainError(rule, field="servers", value=len(study.servers))
-    g = smoothness_of(study, risk)
+    g = study.smoothness_of(risk)
     smooth = min(g, SMOOTHEST)
     world = fourier_world(smooth, risk)
     notes = [f"Smoothness {g:.4g} cut to {SMOOTHEST:g}."] if g > SMOOTHEST else []

@@ -7,8 +7,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from rates.numbers import DomainError, Parameter, Words, number
-from rates.rows import numbers_from_text
+from rates.numbers import DomainError, Parameter, Words, number, numbers_from_text
 from sims.lessons import typed
 from sims.lessons.records import CHOICE, SHARES, TYPED, Question
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rates.numbers import DomainError, Parameter, Words, listed, shown
+from rates.numbers import DomainError, Parameter, Words, listed, shown, unpack
 from rates.study import Study, codec
 from sims.lessons import own
 from sims.lessons.catalogue import LESSONS, lesson
@@ -222,7 +222,7 @@ def _entry(text: str) -> tuple[Entry | None, str]:
 def _rate(packed: str) -> Inquiry:
     from rates.orders import inquiry
 
-    return inquiry.from_json(codec.unpack(packed))
+    return inquiry.from_json(unpack(packed))
 
 
 def _list(title: str, text: str, *, brief: bool = False) -> Playlist:

@@ -7,8 +7,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rates.numbers import DomainError, number_text
-from rates.rows import number_from_text
+from rates.numbers import DomainError, number_from_text, number_text, pack, unpack
 from rates.study import FederatedStudy, Study, TransferStudy, codec
 from sims.lessons.catalogue import LESSONS
 from sims.lessons.records import Question
@@ -71,7 +70,7 @@ def taken(now: Progress, given: str) -> tuple[Progress, list[str]]:
     """
     problems: list[str] = []
     try:
-        plain = codec.unpack(given).decode("utf-8", "replace") if given else ""
+        plain = unpack(given).decode("utf-8", "replace") if given else ""
     except DomainError as error:
         return now, [str(error)]
     parts = {name: entry for name, _, entry in (p.partition(":") for p in plain.split(";") if p)}
@@ -117,4 +116,4 @@ def packed(progress: Progress) -> str:
     """Return what is locked as text for an address, which `taken` reads; empty for nothing."""
     parts = [f"{name}:{_said(report)}" for name, report in progress.locked]
     parts += [f"{_OURS}:{','.join(progress.ours)}"] if progress.ours else []
-    return codec.pack(";".join(parts)) if parts else ""
+    return pack(";".join(parts)) if parts else ""

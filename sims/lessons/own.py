@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rates.answer import offered_delta
-from rates.numbers import DomainError, Words, number
-from rates.study import FederatedStudy, Server, Study, TransferStudy, codec, preset
+from rates.numbers import DomainError, Words, number, pack
+from rates.study import FederatedStudy, Server, Study, TransferStudy, preset
 from sims.lessons.records import Facts
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def packed(rate: Inquiry) -> str:
     """Return a rate as page Orders has it in its address."""
     from rates.orders import inquiry
 
-    return codec.pack(inquiry.to_json(rate, indent=None))
+    return pack(inquiry.to_json(rate, indent=None))
 
 
 def default_rate() -> Inquiry:

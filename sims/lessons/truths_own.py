@@ -13,7 +13,7 @@ import numpy as np
 from rates import answer
 from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
 from rates.numbers import listed, number
-from rates.study import FederatedStudy, Study
+from rates.study import Study
 from sims.engine import Array, Value
 from sims.lessons import own
 from sims.lessons.catalogue import FACTORS
@@ -125,7 +125,7 @@ def free(question: Question, study: Study | None) -> Truth:
 def half(question: Question, study: Study | None) -> Truth:
     """From which factor on every budget the mechanism keeps half, over its bandwidths."""
     of = own.study_of("free", study)
-    kappas = answer.KAPPAS[:1] if isinstance(of, FederatedStudy) else answer.KAPPAS
+    kappas = answer.KAPPAS[: None if of.kind == "transfer" else 1]
 
     def kept(kappa: float, factors: Array) -> Array:
         return np.asarray(compare.budget_sweep(of, factors, kappas=(kappa,)).mechanism[0])

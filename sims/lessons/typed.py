@@ -11,8 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rates.numbers import DomainError, Words, listed, number, shown
-from rates.study import codec
+from rates.numbers import DomainError, Words, listed, number, pack, shown
 from sims.engine import Values
 from sims.lessons.records import Question, Truth
 
@@ -138,4 +137,4 @@ def link(question: Question) -> dict[str, str]:
     data = {"version": 1, "text": asked.text, "sizes": [*_letters(question)]}
     data |= {"unknown": asked.unknown} if asked.unknown else {}
     data |= {"where": [*asked.where]} if asked.where else {}
-    return {"rate": codec.pack(json.dumps(data))}
+    return {"rate": pack(json.dumps(data))}

@@ -23,10 +23,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
+from rates.numbers import DomainError, epsilon_of
 from rates.study import Server
 from sims.classification import JITTER, KERNELS, Kernel, profile, sensitivity
-from sims.engine import Array, Choice, Experiment, Point, Values, epsilon_of, generator, release
+from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
 from sims.paper_acc import adaptive
 from sims.paper_acc.adaptive import RULES, Split
 from sims.paper_acc.heart import COVARIATES, Hospital
@@ -190,8 +190,7 @@ def effective_epsilon(
     and Su (2022), Corollary 3.3, for the composition.
     """
     each = float(adaptive.multiplier(epsilon, delta, bandwidths, split))
-    ratio = each / factor / math.sqrt(bandwidths)
-    return epsilon_of(ratio, delta)
+    return epsilon_of(each / factor / math.sqrt(bandwidths), delta)
 
 
 def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:

@@ -301,7 +301,8 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     series = series_constants(world, recipe)
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
-        return answer.calibrated_pointwise(study, series=series).D
+        lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
+        return answer.federated.risk(study, lens).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
     return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D

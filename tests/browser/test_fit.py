@@ -21,7 +21,7 @@ from tests.browser import helpers
 from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
-from tests.rates.study.test_elicit import pilot_text
+from tests.rates.fit.test_elicit import pilot_text
 
 ANSWERS = [
     ("What is predicted for a person?", "Yes or no"),

@@ -6,8 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from rates.numbers import unpack
 from rates.orders import inquiry
-from rates.study import codec
 
 RATE = "max(sampling: (d/n)^(1/2), privacy: d/(n*eps), start: d^(1/2)/(n*eps)^(1/2))"
 
@@ -61,7 +61,7 @@ def test_a_typed_rate_ends_as_tables_in_latex(server, visit, tmp_path):
     download.value.save_as(file)
     compiled(file.read_text("ascii"), tmp_path)
     given = visitor.page.url.split("rate=")[1].split("&")[0]
-    asked = inquiry.from_json(codec.unpack(given.replace("%7E", "~")))
+    asked = inquiry.from_json(unpack(given.replace("%7E", "~")))
     assert asked.text == RATE
     assert asked.claims[0].where == ("n*eps^2 >= d", "eps >= 1")
     visitor.check()

@@ -15,9 +15,9 @@ from pages.core import layout
 from pages.plan.state import PLAN, TAB, View
 from rates import plan as planning
 from rates.answer import Lens
+from rates.rows import to_csv
 from rates.study import codec
 from rates.study.presets import preset
-from rates.study.tables import to_csv
 from tests.browser.helpers import (
     example,
     go,

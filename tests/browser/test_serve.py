@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from rates.study import codec, tables
+from rates.rows import tables
+from rates.study import codec
 from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, wait_until_up

@@ -23,10 +23,11 @@ import rates
 import rates.__main__
 import sims.__main__
 from rates.decision import decide, sentences, use_of
-from rates.numbers import DomainError
+from rates.fit import read_pilot
+from rates.numbers import DomainError, number_from_text, numbers_from_text
 from rates.orders import EXAMPLES, inquiry
-from rates.rows import csv_text, number_from_text, numbers_from_text, read
-from rates.study import PRESETS, Scope, codec, read_pilot, scope_of
+from rates.rows import csv_text, read
+from rates.study import PRESETS, Scope, codec, scope_of
 from sims import files
 from sims.adaptation import read_table
 from sims.curves import read_curve

@@ -237,6 +237,8 @@ def apart(old: float | str, new: float | str | None) -> float:
         return 0.0 if old == new else math.inf
     if old == new or (math.isnan(old) and math.isnan(new)):
         return 0.0
+    if max(abs(old), abs(new)) < 1e-13:  # what is left of a sum at its root
+        return 0.0
     if old > 0 and new > 0 and math.isfinite(old) and math.isfinite(new):
         return abs(math.log(old) - math.log(new))
     gap = abs(old - new)

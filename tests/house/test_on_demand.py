@@ -45,9 +45,7 @@ SLOW = {
         "sims.fit",
     ),
     "pages.study.page, pages.plan.report": ("pages.core.live", "scipy", "sims.audit"),
-    "rates.presets, rates.__main__ as main; "
-    "main.as_text(rates.presets.preset('hospitals').study)": ("scipy",),
-    "rates, rates.presets; rates.decide(rates.presets.preset('hospitals').study)": ("scipy",),
+    "rates, rates.presets; rates.solve(rates.presets.preset('hospitals').study)": ("scipy",),
     "pages.statements.page, pages.study.page, pages.core.live": (
         "rates.statements.checks",
         "rates.statements.symbolic",

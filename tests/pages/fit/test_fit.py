@@ -25,7 +25,7 @@ from rates.theories import breaks, theories
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import answer, box, choice, everything, grid, linked, told
-from tests.rates.study.test_elicit import pilot_text
+from tests.rates.fit.test_elicit import pilot_text
 
 HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset

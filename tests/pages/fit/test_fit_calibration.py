@@ -14,7 +14,7 @@ from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
 from tests.pages.fit.test_fit import paragraph, turn
-from tests.rates.study.test_elicit import pilot_text
+from tests.rates.fit.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()

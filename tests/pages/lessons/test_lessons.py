@@ -23,6 +23,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from pages.charts import words
 from pages.lessons import PROGRESS, fields, reveals, task
 from pages.orders import asked as own_rate
+from rates.numbers import pack
 from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
@@ -283,11 +284,11 @@ def test_no_damaged_character_goes_unnoticed():
 
 def test_what_is_no_answer_is_refused_in_words_and_the_rest_kept():
     plain = "odds:101;twice:0.5;nothing:1;class:9;ours:class,odds"
-    found, problems = taken(Progress(), codec.pack(plain))
+    found, problems = taken(Progress(), pack(plain))
     assert found == Progress((("class", (9.0,)),), ("class",))
     for part, problem in zip(("[50, 100]", "has 2 numbers", "No lesson"), problems, strict=True):
         assert part in problem
-    bad = map(codec.pack, ("odds:abc", "odds"))
+    bad = map(pack, ("odds:abc", "odds"))
     for junk in ("x", "~1", "~1!!!", "~9abc", *bad, "A" * 9000):
         kept, problems = taken(found, junk)
         assert kept == found

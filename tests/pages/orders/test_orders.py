@@ -10,7 +10,7 @@ import pytest
 
 from pages.charts import words
 from pages.orders import asked, found, page, views
-from rates.numbers import DomainError
+from rates.numbers import DomainError, pack
 from rates.orders import EXAMPLES, Inquiry, Said, inquiry, texts
 from rates.orders.sites import own_exponents
 from rates.study import PRESETS, codec
@@ -21,7 +21,7 @@ PLAIN = [example for example in EXAMPLES if not example.sites]
 
 
 def link(question: Inquiry) -> str:
-    return codec.pack(inquiry.to_json(question, indent=None))
+    return pack(inquiry.to_json(question, indent=None))
 
 
 @pytest.mark.parametrize("example", deep_after(3, EXAMPLES), ids=[x.name for x in EXAMPLES])

@@ -20,6 +20,7 @@ from pages.plan import goal, levers, offers, sites, state
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
+from rates.numbers import pack
 from rates.split import split
 from rates.study import PRESETS, Scope, Server, TransferStudy, codec, preset
 from sims.engine.scaling import Fitted
@@ -192,7 +193,7 @@ def test_a_missing_delta_of_one_lever_is_said_and_no_limit_is_claimed():
     [
         "goal:sample;multiple:3;lever:n;site:Cleveland",
         "raised:4;lever:n;site:Cleveland",
-        codec.pack('{"version":1,"fraction":0.8,"goal":"rate","lever":"n","site":"Cleveland"}'),
+        pack('{"version":1,"fraction":0.8,"goal":"rate","lever":"n","site":"Cleveland"}'),
     ],
 )
 def test_a_link_that_names_what_is_gone_opens_with_the_rest(link):

@@ -15,8 +15,9 @@ from pages.plan import designs, goal, levers, offers, report, sites, state
 from pages.plan.state import PLAN, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
+from rates.numbers import pack
 from rates.numbers.parameters import DomainError
-from rates.study import PRESETS, Scope, Server, TransferStudy, codec, preset
+from rates.study import PRESETS, Scope, Server, TransferStudy, preset
 from tests.pages.plan import test_plan
 from tests.pages.plan.test_plan import GENEROUS, MECHANISM, NEED, OFFERS, SILENT, STATED, STUDY
 from tests.pages.report.test_report import Reader, saved
@@ -62,7 +63,7 @@ def test_a_view_survives_its_link(entry):
 def test_a_plan_that_is_not_one_is_refused(more):
     for data in ({"version": 1, **more}, [1]):
         with pytest.raises(DomainError):
-            state.from_text(codec.pack(json.dumps(data)))
+            state.from_text(pack(json.dumps(data)))
 
 
 def test_a_lever_that_a_study_lacks_is_not_asked_for():

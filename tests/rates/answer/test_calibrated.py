@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import rates
-from rates.answer.mechanism import SeriesConstants, calibrated_pointwise, noise_multipliers
+from rates.answer import Lens, SeriesConstants, noise_multipliers, solve_risk
 from rates.numbers.gaussian import ACC_PRINTED
 from rates.study.scenario import DomainError, FederatedStudy, Server, TransferStudy
 
@@ -138,7 +138,7 @@ def test_rows_that_release_nothing_or_are_public_need_no_delta() -> None:
     for fields in ({"n": 0}, {"epsilon": 0.0}, {"epsilon": math.inf}):
         answer = rates.calibrated(curve(delta=None, **fields), mechanism="printed")
         assert all(note.key != "printed_noise" for note in answer.notes)
-    pointwise = calibrated_pointwise(curve(delta=None))
+    pointwise = solve_risk(curve(delta=None), Lens(risk="pointwise").named)
     assert pointwise == rates.calibrated(curve()).pointwise
 
 

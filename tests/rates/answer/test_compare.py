@@ -1,4 +1,4 @@
-"""Alternatives, budget sweeps, site terms and privacy costs, against `solve` and `calibrated`."""
+"""Sites alone, budget sweeps, site terms and privacy costs, against `solve` and `calibrated`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rates
-from rates.answer import Lens
-from rates.answer.compare import alternatives, budget_sweep, merged
+from rates.answer import Lens, solve_risk
+from rates.answer.compare import alone, budget_sweep
 from rates.answer.cost import privacy_cost
-from rates.answer.mechanism import calibrated_pointwise, noise_factor, offered_delta
+from rates.answer.mechanism import noise_factor, offered_delta
 from rates.answer.terms import site_terms
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
@@ -37,54 +37,17 @@ def scaled(study, factor):
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
-def test_alternatives_are_what_solve_says_of_each_design(study, risk):
-    table = alternatives(study, lens=Lens(risk=risk))
-    assert [a.kind for a in table[:3]] == ["study", "free", "merged"]
-    own = part(rates.solve(study), risk)
-    named = part(rates.calibrated(study), risk)
-    designs = [study, study.unprotected(), merged(study)]
-    for row, design in zip(table, designs, strict=False):
-        answer, other = part(rates.solve(design), risk), part(rates.calibrated(design), risk)
-        assert row.effective_n == pytest.approx(answer.effective_n, rel=1e-10)
-        assert row.rate_ratio == pytest.approx(math.exp(answer.log_rate - own.log_rate), rel=1e-10)
-        assert row.effective_n_mechanism == pytest.approx(other.effective_n, rel=1e-10)
-        assert row.rate_ratio_mechanism == pytest.approx(
-            math.exp(other.log_rate - named.log_rate), rel=1e-10
-        )
-
-
-@pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
-    for k, row in enumerate(alternatives(study, lens=Lens(risk=risk))[3:]):
-        servers = [s if j == k else replace(s, n=0) for j, s in enumerate(study.servers)]
-        alone = study.with_servers(servers)
-        assert row.name == study.servers[k].name
-        assert row.effective_n == pytest.approx(
-            part(rates.solve(alone), risk).effective_n, rel=1e-10
-        )
-        assert row.effective_n_mechanism == pytest.approx(
-            part(rates.calibrated(alone), risk).effective_n, rel=1e-10
-        )
-
-
-def test_merging_keeps_every_promise_and_every_record():
-    study = preset("unequal").study
-    (one,) = merged(study).servers
-    assert one.n == sum(s.n for s in study.servers)
-    assert one.epsilon == min(s.epsilon for s in study.servers)
-    assert one.delta == min(s.delta for s in study.servers)
-    hospitals = merged(preset("hospitals").study)
-    assert [(s.n, s.signal_exponent) for s in hospitals.servers] == [(142, 1), (560, 0.8)]
-    open_site = merged(preset("unprotected").study)
-    assert [(s.n, s.epsilon) for s in open_site.servers] == [(21_500, 0.05)]
-
-
-def test_alternatives_without_delta_leave_the_mechanism_out():
-    study = preset("hospitals").study
-    study = study.with_servers([replace(s, delta=None) for s in study.servers])
-    for row in alternatives(study, lens=Lens(risk="classification")):
-        assert math.isnan(row.effective_n_mechanism)
-        assert row.effective_n > 0
+    lens = Lens(risk=risk)
+    for by in (lens, lens.named):
+        found = alone(study, by)
+        for k in range(len(study.servers)):
+            servers = [
+                replace(s, count=1) if j == k else replace(s, n=0)
+                for j, s in enumerate(study.servers)
+            ]
+            answer = solve_risk(study.with_servers(servers), by)
+            assert found[k] == pytest.approx(answer.effective_n, rel=1e-10)
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
@@ -126,7 +89,7 @@ def test_without_protected_sites_there_is_no_elbow():
     study = preset("hospitals").study.unprotected()
     sweep = budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification"))
     assert math.isnan(sweep.elbow)
-    assert sweep.equation.tolist() == [1.0, 1.0]
+    assert sweep.equation.tolist() == pytest.approx([1.0, 1.0], rel=1e-14)
     assert math.isnan(budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification")).half)
 
 
@@ -176,7 +139,7 @@ def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     assert integrated.mechanism == ()
     assert "University clinic" in str(integrated.missing)
     assert integrated.missing.__traceback__ is None  # it would hold what its callers knew
-    assert pointwise.mechanism[0].answer == calibrated_pointwise(bare)
+    assert pointwise.mechanism[0].answer == solve_risk(bare, Lens(risk="pointwise").named)
 
 
 def test_the_offered_delta_keeps_the_sum_small():
@@ -198,7 +161,7 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     cost = privacy_cost(study)[0]
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
-    assert alternatives(study, lens=Lens(risk="integrated"))[0].effective_n == 0
+    assert alone(study).tolist() == [0.0]
 
 
 def test_an_elbow_beyond_all_numbers_is_none():

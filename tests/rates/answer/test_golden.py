@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rates
-from rates.answer.mechanism import DEFAULT_SERIES
+from rates.answer import DEFAULT_SERIES
 from rates.study.scenario import FederatedStudy, Server, TransferStudy, columns
 
 RELATIVE = 1e-11

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer import Lens
-from rates.answer.compare import merged
 from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, promise, strictest
 from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
@@ -292,7 +291,14 @@ def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
         return
     curator = Curator(epsilon=0.3, delta=1e-6)
     shielded = study.with_servers([replace(s, epsilon=0.3, delta=1e-6) for s in study.servers])
-    groups = merged(shielded)
+    by_signal: dict[float, int] = {}
+    for s in shielded.servers:
+        held = by_signal.get(s.signal_exponent, 0) + s.n * s.count
+        by_signal[s.signal_exponent] = min(held, 10**15)
+    first = [next(s for s in shielded.servers if s.signal_exponent == x) for x in by_signal]
+    groups = shielded.with_servers(
+        [replace(s, n=n, count=1) for s, n in zip(first, by_signal.values(), strict=True)]
+    )
     apart = rates.solve(groups)
     together = table(shielded, risk, curator)["curator"].equation
     assert together is not None

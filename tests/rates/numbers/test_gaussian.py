@@ -13,11 +13,11 @@ from rates.numbers.gaussian import (
     ACC_PRINTED,
     CCV_PRINTED,
     MECHANISMS,
-    _erfcx,
     analytic_multiplier,
     budget_elasticity,
     check_mechanism,
     delta_of,
+    epsilon_of,
     printed_multiplier,
 )
 from rates.numbers.parameters import DomainError
@@ -162,25 +162,9 @@ def test_names() -> None:
         check_mechanism("Laplace")
 
 
-def test_few_numbers_go_the_same_way_as_many() -> None:
-    epsilons = np.repeat(EPSILONS, 6)
-    deltas = np.tile([1e-300, 1e-40, 1e-12, 1e-5, 0.03, 0.4], EPSILONS.size)
-    many = analytic_multiplier(epsilons, deltas)
-    few = [float(analytic_multiplier(*pair)) for pair in zip(epsilons, deltas, strict=True)]
-    np.testing.assert_allclose(few, many, rtol=1e-12)
-    noise = delta_of(many, epsilons)
-    one = [float(delta_of(*pair)) for pair in zip(many, epsilons, strict=True)]
-    np.testing.assert_allclose(one, noise, rtol=1e-11)
-
-
-@pytest.mark.parametrize("x", [-26.6, -24.4, -3.0, 0.0, 1e-300, 3.3, 25.99, 26.0, 1e9])
-def test_scaled_error_function_has_all_its_digits(x: float) -> None:
-    with mp.workdps(40):
-        exact = float(mp.exp(mpf(x) ** 2) * mp.erfc(x)) if x < 1e6 else 1 / (x * math.sqrt(math.pi))
-    assert _erfcx(x) == pytest.approx(exact, rel=4e-16)
-
-
-def test_scaled_error_function_beyond_numbers() -> None:
-    assert _erfcx(-27.0) == _erfcx(-26.68) == _erfcx(-math.inf) == math.inf
-    assert _erfcx(math.inf) == 0.0
-    assert math.isnan(_erfcx(math.nan))
+@pytest.mark.parametrize("delta", [1e-300, 1e-12, 0.4])
+def test_budget_of_a_multiplier_undoes_it(delta: float) -> None:
+    for epsilon in (1e-6, 0.3, 7.0, 1e4):
+        multiplier = float(analytic_multiplier(epsilon, delta))
+        assert epsilon_of(multiplier, delta) == pytest.approx(epsilon, rel=1e-9)
+    assert epsilon_of(1e3, 0.4) == 0.0

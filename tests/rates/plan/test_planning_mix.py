@@ -16,7 +16,7 @@ from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import Offer
-from rates.plan.base import basis, rows_at
+from rates.plan.base import basis
 from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
@@ -280,12 +280,12 @@ def test_records_at_open_sites_are_a_linear_programme() -> None:
         mechanism: Any = "analytic" if k % 2 else None
         fraction = 0.9
         own = basis(study, Lens(mechanism=mechanism))
-        here = rows_at(own, own.wanted(fraction))
-        gains = np.exp(here.sample)
+        u = own.wanted(fraction)
+        gains = np.exp(own.terms.log_sample + own.terms.slope * u)
         costs = np.array([o.price * s.count for o, s in zip(offers, sites, strict=True)])
         most = np.array([o.most for o in offers])
         by_hand = linprog(
-            costs, A_ub=-gains[None], b_ub=[-here.deficit], bounds=np.c_[0 * most, most]
+            costs, A_ub=-gains[None], b_ub=[-own.missing(u)], bounds=np.c_[0 * most, most]
         )
         try:
             mix = planning.cheapest(

@@ -274,14 +274,14 @@ def test_the_lead_of_three_designs_changes_where_the_top_does() -> None:
 def test_changed_rows_are_listed_by_name() -> None:
     rows = [*HOSPITALS.servers[:3], Server(name="Basel", n=50, epsilon=2, count=3)]
     rows[1] = replace(rows[1], n=400, epsilon=INF)
-    found = planning.changes(HOSPITALS, HOSPITALS.with_servers(rows))
+    found = planning.differences(HOSPITALS, HOSPITALS.with_servers(rows))
     assert [(c.site, c.field, c.first, c.second) for c in found] == [
         ("Cleveland", "n", 303, 400),
         ("Cleveland", "epsilon", 1, INF),
         (HOSPITALS.servers[3].name, "row", HOSPITALS.servers[3].n, None),
         ("Basel", "row", None, 150),
     ]
-    assert planning.changes(HOSPITALS, HOSPITALS) == ()
+    assert planning.differences(HOSPITALS, HOSPITALS) == ()
 
 
 def test_designs_that_differ_in_more_than_sites_are_refused() -> None:

@@ -13,8 +13,8 @@ from functools import cache
 
 import pytest
 
+from rates.numbers import MAX_BYTES
 from rates.rows import read
-from rates.rows.split import MAX_BYTES
 
 openpyxl = pytest.importorskip("openpyxl")
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.numbers import DomainError
-from rates.rows import as_read, number_from_text, numbers_from_text, read
+from rates.numbers import DomainError, as_read, number_from_text, numbers_from_text
+from rates.rows import read
 
 
 @pytest.mark.parametrize(

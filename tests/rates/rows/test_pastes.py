@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers import DomainError
-from rates.rows import read
-from rates.study import preset, tables
+from rates.rows import read, tables
+from rates.study import preset
 from tests.rates.rows.generated import Paste, paste
 from tests.rates.rows.sites import with_csv
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.rows import csv_text, without_quote
-from rates.study import tables
+from rates.rows import csv_text, tables, without_quote
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server
 from tests.house.tree import ROOT

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rates.answer import Lens
-from rates.plan import base
+from rates.plan import LEVERS, base, divided
 from rates.split import search as searching
 from rates.split import split, tables
 from rates.split.search import Search
@@ -19,6 +19,7 @@ from rates.study import Study
 from rates.study.presets import preset
 from tests.depth import deep_after
 from tests.rates.plan.plan_cases import multiplier, random_study
+from tests.rates.plan.test_levers import TOY
 
 MECHANISM = Lens(mechanism="analytic")
 UNEQUAL = preset("unequal").study
@@ -27,7 +28,7 @@ UNEQUAL = preset("unequal").study
 def rows_of(study: Study, what: Any, lens: Lens) -> Rows:
     own = base.basis(study, lens)
     index = np.flatnonzero([s.private for s in study.servers])
-    return Rows(own=own, what=what, index=index, price=np.ones(len(index)))
+    return Rows(own=own, lever=divided()[what], index=index, price=np.ones(len(index)))
 
 
 def test_the_noise_s_slopes_are_its_finite_differences() -> None:
@@ -38,21 +39,24 @@ def test_the_noise_s_slopes_are_its_finite_differences() -> None:
         many = len(own.index)
         found = grid(own, np.full(many, 0.02), np.full(many, 60.0), [0])
         for k in range(3, 64, 15):
-            x = float(found.x[0, k])
+            x = float(found.x[k, 0])
             h = 1e-3 * x
             below, here, above = (1 / multiplier(x + d, delta) for d in (-h, 0.0, h))
-            assert math.exp(found.log_t[0, k]) == pytest.approx(here, rel=1e-9)
-            assert found.rise[0, k] == pytest.approx((above - below) / (2 * h), rel=1e-5)
+            t = math.exp(found.equation.log_budget[k, 0])
+            assert t == pytest.approx(here, rel=1e-9)
+            assert t * found.rise[k, 0] == pytest.approx((above - below) / (2 * h), rel=1e-5)
             bend = -(above - 2 * here + below) / h**2
-            assert found.bend[0, k] == pytest.approx(bend, rel=2e-3)
-        assert (np.diff(found.bend[0]) < 0).all()  # the left end bounds a cell
+            assert t * found.bend[k, 0] == pytest.approx(bend, rel=2e-3)
+        bend = np.exp(found.equation.log_budget[:, 0]) * found.bend[:, 0]
+        assert (np.diff(bend) < 0).all()  # the left end bounds a cell
 
 
-@pytest.mark.parametrize("what", ["records", "epsilon"])
+@pytest.mark.parametrize("what", ["records", "epsilon", TOY.unit])
 @pytest.mark.parametrize("mechanism", [None, "analytic", "printed"])
 @pytest.mark.parametrize("cells", deep_after(2, [1, 2, 4, 80]))
 def test_no_term_leaves_its_cover(what: Any, mechanism: Any, cells: int, monkeypatch: Any) -> None:
     monkeypatch.setattr(tables, "CELLS", cells)
+    monkeypatch.setitem(LEVERS, TOY.name, TOY)
     rng = np.random.default_rng(6)
     tight = 0
     for _ in range(40):
@@ -63,14 +67,15 @@ def test_no_term_leaves_its_cover(what: Any, mechanism: Any, cells: int, monkeyp
         many = len(own.index)
         high = np.array([10 ** rng.uniform(0, 4 if what == "records" else 2) for _ in range(many)])
         low = high * rng.choice([0.0, 0.02, 0.5], size=many)
-        laid = grid(own, low, high) if what == "epsilon" and mechanism else None
-        a, b, _ = own.pieces(own.own.u + float(rng.normal()))
-        x, cover = corners(own, a, b, low, high, laid)
+        laid = None if own.convex else grid(own, low, high)
+        assert own.convex == (what == "records" or (what, mechanism) == ("epsilon", None))
+        u = own.own.u + float(rng.normal())
+        x, cover = corners(own, u, low, high, laid)
         for j in range(many):
             at = np.sort(rng.uniform(low[j], high[j], size=200))
             points = np.tile(low, (len(at), 1))
             points[:, j] = at
-            term = own.terms(points, a, b)[:, j]
+            term = own.terms(u, points)[:, j]
             above = np.interp(at, x[j], cover[j])
             assert (term <= above * (1 + 1e-12)).all(), (study, j)
             tight += bool((above < 1.3 * term + 1e-300).all())
@@ -93,7 +98,7 @@ def test_one_step_bounds_the_root_from_either_side(start: float, monkeypatch: An
             total = 2 * float(high[0])
             for x in (np.eye(many), np.full((1, many), 1 / many)):
                 best = float(own.roots(np.minimum(high, x * total)).min())
-                one = Search(own, total, what == "records")
+                one = Search(own, total)
                 laid = grid(own, np.zeros(many), high) if what == "epsilon" else None
                 node = one._node(np.zeros(many), high, laid, -math.inf, best + start)
                 assert node is not None

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.answer import cost, federated, records
+from rates.answer import cost, federated
 from rates.answer.federated import make_terms, solve_D
 from rates.maps import alike, coverage
 from rates.maps import growing as growth
 from rates.numbers import gaussian
 from rates.statements.checks.ccv import closed, series
 from rates.statements.ledger import CONTRADICTED, evaluate, statement
+from rates.study import scenario
 from tests.depth import deep_after
 
 
@@ -59,8 +60,8 @@ def printed_noise(epsilon: Any, delta: Any) -> np.ndarray:
 
 
 def printed_laplace(*arguments: Any) -> Any:
-    terms, worth = SERIES(*arguments)
-    return replace(terms, log_private=terms.log_private + math.log(4.0)), worth
+    log_sample, log_private = CONSTANTS(*arguments)
+    return log_sample, log_private + math.log(4.0)
 
 
 def by_smallest(n: Any, epsilon: Any, *, smoothness: float, count: Any = 1) -> bool:
@@ -79,7 +80,7 @@ def as_if_sampled(n: Any, epsilon: Any, *, smoothness: float, count: Any = 1) ->
     return float(most ** (1 / (2 * smoothness + 1)))
 
 
-SERIES = series.series_equation
+CONSTANTS = series.constants
 LEVEL, ELBOW, COST = federated.resolution_level, closed.elbow, closed.privacy_cost
 POWERS, BEND, SETBACK = closed.cost_exponents, alike._bend, cost.setback
 WINDOW, MARGIN, NOTES = closed.window, growth._margin, federated._integrated_delta
@@ -169,7 +170,7 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
     ),
     "Laplace scale as printed": (
         series,
-        "series_equation",
+        "constants",
         printed_laplace,
         {"CCV:Lem3.3:constant", "CCV:Sec3.3:laplace", "CCV:Lem3.1:constant"},
     ),
@@ -256,6 +257,6 @@ def test_a_broken_engine_turns_verdicts_red(name: str, monkeypatch: pytest.Monke
     assert red(sorted(expected)) == set()
     monkeypatch.setattr(owner, attribute, broken)
     if attribute == "make_terms":  # a study's own equation is built beside its records
-        monkeypatch.setattr(records, attribute, broken)
+        monkeypatch.setattr(scenario, attribute, broken)
     with np.errstate(all="ignore"):
         assert red(sorted(expected)) == expected

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates import orders
+from rates.numbers import load_json, pack
 from rates.numbers.parameters import DomainError
-from rates.study import codec, tables
+from rates.rows import tables
+from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
 from tests.rates.rows.sites import with_csv
@@ -198,7 +200,7 @@ DEEP = "[" * 7_000
     [
         codec.from_json,
         orders.inquiry.from_json,
-        lambda text: codec.from_link(codec.pack(text)),
+        lambda text: codec.from_link(pack(text)),
         codec.from_link,
     ],
     ids=["study", "rate", "short link", "link"],
@@ -210,10 +212,10 @@ def test_brackets_are_counted_before_anything_is_read(read, text):
 
 
 def test_brackets_in_strings_are_text():
-    assert codec.load_json(json.dumps([DEEP, "\\", '"' + DEEP])) == [DEEP, "\\", '"' + DEEP]
-    assert codec.load_json("[" * 50 + "]" * 50)
+    assert load_json(json.dumps([DEEP, "\\", '"' + DEEP])) == [DEEP, "\\", '"' + DEEP]
+    assert load_json("[" * 50 + "]" * 50)
     with pytest.raises(DomainError, match="must be JSON"):  # in one pass, not one for every quote
-        codec.load_json('"' + '\\"' * 200_000)
+        load_json('"' + '\\"' * 200_000)
 
 
 def test_too_many_rows_are_refused():

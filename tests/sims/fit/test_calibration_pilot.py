@@ -15,7 +15,7 @@ from rates.study.scope import Scope
 from sims.classification.worlds import Cusp
 from sims.fit.calibration import risk_of
 from sims.fit.pilot import calibrate_pilot
-from tests.rates.study.test_elicit import pilot_text
+from tests.rates.fit.test_elicit import pilot_text
 from tests.same import same
 
 TRUTH = 2.2  # of the asymmetric cusp without noise, by exact formula

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.numbers import DomainError
+from rates.numbers import DomainError, unpack
 from rates.orders import inquiry, reading
-from rates.study import codec
 from sims.lessons import LISTS, hands, question, score, truth, typed
 
 ASKED = [asked for one in LISTS["orders"].lessons for asked in one.questions]
@@ -120,6 +119,6 @@ def test_terms_that_are_alike_are_one():
 
 @EACH
 def test_its_rate_opens_on_the_page_of_rates(asked):
-    opened = inquiry.from_json(codec.unpack(typed.link(asked)["rate"]))
+    opened = inquiry.from_json(unpack(typed.link(asked)["rate"]))
     assert opened.text == asked.rate.text
     assert reading.order_of(opened).terms

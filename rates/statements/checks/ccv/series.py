@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy.special import erfcx, log_ndtr
 
-from rates.answer import SeriesConstants, federated, series_equation
+from rates.answer import Lens, SeriesConstants, constants, federated
 from rates.numbers import gaussian
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
@@ -29,9 +29,9 @@ def _engine_noise(risk: str, clip: Array) -> Array:
     study = FederatedStudy(servers=(Server(name="A", n=1, epsilon=1),), smoothness=1)
     out = []
     for tau in clip.tolist():
-        constants = SeriesConstants(overlap=1, spike=1, clip=tau)
-        terms, _ = series_equation(study, risk, np.zeros(1), constants)
-        out.append(math.exp(-terms.log_private[0]))
+        series = SeriesConstants(overlap=1, spike=1, clip=tau)
+        _, log_private = constants(study, risk, Lens(risk=risk, series=series))
+        out.append(math.exp(-log_private))
     return np.array(out)
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rates.fit import elicit
 from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
-from rates.study import elicit
 from rates.study.guarantee import advantage, for_person, guarantees
 from rates.study.presets import preset
 

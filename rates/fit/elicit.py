@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Words, as_number
-from rates.rows import cells, number_from_text
+from rates.numbers import DomainError, Words, as_number, number_from_text
+from rates.rows import cells
 
 Array = NDArray[np.float64]
 

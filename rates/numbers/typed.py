@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from rates.numbers import DomainError, Words, number_text, shown
+from rates.numbers.files import exact_float
+from rates.numbers.parameters import DomainError, shown
+from rates.numbers.text import number_text
 
 MOST = 40  # characters of a number
 _SPACE = " \u00a0\u2007\u2009\u202f"
@@ -148,16 +149,6 @@ def _bare(word: str) -> Shape | None:
             return Shape(int(whole), group=group)
         return Shape(exact_float(whole.replace(",", ".")), decimal=found[2], group=group)
     return None
-
-
-def exact_float(text: str) -> float:
-    """Return the number a text stands for, refusing what floating point would change."""
-    value = float(text)
-    mantissa = text.lower().partition("e")[0]
-    if math.isinf(value) or (value == 0 and any(c in "123456789" for c in mantissa)):
-        rule = "A number must lie within floating point, 1e-307 to 1e308 in size."
-        raise DomainError(rule, "file", Words(text[:40]))
-    return value
 
 
 def number_from_text(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rates.numbers import SERVER_FIELDS, DomainError, Words, shown
-from rates.rows import OWN, REQUIRED, Reading, csv_text, read
-from rates.study import codec
-from rates.study.scenario import Study, TransferStudy
+from rates.numbers import SERVER_FIELDS, DomainError, Words, plain, shown
+from rates.rows.reader import read
+from rates.rows.records import Reading
+from rates.rows.writing import csv_text
+from rates.study import OWN, REQUIRED, Study, codec
 
 
 def to_csv(study: Study) -> str:
@@ -20,7 +21,7 @@ def to_csv(study: Study) -> str:
     A,,5,1,,1,1
     """
     rows: list[Sequence[object]] = [OWN]
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     for row, s in enumerate(study.servers):
         role = "target" if transfer and row == 0 else ""
         rows.append([s.name, role, *(_cell(name, getattr(s, name)) for name in SERVER_FIELDS)])
@@ -31,7 +32,7 @@ def _cell(name: str, value: float | None) -> object:
     """Return a value as it is read back to the last digit; what is not stated is empty."""
     if value is None:
         return ""
-    return repr(value) if name == "delta" else codec.plain(value)
+    return repr(value) if name == "delta" else plain(value)
 
 
 def study_of(reading: Reading, kind: str, parameters: Mapping[str, Mapping[str, Any]]) -> Study:

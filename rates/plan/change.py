@@ -1,0 +1,289 @@
+"""What of a study may change: one record for each number, with all that is said and asked of it.
+
+A record holds the forward map alone, from values of the number at each row to the equation with
+them. What is needed is found by a search along it (`rates.plan.needs`), and tables, curves, offers,
+splits and factors are read off the same map: a further record in `LEVERS` is in all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import log0
+from rates.numbers import (
+    COUNT,
+    EPSILON,
+    SAMPLE_SIZE,
+    SIGNAL_EXPONENT,
+    DomainError,
+    Parameter,
+    Terms,
+)
+from rates.plan.base import Basis, row_of
+from rates.study import Server, Study, TransferStudy
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+ALL = "all"
+
+
+def _every(server: Server) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One number of a study's rows that may change.
+
+    Attributes:
+        name: Its name in signatures, files and on the command line.
+        title: Its name on pages.
+        words: What a row needs of it, with ``{site}`` and ``{value}``.
+        domain: The parameter whose domain its values have.
+        change: The forward map: from rows and values, the last axis over rows, the rows' terms.
+            Each row's term depends on its own value alone, and rises with it (where `largest`,
+            falls while the rate is below 1).
+        now: Its value today at one of a row's sites; an attribute of that name where not given.
+        takes: Whether a row takes part where all rows change by one value or one factor.
+        common: Whether all rows may have one value.
+        nobody: Why it is no lever where no row takes part.
+        everyone: What "all" means for it, for pages.
+        who: The same for the command line.
+        grown: What a sentence calls it where all rows' values grow by one factor; empty where that
+            has no meaning.
+        axis: The same as the title of an axis of factors.
+        unit: What is bought of it, or split over the sites: "records" of n; empty where neither.
+        bought: A purchase in words, with ``{amount}`` and ``{site}``.
+        total: What a total of it is called that is split over the sites; empty where none is.
+        convex: Where a row's term is convex in it, but for the kink of a minimum: "always", "by
+            equation" or, as far as is known, "never".
+        whole: Whether only whole numbers make sense.
+        largest: Whether the largest value is meant that is good enough.
+        log: Whether it has a logarithmic axis.
+        unlimited: What an unlimited value is like, where it may fall short of a rate.
+        sampled: Whether a row's own sample may be what stops it.
+        of_target: Whether the target of a transfer study has it.
+        no_curve: Why a federated study does not have it; empty where it has.
+        refusal: From rows, one of them and the wanted log r: why it is no lever there; empty where
+            it is.
+        stops: How it stops mattering: "nearly" near its best rate, "exactly" by the rate
+            equation's minimum and else nearly, or "never".
+        further: Whether its rows are kinds of further sites (`Basis.beside`), of which there are
+            none today.
+    """
+
+    name: str
+    title: str
+    words: str
+    domain: Parameter
+    change: Callable[[Basis, Array], Terms]
+    now: Callable[[Server], float] | None = None
+    takes: Callable[[Server], bool] = _every
+    common: bool = False
+    nobody: str = ""
+    everyone: str = "Every site"
+    who: str = "every row"
+    grown: str = ""
+    axis: str = ""
+    unit: str = ""
+    bought: str = ""
+    total: str = ""
+    convex: Literal["always", "by equation", "never"] = "never"
+    whole: bool = False
+    largest: bool = False
+    log: bool = True
+    unlimited: str = "with an unlimited value"
+    sampled: bool = False
+    of_target: bool = True
+    no_curve: str = ""
+    refusal: Callable[[Basis, Server, float], str] | None = None
+    stops: Literal["nearly", "exactly", "never"] = "nearly"
+    further: bool = False
+
+    def fits(self, study: Study) -> bool:
+        """Whether a study of this kind has it."""
+        return isinstance(study, TransferStudy) or not self.no_curve
+
+    def rows(self, study: Study) -> range:
+        """The rows of a study that may have it."""
+        fixed = isinstance(study, TransferStudy) and not self.of_target
+        return range(int(fixed), len(study.servers))
+
+    def today(self, server: Server) -> float:
+        """Its value today at one of a row's sites."""
+        if self.further:
+            return 0.0
+        return float(self.now(server) if self.now else getattr(server, self.name))
+
+    def values(self, own: Basis) -> Array:
+        """Its values today, row by row."""
+        return np.array([self.today(server) for server in own.servers])
+
+    def part(self, own: Basis) -> Flags:
+        """Which rows take part where all change."""
+        return np.array([self.takes(server) for server in own.servers], dtype=bool)
+
+    def among(self, own: Basis, site: str) -> Flags:
+        """Return which rows change: one by its name, or all that one common value is for.
+
+        Raises:
+            DomainError: No row has that name, or a common value has no meaning.
+        """
+        if site != ALL:
+            return np.asarray(np.arange(len(own.names)) == row_of(own, site))
+        if not self.common:
+            rule = f"A common value for all rows is defined for {' and '.join(common())}."
+            raise DomainError(rule, "lever", self.name)
+        return self.part(own)
+
+    def scaled(self, own: Basis, factors: Array) -> Terms:
+        """Return the rows' terms with the values of all that take part multiplied."""
+        now = self.values(own)
+        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            return self.change(own, np.where(self.part(own), now * factors, now))
+
+    def amount(self, value: float) -> str:
+        """A value with the lever's name, as the command line says it."""
+        if self.further:
+            return f"{value:.6g} further {self.name}"
+        return f"{self.name} {'<=' if self.largest else '='} {value:.6g}"
+
+
+def _sizes(own: Basis, n: Array) -> Terms:
+    return own.terms.changed(log_size=log0(n))
+
+
+def _budgets(own: Basis, epsilon: Array) -> Terms:
+    return own.terms.changed(log_budget=own.log_budgets(epsilon))
+
+
+def _counts(own: Basis, count: Array) -> Terms:
+    return own.terms.times(log0(count) - np.log(own.columns["count"]))
+
+
+def _signals(own: Basis, gamma: Array) -> Terms:
+    if not isinstance(own.study, TransferStudy):
+        rule = "Sites of a federated study share one curve: there is no signal exponent."
+        raise DomainError(rule, "lever", "signal_exponent")
+    return own.terms.changed(slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
+
+
+def _unprotected(own: Basis, server: Server, u: float) -> str:
+    unprotected = f"{server.name} is unprotected already, so its budget is no lever"
+    return unprotected if math.isinf(server.epsilon) else ""
+
+
+def _trivial(own: Basis, server: Server, u: float) -> str:
+    trivial = "the rate stays trivial at this target, and a signal exponent has no meaning there"
+    return "" if u < 0 else trivial
+
+
+_RECORDS = Change(
+    name="n",
+    title="Records n",
+    words="{site} needs {value} records",
+    domain=SAMPLE_SIZE,
+    change=_sizes,
+    common=True,
+    grown="the records at every site",
+    axis="Records at every site multiplied by",
+    unit="records",
+    bought="{amount} records at {site}",
+    total="Records",
+    convex="always",
+    whole=True,
+    stops="never",
+)
+_BUDGET = Change(
+    name="epsilon",
+    title="Budget ε",
+    words="{site} needs epsilon {value}",
+    domain=EPSILON,
+    change=_budgets,
+    takes=lambda server: math.isfinite(server.epsilon),
+    common=True,
+    nobody="every site is unprotected already, so budgets are no lever",
+    everyone="Every protected site",
+    who="every private row",
+    grown="every ε",
+    axis="Every ε multiplied by",
+    unit="epsilon",
+    bought="a budget larger by {amount} at {site}",
+    total="Paid budgets ε",
+    convex="by equation",
+    unlimited="without privacy",
+    sampled=True,
+    refusal=_unprotected,
+    stops="exactly",
+)
+_ALIKE = Change(
+    name="count",
+    title="Number of such sites",
+    words="{value} sites like {site} are needed",
+    domain=COUNT,
+    change=_counts,
+    takes=lambda server: server.count > 1,
+    everyone="Every row of sites alike",
+    grown="the number of sites in every row of many alike",
+    axis="Number of sites alike multiplied by",
+    whole=True,
+    of_target=False,
+    stops="never",
+)
+_SIGNAL = Change(
+    name="signal_exponent",
+    title="Signal γ",
+    words="{site} needs a signal exponent of at most {value}",
+    domain=SIGNAL_EXPONENT,
+    change=_signals,
+    largest=True,
+    log=False,
+    unlimited="with a signal exponent near 0",
+    of_target=False,
+    no_curve="the sites of a federated study share one curve, so there is no signal exponent",
+    refusal=_trivial,
+)
+_SITES = Change(
+    name="sites",
+    title="Further sites",
+    words="{value} further sites like {site} are needed",
+    domain=COUNT,
+    change=_counts,
+    unit="sites",
+    bought="{amount} like {site}",
+    whole=True,
+    stops="never",
+    further=True,
+)
+
+LEVERS: dict[str, Change] = {x.name: x for x in (_RECORDS, _BUDGET, _ALIKE, _SIGNAL, _SITES)}
+
+
+def check_lever(name: object) -> Change:
+    """Return the lever of a name, or raise `DomainError`."""
+    if not isinstance(name, str) or name not in LEVERS:
+        raise DomainError(f"The lever must be one of {', '.join(LEVERS)}.", "lever", name)
+    return LEVERS[name]
+
+
+def common() -> Iterator[str]:
+    """The names of the levers that may have one common value for all rows."""
+    return (name for name, lever in LEVERS.items() if lever.common)
+
+
+def on_offer() -> dict[str, Change]:
+    """What can be bought, by its unit; whole sites first."""
+    units = {lever.unit: lever for lever in LEVERS.values() if lever.unit}
+    return dict(sorted(units.items(), key=lambda x: not x[1].further))
+
+
+def divided() -> dict[str, Change]:
+    """What has a total that can be split over the sites, by its unit."""
+    return {lever.unit: lever for lever in LEVERS.values() if lever.total}
