@@ -176,12 +176,16 @@ class Group:
         """Records of all of them."""
         return self.n * self.m
 
-    def noise(self, kernel: Kernel, bandwidth: float, dimension: int) -> float:
+    def sensitivity(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
+        """Sensitivity of a server's release, in the norm of the kernel's space."""
+        return sensitivity(kernel, self.n, bandwidth, dimension)
+
+    def noise(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
         """Standard deviation at a point of the mean of the servers' noise paths."""
         if not self.multiplier:
             return 0.0
         height = math.sqrt(kernel.peak**dimension)
-        width = sensitivity(kernel, self.n, bandwidth, dimension)
+        width = self.sensitivity(bandwidth, dimension, kernel)
         return width * self.multiplier * height / math.sqrt(self.m)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.classification.kernel import TRIANGULAR, Group, excess_risk, sensitivity
+from sims.classification.kernel import Group, excess_risk
 from sims.classification.worlds import Cusp
 from sims.engine import Array, release
 
@@ -71,7 +71,7 @@ class Lattice:
     def noise(self) -> float:
         """Standard deviation of the combined noise at a point."""
         h, d = self.bandwidth, self.world.dimension
-        return math.sqrt(sum((p.weight * p.noise(TRIANGULAR, h, d)) ** 2 for p in self.pools))
+        return math.sqrt(sum((p.weight * p.noise(h, d)) ** 2 for p in self.pools))
 
     def scale(self, pool: Group) -> float:
         """What one record with K = 1 and label 1 adds to the statistic, times two."""
@@ -205,7 +205,7 @@ def statistics(lattice: Lattice, draws: Sequence[np.random.Generator]) -> Array:
             row,
             rng,
             of="kernel statistic",
-            sensitivity=[sensitivity(TRIANGULAR, p.n, lattice.bandwidth, d) for p in lattice.pools],
+            sensitivity=[p.sensitivity(lattice.bandwidth, d) for p in lattice.pools],
             multiplier=[p.multiplier for p in lattice.pools],
             servers=[p.m for p in lattice.pools],
             weights=[p.weight / p.m for p in lattice.pools],
@@ -264,7 +264,7 @@ def _window(world: Cusp, pools: tuple[Group, ...], cells: int, q: int) -> tuple[
     for pool in pools:
         mean += pool.weight * smooth[pool.gamma]
         sampling = 0.25 * (2.0 / 3.0 / h) ** d / pool.records
-        variance += pool.weight**2 * (sampling + pool.noise(TRIANGULAR, h, d) ** 2)
+        variance += pool.weight**2 * (sampling + pool.noise(h, d) ** 2)
     side = np.where(edges[:-1] >= 0.5, 1.0, -1.0)
     loss = world.loss([edges, np.array([0.0, 1.0])]).reshape(M)
     risk = loss * ndtr(-side * mean / math.sqrt(variance))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rates.numbers import DomainError
 from sims.classification.lattice import box
 from sims.engine import Array
 
@@ -67,6 +68,9 @@ def axis_factor(kernel: Kernel, size: int, steps: float) -> Array:
     by_lag = np.asarray(kernel(index / steps), dtype=float)
     gram = by_lag[np.abs(index[:, None] - index[None, :])]
     values, vectors = np.linalg.eigh(gram)
+    if values[0] < -1e-9 * values[-1]:
+        rule = "The kernel must be positive definite."
+        raise DomainError(rule, field="kernel", value=float(values[0]))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0) + JITTER * by_lag[0]))
 
 

@@ -304,7 +304,7 @@ def screen_risk(
         scale = weight * peak**2 / (group.records * h * h)  # of a kernel with peak 1
         moment = _moments(screen, index, group.gamma)
         parts.append(Part(records=group.records, scale=scale, moment=moment))
-    noise = math.hypot(*(w * g.noise(screen.kernel, h, 2) for g, w in used))
+    noise = math.hypot(*(w * g.noise(h, 2, screen.kernel) for g, w in used))
     below = negative_probability(parts, noise).reshape(screen.loss.shape)
     return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
 

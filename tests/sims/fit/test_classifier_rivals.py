@@ -63,8 +63,7 @@ def ratio(study: TransferStudy, pools, h: float) -> float:
     spread = TRIANGULAR.roughness**study.dimension / (4 * h**study.dimension)
     signal = sum(p.weight * h ** (study.smoothness * p.gamma) for p in pools)
     variance = sum(
-        p.weight**2 * (spread / p.records + p.noise(TRIANGULAR, h, study.dimension) ** 2)
-        for p in pools
+        p.weight**2 * (spread / p.records + p.noise(h, study.dimension) ** 2) for p in pools
     )
     return signal / math.sqrt(variance)
 
@@ -100,7 +99,7 @@ def test_the_noise_of_one_release_is_meant_for_its_largest_weight():
     study, h = study_of(0.5, 2.0), 0.1
     for pools in (curator_pools(study, WHO)(h), fit_pools(study, WHO)(h)):
         largest = max(p.weight / p.records for p in pools)
-        total = math.sqrt(sum((p.weight * p.noise(TRIANGULAR, h, 1)) ** 2 for p in pools))
+        total = math.sqrt(sum((p.weight * p.noise(h, 1)) ** 2 for p in pools))
         one = Server(name="one", n=1, epsilon=WHO.epsilon, delta=WHO.delta)
         alone = noise_deviations(
             [one], bandwidth=h, dimension=1, kernel=TRIANGULAR, mechanism="analytic"
