@@ -14,10 +14,9 @@ from pages import charts
 from pages.charts import label, maps, number, theme
 from pages.charts.budget import both
 from pages.charts.planes import TERMS, Axis, Look, Plane
-from rates import landscape
 from rates import maps as phases
 from rates.answer import Lens
-from rates.landscape import TRIVIAL, Label, Landscape, Moved, Standing, around
+from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
 from rates.study import Study, TransferStudy
@@ -194,7 +193,7 @@ def factors(design: phases.Design) -> np.ndarray:
     return np.geomspace(low, high, 121) / design.epsilon
 
 
-made = functools.lru_cache(maxsize=64)(landscape.landscape)
+made = functools.lru_cache(maxsize=64)(study_map)
 
 
 def named(study: Study, moved: Moved) -> str:
@@ -243,7 +242,7 @@ def map_of(
 
     Args:
         study: The study.
-        x: What moves across, as `rates.landscape.Moved` writes it.
+        x: What moves across, as `rates.maps.Moved` writes it.
         y: What moves upwards.
         reach: Factor below and above the study that a logarithmic axis shows.
         answer: "equation" or "mechanism".
@@ -266,13 +265,13 @@ def map_of(
 
 
 def standing(
-    study: Study, x: landscape.Axis, y: landscape.Axis, lens: Lens, at: tuple[float, ...]
+    study: Study, x: phases.Axis, y: phases.Axis, lens: Lens, at: tuple[float, ...]
 ) -> Standing:
     """Return what holds at a point of the map, at the study's own where none is given."""
-    return landscape.standing(study, x, y, lens, at=(at[0], at[1]) if at else None)
+    return phases.standing(study, x, y, lens, at=(at[0], at[1]) if at else None)
 
 
-def own_plane(study: Study, found: Landscape, here: Standing) -> Plane:
+def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
     """Return the map of a study with the point that is looked at."""
     axes = []
     for axis in (found.x, found.y):
@@ -298,7 +297,7 @@ def _cut(name: str) -> str:
     return name if len(name) <= _CUT else f"{name[: _CUT - 1]}…"
 
 
-def look_of(study: Study, found: Landscape, key: Label) -> Look:
+def look_of(study: Study, found: StudyMap, key: Label) -> Look:
     """Return a label's look: hue for what binds, depth for the site, hatch where depths end."""
     name = said(study, key)
     if key == TRIVIAL:
@@ -321,7 +320,7 @@ def look_of(study: Study, found: Landscape, key: Label) -> Look:
     )
 
 
-def _caption(found: Landscape, answer: str) -> str:
+def _caption(found: StudyMap, answer: str) -> str:
     how = (
         "On each row of the map the ends of regions are exact, by the rate equation."
         if answer == "equation"

@@ -10,7 +10,7 @@ from pages.charts.chart import Fields
 from pages.charts.make import Figure
 from rates.answer import Lens, compare, privacy_cost
 from rates.answer import sides as curves
-from rates.landscape import usual
+from rates.maps import usual
 from rates.numbers import DomainError, Words
 from rates.plan import site_values
 from rates.study import Study, TransferStudy

@@ -15,7 +15,7 @@ from pages.charts import number_text, words
 from pages.charts import phase_maps as figure
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
-from rates.landscape import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
+from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError, number_from_text
 from rates.study import Study, TransferStudy
 
@@ -30,7 +30,7 @@ class Asked:
     """What the map shows.
 
     Attributes:
-        x: What moves across, as `rates.landscape.Moved` writes it; empty for the usual.
+        x: What moves across, as `rates.maps.Moved` writes it; empty for the usual.
         y: What moves upwards.
         reach: Factor below and above the study.
         answer: "equation" or "mechanism".

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, mechanism_budgets, multipliers
+from rates.answer import Lens, multipliers
 from rates.decision.records import VERDICTS, Codes, Tip
 from rates.decision.worths import Balance
 from rates.numbers import ACC_PRINTED, CCV_PRINTED, budget_elasticity
+from rates.plan import LEVERS, base
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -56,8 +57,18 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
     signal exponents where all sites are alike.
     """
     out = [_smoothness(study, risk)]
+    grown = functools.partial(_grown, study, risk)
     if isinstance(study, TransferStudy) and study.sources and not alike:
-        out.append(_signal(study))
+        now = max(source.signal_exponent for source in study.sources)
+        out.append(
+            Assumed(
+                parameter="signal_exponent",
+                now=now,
+                low=min(now, _LOW_GAMMA),
+                high=max(now, _HIGH_GAMMA),
+                at=lambda own, exact, x: grown("signal_exponent", own, exact, x / now),
+            )
+        )
     if any(s.private for s in study.servers):
         out.append(
             Assumed(
@@ -65,68 +76,42 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
                 now=1.0,
                 low=1.0 / _TENFOLD,
                 high=_TENFOLD,
-                at=lambda own, exact, x: _budgets(study, risk, own, exact, x),
+                at=functools.partial(grown, "epsilon"),
             )
         )
     return tuple(x for x in out if x.low < x.high)
 
 
 def _smoothness(study: Study, risk: str) -> Assumed:
-    now = study.smoothness
+    now, gamma, d, rough = study.smoothness, np.ones(1), 1.0, 0.0
     if isinstance(study, FederatedStudy):
-        rough = 0.0 if risk == "integrated" else 1.0 / study.integrability
-        least = 0.51 + 1.0 / study.integrability
-        return Assumed(
-            parameter="smoothness",
-            now=now,
-            low=min(now, least),
-            high=max(now, _STEEPEST_CURVE),
-            at=lambda own, exact, x: _sloped(own, 2.0 * (x - rough) + 1.0, 2.0 * (x - rough) + 1.0),
-        )
-    gamma, d = columns(study.servers)["signal_exponent"], float(study.dimension)
-    most = 1.0 if study.margin == 0 else min(1.0, d / study.margin)  # alpha beta is at most d
-    return Assumed(
-        parameter="smoothness",
-        now=now,
-        low=min(now, _LOW_BETA),
-        high=max(now, most),
-        at=lambda own, exact, x: _sloped(own, 2.0 * x[:, None] * gamma + d, 2.0 * x + d),
-    )
-
-
-def _signal(study: TransferStudy) -> Assumed:
-    gamma, d, beta = columns(study.servers)["signal_exponent"], study.dimension, study.smoothness
-    now = float(gamma[1:].max())
+        roughness = 1.0 / study.integrability
+        rough = 0.0 if risk == "integrated" else roughness
+        least, most = 0.51 + roughness, _STEEPEST_CURVE
+    else:
+        gamma, d = columns(study.servers)["signal_exponent"], float(study.dimension)
+        # alpha beta is at most d
+        least, most = _LOW_BETA, 1.0 if study.margin == 0 else min(1.0, d / study.margin)
 
     def at(own: Balance, exact: bool, x: Array) -> Balance:
-        moved = gamma * (x / now)[:, None]
-        moved[:, 0] = 1.0
-        return _sloped(own, 2.0 * beta * moved + d, np.full(len(x), 2.0 * beta + d))
+        twice = 2.0 * (x - rough)[:, None]
+        terms = own.terms.changed(slope=(twice * gamma + d)[:, None, :])
+        return replace(own, terms=terms, worth_power=twice + d)
 
-    return Assumed(
-        parameter="signal_exponent",
-        now=now,
-        low=min(now, _LOW_GAMMA),
-        high=max(now, _HIGH_GAMMA),
-        at=at,
-    )
+    return Assumed(parameter="smoothness", now=now, low=min(now, least), high=max(now, most), at=at)
 
 
-def _sloped(own: Balance, slope: Array, power: Array) -> Balance:
-    wide = slope[:, None, :] if slope.ndim > 1 else slope[:, None, None]
-    return replace(own, terms=own.terms.changed(slope=wide), worth_power=power[:, None])
-
-
-def _budgets(study: Study, risk: str, own: Balance, exact: bool, x: Array) -> Balance:
-    """The equations with every budget multiplied; a mechanism's noise is read from a table."""
+def _grown(
+    study: Study, risk: str, name: str, own: Balance, exact: bool, factors: Array
+) -> Balance:
+    """The equations with a number of all rows multiplied; a mechanism's noise is from a table."""
     lens = Lens(risk=risk) if exact else Lens(risk=risk).named
-    if exact or risk == "pointwise":
-        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-            epsilon = x[:, None] * columns(study.servers)["epsilon"]
-        budget = mechanism_budgets(study, lens, epsilon)
-    else:
-        budget = _between(_noise(study.servers, isinstance(study, TransferStudy)), np.log(x))
-    return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
+    if name == "epsilon" and not (exact or risk == "pointwise"):
+        noise = _noise(study.servers, isinstance(study, TransferStudy))
+        budget = _between(noise, np.log(factors))
+        return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
+    every = base.of_terms(study, lens, own.terms)
+    return replace(own, terms=LEVERS[name].scaled(every, factors[:, None, None]))
 
 
 @functools.lru_cache(maxsize=16)  # moves of other numbers ask for the same sites' noise

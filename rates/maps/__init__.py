@@ -9,9 +9,13 @@ from rates.maps.cuts import Cut, rate_along
 from rates.maps.design import Design
 from rates.maps.detail import Detail
 from rates.maps.growing import Growth, growth, two_groups
+from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (
     Endpoints, Regime, Succession, checked, endpoints, gamma_regions, governing, printed_eps21,
     regimes, sequence, site_regions, target_regions,
 )
 from rates.maps.public import PublicRegimes, public_regimes, public_source
+from rates.maps.study_regions import (
+    Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,
+)
 from rates.maps.table_one import checked_reading, disagreement, disagreement_regions

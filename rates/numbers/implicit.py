@@ -179,8 +179,7 @@ def at_root(terms: Terms, u: ArrayLike) -> tuple[Array, Array]:
         gap = b + d * at - a
         level = np.minimum(a, b + d * at) + s * at
         if terms.smooth:
-            # Of two infinite branches there is no gap, and their term is infinite.
-            level = level - np.nan_to_num(np.log1p(np.exp(-np.abs(gap))))
+            level = level - np.log1p(np.exp(-np.abs(gap)))
         return level, gap
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from rates.answer import Lens, TransferAnswer, solve
 from rates.numbers import DomainError, Words, safe_exp
 from rates.plan.base import check_fraction, check_rate
 from rates.plan.change import ALL, LEVERS
-from rates.plan.needs import Unreachable, needed, smallest
+from rates.plan.needs import Needed, Unreachable, needed, smallest
 from rates.study import Server, Study
 
 NAMED = Lens(mechanism="analytic")
@@ -90,37 +92,36 @@ def plan_answer(
     if (rate is None) == (fraction is None):
         both = Words("neither" if rate is None else "both")
         raise DomainError("A rate or a fraction of today's is wanted.", "rate", both)
-    answer = solve(study)
+    lever, answer = LEVERS[quantity], solve(study)
     risk = answer if isinstance(answer, TransferAnswer) else answer.integrated
-    if fraction is None:
-        assert rate is not None
+    if rate is not None:
         check_rate(rate)
         log_fraction = math.log(rate) - risk.log_rate
         aim = f"a rate of {rate:.4g} (today {risk.rate:.4g})"
     else:
         log_fraction = math.log(check_fraction(fraction))
-        rate = safe_exp(log_fraction + risk.log_rate)
         aim = f"{fraction:.4g} of today's rate"
-    wanted = None if fraction is not None or not LEVERS[quantity].common else rate
+    ask = partial(needed, study, quantity, servers, kind=kind)
     value, best, reason = math.nan, math.nan, ""
     try:
-        value = _equation(study, quantity, servers, wanted, log_fraction, kind)
+        if rate is not None and lever.common:
+            value = smallest(study, quantity, servers, rate=rate)
+        else:
+            value = ask(fraction=check_fraction(safe_exp(log_fraction))).value
     except Unreachable as error:
         best, reason = error.best, str(error)
     if math.isinf(value):
         value, reason = math.nan, f"By the rate equation {TOO_LARGE}: {aim} is out of reach."
-    named, why = _mechanism(study, quantity, servers, log_fraction, kind)
-    beside = _words(named, why, quantity)
-    found = f"{_who(quantity, servers)} {LEVERS[quantity].amount(value)}"
-    text = (
-        f"{reason[:-1]}; {beside}."
-        if reason
-        else f"By the rate equation, {found} for {aim}; {beside}."
-    )
+    named, why = _by_mechanism(ask, log_fraction)
+    beside = why.removeprefix("By the mechanism ").removesuffix(".")
+    beside = f": {beside}" if why else f" {lever.amount(named)} for the same fraction of today's"
+    who = lever.who if servers == ALL else servers
+    found = f"{'the study' if lever.further else who} needs {lever.amount(value)} for {aim}"
+    exact = reason[:-1] if reason else f"By the rate equation, {found}"
     return PlanAnswer(
         quantity=quantity,
-        servers="" if LEVERS[quantity].further else servers,
-        rate=rate,
+        servers="" if lever.further else servers,
+        rate=safe_exp(log_fraction + risk.log_rate) if rate is None else rate,
         fraction=safe_exp(log_fraction),
         rate_now=risk.rate,
         reached=not reason,
@@ -129,46 +130,15 @@ def plan_answer(
         best=best,
         mechanism_value=named,
         mechanism_reason=why,
-        text=text,
+        text=f"{exact}; by the mechanism{beside}.",
     )
 
 
-def _equation(
-    study: Study,
-    quantity: str,
-    servers: str,
-    rate: float | None,
-    log_fraction: float,
-    kind: Server | None,
-) -> float:
-    """The value by the rate equation, at a rate for n and epsilon or else at a fraction."""
-    if rate is not None:
-        return smallest(study, quantity, servers, rate=rate)
-    fraction = check_fraction(safe_exp(log_fraction))
-    return needed(study, quantity, servers, fraction=fraction, kind=kind).value
-
-
-def _mechanism(
-    study: Study, quantity: str, servers: str, log_fraction: float, kind: Server | None
-) -> tuple[float, str]:
+def _by_mechanism(ask: Callable[..., Needed], log_fraction: float) -> tuple[float, str]:
+    """What the mechanism needs, or why there is nothing to say."""
     if not -690.0 < log_fraction < 0.0:
         return math.nan, "today's rate is enough" if log_fraction >= 0 else "too far from today's"
-    fraction = math.exp(log_fraction)
     try:
-        found = needed(study, quantity, servers, fraction=fraction, kind=kind, lens=NAMED)
+        return ask(fraction=math.exp(log_fraction), lens=NAMED).value, ""
     except (Unreachable, DomainError) as error:
         return math.nan, str(error)
-    return found.value, ""
-
-
-def _who(quantity: str, servers: str) -> str:
-    if LEVERS[quantity].further:
-        return "the study needs"
-    return f"{LEVERS[quantity].who if servers == ALL else servers} needs"
-
-
-def _words(value: float, why: str, quantity: str) -> str:
-    if not why:
-        return f"by the mechanism {LEVERS[quantity].amount(value)} for the same fraction of today's"
-    text = why.removeprefix("By the mechanism ").removesuffix(".")
-    return f"by the mechanism: {text}"

@@ -100,21 +100,28 @@ class Basis:
             u: Log r.
             terms: The rows' equation after a change; as it is where not given.
         """
-        level, gap = at_root(self.terms if terms is None else terms, u)
-        return np.where(np.isnan(level), -np.inf, level), gap  # of no records without end is none
+        terms = self.terms if terms is None else terms
+        level, gap = at_root(terms, u)
+        if np.isnan(level).any():  # of two branches without end there is no gap
+            sharp, _ = at_root(replace(terms, smooth=False), u)
+            level = np.where(np.isnan(level), sharp, level)
+        return np.where(np.isnan(level), -np.inf, level), gap  # no records without end are none
 
     def missing(self, u: float) -> float:
         """Return what the terms lack of 1 at u."""
         total = math.fsum(np.exp(np.minimum(self.levels(u)[0], 700.0)))
         return max(1e-16, 1.0 - total)  # rounding may leave nothing within 1e-16 of today's rate
 
+    def changed(self, terms: Terms) -> Basis:
+        """Return the rows with another equation: after a change, which another may follow."""
+        return replace(self, equation=replace(self.equation, terms=terms))
+
     def only(self, rows: ArrayLike) -> Basis:
         """Return some of the rows, by places or flags, in the company of the others' root."""
         at = np.asarray(rows)
         at = np.flatnonzero(at) if at.dtype == bool else at.astype(int)
-        terms = self.terms[..., at]
         servers = tuple(self.servers[j] for j in at.tolist())
-        return replace(self, servers=servers, equation=replace(self.equation, terms=terms))
+        return replace(self.changed(self.terms[..., at]), servers=servers)
 
     def beside(self, kinds: Sequence[Server]) -> Basis:
         """Return further sites as rows of their own: what they would bring into the equation.
@@ -129,8 +136,7 @@ class Basis:
         for start in range(0, len(kinds), MAX_ROWS - 1):
             part = self.study.with_servers([first, *kinds[start : start + MAX_ROWS - 1]])
             parts.append(equation(part, self.lens).terms[1:])
-        own = replace(self.equation, terms=parts[0].joined(*parts[1:]))
-        return replace(self, servers=tuple(kinds), equation=own)
+        return replace(self.changed(parts[0].joined(*parts[1:])), servers=tuple(kinds))
 
     def without(self, rows: NDArray[np.intp]) -> Terms:
         """Return one equation for each of some rows, in which that row is silent."""
@@ -185,7 +191,13 @@ def basis(study: Study, lens: Lens = BY_EQUATION, *, u: float | None = None) -> 
         return found
     # Rows without records have budgets, too: with some records they would count.
     budget = found.log_budgets(found.columns["epsilon"])
-    return replace(found, equation=replace(own, terms=own.terms.changed(log_budget=budget)))
+    return found.changed(own.terms.changed(log_budget=budget))
+
+
+def of_terms(study: Study, lens: Lens, terms: Terms) -> Basis:
+    """Return the rows of equations that have no common root, for changes alone."""
+    own = Equation(terms=terms, worth_power=math.nan, log_worth=math.nan, rate_power=math.nan)
+    return Basis(study=study, lens=lens, equation=own, u=math.nan, servers=study.servers)
 
 
 def both(study: Study, lens: Lens) -> tuple[Basis, Basis | None, str]:

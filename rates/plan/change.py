@@ -30,12 +30,13 @@ from rates.study import Server, Study, TransferStudy
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Columns = dict[str, Array]  # the rows' numbers, as `rates.study.columns` has them
 
 ALL = "all"
 
 
-def _every(server: Server) -> bool:
-    return True
+def _every(columns: Columns) -> Flags:
+    return np.ones(columns["n"].shape, dtype=bool)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class Change:
             Each row's term depends on its own value alone, and rises with it (where `largest`,
             falls while the rate is below 1).
         now: Its value today at one of a row's sites; an attribute of that name where not given.
-        takes: Whether a row takes part where all rows change by one value or one factor.
+        takes: Which rows take part where all change to one value or by one factor.
         common: Whether all rows may have one value.
         nobody: Why it is no lever where no row takes part.
         everyone: What "all" means for it, for pages.
@@ -85,7 +86,7 @@ class Change:
     domain: Parameter
     change: Callable[[Basis, Array], Terms]
     now: Callable[[Server], float] | None = None
-    takes: Callable[[Server], bool] = _every
+    takes: Callable[[Columns], Flags] = _every
     common: bool = False
     nobody: str = ""
     everyone: str = "Every site"
@@ -124,11 +125,16 @@ class Change:
 
     def values(self, own: Basis) -> Array:
         """Its values today, row by row."""
+        if self.now is None and not self.further:
+            return own.columns[self.name]
         return np.array([self.today(server) for server in own.servers])
 
     def part(self, own: Basis) -> Flags:
         """Which rows take part where all change."""
-        return np.array([self.takes(server) for server in own.servers], dtype=bool)
+        found, study = self.takes(own.columns), own.study
+        if isinstance(study, TransferStudy) and not self.of_target and own.servers:
+            found[0] &= own.names[0] != study.target.name
+        return found
 
     def among(self, own: Basis, site: str) -> Flags:
         """Return which rows change: one by its name, or all that one common value is for.
@@ -207,7 +213,7 @@ _BUDGET = Change(
     words="{site} needs epsilon {value}",
     domain=EPSILON,
     change=_budgets,
-    takes=lambda server: math.isfinite(server.epsilon),
+    takes=lambda columns: np.isfinite(columns["epsilon"]),
     common=True,
     nobody="every site is unprotected already, so budgets are no lever",
     everyone="Every protected site",
@@ -229,7 +235,7 @@ _ALIKE = Change(
     words="{value} sites like {site} are needed",
     domain=COUNT,
     change=_counts,
-    takes=lambda server: server.count > 1,
+    takes=lambda columns: columns["count"] > 1,
     everyone="Every row of sites alike",
     grown="the number of sites in every row of many alike",
     axis="Number of sites alike multiplied by",

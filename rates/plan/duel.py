@@ -143,38 +143,41 @@ def versus(study_a: Study, study_b: Study, *, lens: Lens = BY_EQUATION) -> Duel:
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    (a, b), named, missing = _pairs(study_a, study_b, lens)
-    first, second = named or (None, None)
+    exact, named, missing = _designs((study_a, study_b), lens)
+    (ratio, worth), (named_ratio, named_worth) = _compared(exact), _compared(named)
     return Duel(
-        risk=a.risk,
-        rate_ratio=float(a.fraction(b.u)),
-        effective_n=(_worth(a), _worth(b)),
-        rate_ratio_mechanism=float(first.fraction(second.u)) if first and second else math.nan,
-        effective_n_mechanism=(
-            (_worth(first), _worth(second)) if first and second else (math.nan, math.nan)
-        ),
+        risk=exact[0].risk,
+        rate_ratio=ratio,
+        effective_n=worth,
+        rate_ratio_mechanism=named_ratio,
+        effective_n_mechanism=named_worth,
         missing=missing,
     )
 
 
-def _worth(own: Basis) -> float:
-    return float(own.equation.effective_n(np.asarray(own.u)))
+def _compared(designs: Sequence[Basis]) -> tuple[float, tuple[float, float]]:
+    """Rate of the second of two designs over the first, and the effective samples of both."""
+    if not designs:
+        return math.nan, (math.nan, math.nan)
+    a, b = designs
+    worth = [float(own.equation.effective_n(np.asarray(own.u))) for own in designs]
+    return float(a.fraction(b.u)), (worth[0], worth[1])
 
 
-def _pairs(
-    study_a: Study, study_b: Study, lens: Lens
-) -> tuple[tuple[Basis, Basis], tuple[Basis, Basis] | None, str]:
-    """Both designs by the rate equation, and by the mechanism or why not."""
-    if type(study_a) is not type(study_b):
-        rule = "Two designs must be of one kind: both transfer or both federated."
-        raise DomainError(rule, "kind", Words(type(study_b).__name__))
-    for field in _SHARED:
-        if hasattr(study_a, field) and getattr(study_a, field) != getattr(study_b, field):
-            rule = f"Two designs of one study must have the same {field}."
-            raise DomainError(rule, field, getattr(study_b, field))
-    (a, first, why), (b, second, other) = both(study_a, lens), both(study_b, lens)
-    named = (first, second) if first and second else None
-    return (a, b), named, why or other
+def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Basis], str]:
+    """Designs by the rate equation, and by the mechanism; or none by it, and why not."""
+    first = studies[0]
+    for study in studies[1:]:
+        if type(study) is not type(first):
+            rule = "Two designs must be of one kind: both transfer or both federated."
+            raise DomainError(rule, "kind", Words(type(study).__name__))
+        for field in _SHARED:
+            if hasattr(first, field) and getattr(first, field) != getattr(study, field):
+                rule = f"Two designs of one study must have the same {field}."
+                raise DomainError(rule, field, getattr(study, field))
+    exact, named, missing = zip(*(both(study, lens) for study in studies), strict=True)
+    why = next(filter(None, missing), "")
+    return list(exact), [] if why else list(named), why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -230,16 +233,11 @@ def versus_curve(
     if len(studies) < 2:
         raise DomainError("A comparison needs two designs.", "studies", len(studies))
     x = check_array("factors", factors)
-    found = [_pairs(studies[0], other, lens) for other in studies[1:]]
-    own = [found[0][0][0], *(pair[0][1] for pair in found)]
-    equation = tuple(grown(by, LEVERS[lever], x) for by in own)
-    mechanism = tuple(np.full(x.shape, np.nan) for _ in own)
-    named = [pair[1] for pair in found]
-    if all(named):
-        both_of = [pair for pair in named if pair]
-        mechanism = tuple(
-            grown(by, LEVERS[lever], x) for by in (both_of[0][0], *(pair[1] for pair in both_of))
-        )
+    exact, named, _ = _designs(studies, lens)
+    equation, mechanism = (
+        tuple(grown(own, LEVERS[lever], x) for own in designs) for designs in (exact, named)
+    )
+    mechanism = mechanism or tuple(np.full(x.shape, np.nan) for _ in exact)
     return VersusCurve(
         factors=x,
         equation=equation,

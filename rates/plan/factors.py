@@ -31,7 +31,7 @@ from rates.numbers import (
 )
 from rates.plan import base
 from rates.plan.change import LEVERS, Change
-from rates.study import USES, Study, TransferStudy
+from rates.study import USES, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
 _FARTHEST = 40.0  # log of the largest factor that is looked for
@@ -161,11 +161,10 @@ def quantities(study: Study) -> tuple[str, ...]:
     >>> quantities(preset("phones").study), quantities(preset("hospitals").study.unprotected())
     (('count', 'epsilon', 'n'), ('n',))
     """
-    return tuple(
-        name
-        for name, lever in reversed(LEVERS.items())
-        if lever.grown and any(s.informative and lever.takes(s) for s in study.servers)
-    )
+    c = columns(study.servers)
+    some = (c["n"] > 0) & (c["epsilon"] > 0)
+    every = reversed(LEVERS.items())
+    return tuple(name for name, x in every if x.grown and (some & x.takes(c)).any())
 
 
 def scales(
@@ -246,14 +245,7 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
         ]
     )
     found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
-    terms = stacked([e.terms for e in own])
-    every = base.Basis(
-        study=study,
-        lens=by[0],
-        equation=replace(own[0], terms=terms),
-        u=0.0,  # each equation has its own
-        servers=study.servers,
-    )
+    every = base.of_terms(study, by[0], stacked([e.terms for e in own]))
     out = {}
     for quantity in quantities(study):
 

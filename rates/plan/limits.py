@@ -112,7 +112,7 @@ def _never(lever: Change, part: base.Basis, site: str) -> Saturation:
 
 def _elbow(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
     """The least value at which no minimum is the private branch, where more changes nothing."""
-    some = part.only([server.n > 0 and lever.takes(server) for server in part.servers])
+    some = part.only(lever.part(part) & (part.columns["n"] > 0))
     if not some.servers:
         rule = "There is no private row with records here, so no budget to change."
         return _point(lever, site, rule)

@@ -243,6 +243,5 @@ def _in_full(own: Basis, offers: Sequence[Offer]) -> float:
         elif chosen:
             more_of = {offer.site: offer.most for offer in chosen}
             values = lever.values(own) + [more_of.get(name, 0.0) for name in own.names]
-            changed = lever.change(full, values)
-            full = replace(full, equation=replace(full.equation, terms=changed))
+            full = full.changed(lever.change(full, values))
     return float(solve_log(full.terms.joined(*terms)))

@@ -42,13 +42,11 @@ class Found:
         amounts: Per site of each row that takes part.
         u: Its root.
         bound: A proved lower bound of the root of every split.
-        nodes: How many halves were looked at.
     """
 
     amounts: Array
     u: float
     bound: float
-    nodes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,7 @@ class Search:
                 if half is not None:
                     heapq.heappush(queue, (half.bound, order, half))
         bound = min([closed, self.u, *(entry[0] for entry in queue)])
-        return Found(amounts=self.best, u=self.u, bound=bound - _PAD, nodes=count)
+        return Found(amounts=self.best, u=self.u, bound=bound - _PAD)
 
     def _halves(self, node: _Node) -> list[_Node | None] | None:
         """Cut the row whose relaxed amount promises most beyond what it gives; None where none."""

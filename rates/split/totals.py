@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Words, as_number
+from rates.numbers import DomainError, Words, as_number, rising
 from rates.plan import Change, base, divided
 from rates.split.search import Search
 from rates.split.tables import Rows
-from rates.study import Study
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 SAME = 1e-3  # effective samples that differ by less than this part count as equal
@@ -34,10 +34,8 @@ class Split:
         spent: What the split uses; less than the total where more buys nothing.
         effective_n: The study's effective sample with the split.
         even: The same if every site gets the same, as far as its bounds allow.
-        even_amounts: What each of a row's sites gets then.
         now: The same today.
         gap: By how much the best possible split may exceed ``effective_n``, over it; proved.
-        nodes: How many parts of the problem were looked at.
     """
 
     what: str
@@ -48,10 +46,8 @@ class Split:
     spent: float
     effective_n: float
     even: float
-    even_amounts: tuple[float, ...]
     now: float
     gap: float
-    nodes: int
 
 
 def split(
@@ -102,7 +98,9 @@ def split(
     whole, now = rows.lever.whole, rows.lever.values(rows.part)
     even = _even(rows.price, low, high, total)
     share = _even(rows.price, low, high, total, np.maximum(now, 0.0))
-    known = np.stack([np.maximum(np.floor(x), low) if whole else x for x in (even, share, low)])
+    known = np.stack([even, share, low])
+    if whole:  # rounding must take no record
+        known = np.maximum(np.floor(known * (1.0 + 1e-12)), low)
     found = Search(rows, total).run(low, high, known)
     worth = own.equation.effective_n
     ends = [float(x) for x in worth(np.array([found.u, float(rows.roots(known)[0]), own.u]))]
@@ -115,10 +113,8 @@ def split(
         spent=float(rows.price @ found.amounts),
         effective_n=ends[0],
         even=ends[1],
-        even_amounts=tuple(known[0].tolist()),
         now=ends[2],
         gap=max(0.0, math.expm1(own.equation.worth_power * (found.u - found.bound))),
-        nodes=found.nodes,
     )
 
 
@@ -152,8 +148,9 @@ def today(study: Study, what: str) -> float:
     >>> today(preset("hospitals").study, "records"), today(preset("hospitals").study, "epsilon")
     (702.0, 4.0)
     """
-    lever = _lever(what)
-    return float(sum(s.count * lever.today(s) for s in study.servers if lever.takes(s)))
+    lever, c = _lever(what), columns(study.servers)
+    value = np.array([lever.today(server) for server in study.servers])
+    return float((c["count"] * np.where(lever.takes(c), value, 0.0)).sum())
 
 
 def bounds(
@@ -166,7 +163,8 @@ def bounds(
     (0.5, 0.5, 0.5, 0.5)
     """
     lever = _lever(what)
-    value = np.array([lever.today(s) if lever.takes(s) else 0.0 for s in study.servers])
+    value = np.array([lever.today(server) for server in study.servers])
+    value = np.where(lever.takes(columns(study.servers)), value, 0.0)
     low, high = least * value, most * value
     if lever.whole:
         low, high = np.floor(low), np.ceil(high)
@@ -288,12 +286,10 @@ def _numbers(
 def _even(price: Array, low: Array, high: Array, total: float, unit: Array | None = None) -> Array:
     """The same for every site, or the same multiple of a unit, clipped to the ends."""
     unit = np.ones(len(price)) if unit is None or not unit.any() else unit
-    below, above = 0.0, float(np.max(np.where(unit > 0, high / np.maximum(unit, 1e-300), 0.0)))
-    for _ in range(200):
-        middle = 0.5 * (below + above)
-        if float(price @ np.clip(middle * unit, low, high)) <= total:
-            below = middle
-        else:
-            above = middle
-    top = np.clip(above * unit, low, high)
-    return top if float(price @ top) <= total else np.clip(below * unit, low, high)
+
+    def over(x: Array) -> Array:
+        """What multiples cost beyond the total, by their logs."""
+        return np.clip(np.exp(x)[:, None] * unit, low, high) @ price - total
+
+    (log_multiple,) = rising(over, np.log([total / float(price @ unit)]))
+    return np.asarray(np.clip(np.exp(log_multiple) * unit, low, high))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import rates
-from rates import fit, landscape, maps, plan, split
+from rates import fit, maps, plan, split
 from rates.answer import Lens, error_causes, privacy_cost
 from rates.pieces import area
 from rates.presets import PRESETS, preset
@@ -92,12 +92,12 @@ def ranges(study: Any, scope: Any) -> Any:
 def own_map(study: Any) -> Any:
     """Who carries what, over the usual axes and a second pair."""
     out = {}
-    moved = landscape.choices(study)
-    for pair in {tuple(landscape.usual(study)), tuple(moved[:2])}:
+    moved = maps.choices(study)
+    for pair in {tuple(maps.usual(study)), tuple(moved[:2])}:
         if len(pair) == 2 and pair[0] != pair[1]:
-            x, y = (landscape.around(study, one) for one in pair)
+            x, y = (maps.around(study, one) for one in pair)
             for lens in (Lens(), MECHANISM):
-                found = landscape.landscape(study, x, y, lens)
+                found = maps.study_map(study, x, y, lens)
                 kept = (
                     {str(k): v for k, v in found.areas.items()}
                     if isinstance(found.areas, Mapping)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from rates.phases import Design
-from rates.phases import design as points
 
 from pages.charts import phase_maps, words
 from pages.core import blocks
 from pages.phases import designs, own, page
 from rates import regimes
-from rates.landscape import Moved, around, landscape
+from rates.maps import Design, Moved, around, study_map
+from rates.maps import design as points
 from rates.study import codec, preset
 from tests.depth import deep_after
 from tests.pages.core.links import asked, linked
@@ -135,7 +134,7 @@ def open_map(study, **given):
 
 def test_the_map_says_who_carries_and_how_far():
     app = open_map(HOSPITALS, x="epsilon_all", y="n_1")
-    found = landscape(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
+    found = study_map(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
     said = everything(app)
     assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said

@@ -16,8 +16,7 @@ from pages.phases import designs, own, page
 from pages.pictures import map as maps
 from pages.pictures import map_picture
 from rates import governing
-from rates.landscape import Moved, around, standing
-from rates.maps import Design, regimes
+from rates.maps import Design, Moved, around, regimes, standing
 from rates.orders import EXAMPLES
 from rates.presets import preset
 from tests.pages.core.links import asked

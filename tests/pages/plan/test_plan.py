@@ -216,9 +216,12 @@ def test_where_all_sites_are_alike_no_signal_is_a_lever():
 def with_toy(monkeypatch):
     """The toy in the catalogue; tables made without it are forgotten, and those with it."""
     monkeypatch.setitem(planning.LEVERS, TOY.name, TOY)
-    levers.levers_of.cache_clear()
+    kept = (levers.levers_of, goal._scales)
+    for each in kept:
+        each.cache_clear()
     yield
-    levers.levers_of.cache_clear()
+    for each in kept:
+        each.cache_clear()
 
 
 @pytest.mark.usefixtures("with_toy")
@@ -231,6 +234,11 @@ def test_a_toy_lever_is_chosen_listed_and_drawn():
     assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
     drawn = levers.along(goal.params(STUDY, view, Scope(use="others")))
     assert drawn.figure.x.title == f"{TOY.title} at {view.site}"
+    params = goal.params(STUDY, replace(view, site="all", divided=TOY.unit, total=9.0), Scope())
+    assert levers.along(params).figure.x.title == TOY.axis
+    assert sites.split_of(params)[0].mechanism.spent == pytest.approx(9.0)
+    (offer,) = offers.read(f"offer,name,price,most\nvisits,{view.site},5,9", STUDY).priced
+    assert (offer.what, offer.most) == (TOY.unit, 9.0)
 
 
 # Designs ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rates
-from rates import landscape, maps, split
+from rates import maps, split
 from rates.answer import compare
 from rates.numbers import Framed, Shown
 from rates.study import FederatedStudy, Server, preset
@@ -83,8 +83,8 @@ def test_records_are_rows_and_records_within_them_columns():
 
 def test_curves_maps_and_costs_are_tables():
     study, grid = preset("hospitals").study, [0.5, 1.0, 2.0]
-    a, b = (landscape.around(study, moved) for moved in landscape.usual(study))
-    found = landscape.landscape(study, a, b)
+    a, b = (maps.around(study, moved) for moved in maps.usual(study))
+    found = maps.study_map(study, a, b)
     table = found.to_frame()
     polygons = [x for each in found.regions.values() for x in each]
     assert len(table) == sum(len(x.x) for x in polygons)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +13,25 @@ import pytest
 
 import rates
 from rates.__main__ import main
-from rates.numbers import Parameter, Terms
+from rates.answer import Lens
+from rates.numbers import Parameter, Terms, solve_log
 from rates.plan import (
     LEVERS,
     Change,
+    Offer,
     Unreachable,
+    cheapest,
     lever_curve,
     levers,
     needed,
     saturation,
+    scale_curve,
+    scales,
     smallest,
-)
-from rates.plan.base import Basis
+)  # fmt: skip
+from rates.plan.base import Basis, basis
 from rates.presets import PRESETS, preset
+from rates.split import frontier, split
 from rates.study import FederatedStudy, codec
 
 HOSPITALS = preset("hospitals").study
@@ -141,3 +148,39 @@ def test_smallest_goes_beyond_today_s_rate() -> None:
             today = max(s.n for s in HOSPITALS.servers)
             assert 0 <= value < today
     assert smallest(HOSPITALS, "n", "Hungary", rate=0.9) == 0.0
+
+
+BY_MECHANISM = Lens(mechanism="analytic")
+
+
+def with_visits(site: str, times: float) -> float:
+    """The rate with a site's visits multiplied, over today's."""
+    return float(lever_curve(HOSPITALS, "visits", site, [times]).mechanism[0])
+
+
+def test_a_toy_lever_is_bought_split_and_grown_by_a_factor(toy: Change) -> None:
+    offers = [
+        Offer(what="visits", site="Cleveland", price=5.0, most=9.0),
+        Offer(what="epsilon", site="Cleveland", price=1e4, most=9.0),
+    ]
+    mix = cheapest(HOSPITALS, offers, fraction=0.995, lens=BY_MECHANISM)
+    (bought,) = mix.purchases
+    assert (bought.what, mix.cost) == ("visits", pytest.approx(5.0 * bought.amount))
+    assert with_visits("Cleveland", 1.0 + bought.amount) == pytest.approx(0.995, rel=1e-6)
+    line = frontier(HOSPITALS, offers[:1], lens=BY_MECHANISM, points=2)
+    assert line.points[0].mix.cost < line.points[1].mix.cost
+    with pytest.raises(rates.DomainError, match="must be sites, records, epsilon or visits"):
+        Offer(what="luck", site="Cleveland", price=1.0, most=1.0)
+
+    found = split(HOSPITALS, "visits", 8.0, least=[1.0] * 4, most=[3.0] * 4, lens=BY_MECHANISM)
+    assert sum(found.amounts) == pytest.approx(8.0)
+    assert found.effective_n >= found.even > found.now
+    by_hand = [x for x in product(np.linspace(1, 3, 5), repeat=4) if sum(x) == 8.0]
+    own = basis(HOSPITALS, BY_MECHANISM)
+    roots = solve_log(toy.change(own, np.array(by_hand)))
+    best = float(own.equation.effective_n(roots).max())
+    assert best <= found.effective_n * (1.0 + found.gap)
+
+    (grown,) = (x for x in scales(HOSPITALS, multiple=1.1) if x.quantity == "visits")
+    curve = scale_curve(HOSPITALS, "visits", [1.0, grown.equation])
+    assert curve.equation[1] == pytest.approx(1.1 * curve.equation[0])

@@ -10,7 +10,7 @@ import pytest
 
 from rates import Server, TransferStudy
 from rates.answer import Lens
-from rates.landscape import around, landscape, usual
+from rates.maps import around, study_map, usual
 
 pytestmark = pytest.mark.benchmark
 
@@ -41,6 +41,6 @@ def best(run: Callable[[], object], repeats: int = 5) -> float:
 @pytest.mark.parametrize(("lens", "most"), [(Lens(), 150), (Lens(mechanism="analytic"), 1500)])
 def test_a_map_of_seven_sites(lens: Lens, most: float) -> None:
     x, y = (around(SEVEN, moved) for moved in usual(SEVEN))
-    took = best(lambda: landscape(SEVEN, x, y, lens))
-    print(f"\nlandscape, 7 sites, {lens.mechanism or 'equation'}: {took:.0f} ms")
+    took = best(lambda: study_map(SEVEN, x, y, lens))
+    print(f"\nstudy_map, 7 sites, {lens.mechanism or 'equation'}: {took:.0f} ms")
     assert took < most

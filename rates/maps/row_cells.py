@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.landscape.axes import Axis, Ground, moves
-from rates.landscape.curves import Places, Rows, carriers, pieces
+from rates.maps.moved import Axis, Ground, moves
+from rates.maps.row_curves import Places, Rows, carriers, pieces
 from rates.numbers import Terms, at_root, solve_log
 from rates.pieces import Codes
 from rates.study import Study, TransferStudy

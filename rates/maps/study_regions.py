@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens, equation
-from rates.landscape.axes import Axis, Ground, value
-from rates.landscape.rows import along, code_of, codes_at
+from rates.maps.moved import Axis, Ground, value
+from rates.maps.row_cells import along, code_of, codes_at
 from rates.numbers import DomainError, Words, frame
 from rates.pieces import Polygon, join_rows
 from rates.study import Study
@@ -76,7 +76,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Landscape:
+class StudyMap:
     """The map of one study over two of its numbers.
 
     Attributes:
@@ -118,7 +118,7 @@ class Landscape:
         return frame({title: [row[k] for row in rows] for k, title in enumerate(titles)})
 
 
-def landscape(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Landscape:
+def study_map(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> StudyMap:
     r"""Return who carries most over two numbers of a study, and what binds them.
 
     At every point the equation of `rates.solve`, or that of the named mechanism, is solved; the
@@ -136,11 +136,11 @@ def landscape(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Lands
             rows, or a private row lacks the delta that the mechanism needs.
 
     Examples:
-        >>> from rates.landscape import Moved, around
+        >>> from rates.maps import Moved, around
         >>> from rates.presets import preset
         >>> study = preset("hospitals").study
         >>> x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
-        >>> found = landscape(study, x, y)
+        >>> found = study_map(study, x, y)
         >>> found.own, round(found.across.low, 4)  # below that factor privacy binds
         (Label(row=1, limit='sample'), 0.5116)
 
@@ -154,7 +154,7 @@ def landscape(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Lands
     ground = Ground(study=study, lens=lens, x=x.moved, y=y.moved)
     own = standing(study, x, y, lens)
     by_label, areas, grouped = _grouped(_joined(ground, x, y), x, y)
-    return Landscape(
+    return StudyMap(
         x=x,
         y=y,
         regions=by_label,
@@ -177,7 +177,7 @@ def standing(
 ) -> Standing:
     """Return what holds at a point of the map, the study's own if None.
 
-    >>> from rates.landscape import Moved, around
+    >>> from rates.maps import Moved, around
     >>> from rates.presets import preset
     >>> study = preset("hospitals").study
     >>> x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
@@ -185,7 +185,7 @@ def standing(
     Label(row=1, limit='privacy')
 
     Raises:
-        DomainError: As in `landscape`.
+        DomainError: As in `study_map`.
     """
     ground = Ground(study=study, lens=lens, x=x.moved, y=y.moved)
     across, up = at or (value(study, x.moved), value(study, y.moved))

@@ -11,21 +11,21 @@ import pytest
 import rates
 from rates import DomainError, FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
-from rates.landscape import (
+from rates.maps import (
     TRIVIAL,
     Axis,
     Label,
-    Landscape,
     Moved,
+    StudyMap,
     around,
     carrier,
     choices,
-    curves,
-    landscape,
+    row_curves,
+    study_map,
     usual,
 )
-from rates.landscape.axes import Ground, moves
-from rates.landscape.rows import codes_at, exact, located
+from rates.maps.moved import Ground, moves
+from rates.maps.row_cells import codes_at, exact, located
 from rates.presets import preset
 from rates.study import Study
 
@@ -84,7 +84,7 @@ def told(study: Study, lens: Lens) -> Label:
     return Label(row, found.limited_by[row])
 
 
-def inside(found: Landscape, x: float, y: float) -> set[Label]:
+def inside(found: StudyMap, x: float, y: float) -> set[Label]:
     """The labels of the polygons around a point, by the even-odd rule on the axes' scales."""
     out = set()
     for label, polygons in found.regions.items():
@@ -139,7 +139,7 @@ DEEP = [
 )
 def test_labels_inside_are_those_of_solve(study, x, y, lens):
     axes = [around(study, Moved.of(text)) for text in (x, y)]
-    found = landscape(study, *axes, lens)
+    found = study_map(study, *axes, lens)
     assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
     rng, seen = np.random.default_rng(1), 0
     for _ in range(25):
@@ -191,14 +191,14 @@ def test_equal_sites_change_places_where_they_are_equal():
         servers=[Server(name="A", n=500, epsilon=INF), Server(name="B", n=800, epsilon=INF)],
         smoothness=1,
     )
-    found = landscape(study, around(study, Moved("n", 0)), around(study, Moved("n", 1)))
+    found = study_map(study, around(study, Moved("n", 0)), around(study, Moved("n", 1)))
     assert found.own == Label(1, "sample")
     assert found.across.high == pytest.approx(800, rel=1e-12)
     assert found.upwards.low == pytest.approx(500, rel=1e-12)
     assert (found.across.after, found.across.low) == (Label(0, "sample"), None)
     alike = study.with_servers([replace(s, n=800) for s in study.servers])
     assert carrier(alike) == Label(0, "sample")  # the first of equals
-    common = landscape(alike, around(alike, Moved("n", None)), around(alike, Moved("count", None)))
+    common = study_map(alike, around(alike, Moved("n", None)), around(alike, Moved("count", None)))
     assert set(common.regions) == {Label(0, "sample"), TRIVIAL}
 
 
@@ -210,7 +210,7 @@ MECHANISM_TOO = [Lens(), pytest.param(MECHANISM, marks=pytest.mark.deep)]
 def test_the_study_s_point_and_how_far_its_label_reaches(study, lens):
     axes = [around(study, moved) for moved in usual(study)]
     assert [str(axis.moved) for axis in axes] == ["epsilon_all", "n_1"]
-    found = landscape(study, *axes, lens)
+    found = study_map(study, *axes, lens)
     assert found.own == carrier(study, lens) == told(study, lens)
     assert found.own in inside(found, found.here[0] * 1.0001, found.here[1] * 1.0001)
     near = 1e-9 if lens.mechanism is None else 2e-5
@@ -296,13 +296,13 @@ def test_a_site_that_leads_between_two_ends_of_another_is_found(monkeypatch):
     assert codes[0].tolist() == [1, 2, 1]
     seen = codes_at(ground, np.exp(edges[0].mean()), height)
     assert seen.tolist() == [2]
-    plain = curves._cuts
+    plain = row_curves._cuts
 
     def only_turns(cells):
         cut, start, way = plain(cells)
         return cut & (cells.first != cells.last), start, way
 
-    monkeypatch.setattr(curves, "_cuts", only_turns)
+    monkeypatch.setattr(row_curves, "_cuts", only_turns)
     assert exact(ground, axis, height)[1][0].tolist() == [1]
 
 
@@ -334,7 +334,7 @@ def test_many_labels_are_put_together():
         margin=1,
     )
     axes = around(study, Moved("n", None), 1e9), around(study, Moved("epsilon", None), 1e3)
-    found = landscape(study, axes[0], axes[1])
+    found = study_map(study, axes[0], axes[1])
     assert found.grouped > 0
     assert len(found.regions) <= 12
     assert Label(None, "privacy") in found.regions
@@ -366,24 +366,24 @@ def test_bad_axes_are_refused_in_words(act, message):
         act()
 
 
-def drawn(study: Study, x: str, y: str) -> Landscape:
+def drawn(study: Study, x: str, y: str) -> StudyMap:
     axes = [Axis(moved=Moved.of(text), low=1, high=10) for text in (x, y)]
-    return landscape(study, axes[0], axes[1])
+    return study_map(study, axes[0], axes[1])
 
 
 def test_a_missing_delta_and_too_many_rows_are_refused():
     bare = MIXED.with_servers([replace(MIXED.target, delta=None), *MIXED.sources])
     x, y = (around(bare, moved) for moved in usual(bare))
     with pytest.raises(DomainError, match=r"needs delta for every private row\. Server 'T'"):
-        landscape(bare, x, y, MECHANISM)
+        study_map(bare, x, y, MECHANISM)
     many = CURVE.with_servers([Server(name=str(k), n=9, epsilon=1) for k in range(61)])
     with pytest.raises(DomainError, match="at most 60 rows"):
-        landscape(many, x, y)
+        study_map(many, x, y)
 
 
 def test_of_equals_up_to_rounding_the_first_is_named():
     levels = np.array([[-1.0, 0.3, 0.3 + 2e-13], [-1.0, 0.3, 0.3 + 2e-9]])
-    assert curves.carriers(levels).tolist() == [1, 2]
+    assert row_curves.carriers(levels).tolist() == [1, 2]
     pairs = [(600, 1), (300, 2), (150, 4), (75, 8), (25, 24)]
     for order in (pairs, pairs[::-1]):
         servers = [
@@ -422,7 +422,7 @@ def test_extreme_numbers_have_a_map(x, change):
         margin=1,
     )
     axes = [around(study, Moved.of(text)) for text in (x, "n_1")]
-    found = landscape(study, *axes)
+    found = study_map(study, *axes)
     assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
     assert axes[0].low <= found.here[0] <= axes[0].high
 

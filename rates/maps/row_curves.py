@@ -8,16 +8,19 @@ t the log of what moves. Records have p = 1, p' = 2, budgets 0 and 2, counts 1 a
 a site is not moved; a signal exponent is the case p = p' = 1 with t = 2 beta gamma u.
 
 **Why no change is missed.** The root u falls in t, and the gap between the branches of a site,
-b_j - a_j + (p'_j - p_j) t + d u, is monotone along the row because q_j > d: it is 0 at most once,
-where the equation is one of the root kernel. Between these kinks every L_j is affine, so the sum
-of exponentials is convex in (t, u) and the row is the graph of a concave u(t). There
+b_j - a_j + (p'_j - p_j) t + d u, is monotone along the row because q_j > d: it is 0 at most once.
+Between these kinks every L_j is affine, so the sum of exponentials is convex in (t, u) and the
+row is the graph of a concave u(t). There
 
 * two sites' terms are equal where a line meets a concave graph. If one site carries at one end
-  of a cell and another at the other end, the line meets it once in between: Newton's method from
-  a tangent, which lies outside, comes down on that point monotonely (the sum is convex);
+  of a cell and another at the other end, the line meets it once in between;
 * if one site carries at both ends, another one's lead over it is concave or convex in t. It can
   be positive in between only where the two tangents of the lead meet above 0; such a cell is cut
   there and looked at again, until none is left or it is narrower than 1e-13.
+
+**Every change is where a line in (t, u) meets the row**: that on which a gap is 0, u = 0, that on
+which two terms are equal, or a vertical one. Each goes through a known point of the chord between
+the ends, and the sum rises along it from below 1 to above.
 """
 
 from __future__ import annotations
@@ -28,14 +31,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Terms, make_terms, solve_log
+from rates.numbers import Terms
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 TIE = 1e-12  # shares this close, in logs, are equal: the first row of the table is named
 _NARROW = 1e-13
-_MAX_ROUNDS = 100
+_NEAR = 1e-12  # of its size: a step below this is the last
+_MAX_ROUNDS, _MAX_STEPS = 100, 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,7 @@ class Rows:
         return self.p[1] - self.p[0]
 
     def levels(self, t: Array, u: Array) -> tuple[Array, Array]:
-        """Return both branches of every site at points, one or more to a row."""
+        """Return both branches of every site at points, one to a row, or one to each of two."""
         t, u = t[..., None], u[..., None]
         a, b, q = (
             x if t.ndim == x.ndim else np.expand_dims(x, 1) for x in (self.a, self.b, self.q)
@@ -83,65 +87,35 @@ class Rows:
         first = a + (self.p[0] * self.on) * t + q * u
         return first, b + (self.p[1] * self.on) * t + (self.d + q) * u
 
-    def kinks(self) -> tuple[Array, Array]:
-        """Return t and u where each site's branches meet and where u = 0; nan where they do not."""
-        with np.errstate(all="ignore"):
-            u = (self.a - self.b) / self.d
-            u = np.concatenate([u, np.zeros((len(u), 1))], axis=1)
-            t = np.full_like(u, np.nan)
-            still = np.append(~self.on if self.gain else np.ones(len(self.on), bool), True)
-            t[:, still] = self._when(u[:, still])
-            if self.gain:
-                t[:, ~still], u[:, ~still] = self._own_kinks(np.flatnonzero(self.on))
-        return t, u
+    def meet(self, t: Array, u: Array, part: Array, way: Array) -> tuple[Array, Array]:
+        """Return t and u where lines meet the rows, by Newton's method.
 
-    def _own_kinks(self, sites: Places) -> tuple[Array, Array]:
-        """Kinks of sites that are moved: t = c - d u / gain turns the sum into one in u alone."""
-        c = ((self.a - self.b) / self.gain)[:, sites]
-        known = np.isfinite(c)
-        at = np.where(known, c, 0.0)[..., None]
-        a, b, q = self.a[:, None], self.b[:, None], self.q[:, None]
-        terms = make_terms(
-            0.0,
-            0.0,
-            np.where(self.on, q - self.p[0] * self.d / self.gain, q),
-            self.d,
-            np.where(self.on, np.minimum(a + self.p[0] * at, b + self.p[1] * at), a),
-            np.where(self.on, np.inf, b),
-        )
-        u = solve_log(terms)
-        return np.where(known, c - self.d * u / self.gain, np.nan), u
-
-    def _when(self, u: Array) -> Array:
-        """Return t at which u is the root: what the sites that stay leave to those that move."""
-        first, second = self.levels(np.zeros_like(u), u)
-        least = np.minimum(first, second)
-        room = np.log1p(-np.exp(least[..., ~self.on]).sum(axis=-1))[..., None]
-        first, second = (x[..., self.on] - room for x in (first, second))
-        if not self.gain:
-            return np.asarray(-np.logaddexp.reduce(np.minimum(first, second), axis=-1))
-        if self.p[0] == 0.0:
-            return _filled(first, second)
-        good = np.isfinite(room[..., 0])
-        at = make_terms(0.0, 0.0, self.p[0], self.gain, first[good], second[good])
-        out = np.full(good.shape, np.nan)
-        out[good] = solve_log(at)
-        return out
-
-
-def _filled(most: Array, rise: Array) -> Array:
-    """Return t with sum of min(e^most, e^(rise + 2 t)) = 1; inf where even the most are less.
-
-    In z = e^(2 t) the sum is concave, with a kink per term: Newton's method from the left ends
-    after at most as many steps.
-    """
-    cap, slope = np.exp(most), np.exp(rise)
-    z = 1.0 / slope.sum(axis=-1)
-    for _ in range(most.shape[-1]):
-        free = slope * z[..., None] < cap
-        value = np.where(free, slope * z[..., None], cap).sum(axis=-1)
-        z = z + (1.0 - value) / np.where(free, slope, 0.0).sum(axis=-1)
-    return np.asarray(0.5 * np.log(z))
+        Args:
+            t: Both ends of what is looked at of each row, in two columns.
+            u: The roots there, between which the point lies.
+            part: Where on the chord each line begins.
+            way: Its direction, in two columns, in which the sum rises through 1.
+        """
+        way = way / np.abs(way).max(axis=1, keepdims=True)
+        start = np.stack([x[:, 0] + part * (x[:, 1] - x[:, 0]) for x in (t, u)], axis=1)
+        ends = np.stack([t - start[:, :1], u - start[:, 1:]], axis=1) / way[:, :, None]
+        low = np.fmax.reduce(ends.min(axis=2), axis=1)
+        high = np.fmin.reduce(ends.max(axis=2), axis=1)
+        s = np.zeros(len(t))
+        for _ in range(_MAX_STEPS):
+            first, second = self.levels(start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1])
+            private = second < first
+            term = np.exp(np.where(private, second, first))
+            slope = np.where(private, self.p[1], self.p[0]) * self.on * way[:, :1]
+            slope = slope + (self.q + self.d * private) * way[:, 1:]
+            total = term.sum(axis=1)
+            low, high = np.where(total < 1.0, s, low), np.where(total < 1.0, high, s)
+            new = s - np.log(total) * total / (slope * term).sum(axis=1)
+            new = np.where((new >= low) & (new <= high), new, 0.5 * (low + high))
+            near, s = np.abs(new - s) <= _NEAR * (1.0 + np.abs(new)), new
+            if near.all():
+                break
+        return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
 
 
 class Pieces(NamedTuple):
@@ -201,10 +175,10 @@ def pieces(rows: Rows, t: Array, u: Array) -> Pieces:
             cells = cells.take(cells.t[:, 1] - cells.t[:, 0] > _NARROW * _scale(cells.t))
             if not len(cells.row):
                 break
-            cut, start, way = _cuts(cells)
+            cut, part, way = _cuts(cells)
             done.append(cells.take(~cut))
             cells = cells.take(cut)
-            cells = _split(cells, *_meet(cells, start[cut], way[cut]))
+            cells = _split(cells, *rows[cells.row].meet(cells.t, cells.u, part[cut], way[cut]))
     done.append(cells)
     out = _Cells(*(np.concatenate(parts) for parts in zip(*done, strict=True)))
     who = out.first[:, None]
@@ -222,11 +196,17 @@ def carriers(levels: Array) -> Places:
 
 
 def _cells(rows: Rows, t: Array, u: Array) -> _Cells:
-    """Cut every row at its kinks."""
-    at, root = rows.kinks()
-    below, above = ~(at > t[:, :1]), at >= t[:, 1:]
-    at = np.where(below, t[:, :1], np.where(above, t[:, 1:], at))
-    root = np.where(below, u[:, :1], np.where(above, u[:, 1:], root))
+    """Cut every row at its kinks, and where the rate is 1."""
+    first, second = rows.levels(t, u)
+    gap = np.concatenate([second - first, u[..., None]], axis=2)  # 0 at a kink
+    row, site = np.nonzero(gap[:, 0] * gap[:, 1] < 0.0)
+    g = gap[row, :, site]
+    gain = np.append((rows.p[1] - rows.p[0]) * rows.on, 0.0)[site]
+    # Along a kink the sum rises in u where the site is moved, else u stays and it rises in t.
+    way = np.stack([np.where(gain > 0.0, -rows.d, 1.0), gain], axis=1)
+    part = g[:, 0] / (g[:, 0] - g[:, 1])
+    at, root = (np.repeat(x[:, :1], gap.shape[2], axis=1) for x in (t, u))
+    at[row, site], root[row, site] = rows[row].meet(t[row], u[row], part, way)
     order = np.argsort(at, axis=1, kind="stable")
     at = np.concatenate([t[:, :1], np.take_along_axis(at, order, 1), t[:, 1:]], axis=1)
     root = np.concatenate([u[:, :1], np.take_along_axis(root, order, 1), u[:, 1:]], axis=1)
@@ -250,7 +230,7 @@ def _cells(rows: Rows, t: Array, u: Array) -> _Cells:
 
 
 def _cuts(cells: _Cells) -> tuple[NDArray[np.bool_], Array, Array]:
-    """Say which cells hold a change, and from where on the chord and which way it lies."""
+    """Say which cells hold a change, from which part of the chord, and which way it lies."""
     (t0, t1), (u0, u1) = cells.t.T, cells.u.T
     at = np.arange(len(t0))
     lead = [cells.levels(t, u) for t, u in ((t0, u0), (t1, u1))]
@@ -272,37 +252,7 @@ def _cuts(cells: _Cells) -> tuple[NDArray[np.bool_], Array, Array]:
     bulges = ~turns & (height[at, most] > TIE) & (width[:, 0] > 1e-9)
     part = np.where(turns, part, peak[at, most] / width[:, 0])
     way = np.where(turns[:, None], way, [[0.0, 1.0]])
-    start = np.stack([t0 + part * (t1 - t0), u0 + part * (u1 - u0)], axis=1)
-    return turns | bulges, start, way
-
-
-def _meet(cells: _Cells, start: Array, way: Array) -> tuple[Array, Array]:
-    """Return t and u where a ray from the chord meets the row.
-
-    The row lies between its chord and its tangents at both ends; the tangents give the start.
-    """
-    way = way / np.abs(way).max(axis=1, keepdims=True)
-    reach = np.full(len(start), np.inf)
-    for k in (0, 1):
-        t, u = cells.t[:, k], cells.u[:, k]
-        fall = cells.falls(t, u)
-        room = u + fall * (start[:, 0] - t) - start[:, 1]
-        closing = way[:, 1] - fall * way[:, 0]
-        step = np.where(closing > 0, np.maximum(room, 0.0) / closing, np.inf)
-        reach = np.minimum(reach, step)
-    reach = np.where(np.isfinite(reach), reach, 0.0)
-    slope = cells.p * way[:, :1] + cells.q * way[:, 1:]
-    base = cells.levels(start[:, 0], start[:, 1])
-    s = reach
-    for _ in range(50):
-        term = np.exp(base + slope * s[:, None])
-        total = term.sum(axis=1)
-        step = np.log(total) * total / (slope * term).sum(axis=1)
-        new = np.clip(np.where(np.isfinite(step), s - step, s), 0.0, reach)
-        moved, s = np.abs(new - s), new
-        if np.all(moved <= 1e-15 * (1.0 + np.abs(s))):
-            break
-    return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
+    return turns | bulges, part, way
 
 
 def _split(cells: _Cells, t: Array, u: Array) -> _Cells:
