@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 from rates.answer import calibrated
-from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError
+from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError, least
 from rates.study import Server
 from sims import engine
 from sims.classification import trials
@@ -35,7 +35,7 @@ _TARGET = _N.within(
 )
 
 
-def rate_trial(at: engine.Values) -> trials.Trial:
+def rate_trial(at: Values) -> trials.Trial:
     """Return the trial of one point of "classification-rate": its own numbers among the values."""
     epsilon, delta, who = at.number("epsilon"), at.number("delta"), at["servers"]
     size = {"target": "n", "both": "n0"}.get(at.word("servers"))
@@ -55,7 +55,7 @@ def rate_trial(at: engine.Values) -> trials.Trial:
     return trials.Trial.asked(at, servers)
 
 
-def rate_sweep(values: engine.Values) -> engine.Sweep:
+def rate_sweep(values: Values) -> engine.Sweep:
     """Return what runs along the axis of "classification-rate", and what makes the series."""
     used = {
         "target": ("epsilon", "n"),
@@ -68,7 +68,7 @@ def rate_sweep(values: engine.Values) -> engine.Sweep:
     return engine.Sweep.of(values, used).possible("source")
 
 
-def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
+def rate_points(values: Values) -> tuple[engine.Point, ...]:
     """Return the points of the experiment "classification-rate"."""
     sweep = rate_sweep(values)
     return tuple(
@@ -82,20 +82,18 @@ def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
     )
 
 
-def rate_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
+def rate_spent(values: Values) -> tuple[engine.Spent, ...]:
     """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
     budgets = [(epsilon, values.number("delta")) for epsilon in values.numbers("epsilon")]
     return engine.each_spent(budgets, values.word("mechanism"))
 
 
-def rate_sample(
-    values: engine.Values, point: engine.Point, seed: int, indices: range
-) -> engine.Array:
+def rate_sample(values: Values, point: engine.Point, seed: int, indices: range) -> engine.Array:
     """Return excess risks of the experiment "classification-rate"."""
     return trials.sample_of(rate_trial(values.changed(**point.settings)), point, seed, indices)
 
 
-def asymptotic_slopes(values: engine.Values) -> dict[str, engine.Exponents]:
+def asymptotic_slopes(values: Values) -> dict[str, engine.Exponents]:
     r"""Return the exponents of [ACC] (4) per series; empty where target and sources mix.
 
     .. math:: (mn)^{-B/(2\beta\gamma+d)}, \qquad (m n^2\varepsilon^2)^{-B/(2\beta\gamma+2d)},
@@ -197,7 +195,7 @@ def kinks(values: Values) -> tuple[Kink, ...]:
         first, last = (_limits(at.changed(**{swept: x})) for x in (min(axis), max(axis)))
         for name in first:
             if {first[name], last[name]} == {"privacy", "sample"}:
-                x = _bisect(at, swept, name, max(axis), first[name])
+                x = _turn(at, swept, name, max(axis), first[name])
                 out.append(Kink(series=sweep.label(at), server=name, x=x))
     return tuple(out)
 
@@ -210,16 +208,14 @@ def _limits(at: Values) -> dict[str, str]:
     return dict(zip(names, answer.limited_by, strict=True))
 
 
-def _bisect(at: Values, swept: str, name: str, high: float, first: str) -> float:
+def _turn(at: Values, swept: str, name: str, high: float, first: str) -> float:
+    """Where the row's limit turns; between two whole numbers their geometric mean."""
+
+    def turned(x: float) -> bool:
+        return _limits(at.changed(**{swept: x}))[name] != first
+
     low = at.number(swept)
-    for _ in range(40):
-        middle = math.sqrt(low * high)
-        if swept != "epsilon":
-            middle = float(round(middle))
-        if not low < middle < high:
-            break
-        if _limits(at.changed(**{swept: middle}))[name] == first:
-            low = middle
-        else:
-            high = middle
-    return math.sqrt(low * high)
+    if swept == "epsilon":
+        return math.exp(least(lambda u: turned(math.exp(u)), math.log(low), math.log(high)))
+    found = least(lambda n: turned(float(n)), int(low), int(high))
+    return math.sqrt((found - 1) * found)
