@@ -179,7 +179,7 @@ def _codes_at(edges: Array, codes: Codes, x: Array) -> Codes:
 
 
 def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Codes:
-    """Give a narrow cell, in which its leaf ties with that of a neighbour, the neighbour's.
+    """Give a narrow cell, in which its leaf ties with that of a neighbour, the nearer one's.
 
     Lines that are nearly parallel meet where rounding puts them, so that where three lines meet
     in one point there may be a cell that is none.
@@ -194,10 +194,12 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Cod
         three = codes[..., k : k + 3]
         slope, level = (np.take_along_axis(x, three, axis=-1) for x in (slopes, intercepts))
         value = level + slope * cells.middles[..., k + 1, None]
-        near = np.abs(value - value[..., 1:2]) <= TIE * np.maximum(1.0, np.abs(value))
+        gap = np.abs(value - value[..., 1:2])
+        near = gap <= TIE * np.maximum(1.0, np.abs(value))
         tied = near & (narrow & alone)[..., k, None]
         keep = np.where(tied[..., 2], three[..., 2], three[..., 1])
-        codes[..., k + 1] = np.where(tied[..., 0], three[..., 0], keep)
+        before = tied[..., 0] & ~(tied[..., 2] & (gap[..., 2] < gap[..., 0]))
+        codes[..., k + 1] = np.where(before, three[..., 0], keep)
     return codes
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rates.maps.phases import (
@@ -172,6 +172,7 @@ def test_scan_finds_nothing_else(case: Case, ratio: float) -> None:
 
 
 @given(CASES)
+@example({"sizes": (10.0, 1.0, 10.0), "gamma": 0.5, "beta": 0.001, "d": 1000})
 def test_right_ends_belong_to_their_interval(case: Case) -> None:
     """Right ends are closed, but for the sources where they tie with the target."""
     sizes, rest = split(case)
