@@ -16,7 +16,7 @@ from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.decision import Decision, decide, sentences, use_of
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
-from rates.study import USES, USUAL_GAIN, Scope, Server, Study, TransferStudy, alike, codec
+from rates.study import USES, USUAL_GAIN, Scope, Server, Study, alike, codec
 
 OUT_OF_REACH = 3
 
@@ -187,7 +187,7 @@ def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     if given.servers is not None:
         rule = "--servers is not used with --quantity sites: further sites are new rows."
         raise DomainError(rule, "servers", Words(given.servers))
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     for name in ("n", "epsilon", *(["gamma"] if transfer else [])):
         if told[name] is None:
             rule = f"--quantity sites needs --site-{name}, which says what each site is like."

@@ -14,19 +14,7 @@ from typing import Any
 
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.numbers import DomainError
-from sims import experiments, files
-from sims.engine import (
-    WORKERS,
-    Budget,
-    Experiment,
-    Progress,
-    Request,
-    Signals,
-    cluster,
-    local_pool,
-    run,
-    start,
-)
+from sims import engine, experiments, files
 from sims.result_file import ResultFile
 
 Workers = Executor | Callable[[], Executor] | None
@@ -43,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.command == "list":
             return show(_listed(as_json=given.json))
-        with Signals() as signals:
+        with engine.Signals() as signals:
             return _run(given, signals)
     except DomainError as error:
         _say(str(error))
@@ -70,7 +58,7 @@ def _parser() -> Parser:
     return parser
 
 
-def _run(given: Namespace, signals: Signals) -> int:
+def _run(given: Namespace, signals: engine.Signals) -> int:
     request = files.read_request(
         read_file(given.experiment, "experiment"),
         replicates=_number(given.replicates),
@@ -85,7 +73,9 @@ def _run(given: Namespace, signals: Signals) -> int:
     with _workers(given) as executor:
         if given.plan:
             return show(_planned(request, executor, signals))
-        stream = run(request, executor=executor, stop=signals.stop, kept=out.kept if out else ())
+        stream = engine.run(
+            request, executor=executor, stop=signals.stop, kept=out.kept if out else ()
+        )
         last, told = None, Told()
         with closing(stream):
             for last in signals.until_stopped(stream):
@@ -107,10 +97,12 @@ def _run(given: Namespace, signals: Signals) -> int:
 
 def _workers(given: Namespace) -> AbstractContextManager[Workers]:
     if given.scheduler is not None:
-        return cluster(given.scheduler)
+        return engine.cluster(given.scheduler)
     if given.workers is None:
         return nullcontext()
-    return nullcontext(partial(local_pool, int(WORKERS.check(_number(given.workers)))))
+    return nullcontext(
+        partial(engine.local_pool, int(engine.WORKERS.check(_number(given.workers))))
+    )
 
 
 def _number(text: str | None) -> object:
@@ -135,7 +127,7 @@ class Told:
     def __init__(self) -> None:
         self.minute = 0.0
 
-    def tell(self, progress: Progress, *, end: bool = False) -> None:
+    def tell(self, progress: engine.Progress, *, end: bool = False) -> None:
         """Show how far the run is."""
         left = progress.seconds_left
         ahead = "" if left is None else f", {length(left)} left"
@@ -147,13 +139,15 @@ class Told:
             _say(line)
 
 
-def _planned(request: Request, executor: Workers, signals: Signals) -> str:
+def _planned(request: engine.Request, executor: Workers, signals: engine.Signals) -> str:
     """Run the first replicates where the run would be, and say what the rest would take."""
     points, each = len(request.points), request.replicates
     said = f"{request.total:,} evaluations: {points:,} points of {each:,} replicates."
-    first: Progress | None = None
-    last = start(request)
-    stream = run(request, executor=executor, budget=Budget(seconds=LONGEST), stop=signals.stop)
+    first: engine.Progress | None = None
+    last = engine.start(request)
+    stream = engine.run(
+        request, executor=executor, budget=engine.Budget(seconds=LONGEST), stop=signals.stop
+    )
     with closing(stream):
         for last in signals.until_stopped(stream):
             if first is None and last.done:
@@ -202,7 +196,7 @@ def _listed(*, as_json: bool) -> str:
     return "\n".join(lines).rstrip("\n") or "No experiment is registered."
 
 
-def _described(experiment: Experiment) -> dict[str, Any]:
+def _described(experiment: engine.Experiment) -> dict[str, Any]:
     return {
         "name": experiment.name,
         "question": experiment.question,

@@ -111,12 +111,10 @@ class ResultFile:
             return [], 0
         if not resume:
             return [], sum(map(len, values)) if asked == self.asked else 0
-        if differing := _differences(asked, self.asked):
-            words = f"The interrupted run beside this file differs in {differing[0]}"
+        differing = _differences(asked, self.asked)
+        if differing or len(values) != len(request.points):
+            words = f"The interrupted run beside this file differs in {[*differing, 'points'][0]}"
             rule = f"{words}; ask for the same, or leave --resume out to begin anew."
-            raise DomainError(rule, field="resume", value=str(side))
-        if len(values) != len(request.points):
-            rule = "The file of an interrupted run must have every point; delete it to begin anew."
             raise DomainError(rule, field="resume", value=str(side))
         return values, 0
 

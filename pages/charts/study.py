@@ -13,7 +13,7 @@ from rates.answer import sides as curves
 from rates.maps import usual
 from rates.numbers import DomainError, Words
 from rates.plan import site_values
-from rates.study import Study, TransferStudy
+from rates.study import Study
 from sims.engine import Progress
 
 _Made = TypeVar("_Made")
@@ -70,7 +70,7 @@ def _budgets(study: Study, risk: str) -> Figure:
 
 
 def _balance(study: Study, risk: str) -> Figure:
-    result, transfer = curves.balance(study, risk), isinstance(study, TransferStudy)
+    result, transfer = curves.balance(study, risk), study.kind == "transfer"
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
     names = [server.name for server in study.servers]
     return balance.balance_figure(result, names, transfer=transfer, caption="")
@@ -106,7 +106,7 @@ def _there(made: _Made | None, rule: str) -> _Made:
 
 
 def _risk(study: Study, risk: str) -> str:
-    risks = ("classification",) if isinstance(study, TransferStudy) else tuple(words.RISKS)
+    risks = ("classification",) if study.kind == "transfer" else tuple(words.RISKS)
     _one_of("risk", risk or risks[0], risks)
     return risk or risks[0]
 

@@ -18,7 +18,7 @@ from rates.numbers import (
     number_from_text,
 )
 from rates.rows import TITLES, blank, unprotected
-from rates.study import REQUIRED, Server, Study, TransferStudy, codec
+from rates.study import REQUIRED, Server, Study, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
 _FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)
@@ -50,7 +50,7 @@ class Draft:
 
 def from_study(study: Study, other: Mapping[str, Mapping[str, float]] | None = None) -> Draft:
     """Return the draft that shows ``study``."""
-    kind = "transfer" if isinstance(study, TransferStudy) else "federated"
+    kind = "transfer" if study.kind == "transfer" else "federated"
     parameters = {**OPENING, **(other or {})}
     parameters[kind] = {name: getattr(study, name) for name in PARAMETERS[kind]}
     rows = [

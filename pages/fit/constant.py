@@ -78,7 +78,7 @@ def _fitted(text: str) -> Held:
     """Fit the constant that a link names."""
     kind, _, world = text.partition(":")
     study = state.current()
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     allowed = [
         f"{risk}:{name}"
         for risk in (("classification",) if transfer else ("integrated", "pointwise"))
@@ -330,7 +330,7 @@ def _answer(study: Study, chosen: str) -> str:
 
 def _needed(study: Study, found: fits.Calibration) -> None:
     """How many records an error needs."""
-    percent = isinstance(study, TransferStudy)
+    percent = study.kind == "transfer"
     fields.text("goal", f"Error aimed at{', per cent' if percent else ''}", "")
     try:
         goal = fields.number("goal", "goal", percent=percent)

@@ -15,7 +15,7 @@ from pages.study import sites
 from rates.answer import Lens
 from rates.fit import BUDGET, HOUSE, Curator, Outcome, Rival, promise, rivals, strictest
 from rates.numbers import decades
-from rates.study import Scope, Server, Study, TransferStudy, alike
+from rates.study import Scope, Server, Study, alike
 
 _TRUST = {
     HOUSE: "that site",
@@ -58,7 +58,7 @@ def found(study: Study, risk: str, who: Curator, *, everyone: bool) -> tuple[Riv
 
 def for_everyone(study: Study, scope: Scope) -> bool:
     """Whether the answer is for the patients of every site, so that there is no target."""
-    return not isinstance(study, TransferStudy) or alike(study, scope)
+    return study.kind != "transfer" or alike(study, scope)
 
 
 def name(kind: str, who: Curator, *, everyone: bool = False) -> str:

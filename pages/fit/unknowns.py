@@ -21,7 +21,7 @@ from rates import study as studies
 from rates.fit import SEARCHED, Envelope, elicit
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
-from rates.study import Range, Scope, Server, Study, TransferStudy, theory_for
+from rates.study import Range, Scope, Server, Study, theory_for
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"
@@ -311,7 +311,7 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
     Raises:
         DomainError: There is no answer over them.
     """
-    found, transfer = _found(study, _ranges(scope), risk), isinstance(study, TransferStudy)
+    found, transfer = _found(study, _ranges(scope), risk), study.kind == "transfer"
     names = [fit_words.unknown(e, transfer=transfer) for e in found.moving]
     if not names:
         return None

@@ -23,7 +23,7 @@ from pages.phases import designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
-from rates.study import Study, TransferStudy
+from rates.study import Study
 from sims import lessons
 from sims.lessons import (
     CHOICE,
@@ -218,7 +218,7 @@ def _carry(shown: Shown) -> Figure:
         base, bars = shares.of_study(study, cost), cost.equation.answer
     else:
         bars = _nothing(len(study.servers))
-        names, target = [s.name for s in study.servers], isinstance(study, TransferStudy)
+        names, target = [s.name for s in study.servers], study.kind == "transfer"
         panels = [("Equation", bars), ("Mechanism", bars)]
         base = shares.shares_figure(names, panels, has_target=target, caption="")
     given = None

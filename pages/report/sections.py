@@ -63,7 +63,7 @@ _NO_LETTERS = (
 
 def _study(about: Subject) -> Iterator[Block]:
     study, rows = about.study, about.study.servers
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     columns = {"Site": [s.name for s in rows]}
     if not about.alike:
         columns["Role"] = ["target" if k == 0 else "source" for k in range(len(rows))]

@@ -11,7 +11,7 @@ from pages.charts import balance as figures
 from pages.core import figure_card, with_lines
 from pages.current import state
 from rates.answer import sides as curves
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 _of_study = functools.lru_cache(maxsize=16)(curves.balance)
 
@@ -26,7 +26,7 @@ def show(study: Study, risk: str, *, key: str) -> None:
 
 def drawn(study: Study, risk: str) -> Figure:
     """Return the balance of a study's equation, in the letters of its paper: r, or D = 1/r."""
-    result, transfer = _of_study(study, risk), isinstance(study, TransferStudy)
+    result, transfer = _of_study(study, risk), study.kind == "transfer"
     names = [server.name for server in study.servers]
     low, high = result.log_r[0], result.log_r[-1]
     upper = "Above: each site adds one line, and the answer is where the thick sum passes 1" + (

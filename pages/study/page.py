@@ -172,7 +172,7 @@ _FEDERATED = r"""D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)
 
 
 def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     yield blocks.Formula(_TRANSFER if transfer else _FEDERATED)
     yield blocks.Text(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
     rows = state.site_terms(study, cost.risk)
@@ -228,7 +228,7 @@ def _letters(study: Study, cost: Cost) -> str:
 
 def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
     answer = cost.equation.answer
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     order = sorted(sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS])
     sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
     return {

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.adaptation.noise import BUDGET, PARTS
-from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of
+from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of, least
 
 Array = NDArray[np.float64]
 
@@ -189,12 +189,7 @@ _NODES = _gauss(64)
 
 def solve_budget(of: Callable[[float], float], delta: float) -> float:
     """Return the ε at which a decreasing δ(ε) equals δ; 0 where δ(0) is already smaller."""
-    if of(0.0) <= delta:
-        return 0.0
-    high = 1.0
-    while of(high) > delta:
-        high *= 2.0
-    return float(crossing(lambda e: of(e) - delta, 0.0, high, xtol=1e-10, rtol=1e-12))
+    return 0.0 if of(0.0) <= delta else least(lambda e: of(e) <= delta, 0.0, 1.0)
 
 
 def _budget(epsilon: float, delta: float) -> tuple[float, float]:

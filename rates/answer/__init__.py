@@ -21,4 +21,3 @@ from rates.answer.sides import Balance
 from rates.answer.studies import calibrated, solve, solve_risk
 from rates.answer.terms import Equation, SiteTerm, equation
 from rates.answer.transfer import solve_r
-from rates.numbers import log0

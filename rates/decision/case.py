@@ -37,7 +37,7 @@ from rates.decision.turning import Assumed, Judge, assumed, tips
 from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, least, solve_log
 from rates.plan import Scale, scales
-from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, TransferStudy, columns
+from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, columns
 from rates.study import alike as all_are_alike
 
 Array = NDArray[np.float64]
@@ -126,7 +126,7 @@ def decide(
 
 def check_use(study: Study, use: str | None) -> str:
     """Return the use of a study, its usual one for None, or raise `DomainError`."""
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     if use is None:
         return "target" if transfer else "each"
     if not isinstance(use, str) or use not in USES:

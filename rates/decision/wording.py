@@ -10,7 +10,6 @@ from typing import Literal
 from rates.decision.records import FLOOR, LOSS, Decision, User
 from rates.numbers import between, number, percent, span
 from rates.plan import Scale
-from rates.study import TransferStudy
 
 Kind = Literal["plain", "number", "name"]
 Piece = tuple[Kind, str]
@@ -281,7 +280,7 @@ _TURNED = {
 
 def _turns(found: Decision) -> tuple[Piece, ...]:
     """Where assumed numbers turn the verdict, each alone."""
-    transfer = isinstance(found.study, TransferStudy)
+    transfer = found.study.kind == "transfer"
     letters = {**_LETTER, "smoothness": "β" if transfer else "α"}
     tips = {name: [x for x in found.tips if x.parameter == name] for name, _, _ in found.ranges}
     firm = [letters[name] for name, there in tips.items() if not there and name != "epsilon"]

@@ -185,7 +185,7 @@ def basis(study: Study, kind: str) -> tuple[str, str]:
     >>> basis(preset("hospitals").study, "curator")[0]
     ''
     """
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.kind == "transfer"
     here = 0 if transfer else 1
     uncovered = {"own"} if not one_site(study) else set()
     if transfer and not one_signal(study.servers):

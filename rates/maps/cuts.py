@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import Equation, Lens, equation, log0, mechanism_budgets
-from rates.numbers import Framed, check_array, solve_log
+from rates.answer import Equation, Lens, equation, mechanism_budgets
+from rates.numbers import Framed, check_array, log0, solve_log
 from rates.study import TransferStudy
 
 Array = NDArray[np.float64]

@@ -111,15 +111,15 @@ class Fields:
 
     def checked(self, value: object, field: str, of: Parameter | None = None) -> float:
         """Return a JSON number; whether it is in the domain says the record it is for."""
+        if isinstance(value, int | float) and not (isinstance(value, bool) or math.isinf(value)):
+            return value
         if value in ("inf", "-inf") and of and of.allows(float(str(value))):
             return float(str(value))
         more = " or the text inf" if of and of.allows(math.inf) else ""
-        if isinstance(value, float) and math.isinf(value):
+        if isinstance(value, float):
             rule = f"{field} must be a finite number{more}."
             raise DomainError(rule, field, Words("a number too large to hold"), self.where)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise DomainError(f"{field} must be a number{more}.", field, value, self.where)
-        return value
+        raise DomainError(f"{field} must be a number{more}.", field, value, self.where)
 
 
 def plain(x: float) -> float | int | str:

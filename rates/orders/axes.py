@@ -26,7 +26,6 @@ from rates.orders.order import Order
 from rates.orders.value import Setting, line
 
 Array = NDArray[np.float64]
-Box = tuple[tuple[float, float], tuple[float, float]]
 _FEW = 16  # terms up to which crossings along an exponent are found for every pair
 Parts = dict[int, list[tuple[float | str, powers.Power]]]  # by degree
 
@@ -139,7 +138,7 @@ def regions(
     sizes: Mapping[str, ArrayLike],
     exponents: Mapping[str, Any],
     *,
-    box: Box,
+    box: pieces.Box,
     rows: int = 161,
 ) -> dict[str, tuple[pieces.Polygon, ...]]:
     """Return a map: per label the polygons in which its terms decide.
@@ -197,7 +196,7 @@ class _Map:
         y: str,
         sizes: Mapping[str, ArrayLike],
         exponents: Mapping[str, Any],
-        box: Box,
+        box: pieces.Box,
     ) -> None:
         self.order, self.x, self.y = order, x, y
         self.axis = pieces.Axis(low=box[0][0], high=box[0][1], log=x in order.sizes)
@@ -326,13 +325,8 @@ def _roots(coefficients: Array) -> Array:
     with np.errstate(all="ignore"):
         if len(coefficients) == 2:
             return np.asarray(-coefficients[1] / coefficients[0])
-        if len(coefficients) == 3:
-            a, b, c = coefficients
-            q = -0.5 * (b + np.copysign(np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)), b))
-            return np.concatenate([q / a, c / q])
         rows = np.moveaxis(coefficients, 0, -1).copy()
-        scale = np.abs(rows).max(axis=-1)
-        floor = 1e-15 * np.where(scale > 0.0, scale, 1.0)
+        floor = 1e-15 * np.maximum(np.abs(rows).max(axis=-1), 1e-300)
         rows[..., 0] = np.where(np.abs(rows[..., 0]) < floor, floor, rows[..., 0])
         size = rows.shape[-1] - 1
         matrix = np.zeros((*rows.shape[:-1], size, size))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import MAX_ROWS, DomainError
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 COLUMNS = {
     "n": "n",
@@ -64,5 +64,5 @@ def own_exponents(study: Study) -> dict[str, float]:
     >>> sorted(own_exponents(PRESETS[0].study))
     ['alpha', 'beta', 'd']
     """
-    names = _TRANSFER if isinstance(study, TransferStudy) else _FEDERATED
+    names = _TRANSFER if study.kind == "transfer" else _FEDERATED
     return {letter: float(getattr(study, field)) for letter, field in names.items()}

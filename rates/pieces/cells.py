@@ -45,26 +45,19 @@ class Cells(NamedTuple):
 def cut(crossings: Array, low: float, high: float) -> Cells:
     """Cut (low, high) at those of the crossings that lie inside; rows along the first axes.
 
-    The interval may be infinite. Crossings that are not finite, or within 1e-12 of an end
-    or of each other, do not open a cell.
+    The interval may be infinite: it ends where floats do. Crossings that are not finite, or within
+    1e-12 of an end or of each other, do not open a cell.
     """
+    low, high = max(low, FINITE[0]), min(high, FINITE[1])
     slack = TIE * np.maximum(1.0, np.abs(crossings))
     with np.errstate(invalid="ignore"):
         inside = (crossings > low + slack) & (crossings < high - slack)
-    edges = np.sort(np.where(inside & np.isfinite(crossings), crossings, high), axis=-1)
+    edges = np.sort(np.where(inside, crossings, high), axis=-1)
     ends = (*edges.shape[:-1], 1)
     left = np.concatenate([np.full(ends, low), edges], axis=-1)
     right = np.concatenate([edges, np.full(ends, high)], axis=-1)
-    with np.errstate(invalid="ignore"):
-        middles = 0.5 * (left + right)
-        thin = ~(right - left > TIE * np.maximum(1.0, np.abs(left)))
-    if np.isinf(low):
-        thin[..., 0] = False
-        middles[..., 0] = np.where(np.isinf(right[..., 0]), 0.0, right[..., 0] - 1.0)
-    if np.isinf(high):
-        middles = np.where(np.isposinf(right) & np.isfinite(left), left + 1.0, middles)
-        middles = np.where(np.isnan(middles) | np.isinf(middles), 0.0, middles)
-    return Cells(edges, middles, thin)
+    thin = right - left <= TIE * np.maximum(1.0, np.abs(left))
+    return Cells(edges, 0.5 * (left + right), thin)
 
 
 def settle(codes: Codes, thin: NDArray[np.bool_]) -> Codes:
@@ -192,8 +185,7 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Cod
     in one point there may be a cell that is none.
     """
     codes = settle(codes, cells.thin)
-    with np.errstate(invalid="ignore"):
-        width = np.diff(cells.edges, axis=-1)
+    width = np.diff(cells.edges, axis=-1)
     narrow = (width > 0.0) & (width < _SLIVER)
     if not narrow.any():
         return codes
@@ -290,26 +282,21 @@ class Lines:
         """The inner edges and the leaf that decides in each cell, as `leaves_along` has them."""
         return leaves_along(self.tree, *self.stacked, low, high, self.slacks)
 
-    def intervals(self, lo: float, hi: float) -> tuple[Interval, ...]:
-        """The leaves of one problem on each interval of the size, from 0 or above on."""
-        names = [(label, float(slope)) for label, (slope, _) in self.lines.items()]
-        return _intervals(self.cells(*_within(lo, hi)), names, lo, hi)
+    def intervals(
+        self, lo: float, hi: float, labels: Sequence[str] | None = None
+    ) -> tuple[Interval, ...]:
+        """The leaves of one problem on each interval of the size, from 0 or above on.
 
-
-def _within(lo: float, hi: float) -> tuple[float, float]:
-    """The logs of two ends, cut to what a float holds."""
-    return max(math.log(lo) if lo else -math.inf, FINITE[0]), min(math.log(hi), FINITE[1])
-
-
-def _intervals(
-    cells: tuple[Array, Codes], names: Sequence[tuple[str, float]], lo: float, hi: float
-) -> tuple[Interval, ...]:
-    edges, leaf = cells
-    alike = np.array([names.index(name) for name in names], dtype=np.int16)
-    return tuple(
-        Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
-        for left, right, k in joined(edges, alike[leaf], float(lo), float(hi))
-    )
+        Leaves of one label and slope are one, if labels are given beside the lines' own.
+        """
+        edges, leaf = self.cells(math.log(lo) if lo else -math.inf, math.log(hi))
+        slopes = [float(slope) for slope, _ in self.lines.values()]
+        names = list(zip(labels or self.lines, slopes, strict=True))
+        alike = np.array([names.index(name) for name in names], dtype=np.int16)
+        return tuple(
+            Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
+            for left, right, k in joined(edges, alike[leaf], float(lo), float(hi))
+        )
 
 
 def intervals(
@@ -342,9 +329,7 @@ def intervals(
     """
     if not 0.0 <= lo < hi:
         raise DomainError("An interval has 0 <= lo < hi.", "lo and hi", (lo, hi))
-    slopes, levels = form.along([along], sizes)
-    if levels.ndim != 1:
-        raise DomainError("Every other letter has one number.", "sizes", levels.shape[:-1])
-    names = [(x.label, s) for x, s in zip(form.leaves, slopes[:, 0].tolist(), strict=True)]
-    cells = leaves_along(form.tree, slopes[:, 0], levels, *_within(lo, hi))
-    return _intervals(cells, names, lo, hi)
+    slopes, levels = form.along([along], sizes, single=True)
+    lines = zip(slopes[:, 0], levels, strict=True)
+    numbered = {str(k): line for k, line in enumerate(lines)}
+    return Lines(form.tree, numbered).intervals(lo, hi, [leaf.label for leaf in form.leaves])

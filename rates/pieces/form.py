@@ -98,12 +98,15 @@ class Form:
         """Logarithms of the leaves' numbers."""
         return np.array([leaf.log_constant for leaf in self.leaves])
 
-    def along(self, letters: Sequence[str], sizes: Mapping[str, ArrayLike]) -> tuple[Array, Array]:
+    def along(
+        self, letters: Sequence[str], sizes: Mapping[str, ArrayLike], *, single: bool = False
+    ) -> tuple[Array, Array]:
         """Return the leaves as linear functions of the logs of some letters, the others fixed.
 
         Args:
             letters: The letters that vary, different ones of the form.
             sizes: The other letters' sizes, positive and finite; they broadcast.
+            single: Whether each is one number.
 
         Returns:
             Slopes, one row per leaf and one column per letter, and intercepts, whose last axis
@@ -131,6 +134,9 @@ class Form:
                 raise DomainError(f"{letter} has no size.", letter, None)
             log = np.log(check_array(letter, sizes[letter])).reshape(np.shape(sizes[letter]))
             intercepts = intercepts + log[..., None] * self.powers[:, column]
+        if single and intercepts.ndim != 1:
+            shape = intercepts.shape[:-1]
+            raise DomainError("Every other letter has one number.", "sizes", shape)
         return self.powers[:, [self.letters.index(letter) for letter in letters]], intercepts
 
     def leaf_logs(self, sizes: Mapping[str, ArrayLike]) -> Array:

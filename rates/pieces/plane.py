@@ -73,46 +73,23 @@ def regions(
         >>> [(label, p.x.round(3).tolist()) for label, (p,) in found.items()]
         [('private', [0.01, 1.0, 0.01, 0.01]), ('free', [1.0, 1.0, 0.01, 1.0])]
     """
-    frame = Frame(x, y, sizes, box=box)
+    ends = np.array([check_array(name, part) for name, part in zip((x, y), box, strict=True)])
+    if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
+        raise DomainError("A box has a lower and an upper end on each axis.", "box", box)
+    low = np.log(ends[:, 0])
+    wide = np.log(ends[:, 1]) - low
+    slopes, levels = form.along((x, y), sizes, single=True)
+    planes = np.column_stack([levels + slopes @ low, slopes * wide])  # in units of the box
     out: dict[str, list[Polygon]] = {leaf.label: [] for leaf in form.leaves}
-    for leaf, corners in Partition(form.tree, frame.planes(form)).cells():
-        out[form.leaves[leaf].label].append(frame.polygon(corners))
+    for leaf, corners in _Partition(form.tree, planes).cells():
+        unit = np.array([*corners, corners[0]])
+        inner = np.where(unit == 1.0, ends[:, 1], np.exp(low + unit * wide))
+        at = np.where(unit == 0.0, ends[:, 0], inner)  # on an edge they are the box's ends
+        out[form.leaves[leaf].label].append(Polygon(x=at[:, 0], y=at[:, 1]))
     return {label: tuple(polygons) for label, polygons in out.items()}
 
 
-class Frame:
-    """A box over two sizes, the other sizes given; corners are in units of the box."""
-
-    def __init__(self, x: str, y: str, sizes: Mapping[str, ArrayLike], *, box: Box) -> None:
-        ends = np.array([check_array(name, part) for name, part in zip((x, y), box, strict=True)])
-        if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
-            raise DomainError("A box has a lower and an upper end on each axis.", "box", box)
-        self._axes, self._sizes, self._ends = (x, y), sizes, ends
-        self._low = np.log(ends[:, 0])
-        self._wide = np.log(ends[:, 1]) - self._low
-
-    def planes(self, form: Form) -> Array:
-        """Return level and both slopes of every leaf."""
-        slopes, intercepts = form.along(self._axes, self._sizes)
-        if intercepts.ndim != 1:
-            shape = intercepts.shape[:-1]
-            raise DomainError("Every other letter has one number.", "sizes", shape)
-        return np.column_stack([intercepts + slopes @ self._low, slopes * self._wide])
-
-    def numbers(self, corners: Corners) -> Array:
-        """Return the sizes at corners, one row each; on an edge they are the box's ends."""
-        unit = np.array(corners)
-        at = np.exp(self._low + unit * self._wide)
-        inner = np.where(unit == 1.0, self._ends[:, 1], at)
-        return np.where(unit == 0.0, self._ends[:, 0], inner)
-
-    def polygon(self, corners: Corners) -> Polygon:
-        """Return the polygon with these corners."""
-        x, y = self.numbers([*corners, corners[0]]).T
-        return Polygon(x=x, y=y)
-
-
-class Partition:
+class _Partition:
     """Parts of a box by the leaf that decides there.
 
     Args:
@@ -129,10 +106,10 @@ class Partition:
         self._tied = (np.abs(difference @ at_corners).max(axis=-1) <= scale).tolist()
         self._lines: list[list[Line]] = [[tuple(x) for x in row] for row in difference.tolist()]
 
-    def cells(self, within: Corners = _BOX) -> list[Cell]:
-        """Return leaf and corners of each part of a convex polygon."""
+    def cells(self) -> list[Cell]:
+        """Return leaf and corners of each part of the box."""
         found: list[Cell] = []
-        self._visit(self._tree, [], within, found)
+        self._visit(self._tree, [], _BOX, found)
         return found
 
     def _visit(

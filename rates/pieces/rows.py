@@ -181,18 +181,6 @@ class _Row(NamedTuple):
     inner: list[float]  # the edges between different codes
 
 
-class _Asked(NamedTuple):
-    """Rows that were asked for: the number of each one's order, its edges, and which count."""
-
-    heights: Array
-    orders: NDArray[np.intp]
-    edges: Array
-    changed: NDArray[np.bool_]
-
-    def row(self, k: int) -> _Row:
-        return _Row(int(self.orders[k]), self.edges[k][self.changed[k]].tolist())
-
-
 class _Rows:
     """The rows of a table: the orders of codes along them, and where these change.
 
@@ -221,9 +209,8 @@ class _Rows:
 
     def changes(self, heights: Array) -> Array:
         """Keep rows, and rows just below and just above each change, whose heights return."""
-        asked = self._ask(heights)
-        self._keep(asked, np.arange(len(heights)))
-        keys = asked.orders
+        keys, row_at = self._ask(heights)
+        self._keep(heights, row_at, np.arange(len(heights)))
         differ = np.flatnonzero(keys[1:] != keys[:-1])
         low, high = heights[differ], heights[differ + 1]
         low_key, high_key = keys[differ], keys[differ + 1]
@@ -232,8 +219,9 @@ class _Rows:
             if not len(low):
                 break
             inner = self._between(low[:, None], high[:, None])
-            asked = self._ask(inner[:, 1:-1].ravel())
-            between = asked.orders.reshape(len(low), -1)
+            asked = inner[:, 1:-1].ravel()
+            orders, row_at = self._ask(asked)
+            between = orders.reshape(len(low), -1)
             seen = np.column_stack([low_key, between, high_key])
             row = np.arange(len(low))
             first = np.argmax(seen != low_key[:, None], axis=1)
@@ -242,7 +230,7 @@ class _Rows:
             place = np.arange(between.size).reshape(between.shape)
             place = np.pad(place, ((0, 0), (1, 1)), constant_values=-1)  # the ends are known
             ends = np.concatenate([place[row, first - 1], place[row, first]])
-            self._keep(asked, ends[ends >= 0])
+            self._keep(asked, row_at, ends[ends >= 0])
             done = self.gap(new_low, new_high) <= _NARROW
             found += [new_low[done], new_high[done]]
             # Above the change that is being closed in on there may be others.
@@ -265,14 +253,14 @@ class _Rows:
             if not len(low):
                 break
             middle = 0.5 * (low + high) if self._unit is not None else np.sqrt(low * high)
-            asked = self._ask(middle)
+            _, row_at = self._ask(middle)
             bent = np.array(
                 [
-                    self._bent(asked.row(k), self._kept[a], self._kept[b], most)
+                    self._bent(row_at(k), self._kept[a], self._kept[b], most)
                     for k, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
                 ]
             )
-            self._keep(asked, np.flatnonzero(bent))
+            self._keep(middle, row_at, np.flatnonzero(bent))
             found.append(middle[bent])
             low = np.concatenate([low[bent], middle[bent]])
             high = np.concatenate([middle[bent], high[bent]])
@@ -285,7 +273,8 @@ class _Rows:
         edges = zip(below.inner, middle.inner, above.inner, strict=True)
         return any(abs(x - 0.5 * (low + high)) > most for low, x, high in edges)
 
-    def _ask(self, heights: Array) -> _Asked:
+    def _ask(self, heights: Array) -> tuple[NDArray[np.intp], Callable[[int], _Row]]:
+        """Return the number of each row's order, and a function from places to rows."""
         edges, codes = self._table(heights)
         changed = codes[:, 1:] != codes[:, :-1]
         first = np.ones((len(codes), 1), dtype=bool)
@@ -295,11 +284,13 @@ class _Rows:
         orders = [
             known.setdefault(short[a:b].tobytes(), len(known)) for a, b in pairwise([0, *ends])
         ]
-        return _Asked(heights, np.array(orders), edges, changed)
+        return np.array(orders), lambda k: _Row(orders[k], edges[k][changed[k]].tolist())
 
-    def _keep(self, asked: _Asked, places: NDArray[np.intp]) -> None:
+    def _keep(
+        self, heights: Array, row_at: Callable[[int], _Row], places: NDArray[np.intp]
+    ) -> None:
         for k in places.tolist():
-            self._kept.setdefault(float(asked.heights[k]), asked.row(k))
+            self._kept.setdefault(float(heights[k]), row_at(k))
 
     def _between(self, low: Array, high: Array) -> Array:
         parts = np.linspace(0.0, 1.0, _SECTIONS + 1)

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, log0, multipliers
+from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, multipliers
 from rates.numbers import (
     ACC_PRINTED,
     CCV_PRINTED,
@@ -29,6 +29,7 @@ from rates.numbers import (
     as_number,
     at_root,
     listed,
+    log0,
     solve_log,
 )
 from rates.study import Server, Study, TransferStudy, columns

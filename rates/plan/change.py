@@ -15,7 +15,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import log0
 from rates.numbers import (
     COUNT,
     EPSILON,
@@ -24,6 +23,7 @@ from rates.numbers import (
     DomainError,
     Parameter,
     Terms,
+    log0,
 )
 from rates.plan.base import Basis, row_of
 from rates.study import Server, Study, TransferStudy

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import BY_EQUATION, Lens, Limit, log0
-from rates.numbers import Framed, Terms, check_array, rising, solve_log
+from rates.answer import BY_EQUATION, Lens, Limit
+from rates.numbers import Framed, Terms, check_array, log0, rising, solve_log
 from rates.plan import base
 from rates.plan.change import ALL, Change, check_lever
 from rates.plan.needs import check_kind, needed_at, unlimited

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, Lens, log0
-from rates.numbers import DomainError, Terms, Words, rising, safe_exp, solve_log
+from rates.answer import BY_EQUATION, Lens
+from rates.numbers import DomainError, Terms, Words, log0, rising, safe_exp, solve_log
 from rates.plan.base import Basis, basis, check_fraction, check_rate
 from rates.plan.change import ALL, LEVERS, Change, check_lever, common
 from rates.study import Server, Study, TransferStudy

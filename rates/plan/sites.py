@@ -20,8 +20,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, TIE, Lens, log0
-from rates.numbers import DomainError, Terms, Words, budget_elasticity, solve_log
+from rates.answer import BY_EQUATION, TIE, Lens
+from rates.numbers import DomainError, Terms, Words, budget_elasticity, log0, solve_log
 from rates.plan.base import Basis, basis, both
 from rates.study import Server, Study
 

@@ -16,9 +16,9 @@ from rates.answer import (
     adds_by_group,
     equation,
     largest_apart,
-    log0,
     mechanism_budgets,
 )
+from rates.numbers import log0
 from rates.study import Study, TransferStudy, columns
 
 Array = NDArray[np.float64]

@@ -119,9 +119,6 @@ class Scope:
         object.__setattr__(self, "answers", ordered)
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", checked(self.prevalence, PREVALENCE))
-        if self.records_per_person is not None:
-            number = RECORDS_PER_PERSON.check(self.records_per_person, "Scope")
-            object.__setattr__(self, "records_per_person", int(number))
         for name in ("smoothness", "margin", "integrability"):
             given_range = getattr(self, name)
             if given_range is not None:
@@ -130,7 +127,7 @@ class Scope:
         object.__setattr__(self, "signal", signal)
         if self.use is not None and (not isinstance(self.use, str) or self.use not in USES):
             raise DomainError(f"use must be one of {', '.join(USES)}.", "use", self.use, "Scope")
-        for parameter in (NEEDED, GAIN):
+        for parameter in (RECORDS_PER_PERSON, NEEDED, GAIN):
             number = getattr(self, parameter.name)
             if number is not None:
                 object.__setattr__(self, parameter.name, parameter.check(number, "Scope"))

@@ -10,20 +10,14 @@ from rates.theories.says import BY_THEORY, NOT_COVERED, Said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(Said):
     """What one theory says of one site, or of the study.
 
     Attributes:
         theory: The paper's key.
-        says: One of `SAYS`.
-        reason: Why, one sentence.
-        source: Where the paper says it.
     """
 
     theory: str
-    says: str
-    reason: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,14 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from rates.adaptation import (
-    AdaptationDesign,
-    PrintedNoise,
-    descent_sigma,
-    own_sigma,
-    printed_noise,
-    smoothness,
-)
+from rates import adaptation
+from rates.adaptation import AdaptationDesign
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.exact import bent, columns, reference, shrink, sloped, stacked
 from sims.engine import Array, ahead, release
@@ -56,6 +50,100 @@ class Path:
     moved: float
 
 
+def descend(
+    slope: Callable[[Array], Array],
+    project: Callable[[Array], Array],
+    w: Array,
+    step: float | Array,
+    steps: int,
+    *,
+    skip: int = 0,
+    accelerated: bool = False,
+) -> Array:
+    """Run projected descent from w; return the average of its later steps, or of all.
+
+    Args:
+        slope: The gradient, or what is released of it.
+        project: Into the set of allowed coefficients.
+        w: Where to start.
+        step: Length of a step, of all coordinates or of each.
+        steps: How many.
+        skip: Steps that the average leaves out.
+        accelerated: With Nesterov's momentum, which noise would spoil; the last step is returned.
+
+    >>> descend(lambda w: 2.0 * w, lambda w: w, np.array([8.0]), 0.25, 3, skip=1)
+    array([1.5])
+    """
+    further, momentum, total = w, 1.0, np.zeros_like(w)
+    for t in range(steps):
+        new = project(further - step * slope(further))
+        further = new
+        if accelerated:
+            following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
+            further = new + (momentum - 1.0) / following * (new - w)
+            momentum = following
+        w = new
+        if t >= skip:
+            total += w
+    return w if accelerated else np.asarray(total / (steps - skip))
+
+
+def _jointly(
+    pair: Pair,
+    design: AdaptationDesign,
+    rng: np.random.Generator,
+    records: Callable[[Array, Array], tuple[Array, Array, Array]],
+    largest: Callable[[Array], Array],
+    lengths: tuple[float, float | Array],
+    *,
+    plan: adaptation.PrintedNoise,
+    rounds: int,
+    skip: int = 0,
+    gap: float = 0.0,
+    start: float = 1.0,
+) -> Path:
+    """Descend in coefficients and inverse weights together, with the printed noise.
+
+    Args:
+        pair: Both samples.
+        design: Sizes and bounds.
+        rng: Source of the noise.
+        records: From the lines x'w and the inverse weights to each record's slope and loss, and
+            what pulls its inverse weight up.
+        largest: From the inverse weights to each record's part in the largest weight.
+        lengths: Of a step in w, and in each inverse weight.
+        plan: The noise.
+        rounds: Steps taken.
+        skip: Steps that the average leaves out.
+        gap: The discrepancy.
+        start: Inverse weights at the start, over their smallest values.
+    """
+    (x, y), d, m = stacked(pair), pair.public.x.shape[1], pair.public.size
+    lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    low = 1.0 / reference(pair, design.alpha)
+    shown, shown_u = _printed(plan)
+
+    def slope(at: Array) -> Array:
+        w, u = at[:d], at[d:]
+        each, loss, pull = records(x @ w, u)
+        grad_u = pull - (loss + lift) / u**2
+        if design.penalty_2 or design.penalty_inf:
+            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
+            grad_u -= design.penalty_inf * largest(u) / u**2
+        grad_w = shown(x.T @ (each / u), rng)
+        return np.concatenate([grad_w, grad_u[:m], shown_u(grad_u[m:], rng)])
+
+    def project(at: Array) -> Array:
+        return np.concatenate([_into_ball(at[:d], design.norm_bound), np.maximum(at[d:], low)])
+
+    step = np.concatenate([np.full(d, lengths[0]), np.broadcast_to(lengths[1], low.shape)])
+    begin = np.concatenate([np.zeros(d), low * start])
+    found = descend(slope, project, begin, step, rounds, skip=skip)
+    w, u = found[:d], found[d:]
+    moved = float(np.max(np.abs(u[:m] / (low[:m] * start) - 1.0)))
+    return Path(w=w, inverse=u, moved=moved)
+
+
 def algorithm_1(
     pair: Pair,
     design: AdaptationDesign,
@@ -78,40 +166,26 @@ def algorithm_1(
 
     Source: [BCMM] Algorithm 1.
     """
-    plan, m = printed_noise(design, steps), pair.public.size
-    shown, shown_u = _printed(plan)
-    x, y, a, lift = _ready(pair, design, gap)
-    low = 1.0 / a
-    eta = np.where(np.arange(len(y)) < m, plan.step_public, plan.step_private)
-    w, u = np.zeros(x.shape[1]), low * start
-    held = design.penalty / low**2
-    mean_w, mean_u = np.zeros_like(w), np.zeros_like(u)
-    for _ in range(steps):
-        rest = x @ w - y
-        grad_w = 2.0 * (x.T @ (rest / u))
-        grad_u = held - (rest**2 + lift) / u**2
-        if design.penalty_2:
-            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
-        if design.penalty_inf:
-            least = int(np.argmin(u))  # one subgradient of 1/min u
-            grad_u[least] -= design.penalty_inf / u[least] ** 2
-        grad_w, grad_u[m:] = shown(grad_w, rng), shown_u(grad_u[m:], rng)
-        w = _into_ball(w - plan.step_w * grad_w, design.norm_bound)
-        u = np.maximum(u - eta * grad_u, low)
-        mean_w += w
-        mean_u += u
-    w, u = mean_w / steps, mean_u / steps
-    moved = float(np.max(np.abs(u[:m] / (low[:m] * start) - 1.0)))
-    return Path(w=w, inverse=u, moved=moved)
+    plan, m, (_, y) = adaptation.printed_noise(design, steps), pair.public.size, stacked(pair)
+    held = design.penalty * reference(pair, design.alpha) ** 2
+    places = np.arange(len(y))
+    eta = np.where(places < m, plan.step_public, plan.step_private)
+
+    def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
+        rest = line - y
+        return 2.0 * rest, rest**2, held
+
+    def largest(u: Array) -> Array:
+        return np.asarray(places == np.argmin(u))  # a subgradient of 1/min u
+
+    lengths = plan.step_w, eta
+    return _jointly(
+        pair, design, rng, records, largest, lengths, plan=plan, rounds=steps, gap=gap, start=start
+    )
 
 
 def algorithm_1_held(
-    A: Array,
-    b: Array,
-    design: AdaptationDesign,
-    rngs: Sequence[np.random.Generator],
-    *,
-    steps: int,
+    A: Array, b: Array, design: AdaptationDesign, rngs: Sequence[np.random.Generator], *, steps: int
 ) -> Array:
     """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
 
@@ -128,9 +202,9 @@ def algorithm_1_held(
     Returns:
         Coefficients, shape (replicates, d).
     """
-    plan = printed_noise(design, steps)
-    shown = partial(_printed(plan)[0], path=ahead(rngs, steps, b.shape[1]))
-    return _descend(A, b, shown, steps, rngs, step=plan.step_w, norm_bound=design.norm_bound)
+    plan = adaptation.printed_noise(design, steps)
+    shown = _printed(plan)[0]
+    return _mixed(A, b, shown, rngs, plan.step_w, steps, norm_bound=design.norm_bound)
 
 
 def noisy_descent(
@@ -154,14 +228,35 @@ def noisy_descent(
         share: α of the mixture, in [0, 1].
         steps: T.
     """
-    shown = partial(
-        _noisy(design, share, steps, design.private), path=ahead(rngs, steps, b.shape[1])
-    )
+    shown = _noisy(design, share, steps, design.private)
     step, bound = 1.0 / design.smoothness, design.norm_bound
-    return _descend(A, b, shown, steps, rngs, step=step, norm_bound=bound, skip=steps // 2)
+    return _mixed(A, b, shown, rngs, step, steps, norm_bound=bound, skip=steps // 2)
 
 
-def _printed(plan: PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Array]]:
+def _mixed(
+    A: Array,
+    b: Array,
+    shown: Callable[..., Array],
+    rngs: Sequence[np.random.Generator],
+    step: float,
+    steps: int,
+    *,
+    norm_bound: float,
+    skip: int = 0,
+) -> Array:
+    """Run noisy descent on w'Aw - 2b'w for many replicates; return averages of later steps."""
+    path = ahead(rngs, steps, b.shape[1])
+    return descend(
+        lambda w: shown(2.0 * (np.einsum("rij,rj->ri", A, w) - b), rngs[0], path=path),
+        partial(_into_ball, norm_bound=norm_bound),
+        np.zeros_like(b),
+        step,
+        steps,
+        skip=skip,
+    )
+
+
+def _printed(plan: adaptation.PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Array]]:
     """Return the releases of a printed step: of the gradient in w, of that in the weights.
 
     As inverse weights stay above n/(1-α), a private record's gradient in w has norm at most
@@ -182,7 +277,7 @@ def _noisy(
 
     As for a printed step, no two records reach the declared 2(1-α)G/n: 59% or 63% at Λr = 2.
     """
-    sigma = descent_sigma(
+    sigma = adaptation.descent_sigma(
         share=share,
         private=private,
         lipschitz=design.lipschitz,
@@ -226,35 +321,34 @@ def profiled(
     Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
     design, lift = designs[0], np.array(gaps)[:, None]
-    shown = [_released("gradient step", *own_sigma(each, steps, share=0.5)) for each in designs]
+    shown = [
+        _released("gradient step", *adaptation.own_sigma(each, steps, share=0.5))
+        for each in designs
+    ]
     public, private = columns(pair.public), columns(pair.private)
-    w = np.zeros((len(designs), pair.public.x.shape[1]))
-    mean, later = np.zeros_like(w), steps // 2
     share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
 
     def rounded(rest: Array) -> Array:
         return rest * shrink(rest**2 + lift, design.penalty)
 
-    for t in range(steps):
+    def slope(w: Array) -> Array:
         grad = share[0] * sloped(public, w, rounded)
         grad += share[1] * sloped(private, w, partial(bent, penalty=design.penalty))
-        grad = np.array(
-            [show(g, rng) for show, g, rng in zip(shown, 2.0 * grad, rngs, strict=True)]
-        )
-        w = _into_balls(w - grad / (2.0 * design.radius**2), design.norm_bound)
-        if t >= later:
-            mean += w
-    return mean / (steps - later)
+        rows = zip(shown, 2.0 * grad, rngs, strict=True)
+        return np.array([show(g, rng) for show, g, rng in rows])
+
+    return descend(
+        slope,
+        partial(_into_ball, norm_bound=design.norm_bound),
+        np.zeros((len(designs), pair.public.x.shape[1])),
+        0.5 / design.radius**2,
+        steps,
+        skip=steps // 2,
+    )
 
 
 def algorithm_2(
-    pair: Pair,
-    design: AdaptationDesign,
-    rng: np.random.Generator,
-    *,
-    steps: int,
-    gap: float = 0.0,
-    softmax: float = 1.0,
+    pair: Pair, design: AdaptationDesign, rng: np.random.Generator, *, steps: int, gap: float = 0.0
 ) -> Path:
     """Run NCnvxAdap as printed, for the logistic loss: step 1/β̄, random iterate.
 
@@ -264,30 +358,33 @@ def algorithm_2(
         rng: Source of the noise and of the iterate.
         steps: T.
         gap: The (private) discrepancy.
-        softmax: μ of the smooth maximum.
 
     Source: [BCMM] Algorithm 2.
     """
-    plan, m = printed_noise(design, steps), pair.public.size
-    shown, shown_u = _printed(plan)
-    eta = 1.0 / smoothness(design, softmax=softmax).total
-    x, y, a, lift = _ready(pair, design, gap)
-    low = 1.0 / a
-    w, u = np.zeros(x.shape[1]), low.copy()
-    chosen = int(rng.integers(1, steps + 1))
-    for _ in range(chosen):  # what comes after the iterate that is returned does not matter
-        z = -y * (x @ w)
-        grad_w = -(x.T @ (y * _logistic(z) / u))
-        grad_u = (design.penalty - np.logaddexp(0.0, z) - lift) / u**2
-        if design.penalty_2:
-            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
-        if design.penalty_inf:
-            soft = np.exp(softmax / u - softmax / u.min())
-            grad_u -= design.penalty_inf * soft / soft.sum() / u**2
-        grad_w, grad_u[m:] = shown(grad_w, rng), shown_u(grad_u[m:], rng)
-        w = _into_ball(w - eta * grad_w, design.norm_bound)
-        u = np.maximum(u - eta * grad_u, low)
-    return Path(w=w, inverse=u, moved=float(np.max(np.abs(u[:m] / low[:m] - 1.0))))
+    plan, (_, y) = adaptation.printed_noise(design, steps), stacked(pair)
+    eta = 1.0 / adaptation.smoothness(design).total
+    chosen = int(rng.integers(1, steps + 1))  # what comes after this iterate does not matter
+
+    def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
+        z = -y * line
+        return -y * _logistic(z), np.logaddexp(0.0, z), design.penalty / u**2
+
+    def largest(u: Array) -> Array:
+        soft = np.exp(1.0 / u - 1.0 / u.min())
+        return np.asarray(soft / soft.sum())  # of the smooth maximum
+
+    return _jointly(
+        pair,
+        design,
+        rng,
+        records,
+        largest,
+        (eta, eta),
+        plan=plan,
+        rounds=chosen,
+        skip=chosen - 1,
+        gap=gap,
+    )
 
 
 def logistic_descent(
@@ -313,21 +410,20 @@ def logistic_descent(
     x, y = stacked(pair)
     x, y, a = x[a > 0], y[a > 0], a[a > 0]
     shown = _noisy(design, share, steps, pair.private.size)
-    eta = 1.0 / design.smoothness
-    w = further = np.zeros(x.shape[1])
-    momentum, mean, later = 1.0, np.zeros(x.shape[1]), steps // 2
-    for t in range(steps):
-        at = further if rng is None else w
-        grad = -(x.T @ (a * y * _logistic(-y * (x @ at))))
-        if rng is not None:
-            grad = shown(grad, rng)
-        new = _into_ball(at - eta * grad, design.norm_bound)
-        following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        further = new + (momentum - 1.0) / following * (new - w)
-        momentum, w = following, new
-        if t >= later:
-            mean += w
-    return w if rng is None else mean / (steps - later)
+
+    def slope(w: Array) -> Array:
+        grad = -(x.T @ (a * y * _logistic(-y * (x @ w))))
+        return grad if rng is None else shown(grad, rng)
+
+    return descend(
+        slope,
+        partial(_into_ball, norm_bound=design.norm_bound),
+        np.zeros(x.shape[1]),
+        1.0 / design.smoothness,
+        steps,
+        skip=steps // 2,
+        accelerated=rng is None,
+    )
 
 
 def mixture(public: Moments, private: Moments, share: float) -> tuple[Array, Array]:
@@ -338,43 +434,10 @@ def mixture(public: Moments, private: Moments, share: float) -> tuple[Array, Arr
     )
 
 
-def _descend(
-    A: Array,
-    b: Array,
-    shown: Callable[..., Array],
-    steps: int,
-    rngs: Sequence[np.random.Generator],
-    *,
-    step: float,
-    norm_bound: float,
-    skip: int = 0,
-) -> Array:
-    """Run projected descent on w'Aw - 2b'w for many replicates; return averages of later steps."""
-    w = np.zeros_like(b)
-    mean = np.zeros_like(b)
-    for t in range(steps):
-        grad = shown(2.0 * (np.einsum("rij,rj->ri", A, w) - b), rngs[0])
-        w = _into_balls(w - step * grad, norm_bound)
-        if t >= skip:
-            mean += w
-    return np.asarray(mean / (steps - skip))
-
-
-def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Array, Array, Array]:
-    """Return features, labels, reference weights, and what is added to each record's loss."""
-    x, y = stacked(pair)
-    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
-    return x, y, reference(pair, design.alpha), lift
-
-
 def _into_ball(w: Array, norm_bound: float) -> Array:
-    norm = math.sqrt(float(w @ w))
-    return w if norm <= norm_bound else np.asarray(w * (norm_bound / norm))
-
-
-def _into_balls(w: Array, norm_bound: float) -> Array:
-    norm = np.sqrt(np.einsum("ri,ri->r", w, w))
-    return np.asarray(w * np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[:, None])
+    """Project one vector, or every row."""
+    norm = np.sqrt(np.einsum("...i,...i->...", w, w))
+    return np.asarray(w * np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[..., None])
 
 
 def _logistic(z: Array) -> Array:

@@ -11,22 +11,12 @@ import numpy as np
 
 from rates import adaptation
 from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
+from sims import engine
 from sims.adaptation.algorithms import PRIVACY
 from sims.adaptation.data import Moments, World, error, held_out, public_draw, world_pair
-from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
+from sims.adaptation.exact import discrepancy, scalar_test, smallest_on_ball
 from sims.adaptation.fit import fit, profiled
-from sims.engine import (
-    Array,
-    Choice,
-    Estimate,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Values,
-    generator,
-    release,
-)
+from sims.engine import Array, release
 
 MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
 LOCAL = 0.2  # radius of the ball around the public fit
@@ -57,19 +47,16 @@ STEPS = Parameter(
 MIXTURES = adaptation.MIXTURE.within(
     "[0, 1]", help="Share of the public sample: 0 is the target alone, 1 the source alone."
 )
-_PUBLIC = Number(
-    adaptation.PUBLIC.within(f"20, ..., {MOST_PUBLIC}"),
-    5000,
-)
+_PUBLIC = engine.Number(adaptation.PUBLIC.within(f"20, ..., {MOST_PUBLIC}"), 5000)
 _PRIVATE = adaptation.PRIVATE.within(f"10, ..., {MOST_PRIVATE}")
 _DIMENSION = DIMENSION.within("2, ..., 50")
-LOSS = Choice(
+LOSS = engine.Choice(
     name="loss",
     options=adaptation.LOSSES,
     default="squared",
     help="squared: labels near a line, mean squared error. logistic: labels ±1, share of errors.",
 )
-METHOD = Choice(
+METHOD = engine.Choice(
     name="method",
     options=("printed", "profiled", "descent"),
     default="printed",
@@ -78,18 +65,18 @@ METHOD = Choice(
         "private minimiser, squared loss only. descent: noisy descent on the target alone."
     ),
 )
-SHIFTS = (Number(CONCEPT, 0.3), Number(COVARIATE, 0.3))
+SHIFTS = (engine.Number(CONCEPT, 0.3), engine.Number(COVARIATE, 0.3))
 COMMON = (
-    Number(adaptation.NORM_BOUND, 2.0),
-    Number(DELTA, 0.01),
+    engine.Number(adaptation.NORM_BOUND, 2.0),
+    engine.Number(DELTA, 0.01),
     _PUBLIC,
-    Number(_DIMENSION, 10),
-    Number(STEPS, 1000),
+    engine.Number(_DIMENSION, 10),
+    engine.Number(STEPS, 1000),
     LOSS,
 )
 
 
-def world_of(at: Values) -> World:
+def world_of(at: engine.Values) -> World:
     """Return the world that checked values ask for."""
     return World(
         dimension=at.whole("dimension"),
@@ -99,7 +86,7 @@ def world_of(at: Values) -> World:
     )
 
 
-def design_of(at: Values) -> adaptation.AdaptationDesign:
+def design_of(at: engine.Values) -> adaptation.AdaptationDesign:
     """Return the design of one point; labels ±1 get coefficients of norm up to 3Λ."""
     loss = at.among("loss", adaptation.LOSSES) if "loss" in at else "squared"
     return adaptation.AdaptationDesign(
@@ -133,7 +120,7 @@ def mixture_name(private: float, epsilon: float) -> str:
     return f"n = {private:,.0f}, {budget_name(epsilon)}"
 
 
-def rate_points(values: Values) -> tuple[Point, ...]:
+def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptation-rate": one series per budget, and lines without."""
     if values["method"] == "profiled" and values["loss"] != "squared":
         rule = "Our private minimiser is for the squared loss."
@@ -144,13 +131,13 @@ def rate_points(values: Values) -> tuple[Point, ...]:
     if values["loss"] == "squared":
         rows.append((EXACT, "exact", math.inf))
     return tuple(
-        Point(series=series, x=n, settings=Values(private=n, method=how, budget=e))
+        engine.Point(series=series, x=n, settings=engine.Values(private=n, method=how, budget=e))
         for series, how, e in rows
         for n in values.numbers("private")
     )
 
 
-def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def rate_sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-rate"; all series share their data."""
     at, world = values.changed(**point.settings), world_of(values)
     test = held_out(world)
@@ -158,14 +145,14 @@ def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Arra
         budgets = [_own_fits(values, at.whole("private"), seed, k) for k in indices]
         return np.array([error(own[point.key], test, world.loss) for own in budgets])
     pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
-    rngs = [generator(seed, point.key, k) for k in indices]
+    rngs = [engine.generator(seed, point.key, k) for k in indices]
     design = design_of(at.changed(epsilon=at.number("budget")))
     found = fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
     return np.array([error(w, test, world.loss) for w in found])
 
 
 @functools.lru_cache(maxsize=512)
-def _own_fits(values: Values, private: int, seed: int, k: int) -> Mapping[str, Array]:
+def _own_fits(values: engine.Values, private: int, seed: int, k: int) -> Mapping[str, Array]:
     """Coefficients of our private minimiser by point: its budgets read the same records."""
     own = [
         point
@@ -176,29 +163,29 @@ def _own_fits(values: Values, private: int, seed: int, k: int) -> Mapping[str, A
     found = profiled(
         world_pair(world_of(values), values.whole("public"), private, seed, k),
         [design_of(at.changed(epsilon=at.number("budget"))) for at in asked],
-        [generator(seed, point.key, k) for point in own],
+        [engine.generator(seed, point.key, k) for point in own],
     )
     return {point.key: w for point, w in zip(own, found, strict=True)}
 
 
-def mixture_points(values: Values) -> tuple[Point, ...]:
+def mixture_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptation-mixture": with and without privacy, per sample size."""
     out = []
     for n in values.numbers("private"):
         for e in dict.fromkeys((math.inf, values.number("budget"))):
             how = "mixture" if math.isinf(e) else "mixed descent"
             out += [
-                Point(
+                engine.Point(
                     series=mixture_name(n, e),
                     x=a,
-                    settings=Values(private=n, budget=e, alpha=a, method=how),
+                    settings=engine.Values(private=n, budget=e, alpha=a, method=how),
                 )
                 for a in values.numbers("alpha")
             ]
     return tuple(out)
 
 
-def mixture_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def mixture_sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-mixture"."""
     share, how = point.settings.number("alpha"), point.settings.word("method")
     if share == 0.0:
@@ -207,16 +194,16 @@ def mixture_sample(values: Values, point: Point, seed: int, indices: range) -> A
     return rate_sample(values, replace(point, settings=inside), seed, indices)
 
 
-def closeness_points(values: Values) -> tuple[Point, ...]:
+def closeness_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptation-closeness": three readings against the concept shift."""
     return tuple(
-        Point(series=series, x=s, settings=Values(concept=s), key=f"{series} {s:g}")
+        engine.Point(series=series, x=s, settings=engine.Values(concept=s), key=f"{series} {s:g}")
         for series in (GAP, NEAR, SCALAR)
         for s in values.numbers("concept")
     )
 
 
-def reading_width(series: str, values: Values, length: float = 1.0) -> float:
+def reading_width(series: str, values: engine.Values, length: float = 1.0) -> float:
     """Return the most by which replacing one private record moves a reading.
 
     The range of the loss over n: B/n for the global discrepancy, ((|w| + ρ)r + 1)²/n for the local
@@ -227,7 +214,7 @@ def reading_width(series: str, values: Values, length: float = 1.0) -> float:
         values: Checked values.
         length: Norm of the public fit, for the local discrepancy.
 
-    >>> told = Values(norm_bound=2.0, private=200.0)
+    >>> told = engine.Values(norm_bound=2.0, private=200.0)
     >>> [round(reading_width(name, told), 4) for name in (GAP, NEAR, SCALAR)]
     [0.045, 0.0242, 0.005]
     """
@@ -236,7 +223,9 @@ def reading_width(series: str, values: Values, length: float = 1.0) -> float:
     return loss / values.number("private")
 
 
-def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def closeness_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> Array:
     """Return private readings of "adaptation-closeness"."""
     world = world_of(values.changed(concept=point.x))
     m, n, bound = values.whole("public"), values.whole("private"), values.number("norm_bound")
@@ -254,7 +243,7 @@ def closeness_sample(values: Values, point: Point, seed: int, indices: range) ->
             value = discrepancy(private, public, bound).value
         shown = release(
             value,
-            generator(seed, point.key, k),
+            engine.generator(seed, point.key, k),
             of=f"reading: {point.series}",
             law="Laplace",
             sensitivity=reading_width(point.series, values, float(np.linalg.norm(w))),
@@ -281,7 +270,9 @@ class Readable:
     smallest: float
 
 
-def readable(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[Readable, ...]:
+def readable(
+    points: Sequence[engine.Point], estimates: Sequence[engine.Estimate]
+) -> tuple[Readable, ...]:
     """Return for each reading the smallest shift that one reading can tell from none."""
     out = []
     for series in (GAP, NEAR, SCALAR):
@@ -298,12 +289,12 @@ def readable(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[Re
     return tuple(out)
 
 
-def _deviation(estimate: Estimate) -> float:
+def _deviation(estimate: engine.Estimate) -> float:
     return estimate.stderr * math.sqrt(estimate.replicates)
 
 
 _HELP = "Features lie in the unit ball, r = 1; errors are read on 40,000 records of the target."
-RATE = Experiment(
+RATE = engine.Experiment(
     name="adaptation-rate",
     question="Does the private fit approach the one without privacy?",
     help=f"Test error against private records, one curve per budget. {_HELP}",
@@ -312,10 +303,10 @@ RATE = Experiment(
     privacy=PRIVACY,
     parameters=(
         METHOD,
-        Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
-        Numbers(adaptation.BUDGET, (0.5, 1.0, 3.0, 10.0)),
-        Number(adaptation.MIXTURE, 0.5),
-        Number(adaptation.PENALTY.within("(0, inf)"), 0.04),
+        engine.Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
+        engine.Numbers(adaptation.BUDGET, (0.5, 1.0, 3.0, 10.0)),
+        engine.Number(adaptation.MIXTURE, 0.5),
+        engine.Number(adaptation.PENALTY.within("(0, inf)"), 0.04),
         *SHIFTS,
         *COMMON,
     ),
@@ -324,7 +315,7 @@ RATE = Experiment(
     replicates=6,
     block=8,
 )
-MIXTURE_CURVE = Experiment(
+MIXTURE_CURVE = engine.Experiment(
     name="adaptation-mixture",
     question="How much should the public sample weigh?",
     help=f"Test error against the share α of the public sample. {_HELP}",
@@ -332,9 +323,9 @@ MIXTURE_CURVE = Experiment(
     y_label="test error on the target",
     privacy=PRIVACY,
     parameters=(
-        Numbers(_PRIVATE, (100.0, 1000.0)),
-        Number(replace(adaptation.BUDGET, name="budget"), 1.0),
-        Numbers(MIXTURES, (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
+        engine.Numbers(_PRIVATE, (100.0, 1000.0)),
+        engine.Number(replace(adaptation.BUDGET, name="budget"), 1.0),
+        engine.Numbers(MIXTURES, (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
         *SHIFTS,
         *COMMON,
     ),
@@ -343,7 +334,7 @@ MIXTURE_CURVE = Experiment(
     replicates=10,
     block=10,
 )
-CLOSENESS = Experiment(
+CLOSENESS = engine.Experiment(
     name="adaptation-closeness",
     question="Can it be read privately whether the source is close?",
     help=(
@@ -357,10 +348,10 @@ CLOSENESS = Experiment(
         "noise of its sensitivity over ε; whoever wants two of them spends twice."
     ),
     parameters=(
-        Number(_PRIVATE, 200.0),
-        Number(replace(adaptation.BUDGET, name="budget"), 0.5),
-        Numbers(CONCEPT, (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
-        Number(COVARIATE, 0.0),
+        engine.Number(_PRIVATE, 200.0),
+        engine.Number(replace(adaptation.BUDGET, name="budget"), 0.5),
+        engine.Numbers(CONCEPT, (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
+        engine.Number(COVARIATE, 0.0),
         *(setting for setting in COMMON if setting.name not in ("delta", "steps", "loss")),
         replace(LOSS, options=("squared",)),
     ),

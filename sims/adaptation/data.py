@@ -9,16 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import rows as tables
 from rates.adaptation import LOSSES, Loss
-from rates.numbers import DomainError, Words, number_from_text
-from sims.engine import Array, generator
+from rates.numbers import DomainError
+from sims.engine import Array, generator, tables
 
 NOISE = 0.2  # standard deviation of a label around its line
 STEEPNESS = 6.0  # slope of the log odds of a label
 TEST = 40_000  # records on which errors are read, the same in every replicate
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
-LARGEST = 1e100  # of a cell: squares of larger numbers overflow
 SETS = ("diabetes", "breast cancer")
 
 
@@ -54,12 +52,6 @@ class Pair:
     private: Sample
     loss: Loss = "squared"
 
-    def __post_init__(self) -> None:
-        if self.public.x.shape[1] != self.private.x.shape[1]:
-            rule = "Both samples must have the same features."
-            got = Words(f"{self.public.x.shape[1]} and {self.private.x.shape[1]}")
-            raise DomainError(rule, field="features", value=got)
-
 
 def sample(
     x: Array, y: Array, *, where: str, radius: float = 1.0, loss: Loss = "squared"
@@ -67,28 +59,19 @@ def sample(
     """Check one domain's records; rows longer than the radius are shortened and counted.
 
     Args:
-        x: Features, shape (records, d).
+        x: Features, finite, shape (records, d).
         y: Labels in [-1, 1], or -1 and 1 for the logistic loss.
         where: Name of the domain, for refusals.
         radius: r, positive.
         loss: "squared" or "logistic".
 
     Raises:
-        DomainError: No record, a number that is not finite, or a label outside its set.
+        DomainError: A label is outside its set.
 
     >>> kept = sample(np.array([[3.0, 4.0], [0.1, 0.0]]), np.array([1.0, 0.5]), where="Target")
     >>> kept.clipped, kept.x[0].round(3).tolist()
     (1, [0.6, 0.8])
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
-    if x.ndim != 2 or len(x) != len(y) or not x.shape[1]:
-        rule = "Features must be a table with one row per label."
-        raise DomainError(rule, field="x", value=x.shape, where=where)
-    if not len(x):
-        raise DomainError("Both domains need records.", field="records", value=0, where=where)
-    for name, numbers in (("features", x), ("label", y)):
-        if not np.isfinite(numbers).all():
-            raise DomainError("Every number must be finite.", field=name, value="nan", where=where)
     allowed = np.abs(y) <= 1 if loss == "squared" else np.abs(y) == 1
     if not allowed.all():
         row = int(np.flatnonzero(~allowed)[0])
@@ -240,9 +223,7 @@ class Domains:
         return pair, self.private.rows(test), copies
 
 
-def domains(
-    x: Array, y: Array, private: NDArray[np.bool_], *, name: str, radius: float = 1.0
-) -> Domains:
+def domains(x: Array, y: Array, private: NDArray[np.bool_], *, name: str) -> Domains:
     """Scale and split a table; labels of two values become ±1 and call for the logistic loss.
 
     Features are centred and scaled by the public records, so that nothing private is used, and
@@ -253,7 +234,6 @@ def domains(
         y: Labels.
         private: Which records are private.
         name: Where the table is from.
-        radius: r.
 
     Raises:
         DomainError: A domain is missing, or its labels are constant or outside their set.
@@ -272,15 +252,14 @@ def domains(
     centre, spread = x[~private].mean(axis=0), x[~private].std(axis=0)
     scaled = (x - centre) / np.where(spread > 0, spread, 1.0) / math.sqrt(2.0 * x.shape[1])
     wide = np.column_stack([scaled, np.full(len(x), 0.5)])
-    kinds = {"radius": radius, "loss": loss}
     made = {
-        word: sample(wide[chosen], y[chosen], where=f"{name}, {word}", **kinds)  # type: ignore[arg-type]
+        word: sample(wide[chosen], y[chosen], where=f"{name}, {word}", loss=loss)
         for word, chosen in (("public", ~private), ("private", private))
     }
     note = (
         f"{made['public'].size:,} public and {made['private'].size:,} private records, "
         f"{x.shape[1]} features and an intercept, scaled by the public records. Shortened to "
-        f"norm {radius:g}: {made['public'].clipped:,} public and {made['private'].clipped:,} "
+        f"norm 1: {made['public'].clipped:,} public and {made['private'].clipped:,} "
         "private rows."
     )
     return Domains(name=name, loss=loss, note=note, **made)
@@ -333,41 +312,20 @@ def read_table(text: str | bytes) -> Domains:
     >>> read_table("domain,label,age\n" + rows).public.size
     3
     """
-    table, _ = tables.cells(text, "A table")
-    header = [cell.strip() for cell in table[0]] if table else []
-    if len(set(header)) != len(header) or not {"domain", "label"} < set(header):
-        rule = "The header must name domain, label and at least one feature, each once."
-        got = Words(",".join(header)[:80] or "nothing")
-        raise DomainError(rule, field="header", value=got, where="Header")
-    if not 1 <= len(table) - 1 <= MAX_ROWS or len(header) > MAX_COLUMNS:
-        rule = f"A table has 1 to {MAX_ROWS:,} rows and at most {MAX_COLUMNS} columns."
-        got = Words(f"{len(table) - 1:,} rows and {len(header)} columns")
-        raise DomainError(rule, field="file", value=got)
+    header, rows = tables.table(
+        text, "A table", ("domain", "label"), others=(1, MAX_COLUMNS - 2), records=(1, MAX_ROWS)
+    )
     which, numbers = [], []
-    for number, cells in enumerate(table[1:], start=1):
-        where = f"Row {number}"
-        if len(cells) != len(header):
-            rule = f"A row has {len(header)} cells."
-            raise DomainError(rule, field="row", value=len(cells), where=where)
-        named = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+    for row, cells in enumerate(rows, start=1):
+        where = f"Row {row}"
+        named = dict(zip(header, cells, strict=True))
         domain = named.pop("domain")
         if domain not in ("public", "private"):
             rule = 'The domain must be "public" or "private".'
             raise DomainError(rule, field="domain", value=domain, where=where)
         which.append(domain == "private")
-        numbers.append([_number(named[name], name, where) for name in sorted(named)])
+        numbers.append([tables.number(named[name], name, where) for name in sorted(named)])
     names = sorted(set(header) - {"domain"})
     whole = np.array(numbers)
     at = names.index("label")
     return domains(np.delete(whole, at, axis=1), whole[:, at], np.array(which), name="your table")
-
-
-def _number(text: str, name: str, where: str) -> float:
-    """Return one finite number of the table."""
-    found = number_from_text(text, name, where)
-    if isinstance(found, str) or not math.isfinite(found):
-        raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
-    if abs(found) > LARGEST:
-        rule = f"{name} must lie between -{LARGEST:g} and {LARGEST:g}."
-        raise DomainError(rule, field=name, value=text, where=where)
-    return float(found)

@@ -12,8 +12,7 @@ from rates.numbers import DELTA, DIMENSION, Parameter
 from sims.adaptation.algorithms import algorithm_1
 from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
 from sims.adaptation.data import Moments, world_pair
-from sims.adaptation.discrepancy import discrepancy
-from sims.adaptation.exact import minimise
+from sims.adaptation.exact import discrepancy, minimise
 from sims.engine import Array, Number, Setting, Values, generator
 
 START = Parameter(
@@ -40,10 +39,7 @@ WEIGHTS_SETTINGS: tuple[Setting, ...] = (
     Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
-    Number(
-        _FINITE.within("(0, 100)", name="budget"),
-        10.0,
-    ),
+    Number(_FINITE.within("(0, 100)", name="budget"), 10.0),
     Number(DELTA, 0.01),
     Number(adaptation.COPIES, 1.0),
     Number(adaptation.PUBLIC, 5000),

@@ -153,6 +153,42 @@ def sensitivity(kernel: Kernel, records: int, bandwidth: float, dimension: int) 
     return math.sqrt(kernel.peak**dimension) / (records * bandwidth**dimension)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Exchangeable servers: m of them, each with n records and the same noise.
+
+    Attributes:
+        n: Records per server.
+        m: Number of servers.
+        gamma: Their signal exponent.
+        multiplier: σ/Δ of each release; 0 without privacy.
+        weight: The sum of their weights u_j in the combined statistic sum_j u_j (T_j + noise_j).
+    """
+
+    n: int
+    m: int = 1
+    gamma: float = 1.0
+    multiplier: float = 0.0
+    weight: float = 1.0
+
+    @property
+    def records(self) -> int:
+        """Records of all of them."""
+        return self.n * self.m
+
+    def sensitivity(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
+        """Sensitivity of a server's release, in the norm of the kernel's space."""
+        return sensitivity(kernel, self.n, bandwidth, dimension)
+
+    def noise(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
+        """Standard deviation at a point of the mean of the servers' noise paths."""
+        if not self.multiplier:
+            return 0.0
+        height = math.sqrt(kernel.peak**dimension)
+        width = self.sensitivity(bandwidth, dimension, kernel)
+        return width * self.multiplier * height / math.sqrt(self.m)
+
+
 def noise_deviations(
     servers: Sequence[Server],
     *,
@@ -216,10 +252,7 @@ def oracle_weights(study: TransferStudy, bandwidth: float) -> tuple[float, ...]:
     """
     log_h = math.log(bandwidth)
     logs = [
-        min(
-            math.log(s.n),
-            2.0 * (math.log(s.n) + math.log(s.epsilon)) + study.dimension * log_h,
-        )
+        min(math.log(s.n), 2.0 * (math.log(s.n) + math.log(s.epsilon)) + study.dimension * log_h)
         + s.signal_exponent * study.smoothness * log_h
         + math.log(s.count)
         if s.informative

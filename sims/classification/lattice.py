@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.classification.kernel import TRIANGULAR, excess_risk, sensitivity
+from sims.classification.kernel import Group, excess_risk
 from sims.classification.worlds import Cusp
 from sims.engine import Array, release
 
@@ -33,34 +33,6 @@ MOST = 2**17  # most cells of a window
 PER_BANDWIDTH = {1: (16,), 2: (8, 6, 4)}  # cells per bandwidth, the finest that fits
 RECORDS = 10**15  # most records of a pool
 BATCH = 2**18  # cells of all replicates held at a time
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
-    """Exchangeable servers in the combined statistic sum_j u_j (T_j + noise_j).
-
-    Attributes:
-        records: m n, the records of all of them.
-        gamma: Their signal exponent.
-        weight: The sum of their weights u_j.
-        multiplier: σ/Δ of each server's release; 0 without privacy.
-        servers: m.
-    """
-
-    records: int
-    gamma: float
-    weight: float
-    multiplier: float
-    servers: int = 1
-
-    def sensitivity(self, bandwidth: float, dimension: int) -> float:
-        """The sensitivity of a server's release, in the norm of the kernel's space."""
-        return sensitivity(TRIANGULAR, self.records // self.servers, bandwidth, dimension)
-
-    def noise(self, bandwidth: float, dimension: int) -> float:
-        """Standard deviation at a point of the mean of the servers' noise paths."""
-        width = self.sensitivity(bandwidth, dimension) if self.multiplier else 0.0
-        return width * self.multiplier / math.sqrt(self.servers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -81,7 +53,7 @@ class Lattice:
     """
 
     world: Cusp
-    pools: tuple[Pool, ...]
+    pools: tuple[Group, ...]
     cells: int
     per_bandwidth: int
     start: int
@@ -101,7 +73,7 @@ class Lattice:
         h, d = self.bandwidth, self.world.dimension
         return math.sqrt(sum((p.weight * p.noise(h, d)) ** 2 for p in self.pools))
 
-    def scale(self, pool: Pool) -> float:
+    def scale(self, pool: Group) -> float:
         """What one record with K = 1 and label 1 adds to the statistic, times two."""
         return pool.weight / (pool.records * self.bandwidth**self.world.dimension)
 
@@ -124,7 +96,7 @@ def mesh(bandwidth: float, dimension: int, q: int | None = None) -> tuple[int, i
 
 
 def make_lattice(
-    world: Cusp, pools: Callable[[float], tuple[Pool, ...]], bandwidth: float, q: int | None = None
+    world: Cusp, pools: Callable[[float], tuple[Group, ...]], bandwidth: float, q: int | None = None
 ) -> Lattice:
     """Choose mesh and window for a bandwidth, which is rounded to q/M with M even.
 
@@ -152,7 +124,7 @@ def make_lattice(
 
 
 def _lattice(
-    world: Cusp, pools: tuple[Pool, ...], M: int, q: int, start: int, stop: int, border: float
+    world: Cusp, pools: tuple[Group, ...], M: int, q: int, start: int, stop: int, border: float
 ) -> Lattice:
     edges = [np.arange(start, stop + 1) / M]
     shape: tuple[int, ...] = (stop - start,)
@@ -235,8 +207,8 @@ def statistics(lattice: Lattice, draws: Sequence[np.random.Generator]) -> Array:
             of="kernel statistic",
             sensitivity=[p.sensitivity(lattice.bandwidth, d) for p in lattice.pools],
             multiplier=[p.multiplier for p in lattice.pools],
-            servers=[p.servers for p in lattice.pools],
-            weights=[p.weight / p.servers for p in lattice.pools],
+            servers=[p.m for p in lattice.pools],
+            weights=[p.weight / p.m for p in lattice.pools],
             path=lambda rng: rng.standard_normal(once) / q ** (d / 2),  # the filter makes it joint
         )
         for row, rng in zip(total, draws, strict=True)
@@ -272,7 +244,7 @@ def _filter(a: Array, q: int, d: int) -> Array:
     return a
 
 
-def _window(world: Cusp, pools: tuple[Pool, ...], cells: int, q: int) -> tuple[int, int, float]:
+def _window(world: Cusp, pools: tuple[Group, ...], cells: int, q: int) -> tuple[int, int, float]:
     """Find the cells of axis one outside which at most `OUTSIDE` of the risk lies.
 
     The third number is the share of the risk within a bandwidth of the border.

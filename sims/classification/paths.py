@@ -43,8 +43,8 @@ def triangular_path(
     return box(white, per_bandwidth) / math.sqrt(per_bandwidth)
 
 
-def axis_factor(kernel: Kernel, size: int, steps: float, *, jitter: float = JITTER) -> Array:
-    r"""Return F with F F' = (K((i-j)/steps))_ij + jitter K(0) I.
+def axis_factor(kernel: Kernel, size: int, steps: float) -> Array:
+    r"""Return F with F F' = (K((i-j)/steps))_ij + `JITTER` K(0) I.
 
     A smooth kernel's matrix is singular in floating point. Leaving its null directions out
     would release them without noise; the jitter gives each of them some. The covariance is
@@ -54,7 +54,6 @@ def axis_factor(kernel: Kernel, size: int, steps: float, *, jitter: float = JITT
         kernel: K on arrays of lags in bandwidths; positive definite on the line.
         size: Points of a regular grid.
         steps: Bandwidth in grid steps, positive.
-        jitter: Share of K(0), above rounding (about 1e-16 times the size).
 
     Examples:
         >>> F = axis_factor(lambda u: np.maximum(1 - abs(u), 0.0), 3, 2.0)
@@ -72,7 +71,7 @@ def axis_factor(kernel: Kernel, size: int, steps: float, *, jitter: float = JITT
     if values[0] < -1e-9 * values[-1]:
         rule = "The kernel must be positive definite."
         raise DomainError(rule, field="kernel", value=float(values[0]))
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0) + jitter * by_lag[0]))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0) + JITTER * by_lag[0]))
 
 
 def grid_paths(rng: np.random.Generator, factors: Sequence[Array], copies: int = 1) -> Array:

@@ -10,25 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import delta_of
-from sims.classification.kernel import (
-    Kernel,
-    excess_risk,
-    from_cells,
-    from_points,
-    midpoints,
-    table,
-)
+from sims.classification import kernel as kernels
+from sims.classification import screen as screens
+from sims.classification.kernel import Kernel
 from sims.classification.paths import grid_paths
-from sims.classification.screen import (
-    CROWDED,
-    GRID,
-    Group,
-    Screen,
-    draw_records,
-    label_sums,
-    make_screen,
-    noisy,
-)
 from sims.classification.worlds import World
 from sims.engine import Array, generator
 
@@ -47,11 +32,11 @@ class Draw:
         groups: Target and sources; their multipliers are not used.
     """
 
-    screen: Screen
+    screen: screens.Screen
     statistics: Array
     joint: Array
     independent: Array
-    groups: tuple[Group, Group]
+    groups: tuple[screens.Group, screens.Group]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,24 +70,29 @@ class Picture:
 
 
 def draw_once(
-    world: World, kernel: str, bandwidth: float, target: Group, sources: Group, seed: int
+    world: World,
+    kernel: str,
+    bandwidth: float,
+    target: screens.Group,
+    sources: screens.Group,
+    seed: int,
 ) -> Draw:
     """Draw data and unit noise paths; the data depend on the seed and the sizes alone.
 
     Up to 65,536 records, statistics are those of the records; beyond, of rounded ones.
     """
-    screen = make_screen(world, kernel, (bandwidth,))
-    g = midpoints(len(screen.loss))
+    screen = screens.make_screen(world, kernel, (bandwidth,))
+    g = kernels.midpoints(len(screen.loss))
     statistics = []
     for name, group in (("target", target), ("sources", sources)):
         rng = generator(seed, "picture", name)
-        if group.records > CROWDED:
-            sums, rows = label_sums(screen, group, rng), screen.rows[0]
-            statistics.append(from_cells(sums, group.records, bandwidth, rows))
+        if group.records > screens.CROWDED:
+            sums, rows = screens.label_sums(screen, group, rng), screen.rows[0]
+            statistics.append(kernels.from_cells(sums, group.records, bandwidth, rows))
         else:
-            x, half = draw_records(world, group, rng)
+            x, half = screens.draw_records(world, group, rng)
             statistics.append(
-                from_points(x, half, grid=g, bandwidth=bandwidth, kernel=screen.kernel)
+                kernels.from_points(x, half, grid=g, bandwidth=bandwidth, kernel=screen.kernel)
             )
     paths = grid_paths(generator(seed, "picture", "joint"), [screen.factors[0]] * 2, copies=2)
     white = generator(seed, "picture", "independent").standard_normal(paths.shape)
@@ -137,10 +127,10 @@ def look_at(
     paths = draw.joint if noise == "joint" else draw.independent
     signal = np.tensordot(shares, draw.statistics, 1)
     groups = [replace(g, multiplier=m) for g, m in zip(draw.groups, multipliers, strict=True)]
-    shown = noisy(screen.kernel, h**2 * draw.statistics, groups, paths)
+    shown = screens.noisy(screen.kernel, h**2 * draw.statistics, groups, paths)
     released = np.tensordot(shares, shown / h**2, 1)
     bayes = 1.0 - screen.world.bayes_risk
-    risks = excess_risk(np.stack([signal, released]), screen.loss, screen.positive)
+    risks = kernels.excess_risk(np.stack([signal, released]), screen.loss, screen.positive)
     inflation = 1.0 if noise == "joint" else sensitivity_inflation(screen.kernel, h, len(paths[0]))
     return Picture(
         right=screen.positive,
@@ -158,7 +148,7 @@ def look_at(
     )
 
 
-def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = GRID) -> float:
+def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = screens.GRID) -> float:
     r"""Return by how much noise drawn at each grid point by itself falls short.
 
     Its standard deviation is made for a change of c_K/(n h^2). One flipped label at x moves
@@ -173,7 +163,7 @@ def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = GRID) ->
 
     Source: [ACC] eqs. (8), (9), read at finitely many points.
     """
-    g = midpoints(grid)
+    g = kernels.midpoints(grid)
     x = np.linspace(0.0, 1.0, 8 * grid + 1)  # grid points, their middles and between
-    norms = np.sqrt((table(kernel, x, g, bandwidth) ** 2).sum(axis=1))
+    norms = np.sqrt((kernels.table(kernel, x, g, bandwidth) ** 2).sum(axis=1))
     return float((norms.max() / kernel.peak) ** 2)

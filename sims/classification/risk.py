@@ -103,9 +103,10 @@ def lattice_risk(lattice: Lattice) -> float:
     Ties, which have the probability of a lattice point, count one half; nan where
     `negative_probability` is.
 
-    >>> from sims.classification.lattice import Pool, make_lattice
+    >>> from sims.classification.kernel import Group
+    >>> from sims.classification.lattice import make_lattice
     >>> from sims.classification.worlds import Cusp
-    >>> pool = Pool(records=10_000, gamma=1.0, weight=1.0, multiplier=0.0)
+    >>> pool = Group(n=10_000)
     >>> lattice = make_lattice(Cusp(), lambda h: (pool,), 0.05)
     >>> round(lattice_risk(lattice), 6)
     0.000733

@@ -16,19 +16,9 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
 from sims import engine
-from sims.classification.kernel import (
-    KERNELS,
-    Kernel,
-    excess_risk,
-    midpoints,
-    profile,
-    sensitivity,
-    table,
-    tally,
-    weight_curve,
-)
+from sims.classification import kernel as kernels
+from sims.classification.kernel import Group, Kernel, profile
 from sims.classification.paths import axis_factor
 from sims.classification.risk import Part, negative_probability
 from sims.classification.worlds import World
@@ -71,29 +61,9 @@ class Screen:
 
     def risks(self, statistics: Iterable[Array]) -> Array:
         """Return the exact excess risk of deciding by the sign of each statistic."""
-        return np.array([float(excess_risk(s, self.loss, self.positive)) for s in statistics])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """Exchangeable servers: m of them, each with n records and the same noise.
-
-    Attributes:
-        n: Records per server.
-        m: Number of servers.
-        gamma: Their signal exponent.
-        multiplier: σ/Δ of each release; 0 without privacy.
-    """
-
-    n: int
-    m: int = 1
-    gamma: float = 1.0
-    multiplier: float = 0.0
-
-    @property
-    def records(self) -> int:
-        """Records of all of them."""
-        return self.n * self.m
+        return np.array(
+            [float(kernels.excess_risk(s, self.loss, self.positive)) for s in statistics]
+        )
 
 
 @lru_cache(maxsize=8)
@@ -104,15 +74,8 @@ def make_screen(
     grid: int = GRID,
     cells: int = CELLS,
 ) -> Screen:
-    """Return the tables of a world, a kernel and some bandwidths.
-
-    Raises:
-        DomainError: The world is not two-dimensional.
-    """
-    if world.dimension != 2:
-        rule = "The grid is two-dimensional, and the world must be so too."
-        raise DomainError(rule, field="world", value=world.dimension)
-    shape, g = KERNELS[kernel], midpoints(grid)
+    """Return the tables of a two-dimensional world, a kernel and some bandwidths."""
+    shape, g = kernels.KERNELS[kernel], kernels.midpoints(grid)
     edges = [np.arange(grid + 1) / grid] * 2
     points = np.stack(np.meshgrid(g, g, indexing="ij"), axis=-1)
     loss = np.broadcast_to(world.loss(edges), (grid, grid))
@@ -120,7 +83,7 @@ def make_screen(
         world=world,
         kernel=shape,
         bandwidths=bandwidths,
-        rows=np.stack([table(shape, g, midpoints(cells), h) for h in bandwidths]),
+        rows=np.stack([kernels.table(shape, g, kernels.midpoints(cells), h) for h in bandwidths]),
         factors=np.stack([_factor(kernel, grid, h) for h in bandwidths]),
         loss=np.ascontiguousarray(loss),
         positive=world.signal(points) > 0,
@@ -129,7 +92,7 @@ def make_screen(
 
 @lru_cache(maxsize=64)
 def _factor(kernel: str, grid: int, bandwidth: float) -> Array:
-    return axis_factor(partial(profile, KERNELS[kernel]), grid, bandwidth * grid)
+    return axis_factor(partial(profile, kernels.KERNELS[kernel]), grid, bandwidth * grid)
 
 
 def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
@@ -143,7 +106,7 @@ def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
         differences = 0.5 * (counts[:half] - counts[half:])
         return np.asarray(differences.reshape(screen.cells, screen.cells))
     x, half_labels = draw_records(screen.world, group, rng)
-    return tally(x, half_labels, screen.cells)
+    return kernels.tally(x, half_labels, screen.cells)
 
 
 def draw_records(world: World, group: Group, rng: np.random.Generator) -> tuple[Array, Array]:
@@ -236,7 +199,7 @@ class Releases:
         """
         screen, pairs = self._settings[0][0], [values for _, values in self.at(i, places)]
         own, other = np.stack(pairs, axis=1)
-        return weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+        return kernels.weight_curve(own, other, screen.loss, screen.positive, weights=weights)
 
 
 def _white(rng: np.random.Generator, groups: int, grid: int) -> Array:
@@ -305,7 +268,7 @@ def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) 
             None,
             of="kernel statistic",
             rows=range(start, stop),
-            sensitivity=sensitivity(kernel, n, 1.0, 2),
+            sensitivity=kernels.sensitivity(kernel, n, 1.0, 2),
             multiplier=multiplier,
             servers=m,
             weights=1.0 / m,
@@ -314,11 +277,6 @@ def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) 
         out.append(released)
         start = stop
     return out[0] if len(out) == 1 else np.concatenate(out)
-
-
-def _unit_noise(kernel: Kernel, group: Group) -> float:
-    """Factor of a path with covariance K in h^2 times the mean release of a group."""
-    return group.multiplier * kernel.peak / (group.n * math.sqrt(group.m))
 
 
 def pair_risks(settings: Settings, weights: Sequence[float], rng: np.random.Generator) -> Array:
@@ -346,7 +304,7 @@ def screen_risk(
         scale = weight * peak**2 / (group.records * h * h)  # of a kernel with peak 1
         moment = _moments(screen, index, group.gamma)
         parts.append(Part(records=group.records, scale=scale, moment=moment))
-    noise = math.hypot(*(w * _unit_noise(screen.kernel, g) * peak / h**2 for g, w in used))
+    noise = math.hypot(*(w * g.noise(h, 2, screen.kernel) for g, w in used))
     below = negative_probability(parts, noise).reshape(screen.loss.shape)
     return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
 

@@ -12,7 +12,7 @@ from rates.answer import TransferAnswer, calibrated, noise_multipliers, solve
 from rates.numbers import ACC_PRINTED, EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
 from rates.study import Server, TransferStudy
 from sims.classification import kernel
-from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
+from sims.classification.lattice import Lattice, excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp, study_on
 from sims.engine import Array, Choice, Number, Point, Values, generators
@@ -95,7 +95,7 @@ class Trial:
             return solve(self.study).rate_uncapped
         return _answer(self).rate_uncapped
 
-    def pools(self, bandwidth: float) -> tuple[Pool, ...]:
+    def pools(self, bandwidth: float) -> tuple[kernel.Group, ...]:
         """Pool the servers of each row."""
         if self.rule == "printed":
             weights = kernel.oracle_weights(self.study, bandwidth)
@@ -114,16 +114,16 @@ def _answer(trial: Trial) -> TransferAnswer:
 
 def row_pools(
     study: TransferStudy, weights: Sequence[float], mechanism: Mechanism
-) -> tuple[Pool, ...]:
+) -> tuple[kernel.Group, ...]:
     """Pool the servers of each row, with the row's weight: their mean is that of all records."""
     multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, ACC_PRINTED)
     return tuple(
-        Pool(
-            records=row.n * row.count,
+        kernel.Group(
+            n=row.n,
+            m=row.count,
             gamma=row.signal_exponent,
-            weight=weight,
             multiplier=multiplier,
-            servers=row.count,
+            weight=weight,
         )
         for row, weight, multiplier in zip(study.servers, weights, multipliers, strict=True)
         if weight > 0

@@ -9,17 +9,14 @@ exactly from the law of covariates rounded to that mesh.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from rates.numbers import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, DomainError
+from rates.numbers import SIGNAL_EXPONENT, DomainError
 from rates.study import Server, TransferStudy
 from sims.engine import Array
-
-_SLOPE = replace(KAPPA, rule="A slope must be positive and finite.", help="")
-_FEW = replace(DIMENSION, domain="1, ..., 2", rule="The cusp has dimension 1 or 2.", limit_rule="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +35,6 @@ class Cusp:
         left: B, likewise.
         dimension: d, 1 or 2; in two dimensions the signal depends on x_1 alone.
 
-    Raises:
-        DomainError: A value lies outside its domain.
-
     >>> world = Cusp()
     >>> world.margin, round(world.bayes_risk, 6)
     (1.0, 0.35)
@@ -50,18 +44,6 @@ class Cusp:
     right: float = 0.9
     left: float = 0.3
     dimension: int = 1
-
-    def __post_init__(self) -> None:
-        where = "World cusp"
-        smoothness = SMOOTHNESS_CLASSIFICATION.check(self.smoothness, where)
-        object.__setattr__(self, "smoothness", smoothness)
-        object.__setattr__(self, "dimension", _FEW.check(self.dimension, where))
-        for name in ("right", "left"):
-            value = replace(_SLOPE, name=name).check(getattr(self, name), where)
-            if value * 0.5**smoothness > 0.5:
-                rule = "A slope times 2^-beta must be at most 1/2, or probabilities leave [0, 1]."
-                raise DomainError(rule, field=name, value=value, where=where)
-            object.__setattr__(self, name, value)
 
     @property
     def title(self) -> str:

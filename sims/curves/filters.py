@@ -116,9 +116,7 @@ def _edge(side: dict[str, list[list[str]]]) -> Edge:
             padded[name][k, : len(row)] = [float(x) for x in row]
     functions = np.array([[float(x) for x in row] for row in side["functions"]])
     return Edge(
-        functions=_constant(functions),
-        low=_constant(padded["low"]),
-        high=_constant(padded["high"]),
+        functions=_constant(functions), low=_constant(padded["low"]), high=_constant(padded["high"])
     )
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.numbers import DomainError
 from sims.curves.cells import Grid
 from sims.curves.filters import Array, filters
 from sims.curves.wavelets import Basis, Family, least_dimension
@@ -30,9 +29,6 @@ def level_dimensions(basis: Basis, coarsest: int | None = None) -> tuple[int, ..
 
     >>> level_dimensions(Basis(family="boundary", moments=2, dimension=32))
     (4, 4, 8, 16)
-
-    Raises:
-        DomainError: K_0 is not K, K/2, K/4, ... or too small for the family.
     """
     least = least_dimension(basis.family, basis.moments)
     stop = coarsest if coarsest is not None else 2 * basis.moments
@@ -40,9 +36,6 @@ def level_dimensions(basis: Basis, coarsest: int | None = None) -> tuple[int, ..
     while K % 2 == 0 and max(least, stop) <= K // 2:
         K //= 2
         out.append(K)
-    if coarsest is not None and coarsest != K:
-        rule = f"coarsest must be reached from {basis.dimension} by halving, and be >= {least}."
-        raise DomainError(rule, field="coarsest", value=coarsest)
     return (K, *out[::-1])
 
 
@@ -70,14 +63,8 @@ def compose(basis: Basis, levels: tuple[Array, ...]) -> Array:
     >>> compose(haar, decompose(haar, [1.0, 2.0, 3.0, 4.0])).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
 
-    Raises:
-        DomainError: The levels have not the dimensions of `level_dimensions`.
     """
     father, *details = (np.asarray(level, float) for level in levels)
-    sizes = tuple(level.shape[-1] for level in (father, *details))
-    if sizes != level_dimensions(basis, sizes[0]):
-        rule = "Levels must have the dimensions that level_dimensions gives."
-        raise DomainError(rule, field="levels", value=sizes)
     for detail in details:
         low, high = two_scale(basis.family, basis.moments, detail.shape[-1])
         father = _along(low.T, father) + _along(high.T, detail)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates import rows as tables
-from rates.numbers import DomainError, Words, check_array, number_from_text
+from rates.numbers import DomainError, check_array
 from sims.curves.cells import CELLS
 from sims.curves.filters import Array
 from sims.curves.functions import Curve
+from sims.engine import tables
 
 MAX_ROWS = 10_000
 LEAST_SQUARE = 1e-12  # errors are divided by the curve's mean square
@@ -34,12 +34,13 @@ def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
         DomainError: The table is refused; the message names row and field.
     """
     limit = float(check_array("bound", bound)[0])
-    rows = _table(text)
+    header, rows = tables.table(text, "A curve", ("x", "y"), records=(2, MAX_ROWS))
     x = np.empty(len(rows))
     y = np.empty(len(rows))
     for i, row in enumerate(rows):
         where = f"Row {i + 1}"
-        x[i], y[i] = (_number(row[name], name, where) for name in ("x", "y"))
+        named = dict(zip(header, row, strict=True))
+        x[i], y[i] = (tables.number(named[name], name, where) for name in ("x", "y"))
         if not 0.0 <= x[i] <= 1.0:
             raise DomainError("x must lie in [0, 1].", field="x", value=x[i], where=where)
         if i and x[i] <= x[i - 1]:
@@ -80,34 +81,3 @@ def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
         cell_means=cell_means,
         note=clipped if outside else "",
     )
-
-
-def _table(text: str | bytes) -> list[dict[str, str]]:
-    """Return the cells of a table with columns x and y, one dictionary per row."""
-    table, separator = tables.cells(text, "A curve")
-    header = [cell.strip() for cell in table[0]] if table else []
-    if sorted(header) != ["x", "y"]:
-        rule = "The header must name two columns, x and y."
-        given = Words(separator.join(header)[:80] or "nothing")
-        raise DomainError(rule, field="header", value=given, where="Header")
-    if not 2 <= len(table) - 1 <= MAX_ROWS:
-        rule = f"A curve has 2 to {MAX_ROWS:,} rows."
-        raise DomainError(rule, field="file", value=len(table) - 1)
-    rows = []
-    for number, cells in enumerate(table[1:], start=1):
-        if len(cells) != len(header):
-            rule = "A row has two cells, x and y."
-            raise DomainError(rule, field="row", value=len(cells), where=f"Row {number}")
-        rows.append(dict(zip(header, cells, strict=True)))
-    return rows
-
-
-def _number(text: str, name: str, where: str) -> float:
-    """Return one finite number of the table."""
-    number = number_from_text(text, name, where)
-    if isinstance(number, str):
-        raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
-    try:
-        return float(number)
-    except OverflowError:
-        raise DomainError(f"{name} must be finite.", field=name, value=text, where=where) from None

@@ -38,9 +38,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, Parameter
 from sims.curves.cascade import MAX_DIMENSION as MOST
-from sims.curves.cascade import positions, values
+from sims.curves.cascade import Supremum, largest, positions, values
 from sims.curves.filters import MOMENTS, Array, filters
-from sims.curves.suprema import Supremum, largest
 
 Family = Literal["haar", "periodic", "boundary"]
 FAMILIES: tuple[Family, ...] = ("haar", "periodic", "boundary")

@@ -1,6 +1,6 @@
 """Ground: settings, experiments, runs, seeds, noise and scaling laws."""
 
-from sims.engine import scaling
+from sims.engine import scaling, tables
 from sims.engine.experiment import (
     Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )
@@ -15,4 +15,4 @@ from sims.engine.runs import Budget, Progress, run, start
 from sims.engine.scaling import Fit, Fitted, LARGEST_ERROR, fit, fits, slope_of
 from sims.engine.seeds import generator, generators
 from sims.engine.settings import Choice, Number, Numbers, Setting, Value, Values, check_values
-from sims.engine.sweeps import POWERS, Sweep, grid
+from sims.engine.sweeps import Exponents, POWERS, Sweep, grid

@@ -257,12 +257,7 @@ def unit_noise(
 
 
 def _noisy(
-    clean: Array,
-    scale: Array,
-    count: Array,
-    law: Law,
-    rng: np.random.Generator | None,
-    path: Path,
+    clean: Array, scale: Array, count: Array, law: Law, rng: np.random.Generator | None, path: Path
 ) -> Array:
     if not scale.any():
         return clean

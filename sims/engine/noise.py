@@ -94,11 +94,7 @@ def laplace(*, sensitivity: float, epsilon: float) -> Mechanism:
 
 
 def gaussian(
-    *,
-    sensitivity: float,
-    epsilon: float,
-    delta: float,
-    calibration: Calibration = "analytic",
+    *, sensitivity: float, epsilon: float, delta: float, calibration: Calibration = "analytic"
 ) -> Mechanism:
     """Return Gaussian noise of standard deviation Δ₂ times a multiplier of (ε, δ).
 

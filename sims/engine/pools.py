@@ -94,13 +94,12 @@ class Signals:
         while True:
             try:
                 self._computing = not self.received
-                try:
-                    progress = next(stream, None)
-                finally:
-                    self._computing = False
+                progress = next(stream, None)
             except (Interrupted, KeyboardInterrupt):
                 self.received = self.received or int(signal.SIGINT)
                 return
+            finally:
+                self._computing = False
             if progress is None:
                 return
             yield progress

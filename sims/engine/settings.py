@@ -79,8 +79,25 @@ class Values(Mapping[str, Value]):
         return Values(self._held, **more)
 
 
+class _OfParameter:
+    """What a parameter states of a number, or of each number of a list."""
+
+    __slots__ = ()
+    parameter: Parameter
+
+    @property
+    def name(self) -> str:
+        """Name in files."""
+        return self.parameter.name
+
+    @property
+    def help(self) -> str:
+        """What it means."""
+        return self.parameter.help
+
+
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(_OfParameter):
     """A number of an experiment.
 
     Attributes:
@@ -95,16 +112,6 @@ class Number:
     parameter: Parameter
     default: float
 
-    @property
-    def name(self) -> str:
-        """Name in files."""
-        return self.parameter.name
-
-    @property
-    def help(self) -> str:
-        """What the number means."""
-        return self.parameter.help
-
     def check(self, value: object, where: str = "") -> Value:
         """Return the value as a plain number, or raise `DomainError`."""
         return _number(self.parameter, value, where)
@@ -115,7 +122,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(_OfParameter):
     """A list of numbers of an experiment, such as the sizes of a sweep.
 
     Attributes:
@@ -131,16 +138,6 @@ class Numbers:
     parameter: Parameter
     default: tuple[float, ...]
     most: int = 60
-
-    @property
-    def name(self) -> str:
-        """Name in files."""
-        return self.parameter.name
-
-    @property
-    def help(self) -> str:
-        """What the numbers mean."""
-        return self.parameter.help
 
     def check(self, value: object, where: str = "") -> Value:
         """Return the values as a tuple of plain numbers, or raise `DomainError`."""

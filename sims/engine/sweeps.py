@@ -16,6 +16,19 @@ SYMBOLS = {"gamma": "γ", "epsilon": "ε", "n0": "n0", "m": "m", "n": "n"}
 POWERS = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "m": (0.0, -1.0)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exponents:
+    """Slopes of log risk in the logarithm of the swept quantity, far out.
+
+    Attributes:
+        sampling: Where sampling decides.
+        privacy: Where privacy decides; None where nothing is protected.
+    """
+
+    sampling: float
+    privacy: float | None
+
+
 def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[float, ...]]:
     """Return all combinations, which are counted before the first of them is computed.
 

@@ -24,7 +24,7 @@ NARROWEST = 1e-4
 _STEPS = math.floor(math.log(WIDEST / NARROWEST) / math.log(STEP))
 _MECHANISM: Mechanism = "analytic"
 
-Pools = Callable[[float], tuple[classification.Pool, ...]]
+Pools = Callable[[float], tuple[classification.Group, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +165,7 @@ def site_pools(study: TransferStudy, *, weighed: TransferStudy | None = None) ->
         weighed: The study for which the weights are best; the same by default.
     """
 
-    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
+    def pools(bandwidth: float) -> tuple[classification.Group, ...]:
         weights = classification.matched_weights(
             weighed or study, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
         )
@@ -192,7 +192,7 @@ def curator_pools(study: TransferStudy, curator: Curator) -> Pools:
     protected = _groups([s for s in study.servers if math.isfinite(s.epsilon)])
     opened = _groups([s for s in study.servers if math.isinf(s.epsilon)])
 
-    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
+    def pools(bandwidth: float) -> tuple[classification.Group, ...]:
         spread, noise = _record(study, curator, bandwidth)
         signal = {g: bandwidth ** (study.smoothness * g) for g in {*protected, *opened}}
         weights = _capped(protected, signal, noise**2 / spread)
@@ -210,7 +210,7 @@ def fit_pools(study: TransferStudy, curator: Curator) -> Pools:
     """Return the statistic of one private release in which all records count the same."""
     everyone = _groups(study.servers)
 
-    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
+    def pools(bandwidth: float) -> tuple[classification.Group, ...]:
         weights = dict.fromkeys(everyone, 1.0 / sum(everyone.values()))
         return _release(everyone, weights, _multiplier(curator))
 
@@ -258,17 +258,14 @@ def _capped(
 
 def _release(
     records: Mapping[float, int], weights: Mapping[float, float], multiplier: float
-) -> tuple[classification.Pool, ...]:
+) -> tuple[classification.Group, ...]:
     """Pools of a weighted sum of records with one noise path, meant for the largest weight."""
     if not records:
         return ()
     first = max(records, key=lambda g: weights[g])
     return tuple(
-        classification.Pool(
-            records=n,
-            gamma=g,
-            weight=n * weights[g],
-            multiplier=multiplier if g == first else 0.0,
+        classification.Group(
+            n=n, gamma=g, weight=n * weights[g], multiplier=multiplier if g == first else 0.0
         )
         for g, n in records.items()
     )

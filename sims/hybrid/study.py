@@ -97,11 +97,7 @@ CLOSENESS = engine.Experiment(
     y_label="error on the population",
     privacy=f"With a private learner: {PRIVACY} With the learner least error: nothing is private, "
     "neither volunteers nor users are protected.",
-    parameters=(
-        engine.Numbers(SHARE, (0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
-        *NUMBERS,
-        LEARNER,
-    ),
+    parameters=(engine.Numbers(SHARE, (0.03, 0.1, 0.2, 0.3, 0.45, 0.6)), *NUMBERS, LEARNER),
     points=closeness_points,
     sample=closeness_sample,
     replicates=8,

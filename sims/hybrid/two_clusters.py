@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from functools import cache
-from typing import TypedDict, Unpack
+from functools import cache, partial
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,14 +88,19 @@ def volunteers(
     return points, labels, good
 
 
-def exponential(
+def chosen(
     errors: Array,
     records: int,
     epsilon: float,
     generator: np.random.Generator,
+    *,
+    law: Literal["Gumbel", "exponential"],
     **said: Unpack[Said],
 ) -> int:
-    """Choose a rule with probability proportional to exp(-ε₀ m · error / 2): ε₀-private.
+    """Choose a rule by noisy error, which is ε₀-private.
+
+    With Gumbel noise its probability is proportional to exp(-ε₀ m · error / 2), the exponential
+    mechanism; exponential noise is permute-and-flip, which is as private.
 
     Args:
         errors: Mean errors of the rules over the records; one record replaced moves each by at
@@ -103,34 +108,20 @@ def exponential(
         records: m.
         epsilon: ε₀, for the records that are shown.
         generator: Source of the noise.
+        law: Of the noise.
         said: Whose records these are, for the book of the gate.
 
-    Source: [KS] before Corollary 4.4; McSherry and Talwar (2007).
+    Source: [KS] before Corollary 4.4; McSherry and Talwar (2007); McKenna and Sheldon (2020), in
+    the form of Ding et al. (2021).
     """
     width = 1.0 / records
-    return choose(-errors, generator, of="rule", sensitivity=width, epsilon=epsilon, **said)
-
-
-def permute_and_flip(
-    errors: Array,
-    records: int,
-    epsilon: float,
-    generator: np.random.Generator,
-    **said: Unpack[Said],
-) -> int:
-    """Choose a rule by noisy error with exponential noise: as private as `exponential`.
-
-    Source: McKenna and Sheldon (2020), in the form of Ding et al. (2021).
-    """
     return choose(
-        -errors,
-        generator,
-        of="rule",
-        sensitivity=1.0 / records,
-        epsilon=epsilon,
-        law="exponential",
-        **said,
+        -errors, generator, of="rule", sensitivity=width, epsilon=epsilon, law=law, **said
     )
+
+
+exponential = partial(chosen, law="Gumbel")
+permute_and_flip = partial(chosen, law="exponential")
 
 
 def least_error(

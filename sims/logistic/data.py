@@ -7,20 +7,17 @@ standard deviation over all records, and a part of the target is set aside to me
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates import rows as tables
 from rates.numbers import DomainError, Words
-from sims.engine import Array, Estimate, generator
+from sims.engine import Array, Estimate, generator, tables
 from sims.logistic.release import Release, noise_share, release
 from sims.logistic.transfer import FOLDS, METHODS, Detection, detect, transfer
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40
-LARGEST = 1e100  # of a covariate: squares of larger numbers overflow
-LEAST_TEST = 10
+TEST, LEAST_TEST = 0.3, 10  # share of the target that is set aside, and least records of it
 _MISSING = {"", "?", "na", "nan", "null", "none"}
 CONSTANT = "(constant)"
 
@@ -60,7 +57,13 @@ def read_sites(text: str | bytes) -> Sites:
     >>> sites.names, sites.covariates, [len(y) for y in sites.y], sites.notes
     (('A', 'B'), ('age',), [2, 2], ('1 row with a missing value dropped.',))
     """
-    header, rows = _table(text)
+    header, rows = tables.table(
+        text,
+        "A table of records",
+        ("source", "y"),
+        others=(1, MOST_COLUMNS),
+        records=(1, MOST_ROWS),
+    )
     names = [cell for cell in header if cell not in ("source", "y")]
     places = [header.index(name) for name in names]
     source, label = header.index("source"), header.index("y")
@@ -73,7 +76,7 @@ def read_sites(text: str | bytes) -> Sites:
         where = f"Row {number}"
         if cells[label] not in ("0", "1", "0.0", "1.0"):
             raise DomainError("y must be 0 or 1.", field="y", value=cells[label], where=where)
-        values = [_number(cells[k], header[k], where) for k in places]
+        values = [tables.number(cells[k], header[k], where) for k in places]
         by_site.setdefault(cells[source][:80], []).append((values, float(cells[label])))
     if len(by_site) < 2 or len(by_site) > MOST_SITES:
         rule = f"The table needs complete records of 2 to {MOST_SITES} sources."
@@ -115,43 +118,6 @@ def _without_constants(
         y=tuple(y),
         notes=tuple(notes),
     )
-
-
-def _table(text: str | bytes) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows, every row as long as the header."""
-    read, _ = tables.cells(text, "A table of records")
-    rows = [[cell.strip() for cell in row] for row in read]
-    header = rows[0] if rows else []
-    if header.count("source") != 1 or header.count("y") != 1 or len(set(header)) != len(header):
-        rule = "The header must name the columns source and y once, and no column twice."
-        got = Words(", ".join(header)[:80] or "nothing")
-        raise DomainError(rule, field="header", value=got, where="Header")
-    if not 3 <= len(header) <= MOST_COLUMNS + 2:
-        rule = f"A table has 1 to {MOST_COLUMNS} covariates beside source and y."
-        raise DomainError(rule, field="header", value=len(header) - 2, where="Header")
-    if not 1 <= len(rows) - 1 <= MOST_ROWS:
-        rule = f"A table has 1 to {MOST_ROWS:,} records here."
-        raise DomainError(rule, field="rows", value=len(rows) - 1)
-    for number, row in enumerate(rows[1:], start=1):
-        if len(row) != len(header):
-            rule = f"Every row must have {len(header)} cells."
-            raise DomainError(rule, field="cells", value=len(row), where=f"Row {number}")
-    return header, rows[1:]
-
-
-def _number(text: str, name: str, where: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise DomainError(
-            "A covariate must be a finite number.", field=name, value=text, where=where
-        )
-    if abs(value) > LARGEST:
-        rule = f"A covariate must lie between -{LARGEST:g} and {LARGEST:g}."
-        raise DomainError(rule, field=name, value=text, where=where)
-    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -198,7 +164,7 @@ def scaled(sites: Sites) -> Sites:
 
 
 def own_study(
-    sites: Sites, target: str, how: Release, *, splits: int = 5, test: float = 0.3, seed: int = 0
+    sites: Sites, target: str, how: Release, *, splits: int = 5, seed: int = 0
 ) -> OwnStudy:
     """Detect, transfer and measure accuracy on records of the target that are set aside.
 
@@ -207,7 +173,6 @@ def own_study(
         target: Name of the target.
         how: Clipping and noise of every release.
         splits: Random splits of the target, at least 2; each has noise of its own.
-        test: Share of the target set aside.
         seed: Where the random numbers come from.
 
     Raises:
@@ -222,7 +187,7 @@ def own_study(
     place = sites.names.index(target)
     others = [k for k in range(len(sites.names)) if k != place]
     x, y = ready.x[place], ready.y[place]
-    tested = round(test * len(y))
+    tested = round(TEST * len(y))
     if tested < LEAST_TEST or len(y) - tested < 2 * FOLDS:
         rule = (
             f"The target needs at least {LEAST_TEST} records to be set aside and {2 * FOLDS} to "

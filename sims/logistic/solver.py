@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.numbers import DomainError, Words
 from sims.engine import Array
 
 FLOOR = 0.05  # smallest eigenvalue of a noisy quadratic term, after repair
 PENALTIES: tuple[float, ...] = tuple(np.geomspace(0.3, 0.001, 15).tolist())
+MOST_STEPS = 5_000  # what is not done by then is returned as it is
 _EVERY = 10  # iterations between two looks at the optimality condition
 
 
@@ -56,10 +56,6 @@ def statistics(x: ArrayLike, y: ArrayLike) -> Statistics:
         x: Covariates, shape (n, p), finite.
         y: Labels 0 or 1, shape (n,).
 
-    Raises:
-        DomainError: There is no record, the shapes do not fit, a value is not finite, or a label
-            is neither 0 nor 1.
-
     >>> found = statistics([[1.0, 2.0], [0.0, 1.0]], [1, 0])
     >>> found.gram.tolist(), found.linear.tolist(), found.n
     ([[1.0, 2.0], [2.0, 5.0]], [-0.5, -0.5], 2)
@@ -67,15 +63,6 @@ def statistics(x: ArrayLike, y: ArrayLike) -> Statistics:
     Source: [DPLR] eq. (10), with all cross terms of (x'w)².
     """
     X, labels = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if X.ndim != 2 or labels.shape != X.shape[:1] or not len(labels):
-        rule = "x must have one row of covariates per label, and at least one."
-        got = Words(f"{X.shape} and {labels.shape}")
-        raise DomainError(rule, field="x", value=got)
-    if not np.isfinite(X).all():
-        raise DomainError("Covariates must be finite.", field="x", value=Words("one that is not"))
-    if not np.isin(labels, (0.0, 1.0)).all():
-        wrong = labels[~np.isin(labels, (0.0, 1.0))][0]
-        raise DomainError("Labels must be 0 or 1.", field="y", value=float(wrong))
     return Statistics(gram=X.T @ X, linear=X.T @ (0.5 - labels), n=len(labels))
 
 
@@ -105,8 +92,8 @@ def loss(found: Statistics, w: ArrayLike) -> Array:
     return np.asarray((v @ found.linear + quadratic) / found.n + math.log(2.0))
 
 
-def repair(gram: Array, floor: float = FLOOR) -> tuple[Array, Array]:
-    """Return symmetric matrices with eigenvalues below ``floor`` lifted to it, and the largest.
+def repair(gram: Array) -> tuple[Array, Array]:
+    """Return symmetric matrices with eigenvalues below `FLOOR` lifted to it, and the largest.
 
     Noise can make a released matrix indefinite, and the loss unbounded below. Lifting uses the
     released numbers alone and costs no privacy. For covariates of variance 1 and correlation
@@ -114,20 +101,19 @@ def repair(gram: Array, floor: float = FLOOR) -> tuple[Array, Array]:
 
     Args:
         gram: Shape (..., p, p).
-        floor: Positive.
 
     Returns:
         Matrices, and their largest eigenvalues, shape (...).
 
-    >>> lifted, largest = repair(np.array([[1.0, 0.0], [0.0, -3.0]]), 0.1)
+    >>> lifted, largest = repair(np.array([[1.0, 0.0], [0.0, -3.0]]))
     >>> lifted.tolist(), float(largest)
-    ([[1.0, 0.0], [0.0, 0.1]], 1.0)
+    ([[1.0, 0.0], [0.0, 0.05]], 1.0)
     """
     values, vectors = np.linalg.eigh(gram)
-    largest = np.maximum(values[..., -1], floor)
-    if values.size and values.min() >= floor:
+    largest = np.maximum(values[..., -1], FLOOR)
+    if values.size and values.min() >= FLOOR:
         return gram, largest
-    lifted = (vectors * np.maximum(values, floor)[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+    lifted = (vectors * np.maximum(values, FLOOR)[..., None, :]) @ np.swapaxes(vectors, -1, -2)
     return np.asarray(0.5 * (lifted + np.swapaxes(lifted, -1, -2))), largest
 
 
@@ -186,8 +172,6 @@ def lasso_paths(
     penalties: ArrayLike,
     *,
     tolerance: float = 1e-7,
-    iterations: int = 5_000,
-    start: Array | None = None,
     largest: Array | None = None,
 ) -> Array:
     r"""Minimise w'Aw/2 - c'w + λ|w|_1 for several problems and penalties at once.
@@ -201,44 +185,35 @@ def lasso_paths(
         linear: c, shape (problems, p).
         penalties: λ >= 0, shape (penalties,), or (problems, penalties) where each has its own.
         tolerance: Largest violation of the optimality condition, in units of c.
-        iterations: Most steps; what is not done by then is returned as it is.
-        start: Where to start, shape (problems, penalties, p); 0 by default.
         largest: Largest eigenvalue of each A, where it is known.
 
     Returns:
         Minimisers, shape (problems, penalties, p).
-
-    Raises:
-        DomainError: A penalty is negative or no number.
 
     >>> lasso_paths(np.array([[[2.0]]]), np.array([[1.0]]), [0.4, 2.0])[0].round(6).tolist()
     [[0.3], [0.0]]
 
     Source: [DPLR] eqs. (13), (14), (16), (17).
     """
-    lam = np.asarray(penalties, dtype=float)
-    if not (lam >= 0).all():
-        raise DomainError("Penalties must be >= 0.", field="penalties", value=float(lam.min()))
     problems, p = linear.shape
+    lam = np.asarray(penalties, dtype=float)
     lam = np.broadcast_to(lam, (problems, lam.shape[-1]))
-    out = np.zeros((*lam.shape, p)) if start is None else start.copy()
+    out = np.zeros((*lam.shape, p))
     if largest is None:
         step = 1.0 / np.maximum(np.linalg.eigvalsh(quadratic)[:, -1], 1e-300)
     else:
         step = 1.0 / np.maximum(largest, 1e-300)
-    _descend(out, quadratic, linear, lam, step, tolerance, iterations)
+    _descend(out, quadratic, linear, lam, step, tolerance)
     return out
 
 
-def _descend(
-    out: Array, A: Array, c: Array, lam: Array, step: Array, tolerance: float, iterations: int
-) -> None:
+def _descend(out: Array, A: Array, c: Array, lam: Array, step: Array, tolerance: float) -> None:
     """Run the descent from ``out`` and write there where it ends."""
     left, W, Z, t = np.arange(len(out)), out.copy(), out.copy(), np.ones((*lam.shape, 1))
     s = step[:, None, None]
     still, ahead, limit = np.eye(A.shape[-1]) - s * A, s * c[:, None, :], s * lam[:, :, None]
     V, D = np.empty_like(W), np.empty_like(W)
-    for iteration in range(1, iterations + 1):
+    for iteration in range(1, MOST_STEPS + 1):
         np.matmul(Z, still, out=V)
         V += ahead
         np.minimum(np.maximum(V, -limit, out=D), limit, out=D)

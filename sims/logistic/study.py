@@ -1,4 +1,7 @@
-"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h."""
+"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h.
+
+One draw of the design of [DPLR] in plain numbers: which sources are kept, and every fit.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,27 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic import LAWS, RADIUS, SCALE, accuracy, covariance, direction_error, shrinkage
+from rates import logistic as theory
+from rates.logistic import LAWS
 from rates.numbers import DELTA, EPSILON, DomainError, Parameter
-from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Sweep, Values, generator
+from sims import engine
+from sims.engine import Array, Values
 from sims.logistic import world as design
-from sims.logistic.release import KINDS, Release
-from sims.logistic.transfer import METHODS, Detection, Fit, detect, transfer
+from sims.logistic.release import KINDS, Release, noise_share
+from sims.logistic.transfer import FOLDS, METHODS, Detection, Fit, detect, transfer
 
 BUDGET = replace(
     EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
 )
 SIZE = Parameter("size", "size", "[0.04, 1000]", help="Factor on the records of all sites.")
-CLIP = RADIUS.within(
+CLIP = theory.RADIUS.within(
     "[0.1, 100]",
     name="clip",
     symbol="R/√p",
     help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
 )
 AT_LEAST_ONE = design.TRANSFERABLE.within("1, ..., 40")
-SHARED_SCALE = SCALE.within("(0, 1e6)")
+SHARED_SCALE = theory.SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
     "direction": "angle to the target's coefficients, degrees",
@@ -82,7 +87,9 @@ def replicate(world: design.World, how: Release, seed: int, index: int) -> Outco
 
 
 def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.Drawn:
-    records, noise = (generator(seed, name, index) for name in ("logistic", "logistic noise"))
+    records, noise = (
+        engine.generator(seed, name, index) for name in ("logistic", "logistic noise")
+    )
     return design.draw(world, how, records, noise)
 
 
@@ -95,13 +102,13 @@ def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mappin
 def metrics(world: design.World, outcome: Outcome) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
     W, beta = outcome.coefficients, world.truth
-    S = covariance(world.dimension)
-    c = shrinkage(float(beta @ S @ beta), world.law)
+    S = theory.covariance(world.dimension)
+    c = theory.shrinkage(float(beta @ S @ beta), world.law)
     error = np.linalg.norm(W - beta, axis=-1)
     kept, alike = outcome.detection.kept, world.like_target
     return {
-        "accuracy": accuracy(W, beta, S, world.law),
-        "direction": direction_error(W, beta, S),
+        "accuracy": theory.accuracy(W, beta, S, world.law),
+        "direction": theory.direction_error(W, beta, S),
         "error": error,
         "shrunken": np.linalg.norm(W - c * beta, axis=-1),
         "relative": np.log(error / error[0]),
@@ -136,8 +143,8 @@ def release_of(at: Values) -> Release:
     )
 
 
-def _points(values: Values) -> tuple[Point, ...]:
-    sweep, metric = Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
+def _points(values: Values) -> tuple[engine.Point, ...]:
+    sweep, metric = engine.Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
     names = KEPT if metric == "kept" else tuple(METHODS.values())
     if metric == "relative":
         names = names[1:]
@@ -154,21 +161,23 @@ def _points(values: Values) -> tuple[Point, ...]:
                 continue
             label = "".join(f", {_SYMBOLS[k]} = {at.number(k):g}" for k in several)
             asked = settings.changed(method=name)
-            out.append(Point(series=f"{name}{label}", x=at.number(sweep.name), settings=asked))
+            out.append(
+                engine.Point(series=f"{name}{label}", x=at.number(sweep.name), settings=asked)
+            )
     if not out:
         rule = "With |A| = K and with |A| = 0 alone there is nothing to tell apart."
         raise DomainError(rule, field="transferable", value=sweep.axes["transferable"][0])
     return tuple(out)
 
 
-def _sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def _sample(values: Values, point: engine.Point, seed: int, indices: range) -> Array:
     at, metric = values.changed(**point.settings), values.word("metric")
     world, how = world_of(at), release_of(at)
     place = (KEPT if metric == "kept" else tuple(METHODS.values())).index(at.word("method"))
     return np.array([_numbers(world, how, seed, k)[metric][place] for k in indices])
 
 
-_KIND = Choice(
+_KIND = engine.Choice(
     name="kind",
     options=KINDS,
     default="gaussian",
@@ -178,14 +187,14 @@ _KIND = Choice(
         "Both have no finite epsilon. none: no noise, no clipping."
     ),
 )
-_LAW = Choice(
+_LAW = engine.Choice(
     name="law",
     options=LAWS,
     default="normal",
     help="Law of the errors: N(0, 1), 0.9 N(0, 1) + 0.1 N(0, 16), or t with 3 degrees of freedom.",
 )
 
-TRANSFER = Experiment(
+TRANSFER = engine.Experiment(
     name="logistic-transfer",
     question="Does pooling with other sites help, and which sites should be dropped?",
     help=(
@@ -197,32 +206,32 @@ TRANSFER = Experiment(
     y_label="the chosen metric",
     privacy=PRIVACY,
     parameters=(
-        Choice(
+        engine.Choice(
             name="sweep",
             options=tuple(_SYMBOLS),
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),
-        Choice(
+        engine.Choice(
             name="metric",
             options=tuple(METRICS),
             default="accuracy",
             help="; ".join(f"{name}: {text}" for name, text in METRICS.items()) + ".",
         ),
-        Numbers(BUDGET, (1.0, 4.0, 16.0, 64.0, math.inf)),
-        Numbers(SIZE, (1.0,)),
-        Numbers(design.TRANSFERABLE, (5.0,)),
-        Numbers(design.DEVIATION, (3.0,)),
-        Number(design.DIMENSION, 20),
-        Number(design.SPARSITY, 5),
-        Number(design.SOURCES, 10),
-        Number(design.TARGET_SIZE, 300),
-        Number(design.SOURCE_SIZE, 400),
+        engine.Numbers(BUDGET, (1.0, 4.0, 16.0, 64.0, math.inf)),
+        engine.Numbers(SIZE, (1.0,)),
+        engine.Numbers(design.TRANSFERABLE, (5.0,)),
+        engine.Numbers(design.DEVIATION, (3.0,)),
+        engine.Number(design.DIMENSION, 20),
+        engine.Number(design.SPARSITY, 5),
+        engine.Number(design.SOURCES, 10),
+        engine.Number(design.TARGET_SIZE, 300),
+        engine.Number(design.SOURCE_SIZE, 400),
         _LAW,
         _KIND,
-        Number(DELTA, 1e-5),
-        Number(CLIP, 1.2),
-        Number(SHARED_SCALE, 0.1),
+        engine.Number(DELTA, 1e-5),
+        engine.Number(CLIP, 1.2),
+        engine.Number(SHARED_SCALE, 0.1),
     ),
     points=_points,
     sample=_sample,
@@ -243,10 +252,10 @@ PRINTED = {
 }
 
 
-def _table_points(values: Values) -> tuple[Point, ...]:
+def _table_points(values: Values) -> tuple[engine.Point, ...]:
     world_of(values.changed(law=LAWS[0]))
     return tuple(
-        Point(series=f"{law}, {METHODS[m]}", x=scale, settings=Values(law=law, method=m))
+        engine.Point(series=f"{law}, {METHODS[m]}", x=scale, settings=Values(law=law, method=m))
         for law in LAWS
         for m in PAIR
         for scale in values.numbers("scale")
@@ -259,11 +268,11 @@ def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[flo
     drawn = _drawn(world, how, seed, index)
     fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
     W = np.array([fit.coefficients for fit in fits])
-    found = accuracy(W, world.truth, covariance(world.dimension), world.law)
+    found = theory.accuracy(W, world.truth, theory.covariance(world.dimension), world.law)
     return float(found[0]), float(found[1])
 
 
-def _table_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def _table_sample(values: Values, point: engine.Point, seed: int, indices: range) -> Array:
     # All sources are transferable: the two methods of the table see no others.
     world = world_of(values.changed(law=point.settings.word("law")))
     how = Release(kind=values.among("kind", KINDS), scale=point.x)
@@ -271,7 +280,7 @@ def _table_sample(values: Values, point: Point, seed: int, indices: range) -> Ar
     return np.array([_pair(world, how, seed, k)[place] for k in indices])
 
 
-TABLE = Experiment(
+TABLE = engine.Experiment(
     name="logistic-table",
     question="Which accuracies does the design of Table 1 give on average?",
     help=(
@@ -282,14 +291,14 @@ TABLE = Experiment(
     y_label="probability of a right label",
     privacy="None: records are not clipped, so the printed noise has no finite epsilon.",
     parameters=(
-        Numbers(SHARED_SCALE, (0.01, 0.1)),
-        Number(AT_LEAST_ONE, 6),
-        Number(design.DEVIATION, 3),
-        Number(design.DIMENSION, 50),
-        Number(design.SPARSITY, 10),
-        Number(design.TARGET_SIZE, 300),
-        Number(design.SOURCE_SIZE, 400),
-        Choice(
+        engine.Numbers(SHARED_SCALE, (0.01, 0.1)),
+        engine.Number(AT_LEAST_ONE, 6),
+        engine.Number(design.DEVIATION, 3),
+        engine.Number(design.DIMENSION, 50),
+        engine.Number(design.SPARSITY, 10),
+        engine.Number(design.TARGET_SIZE, 300),
+        engine.Number(design.SOURCE_SIZE, 400),
+        engine.Choice(
             name="kind",
             options=("printed", "printed once"),
             default="printed",
@@ -301,3 +310,93 @@ TABLE = Experiment(
     replicates=20,
     block=1,
 )
+
+
+def _single(setting: engine.Setting) -> engine.Setting:
+    """One number in the place of a list."""
+    if isinstance(setting, engine.Numbers):
+        default = {"epsilon": math.inf}.get(setting.name, setting.default[0])
+        return engine.Number(setting.parameter, default)
+    return setting
+
+
+SETTINGS: tuple[engine.Setting, ...] = tuple(
+    _single(setting) for setting in TRANSFER.parameters if setting.name not in ("sweep", "metric")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One source of a draw.
+
+    Attributes:
+        name: Its label.
+        loss: The target's held-out loss after pooling with it.
+        kept: Whether Algorithm 2 keeps it.
+        alike: Whether it is transferable; None where nobody knows.
+    """
+
+    name: str
+    loss: float
+    kept: bool
+    alike: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One draw.
+
+    Attributes:
+        world: The design.
+        how: Clipping and noise.
+        sources: Every source.
+        alone: Held-out loss of the target alone.
+        threshold: The largest loss that is kept.
+        accuracy: By method, the probability of a right label for a new record.
+        best: Accuracy of the true coefficients.
+        noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
+            covariate's variance.
+    """
+
+    world: design.World
+    how: Release
+    sources: tuple[Source, ...]
+    alone: float
+    threshold: float
+    accuracy: dict[str, float]
+    best: float
+    noise: float
+
+
+def look(values: Values, seed: int) -> Look:
+    """Return one draw for checked values of `SETTINGS`.
+
+    Args:
+        values: One number per setting.
+        seed: Where the random numbers come from; replicate 0 of a run with the same seed.
+
+    Raises:
+        DomainError: The values do not fit together.
+
+    >>> from sims.engine.settings import check_values
+    >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
+    >>> all(source.kept == source.alike for source in found.sources), len(found.sources)
+    (True, 10)
+    """
+    world, how = world_of(values), release_of(values)
+    outcome = replicate(world, how, seed, 0)
+    found, right = outcome.detection, metrics(world, outcome)["accuracy"].tolist()
+    draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
+    return Look(
+        world=world,
+        how=how,
+        sources=tuple(
+            Source(name=f"Source {k}", loss=loss, kept=kept, alike=alike)
+            for k, (loss, kept, alike) in enumerate(draws, start=1)
+        ),
+        alone=found.alone,
+        threshold=found.threshold,
+        accuracy=dict(zip(METHODS.values(), right, strict=True)),
+        best=theory.best_accuracy(theory.signal_variance(world.truth), world.law),
+        noise=noise_share(how, world.dimension, world.n0 // FOLDS),
+    )

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
 from sims.engine import Array
 from sims.logistic.solver import PENALTIES, Forms, Statistics, loss, total
 
 FOLDS = 3
+CLOSE = 1e-4  # tolerance of the fits of a detection
 CONSTANT, LEAST = 2.0, 0.01  # of the threshold: standard deviations, and the least of one
 METHODS: dict[str, str] = {
     "naive": "Target alone",
@@ -90,10 +90,7 @@ def _chosen(
 
 
 def transfer(
-    target: Sequence[Statistics],
-    pools: Sequence[Sequence[Statistics]],
-    *,
-    tolerance: float = 1e-6,
+    target: Sequence[Statistics], pools: Sequence[Sequence[Statistics]], *, tolerance: float = 1e-6
 ) -> tuple[Fit, ...]:
     """Run Algorithm 1 once for each set of sources, an empty one being the target alone.
 
@@ -102,14 +99,8 @@ def transfer(
         pools: For each fit, the sources that are pooled with the target.
         tolerance: Of `lasso_paths`.
 
-    Raises:
-        DomainError: The target has fewer than two folds.
-
     Source: [DPLR] eqs. (13) to (17), Algorithm 1; λ by cross-validation on released statistics.
     """
-    if len(target) < 2:
-        rule = "The target needs at least 2 folds."
-        raise DomainError(rule, field="target", value=len(target))
     everything = total(target)
     rest = [total([f for j, f in enumerate(target) if j != r]) for r in range(len(target))]
     alone, width = [*rest, everything], len(target) + 1
@@ -149,13 +140,7 @@ class Detection:
     kept: NDArray[np.bool_]
 
 
-def detect(
-    target: Sequence[Statistics],
-    sources: Sequence[Statistics],
-    *,
-    constant: float = CONSTANT,
-    tolerance: float = 1e-4,
-) -> Detection:
+def detect(target: Sequence[Statistics], sources: Sequence[Statistics]) -> Detection:
     r"""Decide which sources to keep, from released statistics alone.
 
     .. math:: \text{keep } k \iff
@@ -164,19 +149,9 @@ def detect(
     Args:
         target: Exactly three folds.
         sources: One per source, at least one.
-        constant: C_0, at least 0.
-        tolerance: Of `lasso_paths`.
-
-    Raises:
-        DomainError: The target has another number of folds, or there is no source.
 
     Source: [DPLR] Section 2.3, eq. (18), Algorithm 2 as reconstructed.
     """
-    if len(target) != FOLDS:
-        rule = f"Detection splits the target into {FOLDS} folds."
-        raise DomainError(rule, field="target", value=len(target))
-    if not sources:
-        raise DomainError("Detection needs at least one source.", field="sources", value=0)
     extras, sets, rows, scored = (None, *sources), list(target), [], []
     splits = [[j for j in range(FOLDS) if j != r] for r in range(FOLDS)]
     sets += [target[j] + target[k] for j, k in splits]
@@ -185,11 +160,11 @@ def detect(
         for k in range(len(extras)):  # each of the two folds scores the fit without it
             rows.append([2 * FOLDS * k + place for place in (two, one, FOLDS + r)])
             scored.append([target[one], target[two]])
-    W, _ = _chosen(Forms.of(sets), rows, scored, tolerance=tolerance)
+    W, _ = _chosen(Forms.of(sets), rows, scored, tolerance=CLOSE)
     W = W.reshape(FOLDS, len(extras), -1)
     losses = np.array([loss(target[r], W[r]) for r in range(FOLDS)])
     alone, spread = float(losses[:, 0].mean()), float(losses[:, 0].std(ddof=1))
-    threshold = alone + constant * max(spread, LEAST)
+    threshold = alone + CONSTANT * max(spread, LEAST)
     mean = losses[:, 1:].mean(axis=0)
     return Detection(
         losses=mean, alone=alone, spread=spread, threshold=threshold, kept=mean <= threshold

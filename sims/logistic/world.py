@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic import CORRELATION, LAWS, covariance, mixture
+from rates.logistic import CORRELATION, covariance, mixture
 from rates.numbers import DomainError, Parameter, Words
 from sims.engine import Array
 from sims.logistic.release import Release, release
@@ -49,7 +49,6 @@ DEVIATION = Parameter(
     "[0, 100]",
     help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
 )
-FIELDS = DIMENSION, SPARSITY, SOURCES, TRANSFERABLE, DEVIATION, TARGET_SIZE, SOURCE_SIZE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,7 @@ class World:
         nk: Records of each source.
 
     Raises:
-        DomainError: A value is outside its set, or the records are too many to simulate here.
+        DomainError: The numbers do not fit, or the records are too many to simulate here.
 
     >>> World(dimension=20, sparsity=5, sources=4, transferable=2).truth.sum()
     np.float64(5.0)
@@ -83,12 +82,6 @@ class World:
     nk: int = 400
 
     def __post_init__(self) -> None:
-        for field in FIELDS:
-            checked = field.check(getattr(self, field.name), "Design")
-            object.__setattr__(self, field.name, checked)
-        if self.law not in LAWS:
-            rule = f"The error law must be one of {', '.join(LAWS)}."
-            raise DomainError(rule, field="law", value=self.law, where="Design")
         if 3 * self.sparsity > self.dimension:
             rule = "3 s must be at most p: (20) needs s further covariates and s random later ones."
             raise DomainError(rule, field="sparsity", value=self.sparsity, where="Design")

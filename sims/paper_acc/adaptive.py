@@ -73,17 +73,12 @@ def grid(servers: Sequence[Server], dimension: int, *, base: float = 2.0) -> Gri
         dimension: d.
         base: Base of the logarithm, above 1.
 
-    Raises:
-        DomainError: The base is not above 1.
-
     >>> two = [Server(name=name, n=500, epsilon=1, delta=1e-5) for name in "AB"]
     >>> grid(two, 2).bandwidths, grid(two, 2, base=math.e).size
     ((1.0, 0.5, 0.25, 0.125, 0.0625), 4)
 
     Source: [ACC] Section 5.1, definition of H.
     """
-    if not base > 1:
-        raise DomainError("The base of the logarithm must be above 1.", field="base", value=base)
     information = math.fsum(
         s.count * min(s.n, (s.n * s.epsilon) ** 2) for s in servers if s.informative
     )

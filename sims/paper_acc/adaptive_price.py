@@ -80,10 +80,7 @@ def cusp_cells(plan: adaptive_design.Adaptive, longest: int = LONGEST) -> int:
 
 
 def cusp_risks(
-    plan: adaptive_design.Adaptive,
-    draws: Iterable[np.random.Generator],
-    *,
-    longest: int = LONGEST,
+    plan: adaptive_design.Adaptive, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
 ) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 

@@ -23,7 +23,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
 from sims.classification import Group, World, draw_records, excess_risk, weight_curve
 from sims.engine import Array, Mechanism, release, unit_noise
 
@@ -72,22 +71,11 @@ def make_histogram(world: World, width: float, bins: Bins = "aligned") -> Histog
         width: h = 2^-k with k from 0 to 9.
         bins: One of `BINS`.
 
-    Raises:
-        DomainError: The world is not two-dimensional, the width is no such power or the bins
-            are unknown.
-
     >>> from sims.classification.worlds import Quadrants
     >>> four = make_histogram(Quadrants(), 0.5)
     >>> four.bins, four.base, four.positive.tolist()
     (2, 0.0, [[True, False], [False, True]])
     """
-    if world.dimension != 2:
-        rule = "The histogram is two-dimensional, and the world must be so too."
-        raise DomainError(rule, field="world", value=world.dimension)
-    if width not in [2.0**-k for k in range(10)]:
-        raise DomainError("The width must be 2^-k with k from 0 to 9.", field="width", value=width)
-    if bins not in BINS:
-        raise DomainError(f"bins must be one of {', '.join(BINS)}.", field="bins", value=bins)
     half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
     edges = [np.arange(half + 1) / half] * 2
     centres = (np.arange(half) + 0.5) / half
@@ -142,11 +130,7 @@ def _sums(histogram: Histogram, places: NDArray[np.intp], half: Array) -> Array:
 
 
 def noisy_mean(
-    sums: Array,
-    group: Group,
-    noise: Mechanism,
-    rng: np.random.Generator,
-    unit: Array | None = None,
+    sums: Array, group: Group, noise: Mechanism, rng: np.random.Generator, unit: Array | None = None
 ) -> Array:
     """Return a group's mean release per record, shape (B, B).
 

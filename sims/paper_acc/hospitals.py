@@ -27,17 +27,8 @@ from rates.numbers import DomainError, epsilon_of
 from rates.study import Server
 from sims.classification import JITTER, KERNELS, Kernel, profile, sensitivity
 from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
-from sims.paper_acc.adaptive import (
-    RULES,
-    Grid,
-    Rule,
-    Split,
-    choose,
-    grid,
-    multiplier,
-    score,
-    threshold,
-)
+from sims.paper_acc import adaptive
+from sims.paper_acc.adaptive import RULES, Split
 from sims.paper_acc.heart import COVARIATES, Hospital
 
 _Table = tuple[tuple[Array, ...], Array]
@@ -198,7 +189,7 @@ def effective_epsilon(
     Source: Balle and Wang (2018), Theorem 5, at the noise of [ACC] eqs. (9) and (16); Dong, Roth
     and Su (2022), Corollary 3.3, for the composition.
     """
-    each = float(multiplier(epsilon, delta, bandwidths, split))
+    each = float(adaptive.multiplier(epsilon, delta, bandwidths, split))
     return epsilon_of(each / factor / math.sqrt(bandwidths), delta)
 
 
@@ -249,7 +240,7 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     out[-1] = _scores(np.zeros(len(test), bool), truth)
     for e, epsilon in enumerate(setting.epsilons):
         sites = servers(wards, epsilon)
-        found = grid(sites, d, base=setting.base)
+        found = adaptive.grid(sites, d, base=setting.base)
         ratios: dict[str, list[tuple[Array, Array]]] = {rule: [] for rule in RULES}
         for k, h in enumerate(found.bandwidths):
             tables, factor = _table(wards, setting.kernel, h)
@@ -278,9 +269,9 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
                 sizes.append(size)
             counts = np.array([site.n for site in sites], float)
             for name in RULES:
-                rule: Rule = name  # type: ignore[assignment]
+                rule: adaptive.Rule = name  # type: ignore[assignment]
                 ratios[name].append(
-                    score(
+                    adaptive.score(
                         np.array(values),
                         np.array(variances),
                         rule,
@@ -289,8 +280,8 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
                 )
         for i, name in enumerate(RULES):
             rho, sign = (np.array(part) for part in zip(*ratios[name], strict=True))
-            level = threshold(found.information, found.size, len(sites) - 1, name)  # type: ignore[arg-type]
-            label, _ = choose(rho, sign, level)
+            level = adaptive.threshold(found.information, found.size, len(sites) - 1, name)  # type: ignore[arg-type]
+            label, _ = adaptive.choose(rho, sign, level)
             out[i, e] = _scores(label > 0, truth)
     return out
 
@@ -301,12 +292,12 @@ def _drawn(path: Array, rng: np.random.Generator) -> Array:
 
 
 def _noise(
-    site: Server, found: Grid, bandwidth: float, d: int, split: Split
+    site: Server, found: adaptive.Grid, bandwidth: float, d: int, split: Split
 ) -> tuple[float, float]:
     """Noise of one release over its sensitivity, and u_j(h) of (17)."""
     if math.isinf(site.epsilon):
         return 0.0, float(site.n)
-    ratio = float(multiplier(site.epsilon, site.delta or 0.5, found.size, split))
+    ratio = float(adaptive.multiplier(site.epsilon, site.delta or 0.5, found.size, split))
     return ratio, min(site.n, (site.n * site.epsilon / found.size) ** 2 * bandwidth**d)
 
 

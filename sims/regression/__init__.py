@@ -8,17 +8,17 @@ from sims.regression.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
     replicates, targets,
 )
-from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
+from sims.regression.adaptive import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 from sims.regression.picture import Look, look, midpoints, touched
 from sims.regression.rate import (
-    BELOW, Exponents, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
+    BELOW, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
 )
 from sims.regression.risk import oracle_dimension, plan, series_constants, sites_of
 from sims.regression.settings import (
     BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
     recipe_of, servers_of, with_curve, world_of,
 )
-from sims.regression.study import RULES, STUDY, study_servers, study_setup, study_values
+from sims.regression.weights import RULES, STUDY, study_servers, study_setup, study_values
 from sims.regression.verdicts import (
     Guarantee, guarantees, run_shortfalls, shortfalls,
 )

@@ -1,25 +1,30 @@
-r"""A heuristic for unknown smoothness: one release of all levels, then the level by Cp.
+"""A heuristic for unknown smoothness: one release of all levels, then the level by Cp.
 
 It is not in the paper and has no proof of optimality; its privacy is that of one Gaussian
 release. With sensitivities Delta_l of the levels and shares p_l that add to 1, noise of
 sigma_l = (sigma/Delta) Delta_l / sqrt(p_l) has sum_l (Delta_l / sigma_l)^2 = (Delta/sigma)^2, so
 that all levels together are (epsilon, delta)-private. The choice looks at the release alone.
+
+The experiment "regression-levels": ways to choose the dimension, known smoothness or not.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rates.numbers import DomainError
 from rates.study import Server
 from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
-from sims.engine import Array, release
-from sims.regression.estimator import Draw, Plan, Recipe, World, targets
-from sims.regression.risk import sites_of
+from sims.engine import Array, Point, Values, generators, release
+from sims.regression import settings
+from sims.regression.estimator import Draw, Level, Plan, Recipe, World, targets
+from sims.regression.rate import ALIKE_SETTINGS
+from sims.regression.risk import plan, sites_of
+
+FINEST = 256  # dimension of the release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,7 +49,7 @@ class Adaptive:
 
 
 def adaptive(
-    world: World, servers: tuple[Server, ...], recipe: Recipe, *, finest: int = 256
+    world: World, servers: tuple[Server, ...], recipe: Recipe, *, finest: int = FINEST
 ) -> Adaptive:
     """Return the release with equal shares of the budget for every level.
 
@@ -55,13 +60,7 @@ def adaptive(
         servers: The study.
         recipe: Its clip and bound; the noise is "tight" or "analytic".
         finest: Dimension of the release, a power of two.
-
-    Raises:
-        DomainError: The world is for the risk at a point, or the noise is "printed".
     """
-    if world.pointwise or recipe.noise == "printed":
-        rule = "The choice by levels is for the integrated risk, with exact sensitivities."
-        raise DomainError(rule, field="noise", value=recipe.noise)
     sites = sites_of(servers, recipe, pointwise=False)
     grid = binned(world.basis(finest), cells=world.cells)
     sizes = level_dimensions(grid.basis)
@@ -127,3 +126,56 @@ def adaptive_losses(made: Adaptive, rngs: Iterable[np.random.Generator]) -> Arra
         kept = int(np.argmin(np.cumsum(criterion))) + 1
         out.append(float(np.mean(f[p] ** 2)) + sum(gain[:kept]))
     return np.array(out)
+
+
+RULES: dict[str, tuple[Level, bool]] = {
+    "best K": ("oracle", False),
+    "best power of two": ("oracle", True),
+    "K of the calibrated equation": ("constants", False),
+    "K = 2^(L+1) as printed": ("printed", True),
+}
+HEURISTIC = "unknown smoothness (heuristic)"
+
+
+def levels_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "regression-levels"; the heuristic has no exact risk."""
+    world, recipe = settings.smooth_world(values), settings.recipe_of(values)
+    budgets = [Values(epsilon=epsilon) for epsilon in values.numbers("epsilon")]
+    out = []
+    for series, (level, dyadic) in RULES.items():
+        asked = replace(recipe, level=level, dyadic=dyadic)
+        for at in budgets:
+            made = plan(world, settings.servers_of(values.changed(**at)), asked)
+            out.append(settings.point_of(series, at.number("epsilon"), made, at))
+    if not world.pointwise and recipe.noise != "printed":
+        out += [Point(series=HEURISTIC, x=at.number("epsilon"), settings=at) for at in budgets]
+    return tuple(out)
+
+
+def levels_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
+    """Return servers and recipe of a point; its K is stated by the point."""
+    return settings.servers_of(values.changed(**point.settings)), settings.recipe_of(values)
+
+
+def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return losses of "regression-levels"."""
+    if point.series == HEURISTIC:
+        made = adaptive(settings.world_of(values), *levels_setup(values, point))
+        return adaptive_losses(made, generators(seed, point.key, indices=indices))
+    return settings.sampled(levels_setup, values, point, seed, indices)
+
+
+LEVELS_EXPERIMENT = settings.experiment(
+    name="regression-levels",
+    question="How is the number of basis functions chosen, and what if alpha is unknown?",
+    help=(
+        "The best K, the best power of two, K of the calibrated equation and K as printed. The "
+        "last series is a heuristic that is not in the paper: one release with the budget split "
+        "evenly over the levels, then the level by Cp. It does not know alpha; most of its price "
+        "is the split of the budget."
+    ),
+    x_label="epsilon of every server",
+    parameters=(*ALIKE_SETTINGS, settings.NOISE, settings.THRESHOLD),
+    points=levels_points,
+    sample=levels_sample,
+)

@@ -28,7 +28,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Parameter, Words
+from rates.numbers import Parameter
 from sims.curves import (
     CELLS,
     Basis,
@@ -39,7 +39,6 @@ from sims.curves import (
     curve_means,
     evaluate,
     integrals,
-    least_dimension,
     two_scale,
 )
 from sims.engine import Array, release
@@ -88,8 +87,6 @@ class World:
         moments: Vanishing moments N.
         cells: Q, cells on which the design lives.
 
-    Raises:
-        DomainError: There is no curve, the places do not match, or the family is unknown.
     """
 
     curves: tuple[Curve, ...]
@@ -97,12 +94,6 @@ class World:
     family: Family = "periodic"
     moments: int = 2
     cells: int = CELLS
-
-    def __post_init__(self) -> None:
-        least_dimension(self.family, self.moments)
-        if not self.curves or (self.places and len(self.places) != len(self.curves)):
-            rule = "A world needs a curve, and for risk at a point one place per curve."
-            raise DomainError(rule, field="curves", value=Words(f"{len(self.curves)} curves"))
 
     @property
     def pointwise(self) -> bool:
@@ -161,14 +152,6 @@ class Recipe:
     bound: float = 1.0
     bias: float = 0.0
 
-    def __post_init__(self) -> None:
-        allowed = (("noise", NOISES), ("weights", WEIGHTINGS), ("level", LEVELS))
-        for name, options in allowed:
-            if getattr(self, name) not in options:
-                rule = f"{name} must be {' or '.join(options)}."
-                raise DomainError(rule, field=name, value=getattr(self, name))
-        CLIP.check(self.clip, "Recipe")
-
     def threshold(self, world: World, dimension: int) -> float:
         """Return tau, as set or as printed for this dimension."""
         if self.clip > 0:
@@ -192,7 +175,6 @@ class Plan:
             law, per curve, (P, J).
         risk: Exact risk, per curve, (P,).
         bias: The part of it that is squared bias, clipping included, per curve, (P,).
-        capped: Whether the rule asked for a larger K than is simulated.
     """
 
     world: World
@@ -204,7 +186,6 @@ class Plan:
     scale: Array = field(repr=False)
     risk: Array = field(repr=False)
     bias: Array = field(repr=False)
-    capped: bool = False
 
     @property
     def exact(self) -> float:
@@ -270,12 +251,10 @@ def printed_sensitivity(moments: int, dimension: int, *, clip: float) -> float:
     return c * clip * math.sqrt(dimension / 2.0)
 
 
-def printed_point_sensitivity(
-    moments: int, dimension: int, *, clip: float, factor: float = 2.0
-) -> float:
+def printed_point_sensitivity(moments: int, dimension: int, *, clip: float) -> float:
     r"""Return n times the sensitivity of Lemma 3.3, c' tau 2^L with c' = 2 c_A |psi|^2.
 
-    The proof gives ``factor`` 4. With the printed 2, two opposite responses in the Haar basis
+    The proof gives the factor 4. With the printed 2, two opposite responses in the Haar basis
     move the value by twice the bound, and the Laplace noise gives 2 epsilon.
 
     >>> printed_point_sensitivity(1, 32, clip=1.0)
@@ -283,7 +262,7 @@ def printed_point_sensitivity(
 
     Source: [CCV] Lemma 3.3, eq. (16); our reading has 4 in place of 2.
     """
-    return factor * (2 * moments - 1) * wavelet_sup(moments) ** 2 * clip * dimension / 2.0
+    return 2.0 * (2 * moments - 1) * wavelet_sup(moments) ** 2 * clip * dimension / 2.0
 
 
 # Truth and moments ---------------------------------------------------------------------------

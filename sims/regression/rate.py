@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rates.numbers import COUNT, SAMPLE_SIZE
-from sims.engine import POWERS, Choice, Number, Numbers, Point, Sweep, Values
+from sims.engine import POWERS, Choice, Exponents, Number, Numbers, Point, Sweep, Values
 from sims.regression import settings
 from sims.regression.estimator import Recipe, World
 from sims.regression.risk import plan
@@ -111,19 +111,6 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
         actual = math.exp(0.5 * (low + high))
     printed = math.sqrt((m * n) ** (1.0 / (2.0 * g + 1.0)) / n) if g > 0 else math.nan
     return Elbow(printed=printed, actual=actual)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exponents:
-    """Slopes of log risk in the logarithm of the swept quantity, far out.
-
-    Attributes:
-        sampling: Where sampling decides.
-        privacy: Where privacy decides.
-    """
-
-    sampling: float
-    privacy: float
 
 
 def asymptotic_slopes(values: Values) -> Exponents | None:

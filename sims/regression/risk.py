@@ -25,20 +25,11 @@ from rates.numbers import CCV_PRINTED, DomainError, Mechanism
 from rates.study import FederatedStudy, Server, columns
 from sims.curves import binned, cell_kernel, integrals, least_dimension, point_supremum, supremum
 from sims.engine import Array
-from sims.regression.estimator import (
-    MOST_DIMENSION,
-    Plan,
-    Recipe,
-    World,
-    clipped_moments,
-    point_values,
-    printed_point_sensitivity,
-    printed_sensitivity,
-    targets,
-    wavelet_sup,
-)
+from sims.regression import estimator
+from sims.regression.estimator import Plan, Recipe, World
 
 Dimensions = tuple[int, ...]
+LEAST_RANGE = 64  # of K, which an oracle tries first, one by one
 
 
 # Servers -------------------------------------------------------------------------------------
@@ -106,7 +97,7 @@ class Parts:
 @lru_cache(maxsize=16_384)
 def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array]:
     grid = binned(world.basis(K), cells=world.cells)
-    f = targets(world)
+    f = estimator.targets(world)
     first, second = _moments(world, clip)
     shape = (len(f),)
     if world.pointwise:
@@ -114,20 +105,20 @@ def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array
         mean = np.mean(first * weight, axis=1)
         variance = np.mean(second * weight**2, axis=1) - mean**2
         tight = 2.0 * clip * np.abs(weight).max(axis=1)
-        printed = printed_point_sensitivity(world.moments, K, clip=clip)
-        return (mean - point_values(world)) ** 2, variance, tight, np.full(shape, printed)
+        printed = estimator.printed_point_sensitivity(world.moments, K, clip=clip)
+        return (mean - estimator.point_values(world)) ** 2, variance, tight, np.full(shape, printed)
     theta, target = np.split(integrals(grid, np.concatenate([first, f])), 2)
     rest = np.mean(f**2, axis=1) - np.sum(target**2, axis=1)
     bias = rest + np.sum((theta - target) ** 2, axis=1)
     variance = np.mean(second * grid.energy, axis=1) - np.sum(theta**2, axis=1)
     tight = np.full(shape, 2.0 * clip * math.sqrt(float(grid.energy.max())))
-    printed = printed_sensitivity(world.moments, K, clip=clip)
+    printed = estimator.printed_sensitivity(world.moments, K, clip=clip)
     return np.maximum(bias, 0.0), variance, tight, np.full(shape, printed)
 
 
 @lru_cache(maxsize=64)
 def _moments(world: World, clip: float) -> tuple[Array, Array]:
-    return clipped_moments(targets(world), clip)
+    return estimator.clipped_moments(estimator.targets(world), clip)
 
 
 @lru_cache(maxsize=256)
@@ -217,9 +208,9 @@ def risks(world: World, sites: Sites, recipe: Recipe, dimensions: Dimensions) ->
 
 
 def candidates(
-    world: World, *, most: int = MOST_DIMENSION, dyadic: bool = False, finest: int = 64
+    world: World, *, most: int = estimator.MOST_DIMENSION, dyadic: bool = False
 ) -> Dimensions:
-    """Return the dimensions an oracle tries: every one to ``finest``, then steps of 5%.
+    """Return the dimensions an oracle tries: every one to 64, then steps of 5%.
 
     >>> from sims.curves.functions import curve
     >>> candidates(World(curves=(curve("smooth"),)), most=20, dyadic=True)
@@ -228,9 +219,11 @@ def candidates(
     least = least_dimension(world.family, world.moments)
     if dyadic:
         return tuple(2**J for J in range(12) if least <= 2**J <= most)
-    dense = range(least, min(finest, most) + 1)
-    steps = math.ceil(math.log(max(most / finest, 1.0)) / math.log(1.05))
-    wide = np.rint(np.geomspace(finest, max(most, finest), steps + 1)).astype(int).tolist()
+    dense = range(least, min(LEAST_RANGE, most) + 1)
+    steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
+    wide = (
+        np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).astype(int).tolist()
+    )
     return tuple(sorted({*dense, *(K for K in wide if least <= K <= most)}))
 
 
@@ -282,7 +275,7 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
     K = 32
     basis = world.basis(K)
     if recipe.noise == "printed":
-        overlap = (2 * world.moments - 1) * wavelet_sup(world.moments) ** 2
+        overlap = (2 * world.moments - 1) * estimator.wavelet_sup(world.moments) ** 2
         spike = overlap / 2.0
     else:
         overlap = supremum(basis).value ** 2 / K
@@ -347,9 +340,9 @@ def plan(
         wanted = printed_dimension(world, servers)
     elif dimension is None:
         root = max(calibrated_D(world, servers, recipe), 1.0)
-        root = min(root, float(2 * MOST_DIMENSION))
+        root = min(root, float(2 * estimator.MOST_DIMENSION))
         wanted = 2 ** round(math.log2(root)) if recipe.dyadic else round(root)
-    K = max(least, min(wanted, MOST_DIMENSION))
+    K = max(least, min(wanted, estimator.MOST_DIMENSION))
     p = parts_of(world, recipe, (K,))
     risk, u, scale = _assemble(p, (K,), sites, recipe, pointwise=world.pointwise)
     return Plan(
@@ -362,7 +355,6 @@ def plan(
         scale=scale[0],
         risk=risk[0],
         bias=p.bias[0],
-        capped=wanted > MOST_DIMENSION,
     )
 
 
@@ -376,12 +368,11 @@ def oracle_dimension(world: World, sites: Sites, recipe: Recipe) -> int:
         tried = candidates(world, most=most, dyadic=recipe.dyadic)
         risk = risks(world, sites, recipe, tried)
         best = int(np.argmin(risk))
-        if most >= MOST_DIMENSION or tried[best] <= most / 2:
+        if most >= estimator.MOST_DIMENSION or tried[best] <= most / 2:
             return tried[best]
         most *= 2
 
 
-LEAST_RANGE = 64  # of K, which an oracle tries first
 CLIPS = (1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25, 3.5, 3.75, 4.0, 4.5, 5.0, 6.0)
 
 

@@ -10,24 +10,14 @@ from typing import Any
 from rates.answer import solve_D
 from rates.numbers import DELTA, EPSILON, DomainError
 from rates.study import Server, columns
-from sims import curves
-from sims.engine import (
-    Array,
-    Choice,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Setting,
-    Values,
-    generators,
-)
+from sims import curves, engine
+from sims.engine import Array, Values
 from sims.regression.estimator import CLIP, LEVELS, NOISES, PRIVACY, Plan, Recipe, World, replicates
 from sims.regression.risk import calibrated_D, plan
 
 Servers = tuple[Server, ...]
-Setup = Callable[[Values, Point], tuple[Servers, Recipe]]  # servers and recipe of a point
-NOISE = Choice(
+Setup = Callable[[Values, engine.Point], tuple[Servers, Recipe]]  # servers and recipe of a point
+NOISE = engine.Choice(
     name="noise",
     options=NOISES,
     default="tight",
@@ -37,7 +27,7 @@ NOISE = Choice(
         "falls more slowly than 1/epsilon, which flattens slopes."
     ),
 )
-LEVEL = Choice(
+LEVEL = engine.Choice(
     name="level",
     options=LEVELS,
     default="oracle",
@@ -46,39 +36,39 @@ LEVEL = Choice(
         "L = ceil(log2 D) as printed."
     ),
 )
-STEPS = Choice(
+STEPS = engine.Choice(
     name="dimensions",
     options=("every", "powers of two"),
     default="every",
     help="Powers of two, as in the paper, turn the curve into a staircase.",
 )
-THRESHOLD = Number(CLIP, 4.0)
-LOSS = Number(DELTA, 1e-5)
+THRESHOLD = engine.Number(CLIP, 4.0)
+LOSS = engine.Number(DELTA, 1e-5)
 BUDGET = EPSILON.within("(0, inf]")
-BUDGETS = Numbers(BUDGET.within("(0, inf)"), (0.1, 0.2, 0.5, 1.0, 2.0, 5.0))
-WORLD_SETTINGS: tuple[Setting, ...] = (
-    Choice(
+BUDGETS = engine.Numbers(BUDGET.within("(0, inf)"), (0.1, 0.2, 0.5, 1.0, 2.0, 5.0))
+WORLD_SETTINGS: tuple[engine.Setting, ...] = (
+    engine.Choice(
         name="risk",
         options=("integrated", "pointwise"),
         default="integrated",
         help="Squared error integrated over [0, 1], or at one point (the cusp, for a cusp).",
     ),
-    Choice(
+    engine.Choice(
         name="curve",
         options=curves.KINDS,
         default="fourier",
         help="The true curve, scaled to sup 1. Random series have the smoothness below.",
     ),
-    Number(curves.RANDOM_SMOOTHNESS, 1.0),
-    Number(curves.EXPONENT, 0.75),
-    Number(
+    engine.Number(curves.RANDOM_SMOOTHNESS, 1.0),
+    engine.Number(curves.EXPONENT, 0.75),
+    engine.Number(
         replace(
             curves.PLACE, help="Place of the cusp, and where the error at a point is measured."
         ),
         0.37,
     ),
-    Number(replace(curves.SEED, name="curve_seed"), 0.0),
-    Number(
+    engine.Number(replace(curves.SEED, name="curve_seed"), 0.0),
+    engine.Number(
         curves.SEED.within(
             "1, ..., 16",
             name="curves",
@@ -88,7 +78,7 @@ WORLD_SETTINGS: tuple[Setting, ...] = (
         ),
         4.0,
     ),
-    Choice(
+    engine.Choice(
         name="basis",
         options=curves.FAMILIES,
         default="periodic",
@@ -97,16 +87,18 @@ WORLD_SETTINGS: tuple[Setting, ...] = (
             "paper; an edge function costs every coefficient more noise."
         ),
     ),
-    Number(curves.MOMENTS, 2.0),
+    engine.Number(curves.MOMENTS, 2.0),
 )
-experiment = partial(Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4)
+experiment = partial(
+    engine.Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4
+)
 
 OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
 _OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
 _GOLDEN = 0.6180339887498949
 
 
-def with_curve(experiment: Experiment, own: curves.Curve) -> Experiment:
+def with_curve(experiment: engine.Experiment, own: curves.Curve) -> engine.Experiment:
     """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
 
     Such a run cannot be described by a file: the curve is not in it.
@@ -242,9 +234,9 @@ def theory_of(world: World, servers: Servers, recipe: Recipe, *, constants: bool
 
 def point_of(
     series: str, x: float, made: Plan, settings: Values, theory: float | None = None, out: str = ""
-) -> Point:
+) -> engine.Point:
     """Return the point of an estimator, with its exact risk and its K among the settings."""
-    return Point(
+    return engine.Point(
         series=series,
         x=x,
         theory=theory,
@@ -254,11 +246,13 @@ def point_of(
     )
 
 
-def planned(setup: Setup, values: Values, point: Point) -> Plan:
+def planned(setup: Setup, values: Values, point: engine.Point) -> Plan:
     """Return the estimator of a point at the dimension that it states as K."""
     return plan(world_of(values), *setup(values, point), dimension=point.settings.whole("K"))
 
 
-def sampled(setup: Setup, values: Values, point: Point, seed: int, indices: range) -> Array:
+def sampled(setup: Setup, values: Values, point: engine.Point, seed: int, indices: range) -> Array:
     """Return one loss per replicate of a point's estimator."""
-    return replicates(planned(setup, values, point), generators(seed, point.key, indices=indices))
+    return replicates(
+        planned(setup, values, point), engine.generators(seed, point.key, indices=indices)
+    )

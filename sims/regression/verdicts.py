@@ -12,12 +12,7 @@ from rates.answer import solve_D
 from rates.numbers import delta_of
 from rates.study import columns
 from sims.engine import Point, Values
-from sims.regression.estimator import (
-    Plan,
-    Recipe,
-    World,
-    exact_sensitivity,
-)
+from sims.regression.estimator import Plan, Recipe, World, exact_sensitivity
 from sims.regression.risk import effective_smoothness, plan, sites_of
 from sims.regression.settings import Servers, Setup, planned
 

@@ -12,8 +12,7 @@ from rates.adaptation import AdaptationDesign
 from sims.adaptation.algorithms import profiled
 from sims.adaptation.curves import RATE
 from sims.adaptation.data import Moments, World, world_pair
-from sims.adaptation.discrepancy import discrepancy
-from sims.adaptation.exact import minimise, reference, stacked
+from sims.adaptation.exact import discrepancy, minimise, reference, stacked
 from sims.engine.experiment import Request
 from sims.engine.runs import run
 

@@ -140,7 +140,7 @@ def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_pat
     def never(*given):
         raise AssertionError("the run began")
 
-    monkeypatch.setattr("sims.__main__.run", never)
+    monkeypatch.setattr("sims.engine.run", never)
     monkeypatch.setattr("sims.__main__.show", never)
     assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 2
     with pytest.raises(DomainError, match=words):

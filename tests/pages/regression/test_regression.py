@@ -18,7 +18,7 @@ from rates.study import PRESETS, FederatedStudy, codec
 from sims.curves.uploaded import read_curve
 from sims.engine import Request, Values, run, start
 from sims.regression import CONSTANTS, RATE, chain, elbow, look, on_curve
-from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.regression.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import holds, server_caches

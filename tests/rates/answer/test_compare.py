@@ -142,6 +142,12 @@ def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     assert pointwise.mechanism[0].answer == solve_risk(bare, Lens(risk="pointwise").named)
 
 
+def test_a_curve_has_no_width_and_one_answer_by_the_mechanism():
+    assert [len(cost.mechanism) for cost in privacy_cost(preset("unequal").study)] == [1, 1]
+    assert [len(cost.mechanism) for cost in privacy_cost(preset("hospitals").study)] == [3]
+    assert len(budget_sweep(preset("unequal").study, [1.0]).mechanism) == 1
+
+
 def test_the_offered_delta_keeps_the_sum_small():
     study = preset("figure1").study
     offer = offered_delta(study)

@@ -361,6 +361,8 @@ def test_every_promise_names_its_record_budget_and_releases():
     for kind, (record, epsilon, releases) in cases.items():
         made = promise(mixed, "classification", kind, ONE)
         assert (made.record, made.epsilon, made.releases) == (record, epsilon, releases)
+    closed = promise(preset("hospitals").study, "classification", "curator", ONE)
+    assert closed.record == "one record of any site"  # every site is protected
     alone = promise(mixed, "classification", "alone", ONE, ["Target"])
     assert (alone.record, alone.epsilon) == ("one record of that site", (0.05, 0.05))
     free = promise(mixed, "classification", "alone", ONE, ["Unprotected source"])

@@ -29,6 +29,7 @@ def test_least_whole_number(at: int) -> None:
     assert least(holds, 0, 1) == at
     assert all(isinstance(n, int) and n > 0 for n in asked)
     assert least(lambda n: n >= at, at - 1, at) == at
+    assert least(lambda n: n >= 8, 0, 1, most=8) == 8
     assert least(lambda n: n >= at, 0, 1, most=at - 1) == (math.inf if at > 1 else 1)
 
 
@@ -47,6 +48,16 @@ def test_bracketed_ends_though_steps_mislead() -> None:
 
     found = bracketed(away, np.array([5.0, 5.0, 0.0]), low, high)
     np.testing.assert_allclose(found, root, atol=1e-14)
+
+
+def test_bracketed_ends_though_steps_creep() -> None:
+    """Steps that stay inside and never arrive are left for the middle now and then."""
+
+    def creeping(x):
+        return 1e-3 * (x - 0.3), x > 0.3, 1.0
+
+    found = bracketed(creeping, np.array([5.0]), np.array([-5.0]), np.array([5.0]))
+    np.testing.assert_allclose(found, 0.3, atol=1e-14)
 
 
 def test_bracketed_takes_the_steps_it_is_told() -> None:

@@ -445,6 +445,7 @@ def test_the_target_is_asked_for_and_a_curve_has_none():
     text = "name\tn\tepsilon\nA\t58\t0.3\nB\t240\t1"
     (question,) = read(text).questions
     assert list(question.options) == ["0", "1", "alike", "curve"]
+    assert read(text, answers={"target": "2"}).questions == (question,)
     told = [row.get("role") for row in read(text, answers={"target": "1"}).rows]
     assert told == [None, "target"]
     curve = read(text, answers={"target": "curve"})
@@ -542,6 +543,8 @@ def test_a_sum_of_sites_is_no_site():
     reading = read(text, kind="federated")
     assert reading.ready
     assert len(reading.rows) == 2
+    other = "name\tn\tε\nA\t58\t1\nB\t60\t1\nTotal\t99\t1"  # while it is open it is none
+    assert [row["name"] for row in read(other, kind="federated").rows] == ["A", "B"]
 
 
 def test_a_question_has_more_than_one_answer():

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign
 from sims.adaptation.data import Moments, Pair
-from sims.adaptation.discrepancy import difference, smallest_on_ball
-from sims.adaptation.exact import reference, stacked
+from sims.adaptation.exact import difference, reference, smallest_on_ball, stacked
 
 Array = NDArray[np.float64]
 

@@ -24,8 +24,6 @@ from sims.adaptation.curves import (
 )
 from sims.adaptation.data import (
     Domains,
-    Pair,
-    Sample,
     World,
     domains,
     error,
@@ -213,22 +211,13 @@ def test_the_dials_of_the_world(loss):
 @pytest.mark.parametrize(
     ("x", "y", "loss", "words"),
     [
-        pytest.param(np.zeros((0, 2)), [], "squared", "need records.*Target", id="empty"),
         pytest.param(np.zeros((2, 2)), [0.1, 1.5], "squared", r"\[-1, 1\].*row 2", id="label"),
         pytest.param(np.zeros((2, 2)), [1, 0.5], "logistic", "-1 or 1.*row 2", id="not a sign"),
-        pytest.param(np.full((1, 2), np.nan), [0.0], "squared", "finite", id="nan"),
-        pytest.param(np.zeros((1, 0)), [0.0], "squared", "table", id="no feature"),
     ],
 )
 def test_bad_samples_are_refused(x, y, loss, words):
     with pytest.raises(DomainError, match=words):
         sample(x, np.array(y, float), where="Target", loss=loss)
-
-
-def test_both_samples_need_the_same_features():
-    one, two = (Sample(x=np.zeros((2, d)), y=np.zeros(2)) for d in (1, 2))
-    with pytest.raises(DomainError, match="same features"):
-        Pair(public=one, private=two)
 
 
 def table_text(rows: list[str]) -> str:

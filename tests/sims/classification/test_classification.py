@@ -12,11 +12,10 @@ from rates import Server, TransferStudy, calibrated, solve
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from sims.classification import screen as screens
-from sims.classification.bends import kinks
 from sims.classification.design import DESIGN, design_sample
 from sims.classification.kernel import TRIANGULAR, noise_deviations
 from sims.classification.lattice import excess_risks
-from sims.classification.rate import RATE, asymptotic_slopes, rate_sample, rate_trial
+from sims.classification.rate import RATE, asymptotic_slopes, kinks, rate_sample, rate_trial
 from sims.classification.screen import Group, make_screen, screen_risk
 from sims.classification.study import STUDY, study_sample, study_trial, study_values
 from sims.classification.trials import lattice_of

@@ -15,10 +15,10 @@ from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
 from sims.engine.seeds import generators
 
-ONE = lt.Pool(records=500, gamma=1.0, weight=1.0, multiplier=0.0)
+ONE = lt.Group(n=500, gamma=1.0, weight=1.0, multiplier=0.0)
 
 
-def loud(pool: lt.Pool, noise: float, bandwidth: float = 0.25, d: int = 1) -> lt.Pool:
+def loud(pool: lt.Group, noise: float, bandwidth: float = 0.25, d: int = 1) -> lt.Group:
     """The same servers with noise of this standard deviation at a point."""
     return replace(pool, multiplier=noise * pool.records * bandwidth**d)
 
@@ -51,7 +51,7 @@ class Fixed:
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_statistic_is_the_kernel_sum_plus_the_path(d):
-    one = make(d=d, q=6, pool=loud(replace(ONE, records=9000, weight=0.7), 0.01, d=d))
+    one = make(d=d, q=6, pool=loud(replace(ONE, n=9000, weight=0.7), 0.01, d=d))
     assert (one.start > 0) == (d == 1)  # a cut and a border are both exercised
     assert one.stop < one.cells
     rng, q, M, h = np.random.default_rng(0), 6, one.cells, one.bandwidth
@@ -100,7 +100,7 @@ def test_counts_have_the_law_of_rounded_records(d):
 
 @pytest.mark.parametrize(("noise", "gamma"), [(0.0, 1.0), (0.03, 1.0), (0.02, 2.0), (0.05, 0.5)])
 def test_the_window_holds_all_but_a_ten_thousandth_of_the_risk(noise, gamma):
-    pool = loud(replace(ONE, records=30_000, gamma=gamma), noise, 0.04)
+    pool = loud(replace(ONE, n=30_000, gamma=gamma), noise, 0.04)
     one = make(pool, bandwidth=0.04)
     assert one.stop - one.start < one.cells
     risk, full = lattice_risk(one), lattice_risk(whole(one))
@@ -111,14 +111,14 @@ def test_windows_do_not_grow_with_n():
     """Why ten million records cost what ten thousand do."""
     sizes = []
     for n in (10**4, 10**7, 10**9):
-        pool = replace(ONE, records=n)
+        pool = replace(ONE, n=n)
         sizes.append(make(pool, bandwidth=3 * (18 * n) ** (-1 / 3), q=16).loss.size)
     assert max(sizes) <= 1.1 * min(sizes)
 
 
 def test_pooling_equal_servers_changes_nothing_but_the_noise():
-    together = lt.Pool(records=600, gamma=1.0, weight=1.0, multiplier=10.0, servers=3)
-    one = lt.Pool(records=200, gamma=1.0, weight=1 / 3, multiplier=10.0)
+    together = lt.Group(n=200, m=3, gamma=1.0, weight=1.0, multiplier=10.0)
+    one = lt.Group(n=200, gamma=1.0, weight=1 / 3, multiplier=10.0)
     apart = (one, one, one)
     assert make(together).noise == pytest.approx(10.0 / (200 * 0.25) / math.sqrt(3))
     assert make(together).noise == pytest.approx(make(apart).noise)
@@ -141,11 +141,11 @@ def test_meshes():
     with pytest.raises(DomainError, match="at most 131,072 cells"):
         make(loud(ONE, 0.5, 0.002, 2), bandwidth=0.002, d=2, q=8)
     with pytest.raises(DomainError, match="at most 1e15 records"):
-        make(replace(ONE, records=10**16))
+        make(replace(ONE, n=10**16))
     wide, fine = make(d=2, bandwidth=0.2, q=None), make(d=2, bandwidth=0.012, q=None)
     assert (wide.per_bandwidth, fine.per_bandwidth) == (8, 4)
 
 
 def test_border_tells_saturation():
-    assert make(replace(ONE, records=10**6), bandwidth=0.03).border < 1e-6
+    assert make(replace(ONE, n=10**6), bandwidth=0.03).border < 1e-6
     assert make(loud(ONE, 1.0)).border > 0.1

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from rates import Server, TransferStudy
 from rates.numbers.gaussian import Mechanism
-from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
+from sims.classification.lattice import Group, Lattice, excess_risks, make_lattice
 from sims.classification.risk import Part, lattice_risk, negative_probability
 from sims.classification.trials import Trial, lattice_of
 from sims.classification.worlds import Cusp
@@ -71,7 +71,7 @@ def test_certain_and_undecided_points():
 def test_two_records_by_listing_all_of_their_places():
     world, pool = (
         Cusp(),
-        Pool(records=2, gamma=1.0, weight=1.0, multiplier=1.0),
+        Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0),
     )  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
     M, h = one.cells, one.bandwidth
@@ -89,7 +89,7 @@ def test_two_records_by_listing_all_of_their_places():
 
 
 def test_mesh_hardly_matters():
-    pool = Pool(records=10_000, gamma=1.0, weight=1.0, multiplier=5.0)  # noise 0.01
+    pool = Group(n=10_000, gamma=1.0, weight=1.0, multiplier=5.0)  # noise 0.01
     risks = [lattice_risk(make_lattice(Cusp(), lambda _: (pool,), 0.05, q)) for q in (8, 16, 64)]
     assert risks[1] == pytest.approx(risks[2], rel=0.01)
     assert risks[0] == pytest.approx(risks[2], rel=0.02)
@@ -165,8 +165,8 @@ def test_a_wrong_noise_would_be_seen():
 
 def test_the_order_of_sites_with_different_signals_changes_nothing():
     pools = (
-        Pool(records=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
-        Pool(records=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
+        Group(n=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
+        Group(n=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
     )
     one, other = (make_lattice(Cusp(), lambda h, p=p: p, 0.1) for p in (pools, pools[::-1]))
     assert (one.start, one.stop) == (other.start, other.stop)

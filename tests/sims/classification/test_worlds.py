@@ -145,15 +145,7 @@ def test_sources_have_their_signal_exponent(world, gamma):
     assert (constant == 1.0) == (gamma >= 1.0 or np.abs(g).max() < 0.5)
 
 
-def test_what_is_no_world_is_refused():
-    with pytest.raises(DomainError, match="at most 1/2"):
-        Cusp(right=1.2)
-    with pytest.raises(DomainError, match="slope must be positive"):
-        Cusp(left=0.0)
-    with pytest.raises(DomainError, match="0 < beta <= 1"):
-        Cusp(smoothness=1.5)
-    with pytest.raises(DomainError, match="dimension 1 or 2"):
-        Cusp(dimension=3)
+def test_a_signal_exponent_must_be_positive():
     with pytest.raises(DomainError, match="gamma must be positive"):
         Cusp().averages([np.linspace(0, 1, 5)], 0.0)
 

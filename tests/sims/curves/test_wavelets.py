@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
-from sims.curves.cascade import positions, values
-from sims.curves.suprema import largest, spread
+from sims.curves.cascade import largest, positions, spread, values
 from sims.curves.wavelets import (
     Basis,
     evaluate,

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.numbers.parameters import DomainError
 from sims.curves.cells import binned
 from sims.curves.levels import compose, decompose, level_dimensions, level_suprema, two_scale
 from sims.curves.wavelets import Basis, evaluate, least_dimension
@@ -100,10 +99,5 @@ def test_level_suprema_bound_the_level_and_add_up():
     assert max(parts) <= whole <= np.sqrt(np.square(parts).sum()) * (1 + 1e-12)
 
 
-def test_levels_that_do_not_exist_are_refused():
-    b = basis("boundary", 2, 24)
-    assert level_dimensions(b) == (6, 6, 12)
-    with pytest.raises(DomainError, match="reached from 24 by halving, and be >= 4"):
-        level_dimensions(b, 3)
-    with pytest.raises(DomainError, match="level_dimensions gives"):
-        compose(b, (np.zeros(6), np.zeros(12)))
+def test_levels_end_where_edge_functions_would_meet():
+    assert level_dimensions(basis("boundary", 2, 24)) == (6, 6, 12)

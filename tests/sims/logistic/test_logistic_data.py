@@ -86,12 +86,12 @@ def test_reading_notes_what_is_dropped():
     ("text", "rule"),
     [
         ("", "source and y"),
-        ("source,y,a,a\nT,1,1,1", "no column twice"),
-        ("source,y\nT,1", "covariates"),
-        ("source,y,a", "records here"),
+        ("source,y,a,a\nT,1,1,1", "each once"),
+        ("source,y\nT,1", "1 to 60 others"),
+        ("source,y,a", "rows here"),
         ("source,y,a\nT,1,1,2", "cells"),
-        ("source,y,a\nT,1,x\nS,0,1", "finite number"),
-        ("source,y,a\nT,1,inf\nS,0,1", "finite number"),
+        ("source,y,a\nT,1,x\nS,0,1", "plain number"),
+        ("source,y,a\nT,1,inf\nS,0,1", "a must be finite"),
         (
             "source,y,a\nT,1,1\nS,0,1e200",
             r"between -1e\+100 and 1e\+100\. Row 2, field a: got '1e200'",

@@ -175,8 +175,6 @@ def test_grid_reaches_the_root_only_in_base_two() -> None:
     assert two.bandwidths[-1] <= 2 * r < natural.bandwidths[-1]
     silent = [Server(name="A", n=0, epsilon=1), Server(name="B", n=5, epsilon=0)]
     assert grid(silent, 2).bandwidths == (1.0,)
-    with pytest.raises(DomainError, match="above 1"):
-        grid(servers, 2, base=1.0)
 
 
 def test_every_rule_and_split_has_words() -> None:

@@ -8,9 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from rates.numbers.parameters import DomainError
 from sims.classification.screen import Group, draw_records
-from sims.classification.worlds import Cusp, Quadrants
+from sims.classification.worlds import Quadrants
 from sims.engine.noise import gaussian, laplace
 from sims.engine.seeds import generators
 from sims.paper_acc.histogram import (
@@ -115,12 +114,3 @@ def test_risk_and_curve_are_those_of_a_direct_program():
     assert one == pytest.approx(direct, abs=4 * error)
     assert curve[41] == pytest.approx(one, abs=1e-12)
     assert bin_sums(h, *records[0]).sum() == pytest.approx(records[0][1].sum())
-
-
-def test_refusals():
-    with pytest.raises(DomainError, match="two-dimensional"):
-        make_histogram(Cusp(), 0.5)
-    with pytest.raises(DomainError, match="2\\^-k"):
-        make_histogram(WORLD, 0.3)
-    with pytest.raises(DomainError, match="aligned, shifted"):
-        make_histogram(WORLD, 0.5, "tilted")

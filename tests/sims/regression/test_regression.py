@@ -317,10 +317,6 @@ def test_a_look_is_one_draw_of_the_estimator():
 
 
 def test_refusals():
-    with pytest.raises(DomainError, match="one place per curve"):
-        World(curves=(curve("smooth"),), places=(0.1, 0.2))
-    with pytest.raises(DomainError, match="noise must be printed or tight or analytic"):
-        Recipe(noise="none")
     with pytest.raises(DomainError, match="field delta"):
         plan(fourier(), (Server(name="A", n=10, epsilon=1.0),), Recipe())
     with pytest.raises(DomainError, match="At least one server"):

@@ -18,15 +18,22 @@ from sims.engine.runs import compute, run
 from sims.engine.scaling import fits, line
 from sims.engine.settings import check_values
 from sims.experiments import EXPERIMENTS, find
+from sims.regression.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.chains import CONSTANTS, STEPS, chain_plan
 from sims.regression.curves import crossing, exact_curves, on_curve
 from sims.regression.estimator import Recipe, World
-from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.rate import RATE, asymptotic_slopes, elbow, rate_points
 from sims.regression.risk import plan
 from sims.regression.settings import recipe_of, servers_of, world_of
-from sims.regression.study import STUDY, study_servers, study_values
-from sims.regression.weights import PRESETS, WEIGHTS, preset_servers, shares
+from sims.regression.weights import (
+    PRESETS,
+    STUDY,
+    WEIGHTS,
+    preset_servers,
+    shares,
+    study_servers,
+    study_values,
+)
 from tests.depth import deep_after
 
 OURS = [e for e in EXPERIMENTS if e.name.startswith("regression-")]

@@ -9,19 +9,16 @@ import numpy as np
 import pytest
 
 from rates import Server
-from rates.numbers.parameters import DomainError
 from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
 from sims.engine.experiment import Request
-from sims.regression.adaptive import adaptive
+from sims.regression.adaptive import LEVELS_EXPERIMENT, adaptive, levels_setup
 from sims.regression.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
 from sims.regression.estimator import PRIVACY, Recipe, World
-from sims.regression.levels import LEVELS_EXPERIMENT, levels_setup
 from sims.regression.rate import RATE, rate_setup
 from sims.regression.risk import plan
 from sims.regression.settings import alike, scaled, world_of
-from sims.regression.study import STUDY, study_setup
 from sims.regression.verdicts import (
     against_zero,
     exact_sensitivity,
@@ -29,7 +26,7 @@ from sims.regression.verdicts import (
     run_shortfalls,
     shortfalls,
 )
-from sims.regression.weights import WEIGHTS, weights_setup
+from sims.regression.weights import STUDY, WEIGHTS, study_setup, weights_setup
 
 ROWS = (
     Server(name="A", n=500, epsilon=0.3, delta=1e-5),
@@ -243,5 +240,3 @@ def test_the_levels_together_have_the_budget_of_one_release():
     total = math.sqrt(float(np.sum((width / np.array(made.sd)) ** 2)))
     epsilon = gaussian_mechanism.get_epsilon_gaussian(1 / total, 1e-6)
     assert epsilon == pytest.approx(0.7, rel=1e-4)
-    with pytest.raises(DomainError, match="exact sensitivities"):
-        adaptive(smooth, row, Recipe(noise="printed"))
