@@ -163,3 +163,40 @@ def test_a_rate_beyond_all_numbers_asks_for_infinitely_many_records() -> None:
     alike = FederatedStudy(servers=(Server(name="a", n=1, epsilon=1, delta=1e-9),), smoothness=1)
     aim = planning.Aim.of_rate(alike, 1e-300)
     assert aim.records(alike, Lens()) == math.inf
+
+
+STRICT = TransferStudy(  # at Strict privacy binds, at Large the sample; Empty has a budget alone
+    target=Server(name="Strict", n=1000, epsilon=0.01, delta=1e-6),
+    sources=[
+        Server(name="Large", n=2000, epsilon=5, delta=1e-6),
+        Server(name="Empty", n=0, epsilon=1, delta=1e-6),
+    ],
+    smoothness=1,
+    dimension=1,
+    margin=0,
+)
+
+
+def test_what_binds_is_that_of_the_row_once_it_has_enough() -> None:
+    with pytest.raises(planning.Unreachable, match="sampling binds Large"):
+        planning.needed(STRICT, "epsilon", "Large", fraction=0.5)
+    assert planning.saturation(STRICT, "count", "Large").binds == "sample"
+    assert planning.saturation(STRICT, "n", "Strict").binds == "sample"  # with more, no longer
+
+
+def test_a_row_without_records_can_have_some() -> None:
+    found = planning.needed(STRICT, "n", "Empty", fraction=0.9, lens=Lens(mechanism="analytic"))
+    assert found.best == 0.0  # nothing stops it
+    curve = planning.lever_curve(STRICT, "n", "Empty", [0, found.value])
+    assert curve.mechanism.tolist() == pytest.approx([1.0, 0.9], rel=1e-9)
+
+
+def test_of_two_offers_at_a_row_what_does_more_counts() -> None:
+    own = planning.base.basis(STRICT)
+    offers = [
+        planning.Offer(what=what, site="Strict", price=1.0, most=most)
+        for what, most in (("records", 10.0), ("epsilon", 3.0))
+    ]
+    less, more = (planning.reach(own, [offer]) for offer in offers)
+    assert more < less < own.u
+    assert planning.reach(own, offers) == planning.reach(own, offers[::-1]) == more
