@@ -1,0 +1,87 @@
+"""A formula as a tree: a number, a letter, or an operation on formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "Phi", "ceil", "sum_j")
+CONSTANTS = ("pi",)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A number, a letter, or an operation on expressions.
+
+    Attributes:
+        of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one or two),
+            "*", "/", "^", or one of `FUNCTIONS`.
+        args: What the operation is applied to; empty for a letter and a number.
+        label: What a term is called, as in "private: n*eps"; empty without one.
+        start: Column of the text at which it begins, from 1; 0 where it was not read.
+        end: Column after it.
+    """
+
+    of: str
+    args: tuple[Expression, ...] = ()
+    label: str = ""
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number."""
+        return not self.args and (self.of[0].isdigit() or self.of[0] == "-")
+
+    @property
+    def number(self) -> Fraction | None:
+        """Its value if it is a number."""
+        return Fraction(self.of) if self.is_number else None
+
+    def __str__(self) -> str:
+        from rates.language.latex import latex  # in a circle: a printer needs the record
+
+        return latex(self)
+
+
+def parts(of: Expression, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Expression]]:
+    """Yield every part of an expression with its place in it, the whole first."""
+    yield path, of
+    for k, one in enumerate(of.args):
+        yield from parts(one, (*path, k))
+
+
+def put(of: Expression, path: tuple[int, ...], new: Expression) -> Expression:
+    """Return an expression with another part at one place."""
+    if not path:
+        return new
+    args = list(of.args)
+    args[path[0]] = put(args[path[0]], path[1:], new)
+    return Expression(of.of, tuple(args), of.label)
+
+
+def letters_of(of: Expression) -> set[str]:
+    """Return the letters that occur.
+
+    >>> from rates.language import read
+    >>> sorted(letters_of(read("n0^(-beta/(2*beta + d))")))
+    ['beta', 'd', 'n0']
+    """
+    return {
+        one.of
+        for _, one in parts(of)
+        if not (one.args or one.is_number or one.of in CONSTANTS)
+    }
+
+
+def substituted(of: Expression, by: Mapping[str, Expression]) -> Expression:
+    """Return an expression with expressions in place of some letters.
+
+    >>> from rates.language import latex, read
+    >>> print(latex(substituted(read("x + y"), {"y": read("2*n")})))
+    x + 2 n
+    """
+    if not of.args:
+        return by.get(of.of, of)
+    return Expression(of.of, tuple(substituted(one, by) for one in of.args), of.label)

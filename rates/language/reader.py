@@ -1,0 +1,251 @@
+"""From a text to an expression: every refusal names its column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NoReturn, TypeVar, cast
+
+from rates.language.expression import FUNCTIONS, Expression
+from rates.language.scan import TextError, Token, scan
+
+T = TypeVar("T")
+Sign = Literal["=", "<=", "<", ">=", ">"]
+SIGNS: tuple[Sign, ...] = ("=", "<=", "<", ">=", ">")
+MAX_NODES = 400
+MAX_DEPTH = 30  # brackets inside brackets
+MAX_LABEL = 24
+_ONE = {"sqrt", "log", "exp", "Phi", "ceil", "sum_j"}
+
+
+def read(text: str, part: str = "") -> Expression:
+    """Return the expression that a text says.
+
+    Args:
+        text: As "min(1, (n0*eps)^(-1/(beta + d)))".
+        part: What a refusal calls the text.
+
+    Raises:
+        TextError: It is no expression.
+
+    Examples:
+        >>> print(read("(2*n)^(-1/(2*beta))"))
+        \\left(2 n\\right)^{-\\frac{1}{2 \\beta}}
+    """
+    reader = Reader(text, part)
+    found = reader.total()
+    reader.finish()
+    return found
+
+
+def read_relation(text: str, part: str = "") -> tuple[Expression, Sign, Expression]:
+    """Return both sides of a relation and its sign.
+
+    >>> left, sign, right = read_relation("n <= m*n0")
+    >>> left.of, sign, right.of
+    ('n', '<=', '*')
+
+    Raises:
+        TextError: It is no relation.
+    """
+    reader = Reader(text, part)
+    left = reader.total()
+    if not reader.sees(*SIGNS):
+        reader.unexpected("one of " + ", ".join(SIGNS))
+    sign = cast("Sign", reader.take().text)
+    right = reader.total()
+    reader.finish()
+    return left, sign, right
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one text by recursive descent, a method for each level of binding.
+
+    Attributes:
+        text: What was typed.
+        part: What a refusal calls the text, empty for the formula itself.
+    """
+
+    text: str
+    part: str = ""
+    tokens: tuple[Token, ...] = field(init=False)
+    place: int = 0
+    nodes: int = 0
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokens = scan(self.text, self.part)
+
+    # -- what stands where ------------------------------------------------------------------
+    @property
+    def next(self) -> Token:
+        """The piece that is read next."""
+        return self.tokens[self.place]
+
+    def take(self) -> Token:
+        """Read a piece."""
+        token = self.next
+        if token.kind != "end":
+            self.place += 1
+        if token.kind != "mark":
+            self.nodes += 1
+            if self.nodes > MAX_NODES:
+                self.refuse(f"A formula has at most {MAX_NODES} numbers and letters", token)
+        return token
+
+    def sees(self, *marks: str) -> bool:
+        """Whether one of these marks is next."""
+        return self.next.kind == "mark" and self.next.text in marks
+
+    def refuse(self, rule: str, start: Token, end: Token | None = None) -> NoReturn:
+        """Raise `TextError` at a piece, or from one to the end of another."""
+        raise TextError(rule, self.text, start.column, (end or start).end, self.part)
+
+    def unexpected(self, wanted: str) -> NoReturn:
+        """Refuse what is next, with what was wanted instead."""
+        token = self.next
+        if token.kind == "end":
+            self.refuse(f"The text ends where {wanted} is wanted", token)
+        if token.kind in ("name", "number") or token.text == "(":
+            self.refuse("A mark such as * is missing before this", token)
+        if token.text == ")":
+            self.refuse("This bracket closes nothing", token)
+        if token.text == ":":
+            self.refuse("A label stands before a term: label: term", token)
+        self.refuse(f"{wanted[0].upper()}{wanted[1:]} is wanted here", token)
+
+    def inner(self, read: Callable[[], T], what: str) -> T:
+        """Read what stands between brackets; the opening one is next."""
+        opening = self.take()
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.refuse(f"Brackets go at most {MAX_DEPTH} deep", opening)
+        out = read()
+        self.depth -= 1
+        if not self.sees(")"):
+            if self.next.kind == "end":
+                self.refuse("This bracket is not closed", opening)
+            self.unexpected(what)
+        self.take()
+        return out
+
+    def finish(self) -> None:
+        """Refuse what is left."""
+        if self.next.kind != "end":
+            self.unexpected("a mark such as +, * or ^")
+
+    def made(self, of: str, args: tuple[Expression, ...], start: Token) -> Expression:
+        """Return an expression that ends at the piece just read."""
+        return Expression(of, args, "", start.column, self.tokens[self.place - 1].end)
+
+    # -- levels of binding ------------------------------------------------------------------
+    def total(self) -> Expression:
+        """Read terms joined by + and -."""
+        start = self.next
+        out = self.addend()
+        while self.sees("+", "-"):
+            minus = self.take().text == "-"
+            other = self.addend()
+            if minus:
+                other = self.made("-", (other,), start)
+            out = self.made("+", (out, other), start)
+        return out
+
+    def addend(self) -> Expression:
+        """Read a term, with its label if it has one."""
+        token = self.next
+        after = self.tokens[min(self.place + 1, len(self.tokens) - 1)]
+        if token.kind not in ("name", "number") or (after.kind, after.text) != ("mark", ":"):
+            return self.factors()
+        if len(token.text) > MAX_LABEL or not token.text.replace("_", "").isalnum():
+            self.refuse(f"A label is a word or whole number of at most {MAX_LABEL}", token)
+        self.take()
+        self.take()
+        found = self.factors()
+        return Expression(found.of, found.args, token.text, token.column, found.end)
+
+    def factors(self) -> Expression:
+        """Read factors joined by * and /, with a minus before them if there is one."""
+        start = self.next
+        if self.sees("-", "+"):
+            minus = self.take().text == "-"
+            found = self.factors()
+            if not minus:
+                return found
+            known = found.number
+            if known is not None:
+                return self.made(str(-known), (), start)
+            return self.made("-", (found,), start)
+        out = self.power()
+        while self.sees("*", "/"):
+            mark = self.take().text
+            other = self.power()
+            above, below = out.number, other.number
+            if mark == "/" and below == 0:
+                self.refuse("This divides by 0", start, self.tokens[self.place - 1])
+            if mark == "/" and above is not None and below is not None:
+                out = self.made(str(above / below), (), start)
+            else:
+                out = self.made(mark, (out, other), start)
+        return out
+
+    def power(self) -> Expression:
+        """Read an atom, with its power if it has one."""
+        start = self.next
+        base = self.atom()
+        if not self.sees("^", "**"):
+            return base
+        self.take()
+        minus = self.sees("-") and bool(self.take())
+        power = self.atom()
+        if minus:
+            known = power.number
+            power = Expression(str(-known)) if known is not None else Expression("-", (power,))
+        if self.sees("^", "**"):
+            self.refuse("A power of a power is written with brackets: (a^b)^c", self.next)
+        return self.made("^", (base, power), start)
+
+    def atom(self) -> Expression:
+        """Read a number, a letter, a function or a bracket."""
+        token = self.next
+        if self.sees("("):
+            return self.inner(self.total, "a )")
+        if token.kind == "number":
+            self.take()
+            return self.made(str(self.number(token)), (), token)
+        if token.kind == "name":
+            self.take()
+            return self.named(token)
+        self.unexpected("a number, a letter or a bracket")
+
+    def named(self, token: Token) -> Expression:
+        """Read a letter, or a function with its terms."""
+        name = token.text
+        if name not in FUNCTIONS:
+            if self.sees("("):
+                self.refuse(f"{name} is no function: there are {', '.join(FUNCTIONS)}", token)
+            return self.made(name, (), token)
+        if not self.sees("("):
+            self.refuse(f"{name} wants its terms in brackets", token)
+        args = self.inner(self.listed, "a , or a )")
+        if name in _ONE and len(args) != 1:
+            self.refuse(f"{name} takes one term", token)
+        return self.made(name, tuple(args), token)
+
+    def listed(self) -> list[Expression]:
+        """Read terms between commas."""
+        out = [self.total()]
+        while self.sees(","):
+            self.take()
+            out.append(self.total())
+        return out
+
+    def number(self, token: Token) -> Fraction:
+        """Return a number exactly."""
+        near = float(token.text)
+        nonzero = any(c in "123456789" for c in token.text.lower().partition("e")[0])
+        if not near < 1.7e308 or (nonzero and near < 2.3e-308):
+            self.refuse("This number is out of the range of floating point", token)
+        return Fraction(token.text)

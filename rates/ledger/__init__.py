@@ -1,0 +1,11 @@
+"""The ledger: what the five papers print, as claims that are checked as they are shown."""
+
+from rates.ledger.check import (
+    ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE, VERDICTS,
+    Outcome, Verdict, check, complaints,
+)
+from rates.ledger.claim import Claim, read_claim
+from rates.ledger.entry import (
+    CATEGORIES, CONCLUSION, FORMS, NOT_REPRODUCED, PAPERS, Entry, Form, Section, entries,
+    entries_of, entry, sections,
+)
