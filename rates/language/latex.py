@@ -12,6 +12,7 @@ _GREEK = {
     *("mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
 }
 _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
+_AROUND = {"abs": (r"\left|", r"\right|"), "ceil": (r"\lceil ", r" \rceil")}
 _NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot
 
 
@@ -82,16 +83,14 @@ def _operation(of: Expression) -> tuple[int, str]:
             return 3, f"{base}^{{{latex(args[1])}}}"
         case "min" | "max":
             return 4, rf"\{of.of}\left({', '.join(map(latex, args))}\right)"
-        case "log" | "exp" | "Phi":
-            return 4, rf"\{of.of}\left({latex(args[0])}\right)"
-        case "log2":
-            return 4, rf"\log_{{2}}\left({latex(args[0])}\right)"
-        case "abs":
-            return 4, rf"\left|{latex(args[0])}\right|"
+        case "log" | "log2" | "exp" | "Phi":
+            head = of.of.replace("log2", "log_{2}")
+            return 4, rf"\{head}\left({latex(args[0])}\right)"
         case "sum_j":
             return 2, rf"\sum_{{j}} {_show(args[0], 2)}"
         case _:
-            return 4, rf"\lceil {latex(args[0])} \rceil"
+            left, right = _AROUND[of.of]
+            return 4, f"{left}{latex(args[0])}{right}"
 
 
 def _product(args: tuple[Expression, ...]) -> tuple[int, str]:
