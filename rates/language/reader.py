@@ -16,11 +16,11 @@ SIGNS: tuple[Sign, ...] = ("=", "<=", "<", ">=", ">")
 MAX_NODES = 400
 MAX_DEPTH = 30  # brackets inside brackets
 MAX_LABEL = 24
-_ONE = {"sqrt", "log", "exp", "Phi", "ceil", "sum_j"}
+_ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j"}
 
 
 def read(text: str, part: str = "") -> Expression:
-    """Return the expression that a text says.
+    r"""Return the expression that a text says.
 
     Args:
         text: As "min(1, (n0*eps)^(-1/(beta + d)))".
@@ -31,7 +31,7 @@ def read(text: str, part: str = "") -> Expression:
 
     Examples:
         >>> print(read("(2*n)^(-1/(2*beta))"))
-        \\left(2 n\\right)^{-\\frac{1}{2 \\beta}}
+        \left(2 n\right)^{-\frac{1}{2 \beta}}
     """
     reader = Reader(text, part)
     found = reader.total()

@@ -1,15 +1,16 @@
 """The entries of the ledger: what a paper prints, as a claim that can be checked, and our reading.
 
 One text per paper, `rates/ledger/<paper>.toml`: the ranges of its letters, definitions that its
-claims share, its sections, each with
-what is left out, and its entries in the paper's order. Formulas that are shown are always rendered from the claims.
+claims share, its sections, each with what is left out, and in them its entries in the paper's
+order. Pages that stand on top are those of all entries that name none. Formulas that are shown are
+always rendered from the claims.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -194,7 +195,19 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
 @cache
 def _text(paper: str) -> Mapping[str, Any]:
     file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        _refuse(paper, "text", str(error), "TOML")
+
+
+def _rows(paper: str) -> Iterator[dict[str, Any]]:
+    """Yield the tables of a paper's entries, those inside a section with its number."""
+    text = _text(paper)
+    common = {"pages": text["pages"]} if "pages" in text else {}
+    yield from ({**common, **row} for row in text.get("entry", ()))
+    for one in text.get("section", ()):
+        yield from ({**common, "section": one["section"], **row} for row in one.get("entry", ()))
 
 
 def _plain(value: Any) -> Any:
@@ -226,7 +239,7 @@ def entries_of(paper: str) -> tuple[Entry, ...]:
     Raises:
         DomainError: As `make`; an id twice; a section or a repeated entry that is not there.
     """
-    found = tuple(map(make, _text(paper).get("entry", ())))
+    found = tuple(map(make, _rows(paper)))
     names = [one.id for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         _refuse(paper, "id", ", ".join(twice), "unique")
@@ -256,7 +269,8 @@ def entry(of: str) -> Entry:
     Raises:
         DomainError: There is none of that id.
     """
-    for one in entries():
+    paper = of.partition(":")[0]
+    for one in entries_of(paper) if paper in PAPERS else ():
         if one.id == of:
             return one
     raise DomainError("There is no statement of this id.", field="id", value=of, where="Ledger")
@@ -269,4 +283,6 @@ def sections(paper: str) -> tuple[Section, ...]:
     >>> sections("ACC")[0].title
     'Introduction'
     """
-    return tuple(Section(paper=paper, **row) for row in _text(paper).get("section", ()))
+    rows = _text(paper).get("section", ())
+    own = [{name: x for name, x in row.items() if name != "entry"} for row in rows]
+    return tuple(Section(paper=paper, **row) for row in own)
