@@ -91,7 +91,7 @@ def _operation(of: Expression) -> tuple[int, str]:
         case "sum_j":
             return 2, rf"\sum_{{j}} {_show(args[0], 2)}"
         case _:
-            return 4, rf"\lceil {latex(args[0])} \rceil"
+            return 4, rf"\l{of.of} {latex(args[0])} \r{of.of}"
 
 
 def _product(args: tuple[Expression, ...]) -> tuple[int, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -67,7 +67,7 @@ class Entry:
         map: The point of the phase map that shows it, as `rates.phases.design.to_text` writes it.
         table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
-        pages: Pages of the app that use it.
+        pages: Pages of the app that use it; those of its section where it names none.
     """
 
     id: str
@@ -174,12 +174,14 @@ class Section:
         section: Its number, as "3.2".
         title: Its title.
         left_out: What of it is not in the ledger, and why; empty where nothing is missing.
+        pages: Pages of the app that use its entries, where an entry names no others.
     """
 
     paper: str
     section: str
     title: str
     left_out: str = ""
+    pages: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -219,6 +221,16 @@ def make(row: Mapping[str, Any]) -> Entry:
     return Entry(**{name: _plain(value) for name, value in row.items()})
 
 
+def _rows(paper: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the tables of a paper's entries, each with what its section says for all of its own."""
+    sections = _text(paper).get("section", ())
+    pages = {one["section"]: one.get("pages", ()) for one in sections}
+    flat = _text(paper).get("entry", ())
+    nested = ({"section": one["section"], **row} for one in sections for row in one.get("entry", ()))
+    for row in (*flat, *nested):
+        yield {"pages": pages.get(row.get("section"), ()), **row}
+
+
 @cache
 def entries_of(paper: str) -> tuple[Entry, ...]:
     """Return the entries of one paper, in its order.
@@ -226,7 +238,7 @@ def entries_of(paper: str) -> tuple[Entry, ...]:
     Raises:
         DomainError: As `make`; an id twice; a section or a repeated entry that is not there.
     """
-    found = tuple(map(make, _text(paper).get("entry", ())))
+    found = tuple(map(make, _rows(paper)))
     names = [one.id for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         _refuse(paper, "id", ", ".join(twice), "unique")
@@ -269,4 +281,7 @@ def sections(paper: str) -> tuple[Section, ...]:
     >>> sections("ACC")[0].title
     'Introduction'
     """
-    return tuple(Section(paper=paper, **row) for row in _text(paper).get("section", ()))
+    return tuple(
+        Section(paper=paper, **{key: _plain(x) for key, x in row.items() if key != "entry"})
+        for row in _text(paper).get("section", ())
+    )
