@@ -1,8 +1,8 @@
 """The entries of the ledger: what a paper prints, as a claim that can be checked, and our reading.
 
 One text per paper, `rates/ledger/<paper>.toml`: the ranges of its letters, definitions that its
-claims share, its sections, each with
-what is left out, and its entries in the paper's order. Formulas that are shown are always rendered from the claims.
+claims share, its sections, each with what is left out, and its entries in the paper's order.
+Formulas that are shown are always rendered from the claims.
 """
 
 from __future__ import annotations
@@ -196,7 +196,10 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
 @cache
 def _text(paper: str) -> Mapping[str, Any]:
     file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        _refuse(paper, "text", str(error), "TOML")
 
 
 def _plain(value: Any) -> Any:
@@ -226,7 +229,9 @@ def _rows(paper: str) -> Iterator[Mapping[str, Any]]:
     sections = _text(paper).get("section", ())
     pages = {one["section"]: one.get("pages", ()) for one in sections}
     flat = _text(paper).get("entry", ())
-    nested = ({"section": one["section"], **row} for one in sections for row in one.get("entry", ()))
+    nested = (
+        {"section": one["section"], **row} for one in sections for row in one.get("entry", ())
+    )
     for row in (*flat, *nested):
         yield {"pages": pages.get(row.get("section"), ()), **row}
 
@@ -268,7 +273,8 @@ def entry(of: str) -> Entry:
     Raises:
         DomainError: There is none of that id.
     """
-    for one in entries():
+    paper = of.partition(":")[0]
+    for one in entries_of(paper) if paper in PAPERS else ():
         if one.id == of:
             return one
     raise DomainError("There is no statement of this id.", field="id", value=of, where="Ledger")
