@@ -1,8 +1,9 @@
 """The entries of the ledger: what a paper prints, as a claim that can be checked, and our reading.
 
 One text per paper, `rates/ledger/<paper>.toml`: the ranges of its letters, definitions that its
-claims share, its sections, each with what is left out, and its entries in the paper's order.
-Formulas that are shown are always rendered from the claims.
+claims share, its sections, each with what is left out, and in them its entries in the paper's
+order. Pages that stand on top are those of all entries that name none. Formulas that are shown are
+always rendered from the claims.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Entry:
         map: The point of the phase map that shows it, as `rates.phases.design.to_text` writes it.
         table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
-        pages: Pages of the app that use it; those of its section where it names none.
+        pages: Pages of the app that use it; those of its section or its text where it names none.
     """
 
     id: str
@@ -202,6 +203,19 @@ def _text(paper: str) -> Mapping[str, Any]:
         _refuse(paper, "text", str(error), "TOML")
 
 
+def _rows(paper: str) -> Iterator[dict[str, Any]]:
+    """Yield the entries of a text, each with what stands once for all: its section and pages."""
+    text = _text(paper)
+    pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
+    nested = (
+        {"section": one["section"], **row}
+        for one in text.get("section", ())
+        for row in one.get("entry", ())
+    )
+    for row in (*text.get("entry", ()), *nested):
+        yield {"pages": pages.get(row.get("section")) or text.get("pages", ()), **row}
+
+
 def _plain(value: Any) -> Any:
     """Return a list as a tuple, and a text without the spaces around it."""
     if isinstance(value, list):
@@ -222,18 +236,6 @@ def make(row: Mapping[str, Any]) -> Entry:
     if missing := sorted({"id", "section", "place", "title", "says"} - set(row)):
         _refuse(of, ", ".join(missing), "nothing", "there")
     return Entry(**{name: _plain(value) for name, value in row.items()})
-
-
-def _rows(paper: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the tables of a paper's entries, each with what its section says for all of its own."""
-    sections = _text(paper).get("section", ())
-    pages = {one["section"]: one.get("pages", ()) for one in sections}
-    flat = _text(paper).get("entry", ())
-    nested = (
-        {"section": one["section"], **row} for one in sections for row in one.get("entry", ())
-    )
-    for row in (*flat, *nested):
-        yield {"pages": pages.get(row.get("section"), ()), **row}
 
 
 @cache
