@@ -58,7 +58,7 @@ def _summed(n: float, shift: float, clip: float) -> Array:
     return np.asarray(np.maximum(law, 0) / np.maximum(law, 0).sum())
 
 
-@TESTS.add(drawn(**_LAWS), "in the log of the distance over its bound", number=100)
+@TESTS.add(drawn(**_LAWS), "in the log of the distance over its bound", number=60)
 @by_row(" ".join(_LAWS))
 def _clipped_sums(form: Form, S: float, clip: float, *sites: float) -> float:
     """The bound for sums of clipped responses behind Gaussian noise, N(0, 1) against N(shift, 1).
@@ -96,7 +96,7 @@ def _cell_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(out, n=1.0, epsilon=10.0, delta=0.0)
 
 
-@TESTS.add(_cell_draws, "of the error", number=20)
+@TESTS.add(_cell_draws, "of the error", number=12)
 @by_row("n epsilon smoothness delta")
 def _two_curves(form: Form, n: float, epsilon: float, smoothness: float, delta: float) -> float:
     """The least error between two curves half a D^-g above and below 0 on a D-th, below 0.23."""
