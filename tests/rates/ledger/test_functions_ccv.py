@@ -42,9 +42,7 @@ def test_a_basis_of_another_scale_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
     haar.kernel.cache_clear()
 
 
-def test_mechanisms_with_another_budget_than_they_say_leave_the_bound(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_mechanisms_with_another_budget_leave_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = best_test.best_distance
     row = {"n": 40.0, "signal": 0.05, "epsilon": 0.01, "delta": 0.0}
     assert gap("curves.best_transcript", **row) <= 0
@@ -62,9 +60,7 @@ def test_a_larger_bump_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gap("curves.two_curves", **row) > 0
 
 
-def test_sums_without_the_noise_that_they_owe_leave_the_bound(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_sums_without_their_noise_leave_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     each = {"n": 60, "shift": 0.1, "epsilon": 1e-3, "delta": 1e-6}
     row = {"S": 3.0, "clip": 2.0} | {f"{key}{j}": x for j in (1, 2) for key, x in each.items()}
     assert gap("curves.clipped_sums", **row) <= 0
