@@ -68,7 +68,7 @@ class Entry:
         map: The point of the phase map that shows it, as `rates.phases.design.to_text` writes it.
         table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
-        pages: Pages of the app that use it.
+        pages: Pages of the app that use it; those of its section or its text where it names none.
     """
 
     id: str
@@ -175,12 +175,14 @@ class Section:
         section: Its number, as "3.2".
         title: Its title.
         left_out: What of it is not in the ledger, and why; empty where nothing is missing.
+        pages: Pages of the app that use its entries, where an entry names no others.
     """
 
     paper: str
     section: str
     title: str
     left_out: str = ""
+    pages: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -202,12 +204,16 @@ def _text(paper: str) -> Mapping[str, Any]:
 
 
 def _rows(paper: str) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a paper's entries, those inside a section with its number."""
+    """Yield the entries of a text, each with what stands once for all: its section and pages."""
     text = _text(paper)
-    common = {"pages": text["pages"]} if "pages" in text else {}
-    yield from ({**common, **row} for row in text.get("entry", ()))
-    for one in text.get("section", ()):
-        yield from ({**common, "section": one["section"], **row} for row in one.get("entry", ()))
+    pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
+    nested = (
+        {"section": one["section"], **row}
+        for one in text.get("section", ())
+        for row in one.get("entry", ())
+    )
+    for row in (*text.get("entry", ()), *nested):
+        yield {"pages": pages.get(row.get("section")) or text.get("pages", ()), **row}
 
 
 def _plain(value: Any) -> Any:
@@ -283,6 +289,7 @@ def sections(paper: str) -> tuple[Section, ...]:
     >>> sections("ACC")[0].title
     'Introduction'
     """
-    rows = _text(paper).get("section", ())
-    own = [{name: x for name, x in row.items() if name != "entry"} for row in rows]
-    return tuple(Section(paper=paper, **row) for row in own)
+    return tuple(
+        Section(paper=paper, **{key: _plain(x) for key, x in row.items() if key != "entry"})
+        for row in _text(paper).get("section", ())
+    )
