@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "Phi", "ceil", "sum_j")
+FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j")
 CONSTANTS = ("pi",)
 
 
@@ -45,7 +45,9 @@ class Expression:
         return latex(self)
 
 
-def parts(of: Expression, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Expression]]:
+def parts(
+    of: Expression, path: tuple[int, ...] = ()
+) -> Iterator[tuple[tuple[int, ...], Expression]]:
     """Yield every part of an expression with its place in it, the whole first."""
     yield path, of
     for k, one in enumerate(of.args):
@@ -69,9 +71,7 @@ def letters_of(of: Expression) -> set[str]:
     ['beta', 'd', 'n0']
     """
     return {
-        one.of
-        for _, one in parts(of)
-        if not (one.args or one.is_number or one.of in CONSTANTS)
+        one.of for _, one in parts(of) if not (one.args or one.is_number or one.of in CONSTANTS)
     }
 
 

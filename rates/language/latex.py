@@ -84,6 +84,10 @@ def _operation(of: Expression) -> tuple[int, str]:
             return 4, rf"\{of.of}\left({', '.join(map(latex, args))}\right)"
         case "log" | "exp" | "Phi":
             return 4, rf"\{of.of}\left({latex(args[0])}\right)"
+        case "log2":
+            return 4, rf"\log_{{2}}\left({latex(args[0])}\right)"
+        case "abs":
+            return 4, rf"\left|{latex(args[0])}\right|"
         case "sum_j":
             return 2, rf"\sum_{{j}} {_show(args[0], 2)}"
         case _:

@@ -32,7 +32,9 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "min": lambda *x: reduce(np.minimum, x),
     "max": lambda *x: reduce(np.maximum, x),
     "sqrt": np.sqrt,
+    "abs": np.abs,
     "log": np.log,
+    "log2": np.log2,
     "exp": np.exp,
     "Phi": _normal,
     "ceil": np.ceil,
@@ -43,8 +45,8 @@ def value(of: Expression, at: Mapping[str, Array]) -> Array:
     """Return an expression at arrays of its letters.
 
     >>> from rates.language import read
-    >>> value(read("n^2 + 1"), {"n": np.array([3.0])})
-    array([10.])
+    >>> value(read("n^2 + abs(log2(n))"), {"n": np.array([0.25])})
+    array([2.0625])
     """
     if not of.args:
         if of.is_number:

@@ -37,6 +37,7 @@ SURVIVES = "survives draws"
 VERDICTS = (CONTRADICTED, COMPUTED, NOT_SEEN, SURVIVES, DECIDED, ARGUED, UNTESTABLE)
 FAILS = (CONTRADICTED, COMPUTED, NOT_SEEN)
 DRAWS = 400
+_FEW = 10
 _FORMULA = re.compile(r"`([^`]+)`")
 
 
@@ -131,6 +132,9 @@ def draw(claim: Claim, generator: np.random.Generator, number: int) -> Outcome:
     """Try a claim at draws of its letters inside its conditions, and at its example."""
     at = claim.draw(generator, number)
     inside = claim.inside(at)
+    if inside.sum() < number // _FEW:  # narrow conditions: draw on until some meet them
+        at = claim.draw(generator, _FEW * number)
+        inside = claim.inside(at)
     gaps = np.where(inside, claim.gaps(at), -np.inf)
     worst = int(np.argmax(gaps))
     example = None

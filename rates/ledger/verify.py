@@ -41,6 +41,8 @@ OF: dict[str, Any] = {
     **{"sqrt": iv.sqrt, "log": iv.log, "exp": iv.exp, "Phi": normal},
     "min": lambda *x: iv.mpf([min(one.a for one in x), min(one.b for one in x)]),
     "max": lambda *x: iv.mpf([max(one.a for one in x), max(one.b for one in x)]),
+    "abs": abs,
+    "log2": lambda x: iv.log(x) / iv.log(2),
     "ceil": lambda x: iv.mpf([mp.ceil(x.a), mp.ceil(x.b)]),
     **{"Add": lambda x, y: x + y, "Sub": lambda x, y: x - y, "Mult": lambda x, y: x * y},
     **{"Div": lambda x, y: x / y, "Pow": lambda x, y: iv.exp(y * iv.log(x))},

@@ -11,7 +11,8 @@ from scipy.optimize import linprog
 from scipy.stats import binom, norm
 
 from rates.answer import transfer
-from rates.statements.checks import best_test, find, noisy_sums
+from rates.ledger.functions import best_test, noisy_sums
+from rates.statements.checks import find
 from rates.statements.checks.acc.worlds import HEART
 from rates.statements.checks.ccv import worlds
 from sims.paper_acc.heart import read_hospital

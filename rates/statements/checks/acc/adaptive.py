@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
+from rates.ledger.functions.laws import at_corner, drawn, even, integers, logs, spread
 from rates.numbers import gaussian
 from rates.statements.checks.acc.draws import NEVER, Checks
 from rates.statements.checks.acc.equation import equal_servers, root, servers, table
 from rates.statements.checks.base import Array, Draws, Form, pick
-from rates.statements.checks.laws import at_corner, drawn, even, integers, logs, spread
 
 RATIO = "is the log of the ratio of two bandwidths over its proved bound"
 SCORE = "in the log of the signal-to-noise ratio"

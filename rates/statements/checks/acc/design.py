@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from rates.ledger.functions.laws import at_corner, drawn, logs, spread
 from rates.statements.checks.acc.draws import Checks
 from rates.statements.checks.base import Array, Draws, Form, pick
-from rates.statements.checks.laws import at_corner, drawn, logs, spread
 
 LIPSCHITZ = 2 ** (11 / 8)  # the Hoelder constant that we prove
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.ledger.functions.laws import drawn, even, integers, spread
 from rates.statements.checks import base
 from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form, pick
-from rates.statements.checks.laws import drawn, even, integers, spread
 
 NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
 Bools = NDArray[np.bool_]

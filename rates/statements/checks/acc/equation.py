@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rates.answer import transfer
+from rates.ledger.functions.laws import at_corner, drawn, even, spread
 from rates.plan import ALL, Unreachable, needs
 from rates.statements.checks.acc.draws import Checks, log_left
 from rates.statements.checks.base import Array, Draws, Form
-from rates.statements.checks.laws import at_corner, drawn, even, spread
 from rates.study import Server, TransferStudy
 
 SERVERS = range(4)

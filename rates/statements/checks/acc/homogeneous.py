@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates.ledger.functions.laws import drawn, even
 from rates.phases import end_values, homogeneous, printed_eps21
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, mismatch
 from rates.statements.checks.base import Array, Draws, Form, pick
-from rates.statements.checks.laws import drawn, even
 
 NPT, PT, NPS, PS = range(4)
 CROSSING = "in the logs of two terms that should be equal there (per unit of β(1+α))"

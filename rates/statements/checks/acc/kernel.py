@@ -7,12 +7,8 @@ import math
 import numpy as np
 
 from rates.answer import transfer
-from rates.numbers import gaussian
-from rates.statements.checks import best_test, noisy_sums
-from rates.statements.checks.acc.draws import Checks
-from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Draws, Form, by_row, pick
-from rates.statements.checks.laws import (
+from rates.ledger.functions import best_test, noisy_sums
+from rates.ledger.functions.laws import (
     Law,
     at_corner,
     choice,
@@ -22,6 +18,10 @@ from rates.statements.checks.laws import (
     spread,
     whole,
 )
+from rates.numbers import gaussian
+from rates.statements.checks.acc.draws import Checks
+from rates.statements.checks.acc.equation import servers, table
+from rates.statements.checks.base import Array, Draws, Form, by_row, pick
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from rates.answer import transfer
+from rates.ledger.functions.laws import at_corner, spread
 from rates.phases import public as public_source
 from rates.statements.checks.acc.draws import Checks, enough, keep, shape
 from rates.statements.checks.base import Array, Draws, Form, by_row, pick
-from rates.statements.checks.laws import at_corner, spread
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 CROSSING = "in the logs of two r that should be equal at the threshold"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from rates.answer import transfer
+from rates.ledger.functions.laws import at_corner, drawn, logs, spread
 from rates.phases import homogeneous
 from rates.resolution import homogeneous_D
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, log_left, shape
 from rates.statements.checks.base import Array, Draws, Form, pick
-from rates.statements.checks.laws import at_corner, drawn, logs, spread
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 TWO = np.log(2.0)

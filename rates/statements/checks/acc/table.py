@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.ledger.functions.laws import spread
 from rates.phases import homogeneous, intervals, table_one
 from rates.statements.checks.acc.draws import corollary, enough, four_terms, keep
 from rates.statements.checks.acc.homogeneous import engine
 from rates.statements.checks.base import Array, Check, Draws, Form, pick
-from rates.statements.checks.laws import spread
 
 Row = Literal["low", "middle", "high"]
 Gap = Callable[[Draws, Form], Array]

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from rates.answer import transfer
-from rates.statements.checks import best_test
+from rates.ledger.functions import best_test
+from rates.ledger.functions.laws import at_corner, drawn, even, integers, logs, of, whole
 from rates.statements.checks.acc.draws import Checks
 from rates.statements.checks.base import Array, Draws, Form, by_row, pick
-from rates.statements.checks.laws import at_corner, drawn, even, integers, logs, of, whole
 
 CHECKS = Checks()
 

@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
+from rates.ledger.functions.laws import choice, drawn, even, logs, spread, whole
 from rates.numbers import analytic_multiplier
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import choice, drawn, even, logs, spread, whole
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
 

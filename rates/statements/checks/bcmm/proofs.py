@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates.ledger.functions.laws import drawn, even, exponential, logs, of, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.laws import drawn, even, exponential, logs, of, spread, whole
 
 # The discrepancy -----------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates.ledger.functions.laws import choice, drawn, even, exponential, logs, of, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.laws import choice, drawn, even, exponential, logs, of, spread, whole
 
 RECORDS = 4  # two public and two private ones in the draws of (4) and (6)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from rates.answer import cost, federated
+from rates.ledger.functions.laws import drawn, even, logs, spread, whole
 from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
-from rates.statements.checks.laws import drawn, even, logs, spread, whole
 from rates.study import FederatedStudy
 
 LOG_D = "in log D"

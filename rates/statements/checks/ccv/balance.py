@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 
 from rates.answer import federated, transfer
+from rates.ledger.functions.laws import drawn, even, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
-from rates.statements.checks.laws import drawn, even, spread, whole
 
 LOG_D = "in log D"
 

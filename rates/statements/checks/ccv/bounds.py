@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
+from rates.ledger.functions.laws import drawn, integers, logs, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
-from rates.statements.checks.laws import drawn, integers, logs, spread, whole
 
 CHECKS = Checks()
 

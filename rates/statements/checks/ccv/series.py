@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
+from rates.ledger.functions.laws import drawn, even, integers, logs, of, spread
 from rates.numbers import gaussian
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
-from rates.statements.checks.laws import drawn, even, integers, logs, of, spread
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates.ledger.functions.laws import spread
 from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
-from rates.statements.checks.laws import spread
 
 CHECKS = Checks()
 

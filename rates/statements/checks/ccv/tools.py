@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import federated
+from rates.ledger.functions.laws import spread
 from rates.statements.checks.base import Array, Draws
-from rates.statements.checks.laws import spread
 from rates.study import FederatedStudy, Server
 
 Flags = NDArray[np.bool_]

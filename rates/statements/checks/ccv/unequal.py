@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 
 from rates.answer import federated
+from rates.ledger.functions.laws import drawn, even, logs, whole
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import tools
-from rates.statements.checks.laws import drawn, even, logs, whole
 
 LOG_D = "in log D"
 FEW = 20  # draws for which a whole study is answered as well

@@ -8,11 +8,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from rates.answer import federated
-from rates.numbers import gaussian
-from rates.statements.checks import best_test, noisy_sums
-from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.ccv import haar, tools
-from rates.statements.checks.laws import (
+from rates.ledger.functions import best_test, noisy_sums
+from rates.ledger.functions.laws import (
     Law,
     at_corner,
     choice,
@@ -23,6 +20,9 @@ from rates.statements.checks.laws import (
     spread,
     whole,
 )
+from rates.numbers import gaussian
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
+from rates.statements.checks.ccv import haar, tools
 
 CHECKS = Checks()
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rates.ledger.functions.laws import drawn, even, integers, logs, spread
 from rates.logistic import record_sum, refined_sensitivity
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, even, integers, logs, spread
 
 _P = 4  # covariates of the drawn records
 

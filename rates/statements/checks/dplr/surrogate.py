@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from rates.ledger.functions.laws import drawn, even, integers, logs
 from rates.logistic import shrinkage
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, even, integers, logs
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")

@@ -10,9 +10,9 @@ from rates.hybrid import HybridDesign, open_records
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import sgd as hybrid_sgd
+from rates.ledger.functions.laws import drawn, even, integers, logs, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most
-from rates.statements.checks.laws import drawn, even, integers, logs, spread, whole
 
 CHECKS = Checks()
 

@@ -11,10 +11,10 @@ from rates.hybrid import needs as hybrid
 from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
+from rates.ledger.functions.laws import drawn, even, logs, spread, whole
 from rates.numbers import analytic_multiplier, delta_of
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ks.sizes import RELATIVE
-from rates.statements.checks.laws import drawn, even, logs, spread, whole
 
 CHECKS = Checks()
 

@@ -14,8 +14,8 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
+from rates.ledger.functions.laws import drawn, even, integers, logs, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, even, integers, logs, spread, whole
 
 GROUPS = 6
 RELATIVE = "in log of the ratio"

@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 from scipy.special import ndtr
 
-from rates.statements.checks.base import Array
+from rates.ledger.functions.base import Array
 
 BINS = 40
 

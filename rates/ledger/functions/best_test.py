@@ -12,7 +12,7 @@ import math
 import numpy as np
 from scipy.special import gammaln
 
-from rates.statements.checks.base import Array
+from rates.ledger.functions.base import Array
 
 
 def rises(odd: bool, steps: int, epsilon: float, delta: float) -> Array:

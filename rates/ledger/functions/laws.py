@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Draw, Draws
+from rates.ledger.functions.base import Array, Draw, Draws
 
 Law = Callable[[np.random.Generator, int, Draws], Array]  # also of what is drawn before
 Made = Callable[[np.random.Generator, int], dict[str, Array]]
