@@ -20,7 +20,7 @@ _ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j"}
 
 
 def read(text: str, part: str = "") -> Expression:
-    """Return the expression that a text says.
+    r"""Return the expression that a text says.
 
     Args:
         text: As "min(1, (n0*eps)^(-1/(beta + d)))".
@@ -31,7 +31,7 @@ def read(text: str, part: str = "") -> Expression:
 
     Examples:
         >>> print(read("(2*n)^(-1/(2*beta))"))
-        \\left(2 n\\right)^{-\\frac{1}{2 \\beta}}
+        \left(2 n\right)^{-\frac{1}{2 \beta}}
     """
     reader = Reader(text, part)
     found = reader.total()

@@ -8,10 +8,12 @@ r"""A claim as text: letters with ranges, what others stand for, conditions, and
 
 A range is ``[a, b]`` for real numbers and ``{a..b}`` for whole ones, drawn evenly, or with ``log``
 on a log scale. Letters without one have the ranges that the paper's text gives once for all, and
-its definitions stand in for letters that are in none of ``for`` and ``let``. ``x solves left = right`` names the root of a balance whose left side over the right
-one grows in it. Relations of ``then`` are claimed together, or with ``iff`` between two of them to
-hold and fail together. A reading repeats only the parts that differ, ``none`` for an empty one. ``at`` gives exact numbers at which a contradicted claim fails. What is
-shown, drawn, evaluated and certified is read from this text alone.
+its definitions stand in for letters that are in none of ``for`` and ``let``. ``x solves left =
+right`` names the root of a balance whose left side over the right one grows in it. Relations of
+``then`` are claimed together, or with ``iff`` between two of them to hold and fail together. A
+reading repeats only the parts that differ, ``none`` for an empty one. ``at`` gives exact numbers
+at which a contradicted claim fails. What is shown, drawn, evaluated and certified is read from
+this text alone.
 """
 
 from __future__ import annotations
@@ -249,7 +251,7 @@ class Shared:
 def read_claim(
     text: str, of: str = "", base: Claim | None = None, shared: Shared | None = None
 ) -> Claim:
-    """Return the claim that a text says.
+    r"""Return the claim that a text says.
 
     Args:
         text: Lines that begin with one of `KEYWORDS`; a line without one goes on with the last.
@@ -262,12 +264,12 @@ def read_claim(
             of its range; or what is said is nothing but a definition or a condition.
 
     Examples:
-        >>> claim = read_claim("for n in {2..100}; b in [0, 1] \\n then n^b <= n")
+        >>> claim = read_claim("for n in {2..100}; b in [0, 1] \n then n^b <= n")
         >>> claim.latex
-        ('n^{b} \\\\le n',)
-        >>> read_claim("for n in {2..100} \\n let x = n^2 \\n then x = n^2")
+        ('n^{b} \\le n',)
+        >>> read_claim("for n in {2..100} \n let x = n^2 \n then x = n^2")
         Traceback (most recent call last):
-        rates.numbers.errors.DomainError: then must say more than what is defined or assumed; ...
+        rates.DomainError: then must be more than what is defined or assumed; ...
     """
     sections, known = _sections(text, of), shared or Shared()
     letters = base.letters if base else ()
@@ -283,8 +285,8 @@ def read_claim(
         _refuse("then", "", "there: what is claimed", of)
     said = sections.get("then", "")
     iff = re.search(r"\biff\b", said) is not None if said else bool(base and base.iff)
-    parts = re.split(r"\biff\b", said) if iff else _split(said)
-    says = tuple(_relation(part, of) for part in parts) if said else (base.says if base else ())
+    halves = re.split(r"\biff\b", said) if iff else _split(said)
+    says = tuple(_relation(half, of) for half in halves) if said else (base.says if base else ())
     claim = Claim(
         letters=letters,
         lets=_with_shared(letters, lets, (*conditions, *says), known.lets, of),
@@ -304,7 +306,7 @@ def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str =
         DomainError: A step has an unknown letter.
     """
     lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
-    known = {one.letter for one in (*claim.letters, *lets)}
+    known = {x.letter for x in claim.letters} | {x.letter for x in lets}
     for one in steps:
         if extra := (letters_of(one.left) | letters_of(one.right)) - known:
             _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
@@ -364,10 +366,12 @@ def _with_shared(
             sign = " " if shared[letter].startswith("solves ") else " = "
             wanted.insert(0, _let(letter + sign + shared[letter], of))
             used |= wanted[0].needs
-    known, found = {one.letter for one in letters}, list[Let]()
+    known = {one.letter for one in letters}
+    found: list[Let] = []
     for one in (None, *lets):
-        found += [one] if one else []
-        known |= {one.letter} if one else set()
+        if one is not None:
+            found.append(one)
+            known.add(one.letter)
         for other in tuple(wanted):
             if other.needs <= known:
                 wanted.remove(other)
@@ -425,7 +429,7 @@ def _fraction(text: str, part: str, of: str) -> Fraction:
 
 def _check(claim: Claim, of: str) -> None:
     """Refuse unknown letters, numbers outside of their ranges, and what says nothing."""
-    names = [one.letter for one in claim.letters] + [one.letter for one in claim.lets]
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
     if twice := sorted({one for one in names if names.count(one) > 1}):
         _refuse("letter", ", ".join(twice), "defined once", of)
     known = {one.letter for one in claim.letters}

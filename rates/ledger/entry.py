@@ -1,8 +1,8 @@
 """The entries of the ledger: what a paper prints, as a claim that can be checked, and our reading.
 
 One text per paper, `rates/ledger/<paper>.toml`: the ranges of its letters, definitions that its
-claims share, its sections, each with
-what is left out, and its entries in the paper's order. Formulas that are shown are always rendered from the claims.
+claims share, its sections, each with what is left out, and its entries in the paper's order.
+Formulas that are shown are always rendered from the claims.
 """
 
 from __future__ import annotations
