@@ -12,6 +12,13 @@ _GREEK = {
     *("mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
 }
 _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
+_CALLS = {
+    **{of: rf"\{of}\left({{}}\right)" for of in ("min", "max", "log", "exp", "Phi")},
+    "log2": r"\log_{{2}}\left({}\right)",
+    "sqrt": r"\sqrt{{{}}}",
+    "abs": r"\left|{}\right|",
+    "ceil": r"\lceil {} \rceil",
+}
 _NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot
 
 
@@ -75,23 +82,13 @@ def _operation(of: Expression) -> tuple[int, str]:
             return 1, rf"-\frac{{{top[1:]}}}{{{latex(args[1])}}}"
         case "/":
             return 4, rf"\frac{{{latex(args[0])}}}{{{latex(args[1])}}}"
-        case "sqrt":
-            return 4, rf"\sqrt{{{latex(args[0])}}}"
         case "^":
             base = _show(args[0], 5 if args[0].of in ("/", "^", "sqrt") else 3)
             return 3, f"{base}^{{{latex(args[1])}}}"
-        case "min" | "max":
-            return 4, rf"\{of.of}\left({', '.join(map(latex, args))}\right)"
-        case "log" | "exp" | "Phi":
-            return 4, rf"\{of.of}\left({latex(args[0])}\right)"
-        case "log2":
-            return 4, rf"\log_{{2}}\left({latex(args[0])}\right)"
-        case "abs":
-            return 4, rf"\left|{latex(args[0])}\right|"
         case "sum_j":
             return 2, rf"\sum_{{j}} {_show(args[0], 2)}"
         case _:
-            return 4, rf"\lceil {latex(args[0])} \rceil"
+            return 4, _CALLS[of.of].format(", ".join(map(latex, args)))
 
 
 def _product(args: tuple[Expression, ...]) -> tuple[int, str]:

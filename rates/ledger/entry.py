@@ -193,7 +193,10 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
 @cache
 def _text(paper: str) -> Mapping[str, Any]:
     file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        _refuse(paper, "text", str(error), "TOML")
 
 
 def shared_by(paper: str) -> Shared:
@@ -261,7 +264,8 @@ def entry(of: str) -> Entry:
     Raises:
         DomainError: There is none of that id.
     """
-    for one in entries():
+    paper = of.partition(":")[0]
+    for one in entries_of(paper) if paper in PAPERS else ():
         if one.id == of:
             return one
     raise DomainError("There is no statement of this id.", field="id", value=of, where="Ledger")
