@@ -243,9 +243,13 @@ class Claim:
             gaps = np.broadcast_arrays(*(one.gap(at) for one in self.says))
         found = np.asarray(np.max(gaps, axis=0))
         if self.iff:
-            first, second = gaps
-            tie = np.minimum(np.abs(first), np.abs(second)) <= TOLERANCE
-            found = np.where(((first <= 0) != (second <= 0)) & ~tie, 1.0, 0.0)
+            # Rounding may turn a tie either way: it makes two sides equal, and decides no <.
+            near = [np.abs(gap) <= TOLERANCE for gap in gaps]
+            first, second = (
+                near[k] if one.sign == "=" else gaps[k] <= 0 for k, one in enumerate(self.says)
+            )
+            tie = np.any([x for x, one in zip(near, self.says, strict=True) if one.sign != "="], 0)
+            found = np.where((first != second) & ~tie, 1.0, 0.0)
         shape = next(iter(at.values())).shape
         return np.asarray(np.where(self.inside(at), np.broadcast_to(found, shape), 0.0))
 
