@@ -52,6 +52,7 @@ _RANGE = re.compile(
     r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
     r"(?P<log>\s+log)?"
 )
+_TRIES = 8  # sets of numbers at which two relations are compared
 _STEPS = 70  # halvings of the logs of a root's ends: to rounding
 
 
@@ -100,9 +101,13 @@ class Relation:
         left, right = value(self.left, at), value(self.right, at)
         gap = size(left, right)
         gap = np.abs(gap) if self.sign == "=" else gap if self.sign[0] == "<" else -gap
-        # A strict sign fails at a tie.
-        strict = self.sign in ("<", ">") and np.abs(gap) <= 0
-        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(strict, 1.0, gap)))
+        tie = self.strict & (gap == 0)  # at which a strict sign fails
+        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(tie, 1.0, gap)))
+
+    @property
+    def strict(self) -> bool:
+        """Whether equal sides contradict it."""
+        return self.sign in ("<", ">")
 
     @property
     def latex(self) -> str:
@@ -113,14 +118,22 @@ class Relation:
         """Return it with expressions in place of letters."""
         return replace(self, left=substituted(self.left, by), right=substituted(self.right, by))
 
-    @property
-    def turned(self) -> Relation:
-        """The same with < for >, and equal sides in one order."""
-        if self.sign[0] == ">":
-            sign: Sign = "<=" if self.sign == ">=" else "<"
-            return Relation(self.right, sign, self.left)
-        swap = self.sign == "=" and str(self.left) > str(self.right)
-        return Relation(self.right, "=", self.left) if swap else self
+    def repeats(self, other: Relation, at: Mapping[str, Array]) -> bool:
+        """Whether it says at these values what another says, with factors moved or not.
+
+        Then the log of the ratio of its sides is that of the other's, up to a sign for =.
+        """
+        if other.sign != "=" and (self.sign == "=" or (self.strict and not other.strict)):
+            return False
+        with np.errstate(all="ignore"):
+            own, its = (size(value(x.left, at), value(x.right, at)) for x in (self, other))
+        own, its = np.broadcast_arrays(own, its)
+        if other.sign == "=":
+            own, its = np.abs(own), np.abs(its)
+        elif self.sign[0] != other.sign[0]:
+            its = -its
+        own, its = own[np.isfinite(own)], its[np.isfinite(own)]
+        return bool(np.any(own != 0) and np.allclose(own, its, rtol=1e-9, atol=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +370,9 @@ def _with_shared(
     found: list[Let] = []
     for letter, text in reversed(shared.items()):
         if letter in used and letter not in own:
-            found.append(_let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of))
+            found.append(
+                _let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of)
+            )
             used |= letters_of(found[-1].left)
     return (*reversed(found), *lets)
 
@@ -372,6 +387,8 @@ def _ranges(part: str, of: str) -> Iterator[Range]:
     low, high = (_fraction(end, part, of) for end in pair)
     if low > high or (match["log"] and low <= 0):
         _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
+    if whole and not low.denominator == high.denominator == 1:
+        _refuse("for", part, "a range of whole numbers between whole ends", of)
     for letter in map(str.strip, match["letters"].split(",")):
         if not _LETTER.fullmatch(letter):
             _refuse("for", letter, "a letter: a word of letters and digits", of)
@@ -439,17 +456,24 @@ def _check(claim: Claim, of: str) -> None:
 
 
 def _empty(claim: Claim) -> str:
-    """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
+    """Return the LaTeX of a relation that repeats a definition, a balance or a condition.
+
+    They are compared at numbers at which no root is yet what its balance makes of it.
+    """
+    generator = np.random.default_rng(0)
+    at = {one.letter: one.draw(generator, _TRIES) for one in claim.letters}
     by: dict[str, Expression] = {}
-    given = set()
     for let in claim.lets:
         if let.right is None:
             by[let.letter] = substituted(let.left, by)
+            with np.errstate(all="ignore"):
+                at[let.letter] = value(let.left, at)
         else:
-            given.add(Relation(let.left, "=", let.right).put(by).turned)
-    given |= {one.put(by).turned for one in claim.conditions}
-    for one in claim.says:
-        full = one.put(by).turned
-        if full in given or full.left == full.right:
-            return one.latex
+            at[let.letter] = np.exp(generator.uniform(-1, 1, _TRIES))
+    balances = [Relation(let.left, "=", let.right) for let in claim.lets if let.right is not None]
+    for said in claim.says:
+        full = said.put(by)
+        given = (*balances, *claim.conditions)
+        if full.left == full.right or any(said.repeats(other, at) for other in given):
+            return said.latex
     return ""

@@ -172,10 +172,10 @@ def findings(
     for paper, said in verdicts.digests_of_sections().items():
         if kept.get("sections", {}).get(paper) != said:
             out.append(f"{paper}: its sections are not those that were checked")
-    return out + _of_certificates(items.values(), file, make)
+    return out + of_certificates(items.values(), file, make)
 
 
-def _of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
+def of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
     """Say which certificates are missing, too many, or not those of their claims."""
     out, made = [], {}
     for item in given:
