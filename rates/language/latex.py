@@ -17,6 +17,7 @@ _CALLS = {
     "log2": r"\log_{{2}}\left({}\right)",
     "sqrt": r"\sqrt{{{}}}",
     "abs": r"\left|{}\right|",
+    "floor": r"\lfloor {} \rfloor",
     "ceil": r"\lceil {} \rceil",
 }
 _NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot

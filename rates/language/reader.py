@@ -16,7 +16,7 @@ SIGNS: tuple[Sign, ...] = ("=", "<=", "<", ">=", ">")
 MAX_NODES = 400
 MAX_DEPTH = 30  # brackets inside brackets
 MAX_LABEL = 24
-_ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j"}
+_ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j"}
 
 
 def read(text: str, part: str = "") -> Expression:

@@ -250,9 +250,13 @@ class Claim:
             gaps = np.broadcast_arrays(*(one.gap(at) for one in self.says))
         found = np.asarray(np.max(gaps, axis=0))
         if self.iff:
-            first, second = gaps
-            tie = np.minimum(np.abs(first), np.abs(second)) <= TOLERANCE
-            found = np.where(((first <= 0) != (second <= 0)) & ~tie, 1.0, 0.0)
+            # Rounding may turn a tie either way: it makes two sides equal, and decides no <.
+            near = [np.abs(gap) <= TOLERANCE for gap in gaps]
+            first, second = (
+                near[k] if one.sign == "=" else gaps[k] <= 0 for k, one in enumerate(self.says)
+            )
+            tie = np.any([x for x, one in zip(near, self.says, strict=True) if one.sign != "="], 0)
+            found = np.where((first != second) & ~tie, 1.0, 0.0)
         shape = next(iter(at.values())).shape
         return np.asarray(np.where(self.inside(at), np.broadcast_to(found, shape), 0.0))
 
@@ -368,7 +372,7 @@ def _with_shared(
     used = {x for one in lets for side in (one.left, one.right) if side for x in letters_of(side)}
     used |= {x for one in relations for x in letters_of(one.left) | letters_of(one.right)}
     found: list[Let] = []
-    for letter, text in reversed(shared.items()):
+    for letter, text in reversed(list(shared.items())):
         if letter in used and letter not in own:
             found.append(
                 _let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of)

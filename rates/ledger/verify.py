@@ -46,6 +46,7 @@ OF: dict[str, Any] = {
     "max": lambda *x: iv.mpf([max(one.a for one in x), max(one.b for one in x)]),
     "abs": abs,
     "log2": lambda x: iv.log(x) / iv.log(2),
+    "floor": lambda x: iv.mpf([mp.floor(x.a), mp.floor(x.b)]),
     "ceil": lambda x: iv.mpf([mp.ceil(x.a), mp.ceil(x.b)]),
     **{"Add": lambda x, y: x + y, "Sub": lambda x, y: x - y, "Mult": lambda x, y: x * y},
     **{"Div": lambda x, y: x / y, "Pow": lambda x, y: iv.exp(y * iv.log(x))},
