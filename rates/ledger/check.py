@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from rates.language import TextError, read_relation
-from rates.ledger.claim import TOLERANCE, Claim, Relation
-from rates.ledger.entry import NOT_REPRODUCED, Entry, Form
+from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
+from rates.ledger.entry import NOT_REPRODUCED, Entry, Form, shared_by
 from rates.numbers import DomainError
 
 UNTESTABLE = "not testable by numbers"
@@ -173,7 +173,7 @@ def _with_steps(
     if claim is None or not said:
         return found
     generator = np.random.default_rng([seed, zlib.crc32(entry.id.encode())])
-    argued = draw(replace(claim, says=said, iff=False, at=None), generator, number)
+    argued = draw(arguing(claim, said, shared_by(entry.paper), entry.id), generator, number)
     if not argued.violations:
         return found
     return replace(found, violations=argued.violations, worst=argued.worst, at=argued.at)

@@ -159,6 +159,12 @@ class Let:
             return f"{name(self.letter)} = {latex(self.left)}"
         return rf"{latex(self.left)} = {latex(self.right)} \text{{ defines }} {name(self.letter)}"
 
+    @property
+    def needs(self) -> set[str]:
+        """The letters that it is made of."""
+        sides = (self.left,) if self.right is None else (self.left, self.right)
+        return {x for side in sides for x in letters_of(side)} - {self.letter}
+
     def solve(self, at: Mapping[str, Array]) -> Array:
         """Return the root by halving an interval of its logs; left over right grows in it."""
         assert self.right is not None
@@ -324,6 +330,20 @@ def read_claim(
     return claim
 
 
+def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str = "") -> Claim:
+    """Return a claim that says the steps of an argument, with the definitions that they use.
+
+    Raises:
+        DomainError: A step has an unknown letter.
+    """
+    lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
+    known = {x.letter for x in claim.letters} | {x.letter for x in lets}
+    for one in steps:
+        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+            _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
+    return replace(claim, lets=lets, says=steps, iff=False, at=None)
+
+
 def _refuse(field: str, value: object, domain: str, of: str) -> NoReturn:
     raise DomainError(f"{field} must be {domain}.", field=field, value=value, where=of)
 
@@ -367,18 +387,28 @@ def _with_shared(
     shared: Mapping[str, str],
     of: str,
 ) -> tuple[Let, ...]:
-    """Return definitions with those of the paper's that are used before them."""
+    """Return definitions with those of the paper's that are used, each as soon as it can be."""
     own = {one.letter for one in letters} | {one.letter for one in lets}
-    used = {x for one in lets for side in (one.left, one.right) if side for x in letters_of(side)}
+    used = {x for one in lets for x in one.needs}
     used |= {x for one in relations for x in letters_of(one.left) | letters_of(one.right)}
-    found: list[Let] = []
-    for letter, text in reversed(list(shared.items())):
+    wanted: list[Let] = []
+    for letter in reversed(tuple(shared)):
         if letter in used and letter not in own:
-            found.append(
-                _let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of)
-            )
-            used |= letters_of(found[-1].left)
-    return (*reversed(found), *lets)
+            sign = " " if shared[letter].startswith("solves ") else " = "
+            wanted.insert(0, _let(letter + sign + shared[letter], of))
+            used |= wanted[0].needs
+    known = {one.letter for one in letters}
+    found: list[Let] = []
+    for one in (None, *lets):
+        if one is not None:
+            found.append(one)
+            known.add(one.letter)
+        for other in tuple(wanted):
+            if other.needs <= known:
+                wanted.remove(other)
+                found.append(other)
+                known.add(other.letter)
+    return (*found, *wanted)
 
 
 def _ranges(part: str, of: str) -> Iterator[Range]:
@@ -432,15 +462,14 @@ def _fraction(text: str, part: str, of: str) -> Fraction:
 
 def _check(claim: Claim, of: str) -> None:
     """Refuse unknown letters, numbers outside of their ranges, and what says nothing."""
-    names = [one.letter for one in claim.letters] + [one.letter for one in claim.lets]
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
     if twice := sorted({one for one in names if names.count(one) > 1}):
         _refuse("letter", ", ".join(twice), "defined once", of)
     known = {one.letter for one in claim.letters}
     for let in claim.lets:
-        own = letters_of(let.left) | (letters_of(let.right) if let.right is not None else set())
-        allowed = known | ({let.letter} if let.right is not None else set())
-        if own - allowed:
-            _refuse("let", ", ".join(sorted(own - allowed)), "of letters that stand before it", of)
+        itself = {let.letter} if let.right is None and let.letter in letters_of(let.left) else set()
+        if extra := (let.needs | itself) - known:
+            _refuse("let", ", ".join(sorted(extra)), "of letters that stand before it", of)
         known.add(let.letter)
     for one in (*claim.conditions, *claim.says):
         if extra := (letters_of(one.left) | letters_of(one.right)) - known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from rates.orders import Cell, decide, table_one_cells
@@ -27,6 +28,21 @@ def _cells(of: str) -> Iterator[Cell]:
             yield cell
 
 
+@cache
+def _holds(cell: Cell) -> tuple[bool, ...]:
+    """Say whether a cell is right, exponents by exponents."""
+    found = []
+    for beta in _SMOOTH:
+        for gamma in _WEAKER[min(cell.row, 2)]:
+            for d in (1, 2, 3):
+                try:
+                    exponents = {"beta": beta, "gamma": gamma, "d": d}
+                    found.append(decide(cell.claim, exponents).holds)
+                except ContradictionError:
+                    continue  # no sizes at all meet the conditions at these exponents
+    return tuple(found)
+
+
 def decided(of: str) -> dict[str, Any] | None:
     """Decide what a statement says as a claim of orders; None where it is not one.
 
@@ -43,16 +59,7 @@ def decided(of: str) -> dict[str, Any] | None:
     cells = tuple(_cells(of))
     if not cells:
         return None
-    found = []
-    for cell in cells:
-        for beta in _SMOOTH:
-            for gamma in _WEAKER[min(cell.row, 2)]:
-                for d in (1, 2, 3):
-                    try:
-                        exponents = {"beta": beta, "gamma": gamma, "d": d}
-                        found.append(decide(cell.claim, exponents).holds)
-                    except ContradictionError:
-                        continue  # no sizes at all meet the conditions at these exponents
+    found = [holds for cell in cells for holds in _holds(cell)]
     gammas = sorted({x for cell in cells for x in _WEAKER[min(cell.row, 2)]})
     listed = [", ".join(map(str, numbers)) for numbers in (_SMOOTH, gammas)]
     return {

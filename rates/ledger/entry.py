@@ -131,8 +131,7 @@ class Entry:
     def claims(self) -> Mapping[Form, Claim]:
         """The claims of its forms, as far as it has them."""
         found: dict[Form, Claim] = {}
-        text = _text(self.paper)
-        shared = Shared(text.get("ranges", {}), text.get("lets", {}))
+        shared = shared_by(self.paper)
         if self.claim:
             found["printed"] = read_claim(self.claim, self.id, shared=shared)
         if self.reading:
@@ -201,6 +200,12 @@ def _text(paper: str) -> Mapping[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except ValueError as error:
         _refuse(paper, "text", str(error), "TOML")
+
+
+def shared_by(paper: str) -> Shared:
+    """Return the ranges and the definitions that the claims of a paper share."""
+    text = _text(paper)
+    return Shared(text.get("ranges", {}), text.get("lets", {}))
 
 
 def _rows(paper: str) -> Iterator[dict[str, Any]]:
