@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from rates.language import (
     Expression,
+    factors,
     latex,
     letters_of,
     name,
@@ -52,7 +53,7 @@ _RANGE = re.compile(
     r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
     r"(?P<log>\s+log)?"
 )
-_TRIES = 8  # sets of numbers at which two relations are compared
+_TRIES = 3  # sets of numbers at which exponents are compared
 _STEPS = 70  # halvings of the logs of a root's ends: to rounding
 
 
@@ -119,21 +120,16 @@ class Relation:
         return replace(self, left=substituted(self.left, by), right=substituted(self.right, by))
 
     def repeats(self, other: Relation, at: Mapping[str, Array]) -> bool:
-        """Whether it says at these values what another says, with factors moved or not.
-
-        Then the log of the ratio of its sides is that of the other's, up to a sign for =.
-        """
+        """Whether it says what another says, with factors moved or not; exponents at values."""
         if other.sign != "=" and (self.sign == "=" or (self.strict and not other.strict)):
             return False
-        with np.errstate(all="ignore"):
-            own, its = (size(value(x.left, at), value(x.right, at)) for x in (self, other))
-        own, its = np.broadcast_arrays(own, its)
-        if other.sign == "=":
-            own, its = np.abs(own), np.abs(its)
-        elif self.sign[0] != other.sign[0]:
-            its = -its
-        own, its = own[np.isfinite(own)], its[np.isfinite(own)]
-        return bool(np.any(own != 0) and np.allclose(own, its, rtol=1e-9, atol=0))
+        own, its = (factors(Expression("/", (x.left, x.right)), at) for x in (self, other))
+        turned = self.sign[0] != other.sign[0]
+        signs = (1, -1) if other.sign == "=" else (-1,) if turned else (1,)
+        return own.keys() == its.keys() and any(
+            all(np.allclose(power, sign * its[factor]) for factor, power in own.items())
+            for sign in signs
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,24 +485,20 @@ def _check(claim: Claim, of: str) -> None:
 
 
 def _empty(claim: Claim) -> str:
-    """Return the LaTeX of a relation that repeats a definition, a balance or a condition.
-
-    They are compared at numbers at which no root is yet what its balance makes of it.
-    """
+    """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
     generator = np.random.default_rng(0)
-    at = {one.letter: one.draw(generator, _TRIES) for one in claim.letters}
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
     by: dict[str, Expression] = {}
+    given = []
     for let in claim.lets:
         if let.right is None:
             by[let.letter] = substituted(let.left, by)
-            with np.errstate(all="ignore"):
-                at[let.letter] = value(let.left, at)
         else:
-            at[let.letter] = np.exp(generator.uniform(-1, 1, _TRIES))
-    balances = [Relation(let.left, "=", let.right) for let in claim.lets if let.right is not None]
+            given.append(Relation(let.left, "=", let.right).put(by))
+    given += [one.put(by) for one in claim.conditions]
     for said in claim.says:
         full = said.put(by)
-        given = (*balances, *claim.conditions)
-        if full.left == full.right or any(said.repeats(other, at) for other in given):
+        if full.left == full.right or any(full.repeats(other, at) for other in given):
             return said.latex
     return ""

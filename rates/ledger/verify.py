@@ -97,6 +97,7 @@ def judged(one: dict[str, Any]) -> list[tuple[bool | None, list[Any]]]:
     """Return whether each relation holds, and its sides; ValueError unless the claim fails."""
     at, exact = {"pi": iv.pi}, {name: Fraction(x) for name, x in one["at"].items()}
     must(set(exact) == set(one["for"]), "numbers for other letters")
+    must(set(one["roots"]) == {let[0] for let in one["let"] if len(let) > 2}, "other roots")
     for letter, (low, high, kind) in one["for"].items():
         must(Fraction(low) <= exact[letter] <= Fraction(high), f"{letter} is outside its range")
         must(kind == "real" or exact[letter].denominator == 1, f"{letter} is no whole number")

@@ -70,7 +70,11 @@ CORRUPTIONS: dict[str, Callable[[File], object]] = {
     "m = 3/2": first(lambda one: one["at"].update(m="3/2")),
     "half of the certificates deleted": lambda file: file["certificates"].__delitem__(slice(2)),
     "another number": first(lambda one: one["at"].update(n0="101")),
-    "another root": first(lambda one: one["roots"].update(eps21=["1/2", "6"])),
+    "another root": lambda file: [
+        one["roots"].update(dict.fromkeys(one["roots"], ["1/2", "6"]))
+        for one in file["certificates"]
+    ],
+    "a root too many": first(lambda one: one["roots"].update(n=["1/2", "6"])),
     "another sign": first(lambda one: one.update(then=[one["then"][0].replace("=", "<=")])),
     "another side": first(lambda one: one["sides"][0][0].__setitem__(1, "0.5411")),
 }
@@ -80,7 +84,7 @@ CORRUPTIONS: dict[str, Callable[[File], object]] = {
 def test_each_corruption_of_the_audit_fails(name: str, file: File) -> None:
     assert verify.verify(file) == len(SOME)
     CORRUPTIONS[name](file)
-    with pytest.raises(ValueError, match=r"differ|apart|as it says|outside|twice"):
+    with pytest.raises(ValueError, match=r"differ|apart|as it says|outside|twice|root"):
         verify.verify(file)
 
 
