@@ -54,7 +54,7 @@ _RANGE = re.compile(
     r"(?P<log>\s+log)?"
 )
 _TRIES = 3  # sets of numbers at which exponents are compared
-_STEPS = 70  # halvings of the logs of a root's ends: to rounding
+_STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
 
 @dataclass(frozen=True, slots=True)
