@@ -165,7 +165,11 @@ def findings(
     stored = kept.get("entries", {})
     items = {one.id: one for one in given}
     for item in items.values():
-        judged = judge(item)
+        try:
+            judged = judge(item)
+        except DomainError as error:
+            out.append(str(error))
+            continue
         lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
