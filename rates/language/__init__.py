@@ -1,6 +1,7 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
 from rates.language.expression import Expression, letters_of, parts, put, substituted
+from rates.language.factors import factors
 from rates.language.latex import latex, name
 from rates.language.reader import read, read_relation
 from rates.language.scan import TextError, Token, scan
@@ -10,6 +11,7 @@ __all__ = [
     "Expression",
     "TextError",
     "Token",
+    "factors",
     "latex",
     "letters_of",
     "name",

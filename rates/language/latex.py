@@ -11,6 +11,7 @@ _GREEK = {
     *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda"),
     *("mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
 }
+_CAPITAL = {"Gamma", "Delta", "Theta", "Lambda", "Sigma", "Psi", "Omega"}
 _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
 _CALLS = {
     **{of: rf"\{of}\left({{}}\right)" for of in ("min", "max", "log", "exp", "Phi")},
@@ -33,7 +34,7 @@ def name(of: str) -> str:
     number = of[len(stem) :]
     stem, _, low = stem.partition("_")
     index = (low if len(low) < 2 else r"\ast" if low == "star" else rf"\mathrm{{{low}}}") + number
-    head = _OWN.get(stem) or (f"\\{stem}" if stem.lower() in _GREEK and stem.islower() else stem)
+    head = _OWN.get(stem) or (f"\\{stem}" if stem in _GREEK or stem in _CAPITAL else stem)
     if len(stem) > 1 and head == stem:
         head = rf"\mathrm{{{stem}}}"
     return head + (f"_{{{index}}}" if index else "")

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from rates.language import (
     Expression,
+    factors,
     latex,
     letters_of,
     name,
@@ -52,7 +53,8 @@ _RANGE = re.compile(
     r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
     r"(?P<log>\s+log)?"
 )
-_STEPS = 70  # halvings of the logs of a root's ends: to rounding
+_TRIES = 3  # sets of numbers at which exponents are compared
+_STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,13 @@ class Relation:
         left, right = value(self.left, at), value(self.right, at)
         gap = size(left, right)
         gap = np.abs(gap) if self.sign == "=" else gap if self.sign[0] == "<" else -gap
-        # A strict sign fails at a tie.
-        strict = self.sign in ("<", ">") and np.abs(gap) <= 0
-        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(strict, 1.0, gap)))
+        tie = self.strict & (gap == 0)  # at which a strict sign fails
+        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(tie, 1.0, gap)))
+
+    @property
+    def strict(self) -> bool:
+        """Whether equal sides contradict it."""
+        return self.sign in ("<", ">")
 
     @property
     def latex(self) -> str:
@@ -113,14 +119,17 @@ class Relation:
         """Return it with expressions in place of letters."""
         return replace(self, left=substituted(self.left, by), right=substituted(self.right, by))
 
-    @property
-    def turned(self) -> Relation:
-        """The same with < for >, and equal sides in one order."""
-        if self.sign[0] == ">":
-            sign: Sign = "<=" if self.sign == ">=" else "<"
-            return Relation(self.right, sign, self.left)
-        swap = self.sign == "=" and str(self.left) > str(self.right)
-        return Relation(self.right, "=", self.left) if swap else self
+    def repeats(self, other: Relation, at: Mapping[str, Array]) -> bool:
+        """Whether it says what another says, with factors moved or not; exponents at values."""
+        if other.sign != "=" and (self.sign == "=" or (self.strict and not other.strict)):
+            return False
+        own, its = (factors(Expression("/", (x.left, x.right)), at) for x in (self, other))
+        turned = self.sign[0] != other.sign[0]
+        signs = (1, -1) if other.sign == "=" else (-1,) if turned else (1,)
+        return own.keys() == its.keys() and any(
+            all(np.allclose(power, sign * its[factor]) for factor, power in own.items())
+            for sign in signs
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +419,8 @@ def _ranges(part: str, of: str) -> Iterator[Range]:
     low, high = (_fraction(end, part, of) for end in pair)
     if low > high or (match["log"] and low <= 0):
         _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
+    if whole and not low.denominator == high.denominator == 1:
+        _refuse("for", part, "a range of whole numbers between whole ends", of)
     for letter in map(str.strip, match["letters"].split(",")):
         if not _LETTER.fullmatch(letter):
             _refuse("for", letter, "a letter: a word of letters and digits", of)
@@ -477,16 +488,19 @@ def _check(claim: Claim, of: str) -> None:
 
 def _empty(claim: Claim) -> str:
     """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
+    generator = np.random.default_rng(0)
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
     by: dict[str, Expression] = {}
-    given = set()
+    given = []
     for let in claim.lets:
         if let.right is None:
             by[let.letter] = substituted(let.left, by)
         else:
-            given.add(Relation(let.left, "=", let.right).put(by).turned)
-    given |= {one.put(by).turned for one in claim.conditions}
-    for one in claim.says:
-        full = one.put(by).turned
-        if full in given or full.left == full.right:
-            return one.latex
+            given.append(Relation(let.left, "=", let.right).put(by))
+    given += [one.put(by) for one in claim.conditions]
+    for said in claim.says:
+        full = said.put(by)
+        if full.left == full.right or any(full.repeats(other, at) for other in given):
+            return said.latex
     return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 from rates.orders import Cell, decide, table_one_cells
@@ -12,6 +13,7 @@ from rates.proofs import ContradictionError
 
 _SMOOTH = tuple(map(Fraction, ("1/4", "1/2", "1")))
 _WEAKER = {1: tuple(map(Fraction, ("1/2", "4/5"))), 2: (Fraction(5, 4), Fraction(2))}
+_DIMENSIONS = (1, 2, 3)
 _ROWS = {"ACC:Table1:reading-A": (1,), "ACC:Table1:corrected": (1, 2, 3)}
 _CORRECTED = ("all", "corrected")
 
@@ -30,16 +32,15 @@ def _cells(of: str) -> Iterator[Cell]:
 
 @cache
 def _holds(cell: Cell) -> tuple[bool, ...]:
-    """Say whether a cell is right, exponents by exponents."""
+    """Say whether a cell is right, exponents by exponents; once in a process for all entries."""
     found = []
-    for beta in _SMOOTH:
-        for gamma in _WEAKER[min(cell.row, 2)]:
-            for d in (1, 2, 3):
-                try:
-                    exponents = {"beta": beta, "gamma": gamma, "d": d}
-                    found.append(decide(cell.claim, exponents).holds)
-                except ContradictionError:
-                    continue  # no sizes at all meet the conditions at these exponents
+    claim = cell.claim  # read once
+    for exponents in product(_SMOOTH, _WEAKER[min(cell.row, 2)], _DIMENSIONS):
+        try:
+            named = dict(zip(("beta", "gamma", "d"), exponents, strict=True))
+            found.append(decide(claim, named).holds)
+        except ContradictionError:
+            continue  # no sizes at all meet the conditions at these exponents
     return tuple(found)
 
 

@@ -67,7 +67,7 @@ _games = drawn(
 )
 
 
-@TESTS.add(_games, "of cost", number=12)
+@TESTS.add(_games, "of cost", number=20)
 @by_row("accuracy rounds seed density")
 def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float) -> float:
     """Play costs that favour the records of least weight; compare with a fixed distribution."""
