@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rates.ledger import check
-from rates.ledger.check import ARGUED, COMPUTED
 from rates.ledger.claim import Shared, read_claim
-from rates.ledger.entry import make
+from rates.ledger.judging import ARGUED, COMPUTED
+from rates.ledger.texts import make
 from rates.numbers import DomainError
 
 SHARED = Shared(
