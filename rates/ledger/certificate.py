@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from rates.ledger import verify
-from rates.ledger.entry import Entry, Form, entries
+from rates.ledger.texts import Entry, Form, entries
 from rates.numbers import DomainError
 
 FILE = "certificates.json"

@@ -15,8 +15,8 @@ from typing import Any
 from mpmath import iv, mp  # type: ignore[import-untyped]
 
 from rates.ledger import certificate, verdicts, verify
-from rates.ledger.check import Verdict, check, complaints
-from rates.ledger.entry import PAPERS, Entry, Form, entries, entries_of, entry
+from rates.ledger.judging import Verdict, check, complaints
+from rates.ledger.texts import PAPERS, Entry, Form, entries, entries_of, entry
 from rates.numbers import DomainError
 
 Judge = Callable[[Entry], tuple[Verdict, ...]]

@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.ledger.check import Outcome
-from rates.ledger.entry import Form
+from rates.ledger.outcome import Outcome
+from rates.ledger.texts import Form
 from rates.numbers import DomainError
 
 Array = NDArray[np.float64]

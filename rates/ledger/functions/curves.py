@@ -7,10 +7,10 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
-from rates.ledger.entry import Form
 from rates.ledger.functions import best_test, noisy_sums
 from rates.ledger.functions.base import Array, Draws, Tests, by_row
 from rates.ledger.functions.laws import Law, at_corner, choice, drawn, even, logs, spread, whole
+from rates.ledger.texts import Form
 from rates.numbers import gaussian
 
 TESTS = Tests()

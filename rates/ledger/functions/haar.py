@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Tests
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 

@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs, project
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Tests, by_row
 from rates.ledger.functions.laws import drawn, even, integers, logs, whole
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 

@@ -71,7 +71,7 @@ CORRUPTIONS: dict[str, Callable[[File], object]] = {
     "half of the certificates deleted": lambda file: file["certificates"].__delitem__(slice(2)),
     "another number": first(lambda one: one["at"].update(n0="101")),
     "another root": lambda file: [
-        one["roots"].update(dict.fromkeys(one["roots"], ["1/2", "6"]))
+        one.update(roots={letter: ["1/2", "6"] for letter in one["roots"]})
         for one in file["certificates"]
     ],
     "a root too many": first(lambda one: one["roots"].update(n=["1/2", "6"])),
