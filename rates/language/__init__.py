@@ -6,11 +6,13 @@ from rates.language.latex import latex, name
 from rates.language.reader import read, read_relation
 from rates.language.scan import TextError, Token, scan
 from rates.language.value import size, value
+from rates.language.words import escaped
 
 __all__ = [
     "Expression",
     "TextError",
     "Token",
+    "escaped",
     "factors",
     "latex",
     "letters_of",
