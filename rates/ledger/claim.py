@@ -330,11 +330,13 @@ def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str =
     """Return a claim that says the steps of an argument, with the definitions that they use.
 
     Raises:
-        DomainError: A step has an unknown letter.
+        DomainError: A step has an unknown letter, or the same on both sides.
     """
     lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
     known = {x.letter for x in claim.letters} | {x.letter for x in lets}
     for one in steps:
+        if one.left == one.right:
+            _refuse("argument", one.latex, "of relations with two different sides", of)
         if extra := (letters_of(one.left) | letters_of(one.right)) - known:
             _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
     return replace(claim, lets=lets, says=steps, iff=False, at=None)

@@ -49,6 +49,10 @@ def test_a_step_is_checked_where_the_claim_is(step: str, words: str) -> None:
     assert found.words == words
 
 
-def test_a_step_in_unknown_letters_is_refused() -> None:
-    with pytest.raises(DomainError, match="letters of the claim"):
-        check(make({**ENTRY, "argument": ["So `z <= eps`."]}))
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [("So `z <= eps`.", "letters of the claim"), ("So `P_t >= P_t`.", "two different sides")],
+)
+def test_a_step_that_says_nothing_of_the_claim_is_refused(step: str, words: str) -> None:
+    with pytest.raises(DomainError, match=words):
+        check(make({**ENTRY, "argument": [step]}))
