@@ -316,8 +316,12 @@ class Judged:
 
     def noticed(self, the: Copy, monkeypatch: Any) -> tuple[str, list[str]]:
         """Return what notices the edit of a copy, and what it says."""
-        monkeypatch.setattr(texts, "text_of", lambda paper: the.texts[paper])
-        monkeypatch.setattr("rates.ledger.verify.sides", lambda one: self.sides(json.dumps(one)))
+        with monkeypatch.context() as patch:
+            patch.setattr(texts, "text_of", lambda paper: the.texts[paper])
+            patch.setattr("rates.ledger.verify.sides", lambda one: self.sides(json.dumps(one)))
+            return self._noticed(the)
+
+    def _noticed(self, the: Copy) -> tuple[str, list[str]]:
         texts.shared_by.cache_clear()
         texts.sections.cache_clear()
         try:
@@ -329,6 +333,9 @@ class Judged:
             found = review.findings(given, the.verdicts, the.certificates, judge=self.check)
         except DomainError as error:
             return BY[0], [str(error)]
+        finally:
+            texts.shared_by.cache_clear()
+            texts.sections.cache_clear()
         odd = [f"{one.id}: {text}" for one in given for text in self.oddities(one)]
         told = [line for line in found if not line.endswith(DIGESTS)]
         of_certificates = [line for line in told if "certificate" in line]
