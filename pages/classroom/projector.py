@@ -150,7 +150,7 @@ def _screen(screen: flow.Screen) -> None:
         _prose(lesson, _task(screen) if screen.kind == flow.WHY else None)
     else:
         task = _task(screen)
-        st.title(task.question.text)
+        st.title(task.text)
         figure, right = _of_hands(task, screen.kind)
         _question(task.question, task.study, screen.kind, figure, right)
 
