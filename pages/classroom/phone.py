@@ -55,7 +55,7 @@ def draw() -> None:
 def _ask_code() -> None:
     st.title("Join a class")
     with st.form("code", border=False):
-        code = st.text_input("Code of the room, four letters and digits", max_chars=20)
+        code = st.text_input("Code of the room, six letters and digits", max_chars=20)
         if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
             address.write({room.ROOM: code.strip().upper()})
             st.rerun()

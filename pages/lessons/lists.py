@@ -181,7 +181,6 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
         home: Where the app runs, without a page; empty where that is not known.
         when: When they are made; now by default.
     """
-    lead = (Text(_HOW), Room(blanks=(("Name or number", ""),)))
     about = tuple(_lead(playlist, home, when or datetime.datetime.now(datetime.UTC)))
     # Pauses have no number.
     numbered = list(enumerate(filter(None, map(tasks, playlist.entries)), 1))
@@ -190,7 +189,7 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
         Section("solutions", "For the lecturer", about, page=True),
         *(_solved(place, asked, brief=playlist.brief) for place, asked in numbered),
     ]
-    return document(TITLE, lead, sections)
+    return document(TITLE, (Text(_HOW), Room(blanks=(("Name or number", ""),))), sections)
 
 
 def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Section]:

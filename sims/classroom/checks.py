@@ -13,7 +13,9 @@ from sims.classroom.records import RoomError
 from sims.lessons import plain
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
-CODE, KEY = 4, 8
+# Whoever opens a new line for every few tries gets through a hundred codes a second. In the twelve
+# hours of a room that finds one of 31^6 with a chance of 1 in 200; one of 31^4 takes 80 minutes.
+CODE, KEY = 6, 8
 _YES = 102  # of 256 cards
 
 

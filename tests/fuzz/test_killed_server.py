@@ -175,7 +175,7 @@ class Session:
         """Note which vote a phone's page says is stored, and of a choice which option."""
         phone = self.phones[number]
         for label, name in phone.widgets.items():
-            found = re.search(r"(option|send)_\w{4}_(\d)_(\d)(?:_(\d))?$", name)
+            found = re.search(r"(option|send)_\w{6}_(\d)_(\d)(?:_(\d))?$", name)
             if found and (label.startswith("✓") or label == "Change my answer"):
                 self.note((number, int(found[2]), int(found[3])), found[4])
         if "Your answer is stored." in phone.texts:
