@@ -261,6 +261,21 @@ def test_rooms_die(rooms: Rooms, clock: Clock, tmp_path: Path) -> None:
     assert made.code.encode() not in stored
 
 
+def test_a_clock_that_is_set_back_ends_no_room(rooms: Rooms, clock: Clock) -> None:
+    room = opened(rooms, PLAIN)
+    phones = [rooms.join(room.code)]
+    for moved in (-48 * 3600, 1, -1):
+        clock.now += moved
+        rooms.purge()
+        phones.append(rooms.join(room.code))
+        for one in phones:
+            rooms.vote(room.code, one, 0, (60,))
+    assert rooms.step(room.code, room.host, "close", 0).answers == len(phones)
+    clock.now += 12 * 3600 + 1
+    with pytest.raises(RoomError, match="no room of this code"):
+        rooms.look(room.code)
+
+
 def test_a_key_pressed_twice_moves_once(rooms: Rooms) -> None:
     room = opened(rooms, COINS)
     rooms.step(room.code, room.host, "next", 0)
