@@ -31,7 +31,6 @@ HIGH = 290  # pixels of a figure: two questions stand on a page
 _TYPED = 300  # characters of a link that are printed; of a longer one the file holds the link
 _HOW = "Answer each question alone, before anybody speaks; mark numbers in the figure too."
 _CHOSEN, _BOX, _LINE = "list_chosen", "list_add_box", "list_add_text"
-_PAUSE = 5  # minutes of a new one
 
 
 def show() -> None:
@@ -108,7 +107,7 @@ def _add() -> None:
     with core.box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
         st.caption("It comes after the chosen entry.")
         for key in (*LESSONS, *PAUSES):
-            entry = Entry(key, minutes=_PAUSE)  # a lesson has minutes of its own
+            entry = Entry(key, minutes=5)  # of a pause; a lesson has minutes of its own
             core.button(titled(entry), f"list_add_{key}", _put, entry)
         st.text_input("Your own question", key=_LINE, help=plain.HOW, max_chars=plain.MOST_LINE)
         core.button("Add the question", "list_add_line", _ask)

@@ -9,7 +9,7 @@ from sims.lessons.locked import Progress
 from sims.lessons.plain import Plain
 from sims.lessons.points import even, moved
 from sims.lessons.records import (
-    CHOICE, CURVE, KINDS, Lesson, NUMBER, POINTS, Question, SHARES, Score, TYPED, Truth,
+    CHOICE, CURVE, Facts, KINDS, Lesson, NUMBER, POINTS, Question, SHARES, Score, TYPED, Truth,
 )
 from sims.lessons.sayings import answer, explained, right, true_answer
 from sims.lessons.scores import score, spread

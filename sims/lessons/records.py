@@ -185,6 +185,13 @@ class Facts:
     rows: tuple[tuple[str, ...], ...]
     said: str
 
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What names each row, and all other cells of it in one line."""
+        cells = [[*zip(self.titles[1:], row[1:], strict=True)] for row in self.rows]
+        held = (", ".join(f"{title} {cell}" for title, cell in row if cell) for row in cells)
+        return tuple(zip((row[0] for row in self.rows), held, strict=True))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
