@@ -8,6 +8,7 @@ from fractions import Fraction
 
 FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j")
 CONSTANTS = ("pi",)
+SIGNS = {"=": "=", "==": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}  # as LaTeX
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,13 @@ class Expression:
     """A number, a letter, or an operation on expressions.
 
     Attributes:
-        of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one or two),
-            "*", "/", "^", or one of `FUNCTIONS`.
+        of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one), "*",
+            "/", "^", or one of `FUNCTIONS`.
         args: What the operation is applied to; empty for a letter and a number.
         label: What a term is called, as in "private: n*eps"; empty without one.
         start: Column of the text at which it begins, from 1; 0 where it was not read.
         end: Column after it.
+        mark: Column of its sign, as of the * between two factors; 0 without one.
     """
 
     of: str
@@ -28,6 +30,7 @@ class Expression:
     label: str = ""
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    mark: int = field(default=0, compare=False)
 
     @property
     def is_number(self) -> bool:

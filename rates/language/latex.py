@@ -3,104 +3,143 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rates.language.expression import Expression
+from rates.language.text import number_of
 
 _GREEK = {
     *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda"),
     *("mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+    *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
 }
 _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
+_AROUND = {
+    **{kind: (rf"\{kind}\left(", r"\right)") for kind in ("log", "exp", "Phi")},
+    "log2": (r"\log_{2}\left(", r"\right)"),
+    "sqrt": (r"\sqrt{", "}"),
+    "abs": (r"\left|", r"\right|"),
+    "ceil": (r"\lceil ", r" \rceil"),
+}
 _NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot
 
 
-def name(of: str) -> str:
+def name(of: str, by_site: bool = False) -> str:
     r"""Return a letter as LaTeX: digits and what follows _ are an index, a star its sign.
 
-    >>> name("eps0"), name("A_t"), name("n_star"), name("tmix")
-    ('\\varepsilon_{0}', 'A_{t}', 'n_{\\ast}', '\\mathrm{tmix}')
+    >>> name("eps0"), name("A_t"), name("n_star"), name("tmix"), name("n", True)
+    ('\\varepsilon_{0}', 'A_{t}', 'n_{\\ast}', '\\mathrm{tmix}', 'n_{j}')
     """
-    stem = of.rstrip("0123456789")
-    number = of[len(stem) :]
-    stem, _, low = stem.partition("_")
-    index = (low if len(low) < 2 else r"\ast" if low == "star" else rf"\mathrm{{{low}}}") + number
-    head = _OWN.get(stem) or (f"\\{stem}" if stem.lower() in _GREEK and stem.islower() else stem)
-    if len(stem) > 1 and head == stem:
-        head = rf"\mathrm{{{stem}}}"
-    return head + (f"_{{{index}}}" if index else "")
-
-
-def latex(of: Expression) -> str:
-    r"""Return an expression as LaTeX on one line.
-
-    >>> from rates.language import read
-    >>> print(latex(read("sqrt(m)*n^(-1/2)/(2 - x)")))
-    \frac{\sqrt{m} n^{-\frac{1}{2}}}{2 - x}
-    """
-    return _show(of, 0)
-
-
-def _show(of: Expression, strength: int) -> str:
-    """Show an expression; in brackets where its operation binds less than the place asks for."""
-    if not of.args:
-        if not of.is_number:
-            return name(of.of)
-        x = Fraction(of.of)
-        whole = x.denominator == 1
-        text = str(x) if whole else rf"\frac{{{abs(x.numerator)}}}{{{x.denominator}}}"
-        text = f"-{text}" if x < 0 and not whole else text
-        loose = 1 if x < 0 else 3 if whole else 2  # the place at which it needs brackets
-        return rf"\left({text}\right)" if strength > loose else text
-    own, text = _operation(of)
-    return rf"\left({text}\right)" if own < strength else text
-
-
-def _operation(of: Expression) -> tuple[int, str]:
-    """Return how strongly an operation binds, and its LaTeX."""
-    args = of.args
-    match of.of:
-        case "+":
-            text = _show(args[0], 1)
-            for one in args[1:]:
-                minus = one.of == "-" and one.args
-                part = f"-{_show(one.args[0], 2)}" if minus else _show(one, 1)
-                text += f" - {part[1:]}" if part[0] == "-" else f" + {part}"
-            return 1, text
-        case "-":
-            return 1, f"-{_show(args[0], 2)}"
-        case "*":
-            return _product(args)
-        case "/" if (top := _show(args[0], 0))[0] == "-" and args[0].of != "+":
-            return 1, rf"-\frac{{{top[1:]}}}{{{latex(args[1])}}}"
-        case "/":
-            return 4, rf"\frac{{{latex(args[0])}}}{{{latex(args[1])}}}"
-        case "sqrt":
-            return 4, rf"\sqrt{{{latex(args[0])}}}"
-        case "^":
-            base = _show(args[0], 5 if args[0].of in ("/", "^", "sqrt") else 3)
-            return 3, f"{base}^{{{latex(args[1])}}}"
-        case "min" | "max":
-            return 4, rf"\{of.of}\left({', '.join(map(latex, args))}\right)"
-        case "log" | "exp" | "Phi":
-            return 4, rf"\{of.of}\left({latex(args[0])}\right)"
-        case "log2":
-            return 4, rf"\log_{{2}}\left({latex(args[0])}\right)"
-        case "abs":
-            return 4, rf"\left|{latex(args[0])}\right|"
-        case "sum_j":
-            return 2, rf"\sum_{{j}} {_show(args[0], 2)}"
-        case _:
-            return 4, rf"\lceil {latex(args[0])} \rceil"
-
-
-def _product(args: tuple[Expression, ...]) -> tuple[int, str]:
-    first = _show(args[0], 0)
-    signed = first[0] == "-" and args[0].of != "+"  # a minus may stand in front
-    shown = [first if signed else _show(args[0], 2), *(_show(one, 2) for one in args[1:])]
-    digits = [k > 0 and bool(_NUMBER.match(text)) for k, text in enumerate(shown)]
-    text = "".join(
-        (r" \cdot " if dot else " " if k else "") + part
-        for k, (part, dot) in enumerate(zip(shown, digits, strict=True))
+    stem, *low = re.findall(r"[A-Za-z]+|\d+", of)
+    index = "".join(
+        r"\ast" if part == "star" else part if part.isdigit() or len(part) == 1 else _word(part)
+        for part in low
     )
-    return 1 if signed else 2, text
+    index = ",".join(part for part in (index, "j" if by_site else "") if part)
+    head = _OWN.get(stem) or (f"\\{stem}" if stem in _GREEK else stem if len(stem) == 1 else "")
+    return (head or _word(stem)) + (f"_{{{index}}}" if index else "")
+
+
+def _word(of: str) -> str:
+    return rf"\mathrm{{{of}}}"
+
+
+def latex(of: Expression, sites: Collection[str] = ()) -> str:
+    r"""Return an expression as LaTeX on one line; labels are left out.
+
+    Args:
+        of: The expression.
+        sites: Letters that differ by site: they have an index j.
+
+    Examples:
+        >>> from rates.language import read
+        >>> print(latex(read("sqrt(m)*n^(-1/2)/(2 - x)/1e20")))
+        \frac{\sqrt{m} n^{-\frac{1}{2}}}{10^{20} \left(2 - x\right)}
+    """
+    return _Printer(sites).show(of, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Prints, with an index for letters that differ by site."""
+
+    sites: Collection[str]
+
+    def show(self, of: Expression, strength: int = 0) -> str:
+        """Show an expression; in brackets where it binds less than the place asks for."""
+        own, text = _number(number_of(of)) if of.is_number else self.operation(of)
+        return rf"\left({text}\right)" if own < strength else text
+
+    def operation(self, of: Expression) -> tuple[int, str]:
+        """Return how strongly an operation binds, and its LaTeX."""
+        args, show = of.args, self.show
+        match of.of:
+            case _ if not args:
+                return 4, name(of.of, of.of in self.sites)
+            case "+":
+                text = show(args[0], 1)
+                for one in args[1:]:
+                    minus = one.of == "-" and one.args
+                    part = f"-{show(one.args[0], 2)}" if minus else show(one, 1)
+                    text += f" - {part[1:]}" if part[0] == "-" else f" + {part}"
+                return 1, text
+            case "-":
+                return 1, f"-{show(args[0], 2)}"
+            case "*":
+                return self.product(args)
+            case "/":
+                return self.ratio(of)
+            case "^" if args[1].number == Fraction(1, 2):
+                return 4, rf"\sqrt{{{show(args[0])}}}"
+            case "^":
+                base = show(args[0], 5 if args[0].of in ("/", "^", "sqrt") else 3)
+                return 3, f"{base}^{{{show(args[1])}}}"
+            case "sum_j":
+                return 1, rf"\sum_{{j}} {show(args[0], 2)}"
+            case "min" | "max":
+                inner = r",\; ".join(map(show, args))
+                return 4, rf"\{of.of}\left\{{{inner}\right\}}"
+            case _:
+                before, after = _AROUND[of.of]
+                return 4, f"{before}{show(args[0])}{after}"
+
+    def ratio(self, of: Expression) -> tuple[int, str]:
+        """Show what divides one after the other as one fraction."""
+        top, below = of.args[0], [of.args[1]]
+        while top.of == "/" and below[0].of != "/":
+            top, below = top.args[0], [top.args[1], *below]
+        if top.is_number and "/" in (number := number_of(top)):
+            above, _, first = number.partition("/")
+            top, below = Expression(above), [Expression(first), *below]
+        below.sort(key=lambda one: not one.is_number)  # a number stands first
+        under = self.show(below[0]) if len(below) == 1 else self.product(tuple(below))[1]
+        text = self.show(top)
+        if text[0] == "-" and top.of != "+":
+            return 1, rf"-\frac{{{text[1:]}}}{{{under}}}"
+        return 4, rf"\frac{{{text}}}{{{under}}}"
+
+    def product(self, args: tuple[Expression, ...]) -> tuple[int, str]:
+        """Show factors; a minus may stand in front."""
+        first = self.show(args[0])
+        signed = first[0] == "-" and args[0].of != "+"
+        text = first if signed else self.show(args[0], 2)
+        for one in args[1:]:
+            part = self.show(one, 2)
+            text += (r" \cdot " if _NUMBER.match(part) else " ") + part
+        return 1 if signed else 2, text
+
+
+def _number(text: str) -> tuple[int, str]:
+    """Return how strongly a number binds, and its LaTeX: 12, 0.1, 10^{-7}, a fraction."""
+    if text[0] == "-":
+        return 1, f"-{_number(text[1:])[1]}"
+    above, _, below = text.partition("/")
+    if below:
+        return 2, rf"\frac{{{_number(above)[1]}}}{{{_number(below)[1]}}}"
+    front, _, power = text.partition("e")
+    if not power:
+        return 3, text
+    front = "" if front == "1" else rf"{front} \cdot "
+    return 2, f"{front}10^{{{power}}}"

@@ -12,7 +12,7 @@ _PIECE = re.compile(
     r"(?P<space>[ \t\r\n]+)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)"
-    r"|(?P<mark>\*\*|<=|>=|[-+*/^(),:=<>])",
+    r"|(?P<mark>\*\*|<=|>=|==|[-+*/^(),:=<>])",
     re.ASCII,
 )
 _INSTEAD = {
@@ -50,6 +50,8 @@ class TextError(DomainError):
         column: Where it begins, from 1.
         end: Where it ends, that column not included.
     """
+
+    __module__ = "rates.language"
 
     def __init__(
         self, rule: str, text: str, column: int, end: int | None = None, part: str = ""

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.language import (
+    SIGNS,
     Expression,
     latex,
     letters_of,
@@ -42,7 +43,6 @@ from rates.numbers import DomainError
 
 KEYWORDS = ("for", "let", "if", "then", "at")
 TOLERANCE = 1e-7
-_SIGNS = {"=": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
 _KEYWORD = re.compile(rf"({'|'.join(KEYWORDS)})\s+(.*)", re.DOTALL)
 _LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _RANGE = re.compile(
@@ -105,7 +105,7 @@ class Relation:
     @property
     def latex(self) -> str:
         """Both sides as LaTeX."""
-        return f"{latex(self.left)} {_SIGNS[self.sign]} {latex(self.right)}"
+        return f"{latex(self.left)} {SIGNS[self.sign]} {latex(self.right)}"
 
     def put(self, by: Mapping[str, Expression]) -> Relation:
         """Return it with expressions in place of letters."""
@@ -341,7 +341,9 @@ def _with_shared(
     found: list[Let] = []
     for letter, text in reversed(shared.items()):
         if letter in used and letter not in own:
-            found.append(_let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of))
+            found.append(
+                _let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of)
+            )
             used |= letters_of(found[-1].left)
     return (*reversed(found), *lets)
 
