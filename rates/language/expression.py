@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j")
+FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j")
 CONSTANTS = ("pi",)
 SIGNS = {"=": "=", "==": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}  # as LaTeX
 

@@ -16,12 +16,14 @@ _GREEK = {
     *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
 }
 _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon", "lam": r"\lambda"}
-_AROUND = {
-    **{kind: (rf"\{kind}\left(", r"\right)") for kind in ("log", "exp", "Phi")},
-    "log2": (r"\log_{2}\left(", r"\right)"),
-    "sqrt": (r"\sqrt{", "}"),
-    "abs": (r"\left|", r"\right|"),
-    "ceil": (r"\lceil ", r" \rceil"),
+_CALLS = {
+    **{of: rf"\{of}\left\{{{{{{}}\right\}}}}" for of in ("min", "max")},
+    **{of: rf"\{of}\left({{}}\right)" for of in ("log", "exp", "Phi")},
+    "log2": r"\log_{{2}}\left({}\right)",
+    "sqrt": r"\sqrt{{{}}}",
+    "abs": r"\left|{}\right|",
+    "floor": r"\lfloor {} \rfloor",
+    "ceil": r"\lceil {} \rceil",
 }
 _NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot
 
@@ -98,12 +100,8 @@ class _Printer:
                 return 3, f"{base}^{{{show(args[1])}}}"
             case "sum_j":
                 return 1, rf"\sum_{{j}} {show(args[0], 2)}"
-            case "min" | "max":
-                inner = r",\; ".join(map(show, args))
-                return 4, rf"\{of.of}\left\{{{inner}\right\}}"
             case _:
-                before, after = _AROUND[of.of]
-                return 4, f"{before}{show(args[0])}{after}"
+                return 4, _CALLS[of.of].format(r",\; ".join(map(show, args)))
 
     def ratio(self, of: Expression) -> tuple[int, str]:
         """Show what divides one after the other as one fraction."""

@@ -16,7 +16,7 @@ MAX_NODES = 400
 MAX_DEPTH = 30  # brackets inside brackets
 MAX_LABEL = 24
 _ENDS = (2.3e-308, 1.7e308)  # of numbers, by size
-_ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "ceil", "sum_j"}
+_MANY = ("min", "max")  # functions of several terms
 
 
 def read(text: str, part: str = "") -> Expression:
@@ -255,7 +255,7 @@ class Reader:
         if not self.sees("("):
             self.refuse(f"{name} wants its terms in brackets", token)
         args = self.inner(self.listed, "a , or a )")
-        if name in _ONE and len(args) != 1:
+        if name not in _MANY and len(args) != 1:
             self.refuse(f"{name} takes one term", token)
         return self.made(name, tuple(args), token)
 

@@ -37,6 +37,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "log2": np.log2,
     "exp": np.exp,
     "Phi": _normal,
+    "floor": np.floor,
     "ceil": np.ceil,
 }
 

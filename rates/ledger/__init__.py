@@ -1,5 +1,7 @@
 """The ledger: what the five papers print, as claims that are checked as they are shown."""
 
+from typing import TYPE_CHECKING
+
 from rates.ledger.check import (
     ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE, VERDICTS,
     Outcome, Verdict, check, complaints,
@@ -9,3 +11,6 @@ from rates.ledger.entry import (
     CATEGORIES, CONCLUSION, FORMS, NOT_REPRODUCED, PAPERS, Entry, Form, Section, entries,
     entries_of, entry, sections,
 )
+
+if TYPE_CHECKING:  # whole modules, on demand: some of them need mpmath
+    from rates.ledger import certificate, review, verdicts

@@ -27,15 +27,7 @@ def make(entry: Entry, form: Form) -> dict[str, Any]:
     row: dict[str, Any] = {
         "id": entry.id,
         "form": form,
-        "for": {
-            one.letter: [str(one.low), str(one.high), "whole" if one.whole else "real"]
-            for one in claim.letters
-        },
-        "let": [list(one.source) for one in claim.lets],
-        "if": [one.source for one in claim.conditions],
-        "then": [one.source for one in claim.says],
-        "iff": claim.iff,
-        "at": {letter: str(x) for letter, x in (claim.at or {}).items()},
+        **claim.said,
         "roots": {
             one.letter: [f"{float(at[one.letter][0]) * (1 + k * _ROOM):.15e}" for k in (-1, 1)]
             for one in claim.lets
@@ -80,7 +72,7 @@ def as_text(rows: Iterable[dict[str, Any]]) -> str:
 
 @cache
 def stored() -> dict[str, Any]:
-    """Return the file of certificates as it stands."""
+    """Return the file of certificates as it stands; nothing where there is none."""
     file = resources.files("rates") / "ledger" / FILE
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     return found

@@ -1,15 +1,16 @@
 """The entries of the ledger: what a paper prints, as a claim that can be checked, and our reading.
 
 One text per paper, `rates/ledger/<paper>.toml`: the ranges of its letters, definitions that its
-claims share, its sections, each with
-what is left out, and its entries in the paper's order. Formulas that are shown are always rendered from the claims.
+claims share, its sections, each with what is left out, and in them its entries in the paper's
+order. Pages that stand on top are those of all entries that name none. Formulas that are shown are
+always rendered from the claims.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -67,7 +68,7 @@ class Entry:
         map: The point of the phase map that shows it, as `rates.phases.design.to_text` writes it.
         table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
-        pages: Pages of the app that use it.
+        pages: Pages of the app that use it; those of its section or its text where it names none.
     """
 
     id: str
@@ -174,12 +175,14 @@ class Section:
         section: Its number, as "3.2".
         title: Its title.
         left_out: What of it is not in the ledger, and why; empty where nothing is missing.
+        pages: Pages of the app that use its entries, where an entry names no others.
     """
 
     paper: str
     section: str
     title: str
     left_out: str = ""
+    pages: tuple[str, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -194,7 +197,23 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
 @cache
 def _text(paper: str) -> Mapping[str, Any]:
     file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        _refuse(paper, "text", str(error), "TOML")
+
+
+def _rows(paper: str) -> Iterator[dict[str, Any]]:
+    """Yield the entries of a text, each with what stands once for all: its section and pages."""
+    text = _text(paper)
+    pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
+    nested = (
+        {"section": one["section"], **row}
+        for one in text.get("section", ())
+        for row in one.get("entry", ())
+    )
+    for row in (*text.get("entry", ()), *nested):
+        yield {"pages": pages.get(row.get("section")) or text.get("pages", ()), **row}
 
 
 def _plain(value: Any) -> Any:
@@ -226,7 +245,7 @@ def entries_of(paper: str) -> tuple[Entry, ...]:
     Raises:
         DomainError: As `make`; an id twice; a section or a repeated entry that is not there.
     """
-    found = tuple(map(make, _text(paper).get("entry", ())))
+    found = tuple(map(make, _rows(paper)))
     names = [one.id for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         _refuse(paper, "id", ", ".join(twice), "unique")
@@ -256,7 +275,8 @@ def entry(of: str) -> Entry:
     Raises:
         DomainError: There is none of that id.
     """
-    for one in entries():
+    paper = of.partition(":")[0]
+    for one in entries_of(paper) if paper in PAPERS else ():
         if one.id == of:
             return one
     raise DomainError("There is no statement of this id.", field="id", value=of, where="Ledger")
@@ -269,4 +289,7 @@ def sections(paper: str) -> tuple[Section, ...]:
     >>> sections("ACC")[0].title
     'Introduction'
     """
-    return tuple(Section(paper=paper, **row) for row in _text(paper).get("section", ()))
+    return tuple(
+        Section(paper=paper, **{key: _plain(x) for key, x in row.items() if key != "entry"})
+        for row in _text(paper).get("section", ())
+    )

@@ -19,6 +19,7 @@ from mpmath import iv, mp  # type: ignore[import-untyped]
 
 mp.dps = iv.dps = 30
 TEXT = ("id", "form", "for", "let", "if", "then", "iff", "at")
+WHOLE = "certificates and manifest differ"
 
 
 def number(text: str) -> Any:
@@ -43,6 +44,7 @@ OF: dict[str, Any] = {
     "max": lambda *x: iv.mpf([max(one.a for one in x), max(one.b for one in x)]),
     "abs": abs,
     "log2": lambda x: iv.log(x) / iv.log(2),
+    "floor": lambda x: iv.mpf([mp.floor(x.a), mp.floor(x.b)]),
     "ceil": lambda x: iv.mpf([mp.ceil(x.a), mp.ceil(x.b)]),
     **{"Add": lambda x, y: x + y, "Sub": lambda x, y: x - y, "Mult": lambda x, y: x * y},
     **{"Div": lambda x, y: x / y, "Pow": lambda x, y: iv.exp(y * iv.log(x))},
@@ -89,8 +91,8 @@ def must(holds: bool | None, what: str) -> None:
         raise ValueError(what)
 
 
-def sides(one: dict[str, Any]) -> list[list[list[str]]]:
-    """Return the ends of both sides of what is said; ValueError unless it certainly fails."""
+def judged(one: dict[str, Any]) -> list[tuple[bool | None, list[Any]]]:
+    """Return whether each relation holds, and its sides; ValueError unless the claim fails."""
     at, exact = {"pi": iv.pi}, {name: Fraction(x) for name, x in one["at"].items()}
     must(set(exact) == set(one["for"]), "numbers for other letters")
     for letter, (low, high, kind) in one["for"].items():
@@ -110,15 +112,28 @@ def sides(one: dict[str, Any]) -> list[list[list[str]]]:
     found = [relation(text, at) for text in one["then"]]
     said = {holds for holds, _ in found}
     must(said == {True, False} if one["iff"] else False in said, "its sides are not apart")
-    return [[[mp.nstr(mp.mpf(x), 15) for x in (y.a, y.b)] for y in pair] for _, pair in found]
+    return found
+
+
+def sides(one: dict[str, Any]) -> list[list[list[str]]]:
+    """Return the ends of both sides of what is said; ValueError unless it certainly fails."""
+    return [
+        [[mp.nstr(mp.mpf(end), 15) for end in (x.a, x.b)] for x in pair] for _, pair in judged(one)
+    ]
 
 
 def verify(file: dict[str, Any]) -> int:
     """Return how many certificates hold; ValueError where one does not, or is missing."""
-    found = {f"{one['id']} {one['form']}": digest(one) for one in file["certificates"]}
-    must(found == file["manifest"], "certificates and manifest differ")
-    for one in file["certificates"]:
-        must(sides(one) == one["sides"], "its sides are not as it says")
+    found = file["certificates"]
+    must({f"{one['id']} {one['form']}": digest(one) for one in found} == file["manifest"], WHOLE)
+    must(len(found) == len(file["manifest"]), WHOLE)
+    for one in found:
+        name = f"{one['id']}, {one['form']}"
+        must(set(one) == {*TEXT, "roots", "sides"}, f"{name}: it holds something else")
+        try:
+            must(sides(one) == one["sides"], "its sides are not as it says")
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
     return len(found)
 
 

@@ -13,9 +13,9 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError
 from rates.ledger.check import Outcome
 from rates.ledger.entry import Form
+from rates.numbers import DomainError
 
 Array = NDArray[np.float64]
 Draws = Mapping[str, Array]
