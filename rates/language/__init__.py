@@ -1,16 +1,18 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
 from rates.language.expression import SIGNS, Expression, letters_of, parts, put, substituted
-from rates.language.latex import latex, name
-from rates.language.reader import Reader, read, read_relation
-from rates.language.scan import TextError, Token, scan
-from rates.language.text import number_text, text
-from rates.language.value import size, value
+from rates.language.typeset import latex, name
+from rates.language.reader import Reader, Sign, read, read_relation
+from rates.language.tokens import TextError, Token, scan
+from rates.language.plain import number_text, text
+from rates.language.arrays import Array, size, value
 
 __all__ = [
     "SIGNS",
+    "Array",
     "Expression",
     "Reader",
+    "Sign",
     "TextError",
     "Token",
     "latex",

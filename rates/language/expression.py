@@ -42,11 +42,6 @@ class Expression:
         """Its value if it is a number."""
         return Fraction(self.of) if self.is_number else None
 
-    def __str__(self) -> str:
-        from rates.language.latex import latex  # in a circle: a printer needs the record
-
-        return latex(self)
-
 
 def parts(
     of: Expression, path: tuple[int, ...] = ()

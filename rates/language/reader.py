@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, NoReturn, TypeVar, cast
 
 from rates.language.expression import FUNCTIONS, SIGNS, Expression
-from rates.language.scan import TextError, Token, scan
+from rates.language.tokens import TextError, Token, scan
 
 T = TypeVar("T")
 Sign = Literal["=", "<=", "<", ">=", ">"]
@@ -20,7 +20,7 @@ _MANY = ("min", "max")  # functions of several terms
 
 
 def read(text: str, part: str = "") -> Expression:
-    r"""Return the expression that a text says.
+    """Return the expression that a text says.
 
     Args:
         text: As "min(1, (n0*eps)^(-1/(beta + d)))".
@@ -30,8 +30,9 @@ def read(text: str, part: str = "") -> Expression:
         TextError: It is no expression.
 
     Examples:
-        >>> print(read("(2*n)^(-1/(2*beta))"))
-        \left(2 n\right)^{-\frac{1}{2 \beta}}
+        >>> from rates.language import text
+        >>> text(read("(2*n) ** (-1/(2*beta))"))
+        '(2*n)^(-1/(2*beta))'
     """
     reader = Reader(text, part)
     found = reader.total()

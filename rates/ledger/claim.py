@@ -29,7 +29,9 @@ from numpy.typing import NDArray
 
 from rates.language import (
     SIGNS,
+    Array,
     Expression,
+    Sign,
     latex,
     letters_of,
     name,
@@ -39,8 +41,6 @@ from rates.language import (
     substituted,
     value,
 )
-from rates.language.reader import Sign
-from rates.language.value import Array
 from rates.numbers import DomainError
 
 KEYWORDS = ("for", "let", "if", "then", "at")
@@ -119,7 +119,7 @@ class Relation:
         if self.sign[0] == ">":
             sign: Sign = "<=" if self.sign == ">=" else "<"
             return Relation(self.right, sign, self.left)
-        swap = self.sign == "=" and str(self.left) > str(self.right)
+        swap = self.sign == "=" and latex(self.left) > latex(self.right)
         return Relation(self.right, "=", self.left) if swap else self
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rates.language.expression import Expression
-from rates.language.text import number_of
+from rates.language.plain import number_of
 
 _GREEK = {
     *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda"),
