@@ -1,6 +1,6 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
-from rates.language.expression import SIGNS, Expression, letters_of, parts, put, substituted
+from rates.language.expression import SIGNS, Expression, letters_of, parts, put, spine, substituted
 from rates.language.typeset import latex, name
 from rates.language.reader import Reader, Sign, read, read_relation
 from rates.language.tokens import TextError, Token, scan
@@ -25,6 +25,7 @@ __all__ = [
     "read_relation",
     "scan",
     "size",
+    "spine",
     "substituted",
     "text",
     "value",

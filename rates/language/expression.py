@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -50,6 +50,17 @@ def parts(
     yield path, of
     for k, one in enumerate(of.args):
         yield from parts(one, (*path, k))
+
+
+def spine(of: Expression, marks: Collection[str]) -> tuple[Expression, list[Expression]]:
+    """Return the first of several terms or factors, and the operations that add the others.
+
+    They are nested to the left, as deep as a text is long; one with a label stands for itself.
+    """
+    steps = [of]
+    while steps[-1].args[0].of in marks and not steps[-1].args[0].label:
+        steps.append(steps[-1].args[0])
+    return steps[-1].args[0], steps[::-1]
 
 
 def put(of: Expression, path: tuple[int, ...], new: Expression) -> Expression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rates.language.expression import Expression
+from rates.language.expression import Expression, spine
 
 
 def text(of: Expression, gap: str = " ") -> str:
@@ -44,26 +44,33 @@ def _operation(of: Expression, gap: str) -> tuple[int, str]:
         case _ if not args:
             return 5, of.of
         case "+":
-            out = _text(args[0], 0, gap)
-            for one in args[1:]:
-                minus = one.of == "-" and not one.label
-                sign, part = (
-                    ("-", _text(one.args[0], 2, gap)) if minus else ("+", _text(one, 1, gap))
-                )
-                out += f"{gap}{sign}{gap}{part}"
-            return 0, out
+            return 0, _total(of, gap)
         case "-":
             return 1, f"-{_text(args[0], 2, gap)}"
         case "*" | "/":
-            return 2, of.of.join(
-                [_text(args[0], 2, gap), *(_text(one, 3, gap) for one in args[1:])]
-            )
+            return 2, _product(of, gap)
         case "^":
             power = _text(args[1], 0, "")
             bare = re.fullmatch(r"\w+", power)
             return 3, f"{_text(args[0], 4, gap)}^{power if bare else f'({power})'}"
         case _:
             return 5, f"{of.of}({f',{gap}'.join(_text(one, 0, gap) for one in args)})"
+
+
+def _total(of: Expression, gap: str) -> str:
+    first, steps = spine(of, ("+",))
+    out = _text(first, 0, gap)
+    for one in (one for step in steps for one in step.args[1:]):
+        minus = one.of == "-" and not one.label
+        sign, part = ("-", _text(one.args[0], 2, gap)) if minus else ("+", _text(one, 1, gap))
+        out += f"{gap}{sign}{gap}{part}"
+    return out
+
+
+def _product(of: Expression, gap: str) -> str:
+    first, steps = spine(of, ("*", "/"))
+    rest = (step.of + _text(one, 3, gap) for step in steps for one in step.args[1:])
+    return _text(first, 2, gap) + "".join(rest)
 
 
 def number_of(of: Expression) -> str:

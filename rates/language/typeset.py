@@ -81,17 +81,10 @@ class _Printer:
             case _ if not args:
                 return 4, name(of.of, of.of in self.sites)
             case "+":
-                text = show(args[0], 1)
-                for one in args[1:]:
-                    minus = one.of == "-" and one.args
-                    part = f"-{show(one.args[0], 2)}" if minus else show(one, 1)
-                    text += f" - {part[1:]}" if part[0] == "-" else f" + {part}"
-                return 1, text
+                return 1, self.total(of)
             case "-":
                 return 1, f"-{show(args[0], 2)}"
-            case "*":
-                return self.product(args)
-            case "/":
+            case "*" | "/":
                 return self.ratio(of)
             case "^" if args[1].number == Fraction(1, 2):
                 return 4, rf"\sqrt{{{show(args[0])}}}"
@@ -103,30 +96,59 @@ class _Printer:
             case _:
                 return 4, _CALLS[of.of].format(r",\; ".join(map(show, args)))
 
-    def ratio(self, of: Expression) -> tuple[int, str]:
-        """Show what divides one after the other as one fraction."""
-        top, below = of.args[0], [of.args[1]]
-        while top.of == "/" and below[0].of != "/":
-            top, below = top.args[0], [top.args[1], *below]
-        if top.is_number and "/" in (number := number_of(top)):
-            above, _, first = number.partition("/")
-            top, below = Expression(above), [Expression(first), *below]
-        below.sort(key=lambda one: not one.is_number)  # a number stands first
-        under = self.show(below[0]) if len(below) == 1 else self.product(tuple(below))[1]
-        text = self.show(top)
-        if text[0] == "-" and top.of != "+":
-            return 1, rf"-\frac{{{text[1:]}}}{{{under}}}"
-        return 4, rf"\frac{{{text}}}{{{under}}}"
+    def total(self, of: Expression) -> str:
+        """Show terms; a sum of sums is one."""
+        terms: list[Expression] = []
+        while of.of == "+":
+            terms[:0] = of.args[1:]
+            of = of.args[0]
+        text = self.show(of, 1)
+        for one in terms:
+            minus = one.of == "-" and one.args
+            part = f"-{self.show(one.args[0], 2)}" if minus else self.show(one, 1)
+            text += f" - {part[1:]}" if part[0] == "-" else f" + {part}"
+        return text
 
-    def product(self, args: tuple[Expression, ...]) -> tuple[int, str]:
-        """Show factors; a minus may stand in front."""
-        first = self.show(args[0])
-        signed = first[0] == "-" and args[0].of != "+"
-        text = first if signed else self.show(args[0], 2)
-        for one in args[1:]:
+    def ratio(self, of: Expression) -> tuple[int, str]:
+        """Show factors and divisors, in whatever order, as one fraction."""
+        above, below = _sides(of)
+        if not below:
+            return self.product(above)
+        if above[0].is_number and "/" in (number := number_of(above[0])):
+            first, _, second = number.partition("/")
+            above[0], below = Expression(first), [Expression(second), *below]
+        if above[0].of == "1" and len(above) > 1:
+            above = above[1:]
+        below.sort(key=lambda one: not one.is_number)  # a number stands first
+        own, top = self.product(above)
+        under = self.product(below)[1]
+        return (
+            (1, rf"-\frac{{{top[1:]}}}{{{under}}}")
+            if own == 1
+            else (4, rf"\frac{{{top}}}{{{under}}}")
+        )
+
+    def product(self, factors: list[Expression]) -> tuple[int, str]:
+        """Show factors; a minus may stand in front of all of them."""
+        first = self.show(factors[0])
+        signed = first[0] == "-" and factors[0].of != "+"
+        text = first if signed or len(factors) == 1 else self.show(factors[0], 2)
+        for one in factors[1:]:
             part = self.show(one, 2)
             text += (r" \cdot " if _NUMBER.match(part) else " ") + part
         return 1 if signed else 2, text
+
+
+def _sides(of: Expression) -> tuple[list[Expression], list[Expression]]:
+    """Return the factors and divisors of a product; a fraction divides as a whole."""
+    above: list[Expression] = []
+    below: list[Expression] = []
+    while of.of == "*" or (of.of == "/" and of.args[1].of != "/"):
+        (above if of.of == "*" else below)[:0] = of.args[1:]
+        of = of.args[0]
+    if of.of == "/" and not above and not below:
+        return [of.args[0]], [of.args[1]]
+    return [of, *above], below
 
 
 def _number(text: str) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
 
-from rates.language import Expression, Reader, TextError, Token
+from rates.language import Expression, Reader, TextError, Token, spine
 from rates.numbers import DomainError
 from rates.orders.language import powers
 from rates.orders.language.letters import FUNCTIONS, Letters
@@ -88,7 +88,7 @@ class Meaning:
             case _ if not of.args:
                 return self.letter(of)
             case "+":
-                first, steps = _steps(of, ("+",))
+                first, steps = spine(of, ("+",))
                 return joined("sum", [self.node(first), *map(self.added, steps)])
             case "-":
                 self.no_minus(of)
@@ -151,7 +151,7 @@ class Meaning:
 
     def product(self, of: Expression) -> Node:
         """Return factors and divisors as a product."""
-        first, steps = _steps(of, ("*", "/"))
+        first, steps = spine(of, ("*", "/"))
         out = [self.node(first)]
         for step in steps:
             factor = self.node(step.args[1])
@@ -250,7 +250,7 @@ class Meaning:
             case "-":
                 return -self.power(of.args[0])
             case "+" | "*" | "/":
-                first, steps = _steps(of, ("+",) if of.of == "+" else ("*", "/"))
+                first, steps = spine(of, ("+",) if of.of == "+" else ("*", "/"))
                 value = self.power(first)
                 for step in steps:
                     value = self.step(value, step)
@@ -282,14 +282,3 @@ class Meaning:
             self.refuse(f"{name} is not declared", of.start, of.end)
         self.at_home(of)
         return powers.field_of(known.exponents).gens[known.exponents.index(name)]
-
-
-def _steps(of: Expression, marks: tuple[str, ...]) -> tuple[Expression, list[Expression]]:
-    """Return the first of several terms or factors, and the operations that add the others.
-
-    They are nested to the left, as deep as a text is long.
-    """
-    steps = [of]
-    while steps[-1].args[0].of in marks and not steps[-1].args[0].label:
-        steps.append(steps[-1].args[0])
-    return steps[-1].args[0], steps[::-1]
