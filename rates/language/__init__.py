@@ -1,6 +1,7 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
 from rates.language.expression import SIGNS, Expression, letters_of, parts, put, spine, substituted
+from rates.language.factoring import factors
 from rates.language.typeset import latex, name
 from rates.language.reader import Reader, Sign, read, read_relation
 from rates.language.tokens import TextError, Token, scan
@@ -15,6 +16,7 @@ __all__ = [
     "Sign",
     "TextError",
     "Token",
+    "factors",
     "latex",
     "letters_of",
     "name",

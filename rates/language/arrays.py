@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,20 @@ def value(of: Expression, at: Mapping[str, Array]) -> Array:
     >>> value(read("n^2 + abs(log2(n))"), {"n": np.array([0.25])})
     array([2.0625])
     """
-    if not of.args:
-        if of.is_number:
-            return np.asarray(float(Fraction(of.of)))
-        return np.asarray(np.pi if of.of == "pi" else at[of.of], dtype=float)
-    found = _OPERATIONS[of.of](*(value(one, at) for one in of.args))
-    return np.asarray(found, dtype=float)
+    return np.asarray(_value(of, at), dtype=float)
+
+
+def _value(of: Expression, at: Mapping[str, Array]) -> Any:
+    if of.args:
+        return _OPERATIONS[of.of](*[_value(one, at) for one in of.args])
+    if of.of in at:
+        return at[of.of]
+    return np.pi if of.of == "pi" else _number(of.of)
+
+
+@cache
+def _number(text: str) -> np.float64:
+    return np.float64(Fraction(text))
 
 
 def size(x: Array, y: Array) -> Array:

@@ -56,8 +56,9 @@ def read_relation(text: str, part: str = "") -> tuple[Expression, Sign, Expressi
         reader.unexpected("one of " + ", ".join(SIGNS))
     if len(signs) > 1:
         reader.refuse("A relation has one sign", signs[1])
-    sign = "=" if signs[0].text == "==" else signs[0].text
-    return sides[0], cast("Sign", sign), sides[1]
+    if signs[0].text == "==":
+        reader.refuse("Two sides that are equal have = between them", signs[0])
+    return sides[0], cast("Sign", signs[0].text), sides[1]
 
 
 @dataclass(slots=True)

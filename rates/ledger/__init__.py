@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from rates.ledger.check import (
+from rates.ledger.judging import (
     ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE, VERDICTS,
-    Outcome, Verdict, check, complaints,
+    Verdict, check, complaints,
 )
 from rates.ledger.claim import Claim, read_claim
-from rates.ledger.entry import (
+from rates.ledger.outcome import Outcome
+from rates.ledger.texts import (
     CATEGORIES, CONCLUSION, FORMS, NOT_REPRODUCED, PAPERS, Entry, Form, Section, entries,
     entries_of, entry, sections,
 )

@@ -9,13 +9,14 @@ from importlib import resources
 from typing import Any
 
 from rates.ledger import verify
-from rates.ledger.entry import Entry, Form, entries
+from rates.ledger.texts import Entry, Form, entries
 from rates.numbers import DomainError
 
 FILE = "certificates.json"
 _ROOM = 1e-11  # of a root's interval on either side: the bisection is exact to rounding
 
 
+@cache
 def make(entry: Entry, form: Form) -> dict[str, Any]:
     """Return the certificate of a form that fails at its claim's numbers.
 
@@ -23,6 +24,9 @@ def make(entry: Entry, form: Form) -> dict[str, Any]:
         DomainError: It is not certainly contradicted there.
     """
     claim = entry.claims[form]
+    if claim.at is None:
+        rule = f"The {form} form has no certificate: it gives no numbers at which it fails."
+        raise DomainError(rule, field="at", value="", where=entry.id)
     at = claim.example()
     row: dict[str, Any] = {
         "id": entry.id,
@@ -36,12 +40,11 @@ def make(entry: Entry, form: Form) -> dict[str, Any]:
     }
     try:
         return {**row, "sides": verify.sides(row)}
-    except ValueError as error:
+    except (ArithmeticError, TypeError, ValueError) as error:
         rule = f"The {form} form has no certificate: {error}."
         raise DomainError(rule, field="at", value=str(row["at"]), where=entry.id) from None
 
 
-@cache
 def holds(entry: Entry, form: Form) -> bool:
     """Whether the numbers of a form's claim contradict it with certainty."""
     try:

@@ -32,6 +32,7 @@ from rates.language import (
     Array,
     Expression,
     Sign,
+    factors,
     latex,
     letters_of,
     name,
@@ -52,7 +53,8 @@ _RANGE = re.compile(
     r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
     r"(?P<log>\s+log)?"
 )
-_STEPS = 70  # halvings of the logs of a root's ends: to rounding
+_TRIES = 3  # sets of numbers at which exponents are compared
+_STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +102,13 @@ class Relation:
         left, right = value(self.left, at), value(self.right, at)
         gap = size(left, right)
         gap = np.abs(gap) if self.sign == "=" else gap if self.sign[0] == "<" else -gap
-        # A strict sign fails at a tie.
-        strict = self.sign in ("<", ">") and np.abs(gap) <= 0
-        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(strict, 1.0, gap)))
+        tie = self.strict & (gap == 0)  # at which a strict sign fails
+        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(tie, 1.0, gap)))
+
+    @property
+    def strict(self) -> bool:
+        """Whether equal sides contradict it."""
+        return self.sign in ("<", ">")
 
     @property
     def latex(self) -> str:
@@ -113,14 +119,17 @@ class Relation:
         """Return it with expressions in place of letters."""
         return replace(self, left=substituted(self.left, by), right=substituted(self.right, by))
 
-    @property
-    def turned(self) -> Relation:
-        """The same with < for >, and equal sides in one order."""
-        if self.sign[0] == ">":
-            sign: Sign = "<=" if self.sign == ">=" else "<"
-            return Relation(self.right, sign, self.left)
-        swap = self.sign == "=" and latex(self.left) > latex(self.right)
-        return Relation(self.right, "=", self.left) if swap else self
+    def repeats(self, other: Relation, at: Mapping[str, Array]) -> bool:
+        """Whether it says what another says, with factors moved or not; exponents at values."""
+        if other.sign != "=" and (self.sign == "=" or (self.strict and not other.strict)):
+            return False
+        own, its = (factors(Expression("/", (x.left, x.right)), at) for x in (self, other))
+        turned = self.sign[0] != other.sign[0]
+        signs = (1, -1) if other.sign == "=" else (-1,) if turned else (1,)
+        return own.keys() == its.keys() and any(
+            all(np.allclose(power, sign * its[factor]) for factor, power in own.items())
+            for sign in signs
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +154,12 @@ class Let:
         if self.right is None:
             return f"{name(self.letter)} = {latex(self.left)}"
         return rf"{latex(self.left)} = {latex(self.right)} \text{{ defines }} {name(self.letter)}"
+
+    @property
+    def needs(self) -> set[str]:
+        """The letters that it is made of."""
+        sides = (self.left,) if self.right is None else (self.left, self.right)
+        return {x for side in sides for x in letters_of(side)} - {self.letter}
 
     def solve(self, at: Mapping[str, Array]) -> Array:
         """Return the root by halving an interval of its logs; left over right grows in it."""
@@ -311,6 +326,22 @@ def read_claim(
     return claim
 
 
+def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str = "") -> Claim:
+    """Return a claim that says the steps of an argument, with the definitions that they use.
+
+    Raises:
+        DomainError: A step has an unknown letter, or the same on both sides.
+    """
+    lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
+    known = {x.letter for x in claim.letters} | {x.letter for x in lets}
+    for one in steps:
+        if one.left == one.right:
+            _refuse("argument", one.latex, "of relations with two different sides", of)
+        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+            _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
+    return replace(claim, lets=lets, says=steps, iff=False, at=None)
+
+
 def _refuse(field: str, value: object, domain: str, of: str) -> NoReturn:
     raise DomainError(f"{field} must be {domain}.", field=field, value=value, where=of)
 
@@ -354,18 +385,28 @@ def _with_shared(
     shared: Mapping[str, str],
     of: str,
 ) -> tuple[Let, ...]:
-    """Return definitions with those of the paper's that are used before them."""
+    """Return definitions with those of the paper's that are used, each as soon as it can be."""
     own = {one.letter for one in letters} | {one.letter for one in lets}
-    used = {x for one in lets for side in (one.left, one.right) if side for x in letters_of(side)}
+    used = {x for one in lets for x in one.needs}
     used |= {x for one in relations for x in letters_of(one.left) | letters_of(one.right)}
-    found: list[Let] = []
-    for letter, text in reversed(list(shared.items())):
+    wanted: list[Let] = []
+    for letter in reversed(tuple(shared)):
         if letter in used and letter not in own:
-            found.append(
-                _let(f"{letter} {text}" if "solves " in text else f"{letter} = {text}", of)
-            )
-            used |= letters_of(found[-1].left)
-    return (*reversed(found), *lets)
+            sign = " " if shared[letter].startswith("solves ") else " = "
+            wanted.insert(0, _let(letter + sign + shared[letter], of))
+            used |= wanted[0].needs
+    known = {one.letter for one in letters}
+    found: list[Let] = []
+    for one in (None, *lets):
+        if one is not None:
+            found.append(one)
+            known.add(one.letter)
+        for other in tuple(wanted):
+            if other.needs <= known:
+                wanted.remove(other)
+                found.append(other)
+                known.add(other.letter)
+    return (*found, *wanted)
 
 
 def _ranges(part: str, of: str) -> Iterator[Range]:
@@ -378,6 +419,8 @@ def _ranges(part: str, of: str) -> Iterator[Range]:
     low, high = (_fraction(end, part, of) for end in pair)
     if low > high or (match["log"] and low <= 0):
         _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
+    if whole and not low.denominator == high.denominator == 1:
+        _refuse("for", part, "a range of whole numbers between whole ends", of)
     for letter in map(str.strip, match["letters"].split(",")):
         if not _LETTER.fullmatch(letter):
             _refuse("for", letter, "a letter: a word of letters and digits", of)
@@ -417,15 +460,14 @@ def _fraction(text: str, part: str, of: str) -> Fraction:
 
 def _check(claim: Claim, of: str) -> None:
     """Refuse unknown letters, numbers outside of their ranges, and what says nothing."""
-    names = [one.letter for one in claim.letters] + [one.letter for one in claim.lets]
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
     if twice := sorted({one for one in names if names.count(one) > 1}):
         _refuse("letter", ", ".join(twice), "defined once", of)
     known = {one.letter for one in claim.letters}
     for let in claim.lets:
-        own = letters_of(let.left) | (letters_of(let.right) if let.right is not None else set())
-        allowed = known | ({let.letter} if let.right is not None else set())
-        if own - allowed:
-            _refuse("let", ", ".join(sorted(own - allowed)), "of letters that stand before it", of)
+        itself = {let.letter} if let.right is None and let.letter in letters_of(let.left) else set()
+        if extra := (let.needs | itself) - known:
+            _refuse("let", ", ".join(sorted(extra)), "of letters that stand before it", of)
         known.add(let.letter)
     for one in (*claim.conditions, *claim.says):
         if extra := (letters_of(one.left) | letters_of(one.right)) - known:
@@ -446,16 +488,19 @@ def _check(claim: Claim, of: str) -> None:
 
 def _empty(claim: Claim) -> str:
     """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
+    generator = np.random.default_rng(0)
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
     by: dict[str, Expression] = {}
-    given = set()
+    given = []
     for let in claim.lets:
         if let.right is None:
             by[let.letter] = substituted(let.left, by)
         else:
-            given.add(Relation(let.left, "=", let.right).put(by).turned)
-    given |= {one.put(by).turned for one in claim.conditions}
-    for one in claim.says:
-        full = one.put(by).turned
-        if full in given or full.left == full.right:
-            return one.latex
+            given.append(Relation(let.left, "=", let.right).put(by))
+    given += [one.put(by) for one in claim.conditions]
+    for said in claim.says:
+        full = said.put(by)
+        if full.left == full.right or any(full.repeats(other, at) for other in given):
+            return said.latex
     return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import Any
 
 from rates.orders import Cell, decide, table_one_cells
@@ -11,6 +13,7 @@ from rates.proofs import ContradictionError
 
 _SMOOTH = tuple(map(Fraction, ("1/4", "1/2", "1")))
 _WEAKER = {1: tuple(map(Fraction, ("1/2", "4/5"))), 2: (Fraction(5, 4), Fraction(2))}
+_DIMENSIONS = (1, 2, 3)
 _ROWS = {"ACC:Table1:reading-A": (1,), "ACC:Table1:corrected": (1, 2, 3)}
 _CORRECTED = ("all", "corrected")
 
@@ -25,6 +28,20 @@ def _cells(of: str) -> Iterator[Cell]:
     for cell in table_one_cells():
         if cell.row in rows and cell.column in columns and cell.reading in _CORRECTED:
             yield cell
+
+
+@cache
+def _holds(cell: Cell) -> tuple[bool, ...]:
+    """Say whether a cell is right, exponents by exponents; once in a process for all entries."""
+    found = []
+    claim = cell.claim  # read once
+    for exponents in product(_SMOOTH, _WEAKER[min(cell.row, 2)], _DIMENSIONS):
+        try:
+            named = dict(zip(("beta", "gamma", "d"), exponents, strict=True))
+            found.append(decide(claim, named).holds)
+        except ContradictionError:
+            continue  # no sizes at all meet the conditions at these exponents
+    return tuple(found)
 
 
 def decided(of: str) -> dict[str, Any] | None:
@@ -43,16 +60,7 @@ def decided(of: str) -> dict[str, Any] | None:
     cells = tuple(_cells(of))
     if not cells:
         return None
-    found = []
-    for cell in cells:
-        for beta in _SMOOTH:
-            for gamma in _WEAKER[min(cell.row, 2)]:
-                for d in (1, 2, 3):
-                    try:
-                        exponents = {"beta": beta, "gamma": gamma, "d": d}
-                        found.append(decide(cell.claim, exponents).holds)
-                    except ContradictionError:
-                        continue  # no sizes at all meet the conditions at these exponents
+    found = [holds for cell in cells for holds in _holds(cell)]
     gammas = sorted({x for cell in cells for x in _WEAKER[min(cell.row, 2)]})
     listed = [", ".join(map(str, numbers)) for numbers in (_SMOOTH, gammas)]
     return {

@@ -15,8 +15,8 @@ from typing import Any
 from mpmath import iv, mp  # type: ignore[import-untyped]
 
 from rates.ledger import certificate, verdicts, verify
-from rates.ledger.check import Verdict, check, complaints
-from rates.ledger.entry import PAPERS, Entry, Form, entries, entries_of, entry
+from rates.ledger.judging import Verdict, check, complaints
+from rates.ledger.texts import PAPERS, Entry, Form, entries, entries_of, entry
 from rates.numbers import DomainError
 
 Judge = Callable[[Entry], tuple[Verdict, ...]]
@@ -165,17 +165,21 @@ def findings(
     stored = kept.get("entries", {})
     items = {one.id: one for one in given}
     for item in items.values():
-        judged = judge(item)
+        try:
+            judged = judge(item)
+        except DomainError as error:
+            out.append(str(error))
+            continue
         lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
     for paper, said in verdicts.digests_of_sections().items():
         if kept.get("sections", {}).get(paper) != said:
             out.append(f"{paper}: its sections are not those that were checked")
-    return out + _of_certificates(items.values(), file, make)
+    return out + of_certificates(items.values(), file, make)
 
 
-def _of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
+def of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
     """Say which certificates are missing, too many, or not those of their claims."""
     out, made = [], {}
     for item in given:

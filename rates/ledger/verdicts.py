@@ -14,8 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from rates.ledger.check import Verdict, as_row
-from rates.ledger.entry import FORMS, PAPERS, Entry, Form, entries, sections
+from rates.ledger.judging import Verdict, as_row
+from rates.ledger.texts import FORMS, PAPERS, Entry, Form, entries, sections
 
 FILE = "verdicts.json"
 NOT_CHECKED = "not checked as it stands"
@@ -26,7 +26,7 @@ class StoredVerdict:
     """What was found of an entry when the ledger was last checked.
 
     Attributes:
-        printed: The verdict on the printed form, one of `check.VERDICTS`, or `NOT_CHECKED`.
+        printed: The verdict on the printed form, one of `judging.VERDICTS`, or `NOT_CHECKED`.
         reading: The verdict on our reading; None without one.
         draws: By form, how many draws were made inside the conditions, and how many failed.
         fresh: Whether the entry's text is the one that was checked.

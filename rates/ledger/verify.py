@@ -19,6 +19,7 @@ from mpmath import iv, mp  # type: ignore[import-untyped]
 
 mp.dps = iv.dps = 30
 TEXT = ("id", "form", "for", "let", "if", "then", "iff", "at")
+FAR = 50
 WHOLE = "certificates and manifest differ"
 
 
@@ -30,6 +31,7 @@ def number(text: str) -> Any:
 
 def normal(x: Any) -> Any:
     """Return Phi(x): 1/2 + phi(x) (x + x^3/3 + x^5/15 + ...), the tail below a geometric one."""
+    must(abs(x).b <= FAR, f"Phi is evaluated up to {FAR}")
     total, term, k = x, x, 1
     while abs(term).b > mp.mpf(10) ** -40 or 4 * (x**2).b > 2 * k + 1:
         term, k = term * x**2 / (2 * k + 1), k + 1
@@ -95,6 +97,7 @@ def judged(one: dict[str, Any]) -> list[tuple[bool | None, list[Any]]]:
     """Return whether each relation holds, and its sides; ValueError unless the claim fails."""
     at, exact = {"pi": iv.pi}, {name: Fraction(x) for name, x in one["at"].items()}
     must(set(exact) == set(one["for"]), "numbers for other letters")
+    must(set(one["roots"]) == {let[0] for let in one["let"] if len(let) > 2}, "other roots")
     for letter, (low, high, kind) in one["for"].items():
         must(Fraction(low) <= exact[letter] <= Fraction(high), f"{letter} is outside its range")
         must(kind == "real" or exact[letter].denominator == 1, f"{letter} is no whole number")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Tests, pick
 from rates.ledger.functions.laws import drawn, even, exponential, logs
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 

@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.ledger.check import Outcome
-from rates.ledger.entry import Form
+from rates.ledger.outcome import Outcome
+from rates.ledger.texts import Form
 from rates.numbers import DomainError
 
 Array = NDArray[np.float64]
@@ -107,6 +107,9 @@ def measure(
         generator: Source of the draws.
         number: Draws; the test's own number by default.
         example: A stored parameter set, tried besides the draws.
+
+    Raises:
+        DomainError: The example is of other parameters.
     """
     draws = test.draw(generator, number or test.number)
     # A gap that is no number proves nothing; it counts as a failure, so that it is seen.
@@ -114,6 +117,10 @@ def measure(
     worst = int(np.argmax(gaps)) if gaps.size else None
     stored = None
     if example:
+        if set(example) != set(draws):
+            raise DomainError(
+                f"An example must name {', '.join(draws)}.", "example", ", ".join(example)
+            )
         row = {key: np.array([float(value)]) for key, value in example.items()}
         stored = float(np.asarray(test.gap(row, form), dtype=float)[0])
         stored = math.inf if math.isnan(stored) else stored

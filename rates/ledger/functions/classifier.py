@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from rates.answer import transfer
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Draws, Tests, by_row
 from rates.ledger.functions.laws import at_corner, drawn, even, logs, of
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 

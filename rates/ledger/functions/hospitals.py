@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Draws, Tests, by_row
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 

@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs, project
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Tests, by_row
 from rates.ledger.functions.laws import drawn, even, integers, logs, whole
+from rates.ledger.texts import Form
 
 TESTS = Tests()
 
@@ -67,7 +67,7 @@ _games = drawn(
 )
 
 
-@TESTS.add(_games, "of cost", number=12)
+@TESTS.add(_games, "of cost", number=20)
 @by_row("accuracy rounds seed density")
 def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float) -> float:
     """Play costs that favour the records of least weight; compare with a fixed distribution."""

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from scipy.special import bdtrc
 
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Tests
+from rates.ledger.texts import Form
 from rates.logistic import LAWS, best_accuracy, signal_variance
 
 TESTS = Tests()

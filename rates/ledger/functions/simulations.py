@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from rates.ledger.entry import Form
 from rates.ledger.functions.base import Array, Draws, Test, Tests
+from rates.ledger.texts import Form
 
 COVERAGE = 0.95
 _IN_ACCURACY = "is by how much the upper end of an interval lies below 0, in accuracy"

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from rates.ledger.entry import Form
 from rates.ledger.functions import best_test, noisy_sums
 from rates.ledger.functions.base import Draws, Tests, by_row
 from rates.ledger.functions.laws import (
@@ -20,6 +19,7 @@ from rates.ledger.functions.laws import (
     spread,
     whole,
 )
+from rates.ledger.texts import Form
 from rates.numbers import gaussian
 
 TESTS = Tests()

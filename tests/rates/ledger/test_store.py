@@ -93,8 +93,8 @@ def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
     for text in (one.title, one.place, one.quote, one.says, *one.claim.splitlines()):
         assert text in said
     assert "Verdict, printed: contradicted by exact numbers; 400 draws, 400 of them" in said
-    assert "left 0.541169526546 +- " in said
-    assert "right 1.20226443462 +- " in said
+    assert "left 0.215443469003 +- " in said
+    assert "right 0.158489319246 +- " in said
     assert "certainly not so" in said
     assert main(["check", ONE, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -104,7 +104,7 @@ def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
 
 
 def test_a_false_reading_is_said(other: Any, capsys: Any) -> None:
-    other(ONE, reading="then eps21 = n0^((beta*gamma + d)/(2*beta + d))/(m*n)")
+    other(ONE, reading="let eps = n0^((beta*gamma + d)/(2*beta + d))/(m*n)")
     assert main(["check", ONE]) == 3
     said = capsys.readouterr().out
     assert "But our reading is contradicted." in said

@@ -105,6 +105,17 @@ def test_window() -> None:
         window(10, 10, smoothness=0.4, integrability=2)
 
 
+@pytest.mark.parametrize("epsilon", [0.001, 0.1, math.inf])
+def test_at_p_infinity_both_risks_agree(epsilon: float) -> None:
+    servers = [
+        Server(name="A", n=1000, epsilon=epsilon, count=10),
+        Server(name="B", n=9, epsilon=1),
+    ]
+    for p, agree in ((math.inf, True), (4, False)):
+        answer = rates.solve(FederatedStudy(servers=servers, smoothness=2, integrability=p))
+        assert (answer.integrated.log_rate == answer.pointwise.log_rate) == agree
+
+
 def site(name: str = "A", **fields: Any) -> Server:
     return Server(**({"name": name, "n": 1000, "epsilon": 0.1} | fields))
 

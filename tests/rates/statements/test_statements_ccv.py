@@ -8,9 +8,10 @@ import re
 import numpy as np
 import pytest
 
+from rates.ledger.functions import haar
 from rates.statements.checks import find
 from rates.statements.checks.base import Draws
-from rates.statements.checks.ccv import haar, series, tools
+from rates.statements.checks.ccv import series, tools
 from rates.statements.checks.ccv.bounds import _bayes_risk
 from rates.statements.ledger import Statement, statement, statements_of
 from rates.statements.symbolic import DERIVATIONS

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import gammaln, ndtr
+from scipy.special import ndtr
 
 from rates.answer import federated
+from rates.ledger.functions import haar
+from rates.ledger.functions.curves import TESTS
 from rates.ledger.functions.laws import drawn, integers, logs, spread, whole
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.ccv import haar, tools
+from rates.statements.checks.ccv import tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
 
 CHECKS = Checks()
@@ -304,33 +306,4 @@ def _coupling(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(total * math.sqrt(2 * math.pi) / norm))
 
 
-_bit_draws = drawn(m=whole(1, 40), epsilon=logs(1e-2, 5), shift=logs(1e-3, 3))
-
-
-_TRIALS = np.arange(41)
-
-
-@CHECKS.add(_bit_draws, "in the log of the distance over (24)", number=3000)
-def _one_bit(draws: Draws, form: Form) -> Array:
-    """Exact total variation of m randomised responses, over the right side of (24).
-
-    Server j holds one record N(0, 1) or N(shift, 1) and releases the sign, kept with
-    probability e^eps/(1 + e^eps); (24) at S = all servers, at S empty, whichever is smaller.
-    """
-    m, epsilon, shift = draws["m"], draws["epsilon"], draws["shift"]
-    keep = 1 / (1 + np.exp(-epsilon))
-    heads = [keep * q + (1 - keep) * (1 - q) for q in (ndtr(-shift / 2), ndtr(shift / 2))]
-    k = _TRIALS[None, :]
-    inside = k <= m[:, None]
-    rest = np.maximum(m[:, None] - k, 0)
-    choose = gammaln(m[:, None] + 1) - gammaln(k + 1) - gammaln(rest + 1)
-    law = [
-        np.where(inside, np.exp(choose + k * np.log(p) + rest * np.log1p(-p)), 0.0)
-        for p in (h[:, None] for h in heads)
-    ]
-    total = np.abs(law[0] - law[1]).sum(axis=1) / 2
-    rho = 2 * ndtr(shift / 2) - 1
-    group = 6 * epsilon * rho
-    with np.errstate(over="ignore"):
-        right = np.minimum(np.sqrt(2 * m * group * np.expm1(group)), np.sqrt(2 * m * shift**2 / 2))
-    return np.asarray(np.log(total / right))
+CHECKS["one_bit"] = TESTS["one_bit"]  # type: ignore[assignment]

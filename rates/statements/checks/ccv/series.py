@@ -8,10 +8,11 @@ import numpy as np
 from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
+from rates.ledger.functions import haar
 from rates.ledger.functions.laws import drawn, even, integers, logs, of, spread
 from rates.numbers import gaussian
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.ccv import haar, tools
+from rates.statements.checks.ccv import tools
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"
@@ -84,36 +85,6 @@ def _index(draws: Draws, form: Form) -> Array:
         return all_of_them - 1 if form == "printed" else all_of_them
 
     return _lost(draws, kept)
-
-
-@CHECKS.add(haar.haar_draws, LOG_SENSITIVITY, number=300)
-def _third_one(draws: Draws, form: Form) -> Array:
-    """Exact L2 sensitivity of the coefficients over the printed bound; the engine's is the same."""
-    exact = haar.by_levels(draws, haar.vector_change) * draws["clip"] / draws["n"]
-    bound = 2 * math.sqrt(2) * draws["clip"] * np.sqrt(2 ** draws["last_level"]) / draws["n"]
-    functions = 2 ** (draws["last_level"] + 1)
-    engine = np.sqrt(_engine_noise("integrated", draws["clip"]) * functions) / draws["n"]
-    return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
-
-
-@CHECKS.add(haar.haar_draws, "in the kernel", number=300)
-def _kernel(draws: Draws, form: Form) -> Array:
-    def worst(first: int, last: int) -> float:
-        found = haar.kernel(first, last)
-        return float(np.abs(found - 2 ** (last + 1) * np.eye(len(found))).max())
-
-    return haar.by_levels(draws, worst)
-
-
-@CHECKS.add(haar.haar_draws, LOG_SENSITIVITY, number=300)
-def _third_three(draws: Draws, form: Form) -> Array:
-    """Exact L1 sensitivity at a point over the claimed bound."""
-    exact = haar.by_levels(draws, haar.value_change) * draws["clip"] / draws["n"]
-    constant = 2 if form == "printed" else 4
-    bound = constant * draws["clip"] * 2 ** draws["last_level"] / draws["n"]
-    functions = 2 ** (draws["last_level"] + 1)
-    engine = np.sqrt(_engine_noise("pointwise", draws["clip"]) / 2) * functions / draws["n"]
-    return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
 
 
 _laplace_draws = drawn(haar.haar_draws, epsilon=logs(1e-3, 10))
@@ -326,3 +297,8 @@ def _clip(draws: Draws, form: Form) -> Array:
     tau = draws["bound"] + np.sqrt((2 * a + 1) * L)
     bias = np.abs(_excess(tau + f) - _excess(tau - f))
     return 2 * np.log(np.maximum(bias, 1e-300)) + 2 * L * a * math.log(2)
+
+
+CHECKS["kernel"] = haar.TESTS["kernel"]  # type: ignore[assignment]
+CHECKS["third_one"] = haar.TESTS["vector_change"]  # type: ignore[assignment]
+CHECKS["third_three"] = haar.TESTS["value_change"]  # type: ignore[assignment]

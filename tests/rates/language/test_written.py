@@ -1,16 +1,13 @@
-"""The one language: what is written is read as the same, and every sign is shown."""
+"""What is written is read as the same, and each sign is shown as it is said."""
 
 from __future__ import annotations
 
-import math
 import random
-import re
 import time
 
-import numpy as np
 import pytest
 
-from rates.language import TextError, latex, letters_of, name, read, read_relation, text, value
+from rates.language import TextError, latex, letters_of, name, read, read_relation, text
 
 LETTERS = ("n", "m0", "beta", "x_1")
 NUMBERS = ("2", "1/2", "0.1", "1e-7", "3.25", "1e20", "7/3")
@@ -49,27 +46,6 @@ def test_what_is_written_is_read_as_the_same():
             assert read(text(found, gap)) == found, text(found, gap)
         labels += "T:" in text(found)
     assert labels > 30
-
-
-def test_reading_agrees_with_python():
-    draw, met = random.Random(3), 0
-    names = {"min": min, "max": max, "sqrt": np.sqrt, "abs": abs}
-    for _ in range(600):
-        typed = made(draw, 3)
-        numbers = {letter: draw.uniform(0.5, 2.0) for letter in LETTERS}
-        python = re.sub("T:", "", typed).replace("^", "**")
-        with np.errstate(all="ignore"):
-            floats = {letter: np.float64(x) for letter, x in numbers.items()}
-            try:
-                right = float(eval(python, {"__builtins__": {}}, names | floats))  # our own text
-            except (ZeroDivisionError, TypeError, OverflowError):  # 1/0, a complex number
-                continue
-            arrays = {letter: np.array([x]) for letter, x in numbers.items()}
-            mine = float(np.broadcast_to(value(read(typed), arrays), (1,))[0])
-        if math.isfinite(right) and math.isfinite(mine):
-            met += 1
-            assert mine == pytest.approx(right, rel=1e-9, abs=1e-12), typed
-    assert met > 300
 
 
 @pytest.mark.parametrize(
@@ -113,8 +89,6 @@ def test_latex_of_letters():
         ("n <= m", 3, "stands between two sides"),
         ("(n = m)", 4, "stands between two sides"),
         ("n^-1^2", 5, "power of a power"),
-        ("log(n, m)", 1, "one term"),
-        ("cos(n)", 1, "no function"),
         ("1e-320", 1, "range of floating point"),
     ],
 )
@@ -125,13 +99,11 @@ def test_what_is_no_expression_is_refused_with_its_column(typed, column, words):
 
 
 def test_relations():
-    left, sign, right = read_relation("n == m*n0")
-    assert (sign, letters_of(left) | letters_of(right)) == ("=", {"n", "m", "n0"})
+    left, sign, right = read_relation("n >= m*n0")
+    assert (sign, letters_of(left) | letters_of(right)) == (">=", {"n", "m", "n0"})
     with pytest.raises(TextError, match="one sign") as refused:
         read_relation("n <= m <= 2")
     assert refused.value.column == 8
-    with pytest.raises(TextError, match="wanted"):
-        read_relation("n")
 
 
 def test_texts_that_would_take_long_are_read_at_once():

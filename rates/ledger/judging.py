@@ -16,15 +16,15 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rates.language import TextError, read_relation
-from rates.ledger.claim import TOLERANCE, Claim, Relation
-from rates.ledger.entry import NOT_REPRODUCED, Entry, Form
+from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
+from rates.ledger.outcome import Outcome
+from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
 from rates.numbers import DomainError
 
 UNTESTABLE = "not testable by numbers"
@@ -39,37 +39,6 @@ FAILS = (CONTRADICTED, COMPUTED, NOT_SEEN)
 DRAWS = 400
 _FEW = 10
 _FORMULA = re.compile(r"`([^`]+)`")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a test found for one form of an entry.
-
-    Attributes:
-        number: Draws made inside the conditions.
-        violations: Draws at which the form fails.
-        worst: Largest gap found; minus infinity without draws.
-        at: The letters or parameters of the largest gap.
-        example: Gap at the stored example; None where none is stored.
-        unit: What a gap measures.
-        tolerance: Largest gap that rounding may explain.
-        constants: Whether it holds up to constants, so that gaps are logs of a ratio over a
-            proved bound.
-    """
-
-    number: int
-    violations: int
-    worst: float
-    at: Mapping[str, float]
-    example: float | None = None
-    unit: str = "log of the ratio of both sides"
-    tolerance: float = TOLERANCE
-    constants: bool = False
-
-    @property
-    def fails(self) -> bool:
-        """Whether a draw or the example contradicts the form."""
-        return self.violations > 0 or (self.example is not None and self.example > self.tolerance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +142,7 @@ def _with_steps(
     if claim is None or not said:
         return found
     generator = np.random.default_rng([seed, zlib.crc32(entry.id.encode())])
-    argued = draw(replace(claim, says=said, iff=False, at=None), generator, number)
+    argued = draw(arguing(claim, said, shared_by(entry.paper), entry.id), generator, number)
     if not argued.violations:
         return found
     return replace(found, violations=argued.violations, worst=argued.worst, at=argued.at)

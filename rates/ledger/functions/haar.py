@@ -1,17 +1,21 @@
-"""The Haar basis in the indexing of [CCV] Section 3.1, for checks that are exact.
+"""The Haar basis in the indexing of [CCV] Section 3.1, where its sensitivities are exact.
 
 Level l0 holds the 2^(l0+1) father functions of scale l0 + 1, the levels above it the mother
-functions; all are constant on the 2^(L+1) dyadic cells of level L + 1. For this basis A = 1,
-at most c_A = 1 function of a level is not zero at a point, and sup |psi| = 1.
+functions; all are constant on the 2^(L+1) dyadic cells of level L + 1. For this basis at most
+c_A = 1 function of a level is not zero at a point, and sup |psi| = 1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Draws
+from rates.ledger.functions.base import Array, Draws, Tests
+from rates.ledger.texts import Form
+
+TESTS = Tests()
 
 
 def mother(t: Array) -> Array:
@@ -26,8 +30,7 @@ def midpoints(level: int) -> Array:
 
 def father(scale: int, x: Array, factor: float) -> Array:
     """Return factor phi(2^scale x - k) at x, one row per k."""
-    k = np.arange(2**scale)[:, None]
-    t = 2.0**scale * x - k
+    t = 2.0**scale * x - np.arange(2**scale)[:, None]
     return np.where((t >= 0) & (t < 1), factor, 0.0)
 
 
@@ -40,14 +43,13 @@ def basis(first: int, last: int) -> tuple[Array, ...]:
     x = midpoints(last + 1)
     levels = [father(first + 1, x, 2.0 ** ((first + 1) / 2))]
     for level in range(first + 1, last + 1):
-        k = np.arange(2**level)[:, None]
-        levels.append(2.0 ** (level / 2) * mother(2.0**level * x - k))
+        levels.append(2.0 ** (level / 2) * mother(2.0**level * x - np.arange(2**level)[:, None]))
     return tuple(levels)
 
 
 @cache
 def kernel(first: int, last: int) -> Array:
-    """Return the projection kernel K(x, y) on pairs of cells."""
+    """Return the projection kernel K(x, y), the sum of psi(x) psi(y), on pairs of cells."""
     rows = np.concatenate(basis(first, last))
     return np.asarray(rows.T @ rows)
 
@@ -81,11 +83,32 @@ def haar_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def by_levels(draws: Draws, function) -> Array:  # type: ignore[no-untyped-def]
+def by_levels(draws: Draws, function: Callable[[int, int], float]) -> Array:
     """Apply a function of (l0, L) to every draw."""
-    pairs = zip(
-        draws["first_level"].astype(int).tolist(),
-        draws["last_level"].astype(int).tolist(),
-        strict=True,
-    )
-    return np.array([function(a, b) for a, b in pairs], dtype=float)
+    levels = (draws[name].astype(int).tolist() for name in ("first_level", "last_level"))
+    return np.array([function(a, b) for a, b in zip(*levels, strict=True)], dtype=float)
+
+
+@TESTS.add(haar_draws, "in the kernel", name="kernel", number=100)
+def _kernel(draws: Draws, form: Form) -> Array:
+    """Compare the kernel with 2^(L+1) on pairs from one cell and 0 on others."""
+
+    def worst(first: int, last: int) -> float:
+        found = kernel(first, last)
+        return float(np.abs(found - 2 ** (last + 1) * np.eye(len(found))).max())
+
+    return by_levels(draws, worst)
+
+
+@TESTS.add(haar_draws, "in the log of the sensitivity", name="vector_change", number=100)
+def _vector(draws: Draws, form: Form) -> Array:
+    """Exact L2 sensitivity of the coefficients over 2 sqrt(2) sqrt(2^L)."""
+    exact = by_levels(draws, vector_change)
+    return np.asarray(np.log(exact / (2 * np.sqrt(2 ** (draws["last_level"] + 1)))))
+
+
+@TESTS.add(haar_draws, "in the log of the sensitivity", name="value_change", number=100)
+def _value(draws: Draws, form: Form) -> Array:
+    """Exact sensitivity at a point over 2 (printed) or 4 (reading) times 2^L."""
+    exact = by_levels(draws, value_change)
+    return np.log(exact / ((2 if form == "printed" else 4) * 2 ** draws["last_level"]))

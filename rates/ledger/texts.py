@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
@@ -131,8 +131,7 @@ class Entry:
     def claims(self) -> Mapping[Form, Claim]:
         """The claims of its forms, as far as it has them."""
         found: dict[Form, Claim] = {}
-        text = _text(self.paper)
-        shared = Shared(text.get("ranges", {}), text.get("lets", {}))
+        shared = shared_by(self.paper)
         if self.claim:
             found["printed"] = read_claim(self.claim, self.id, shared=shared)
         if self.reading:
@@ -203,8 +202,16 @@ def _text(paper: str) -> Mapping[str, Any]:
         _refuse(paper, "text", str(error), "TOML")
 
 
-def _rows(paper: str) -> Iterator[dict[str, Any]]:
-    """Yield the entries of a text, each with what stands once for all: its section and pages."""
+@cache
+def shared_by(paper: str) -> Shared:
+    """Return the ranges and the definitions that the claims of a paper share."""
+    text = _text(paper)
+    return Shared(text.get("ranges", {}), text.get("lets", {}))
+
+
+@cache
+def _rows(paper: str) -> tuple[Mapping[str, Any], ...]:
+    """Return the entries of a text, each with what stands once for all: its section and pages."""
     text = _text(paper)
     pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
     nested = (
@@ -212,15 +219,33 @@ def _rows(paper: str) -> Iterator[dict[str, Any]]:
         for one in text.get("section", ())
         for row in one.get("entry", ())
     )
-    for row in (*text.get("entry", ()), *nested):
-        yield {"pages": pages.get(row.get("section")) or text.get("pages", ()), **row}
+    return tuple(
+        {"pages": pages.get(row.get("section")) or text.get("pages", []), **row}
+        for row in (*text.get("entry", ()), *nested)
+    )
+
+
+@cache
+def _read(paper: str, place: int) -> Entry:
+    """Return an entry by its place; alone, since a whole paper takes longer."""
+    return make(_rows(paper)[place])
 
 
 def _plain(value: Any) -> Any:
     """Return a list as a tuple, and a text without the spaces around it."""
     if isinstance(value, list):
-        return tuple(value)
+        return tuple(map(_plain, value))
     return value.strip() if isinstance(value, str) else value
+
+
+def _kind(value: Any) -> str:
+    """Return what a value is, as a field's annotation says it."""
+    if isinstance(value, tuple) and all(isinstance(one, str) for one in value):
+        return "tuple[str, ...]"
+    number = isinstance(value, dict) and not any(
+        isinstance(one, bool) or not isinstance(one, int | float) for one in value.values()
+    )
+    return "Mapping[str, float]" if number else type(value).__name__
 
 
 def make(row: Mapping[str, Any]) -> Entry:
@@ -229,13 +254,17 @@ def make(row: Mapping[str, Any]) -> Entry:
     Raises:
         DomainError: A field is unknown, missing or outside of its set.
     """
-    known = {one.name for one in fields(Entry)}
+    known = {one.name: one.type for one in fields(Entry)}
     of = str(row.get("id", "an entry without id"))
-    if unknown := sorted(set(row) - known):
+    if unknown := sorted(set(row) - set(known)):
         _refuse(of, "fields", ", ".join(unknown), f"of {', '.join(sorted(known))}")
     if missing := sorted({"id", "section", "place", "title", "says"} - set(row)):
         _refuse(of, ", ".join(missing), "nothing", "there")
-    return Entry(**{name: _plain(value) for name, value in row.items()})
+    said = {name: _plain(value) for name, value in row.items()}
+    for name, value in said.items():
+        if _kind(value) != known[name]:
+            _refuse(of, name, str(value), f"of the kind {known[name]}")
+    return Entry(**said)
 
 
 @cache
@@ -245,7 +274,7 @@ def entries_of(paper: str) -> tuple[Entry, ...]:
     Raises:
         DomainError: As `make`; an id twice; a section or a repeated entry that is not there.
     """
-    found = tuple(map(make, _rows(paper)))
+    found = tuple(_read(paper, place) for place in range(len(_rows(paper))))
     names = [one.id for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         _refuse(paper, "id", ", ".join(twice), "unique")
@@ -276,9 +305,9 @@ def entry(of: str) -> Entry:
         DomainError: There is none of that id.
     """
     paper = of.partition(":")[0]
-    for one in entries_of(paper) if paper in PAPERS else ():
-        if one.id == of:
-            return one
+    for place, row in enumerate(_rows(paper) if paper in PAPERS else ()):
+        if row.get("id") == of:
+            return _read(paper, place)
     raise DomainError("There is no statement of this id.", field="id", value=of, where="Ledger")
 
 
