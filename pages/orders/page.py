@@ -14,7 +14,7 @@ from pages.charts import words
 from pages.core import blocks
 from pages.current import state
 from pages.orders import asked, found, views
-from rates import errata, language, orders
+from rates import language, orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
 from rates.orders import sites as by_sites
@@ -272,7 +272,7 @@ def _take_away(now: Inquiry, order: Order) -> None:
 
 def _escaped(text: str) -> str:
     """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
-    return errata.text(text).encode("ascii", "replace").decode()
+    return language.escaped(text).encode("ascii", "replace").decode()
 
 
 def latex_of(now: Inquiry, order: Order) -> str:

@@ -7,6 +7,7 @@ from rates.language.reader import Reader, Sign, read, read_relation
 from rates.language.tokens import TextError, Token, scan
 from rates.language.plain import number_text, text
 from rates.language.arrays import Array, size, value
+from rates.language.words import escaped
 
 __all__ = [
     "SIGNS",
@@ -16,6 +17,7 @@ __all__ = [
     "Sign",
     "TextError",
     "Token",
+    "escaped",
     "factors",
     "latex",
     "letters_of",

@@ -12,6 +12,8 @@ from rates.ledger.texts import (
     CATEGORIES, CONCLUSION, FORMS, NOT_REPRODUCED, PAPERS, Entry, Form, Section, entries,
     entries_of, entry, sections,
 )
+from rates.ledger.paper import Paper, papers
+from rates.ledger.terms import Term, glossary, term
 
-if TYPE_CHECKING:  # whole modules, on demand: some of them need mpmath
-    from rates.ledger import certificate, review, verdicts
+if TYPE_CHECKING:  # whole modules, on demand: some of them need mpmath, or load the engines
+    from rates.ledger import certificate, counts, editions, figures, review, shown, verdicts

@@ -173,9 +173,11 @@ def findings(
         lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
-    for paper, said in verdicts.digests_of_sections().items():
-        if kept.get("sections", {}).get(paper) != said:
-            out.append(f"{paper}: its sections are not those that were checked")
+    for paper, said in verdicts.digests_of_texts().items():
+        if kept.get("texts", {}).get(paper) != said:
+            out.append(
+                f"{paper}: its sections or what its claims share are not those that were checked"
+            )
     return out + of_certificates(items.values(), file, make)
 
 

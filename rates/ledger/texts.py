@@ -194,7 +194,12 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
 
 
 @cache
-def _text(paper: str) -> Mapping[str, Any]:
+def text_of(paper: str) -> Mapping[str, Any]:
+    """Return a paper's text as TOML gives it.
+
+    Raises:
+        DomainError: It is none.
+    """
     file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
     try:
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -205,14 +210,12 @@ def _text(paper: str) -> Mapping[str, Any]:
 @cache
 def shared_by(paper: str) -> Shared:
     """Return the ranges and the definitions that the claims of a paper share."""
-    text = _text(paper)
+    text = text_of(paper)
     return Shared(text.get("ranges", {}), text.get("lets", {}))
 
 
-@cache
-def _rows(paper: str) -> tuple[Mapping[str, Any], ...]:
+def rows_of(text: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """Return the entries of a text, each with what stands once for all: its section and pages."""
-    text = _text(paper)
     pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
     nested = (
         {"section": one["section"], **row}
@@ -223,6 +226,11 @@ def _rows(paper: str) -> tuple[Mapping[str, Any], ...]:
         {"pages": pages.get(row.get("section")) or text.get("pages", []), **row}
         for row in (*text.get("entry", ()), *nested)
     )
+
+
+@cache
+def _rows(paper: str) -> tuple[Mapping[str, Any], ...]:
+    return rows_of(text_of(paper))
 
 
 @cache
@@ -272,9 +280,17 @@ def entries_of(paper: str) -> tuple[Entry, ...]:
     """Return the entries of one paper, in its order.
 
     Raises:
-        DomainError: As `make`; an id twice; a section or a repeated entry that is not there.
+        DomainError: As `make` and `fitting`.
     """
-    found = tuple(_read(paper, place) for place in range(len(_rows(paper))))
+    return fitting(paper, tuple(_read(paper, place) for place in range(len(_rows(paper)))))
+
+
+def fitting(paper: str, found: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries of a paper if they fit together.
+
+    Raises:
+        DomainError: An id is there twice; a section or a repeated entry is not there.
+    """
     names = [one.id for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         _refuse(paper, "id", ", ".join(twice), "unique")
@@ -320,5 +336,5 @@ def sections(paper: str) -> tuple[Section, ...]:
     """
     return tuple(
         Section(paper=paper, **{key: _plain(x) for key, x in row.items() if key != "entry"})
-        for row in _text(paper).get("section", ())
+        for row in text_of(paper).get("section", ())
     )

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any
 
 from rates.ledger.judging import Verdict, as_row
-from rates.ledger.texts import FORMS, PAPERS, Entry, Form, entries, sections
+from rates.ledger.texts import FORMS, PAPERS, Entry, Form, entries, sections, shared_by
 
 FILE = "verdicts.json"
 NOT_CHECKED = "not checked as it stands"
@@ -81,12 +81,14 @@ def digest(entry: Entry) -> str:
     return _short([said, claims])
 
 
-def digests_of_sections() -> dict[str, str]:
-    """Return by paper the digest of what its text says of its sections."""
-    return {
-        paper: _short([[one.section, one.title, one.left_out] for one in sections(paper)])
-        for paper in PAPERS
-    }
+def digests_of_texts() -> dict[str, str]:
+    """Return by paper the digest of what its text says of its sections and once for all claims."""
+    out = {}
+    for paper in PAPERS:
+        shared = shared_by(paper)
+        said = [[one.section, one.title, one.left_out, one.pages] for one in sections(paper)]
+        out[paper] = _short([said, dict(shared.ranges), list(shared.lets.items())])
+    return out
 
 
 def _short(said: Any) -> str:
@@ -102,5 +104,5 @@ def to_row(entry: Entry, verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
 def as_text(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
     """Return the file of these rows by id, an entry a line."""
     lines = ",\n".join(f"{json.dumps(of)}: {json.dumps(row)}" for of, row in rows)
-    known = json.dumps(digests_of_sections())
-    return f'{{"sections": {known},\n"entries": {{\n{lines}\n}}}}\n'
+    known = json.dumps(digests_of_texts())
+    return f'{{"texts": {known},\n"entries": {{\n{lines}\n}}}}\n'

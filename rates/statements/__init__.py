@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.formless import FORMLESS
-from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
     ALGEBRA, ARGUED, BLIND, BROKEN, CATEGORIES, CONCLUSION, CONTRADICTED, DECIDED, DROPPED,
     Evaluation, KINDS, NOT_REPRODUCED, PAPERS, REFUTED, SUPPORTED, Statement, TESTED, UNSHOWN,

@@ -17,7 +17,7 @@ PAGES = {
     "/fit": "Within the classification theory [ACC], as far as answered",
     "/resolution": "20 sites recover 10 functions over the whole curve",
     "/classification": "No classifier exceeds 92.0%",
-    "/statements": "Stored verdicts, from draws with seed 0",
+    "/statements": "What changes a conclusion",
     "/plan": "every ε would have to be 37.8 to 61.8 times as large",
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",

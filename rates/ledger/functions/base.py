@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial, wraps
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -143,12 +142,8 @@ def find(name: str) -> Test:
         DomainError: There is none.
     """
     module, _, own = name.partition(".")
-    folder = "rates.ledger.functions"
-    old = f"rates.statements.checks.{module.replace('_', '.', 1)}"
-    if importlib.util.find_spec(old.rpartition(".")[0]) and importlib.util.find_spec(old):
-        return cast("Test", importlib.import_module(old).CHECKS[own])
     try:
-        return cast("Test", importlib.import_module(f"{folder}.{module}").TESTS[own])
+        return cast("Test", import_module(f"rates.ledger.functions.{module}").TESTS[own])
     except (ModuleNotFoundError, KeyError):
-        rule = f"check must be a test of {folder}."
+        rule = "check must be a test of rates.ledger.functions."
         raise DomainError(rule, field="check", value=name, where="Ledger") from None

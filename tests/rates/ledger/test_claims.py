@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from rates.ledger.claim import Claim, Shared, read_claim
+from rates.ledger.claim import Claim, read_claim
 from rates.numbers import DomainError
 
 LETTERS = "for n, m in {1..1000} log; x in [0.1, 10] log; beta in [0.2, 2]; d in {1..5}\n"
@@ -140,25 +139,6 @@ def test_a_reading_repeats_only_what_differs() -> None:
     assert (narrower.says, narrower.iff) == (base.says, True)
     with pytest.raises(DomainError, match="in for or let"):
         read_claim("let none", base=base)
-
-
-def test_what_a_paper_shares_stands_in() -> None:
-    shared = Shared(
-        {"n": "{2..9}", "m": "{1..3}"},
-        {"a": "2*n", "r": "solves a*r^2 = b", "b": "m + n", "c": "a + unknown"},
-    )
-    claim = read_claim("for n, m; x in [1, 2]\nthen b <= 4*n; x <= a", shared=shared)
-    assert [one.letter for one in claim.lets] == ["a", "b"]
-    assert not np.any(tried(claim) > 0)
-    own = read_claim("for n\nlet a = n\nthen a = n^1", shared=shared)
-    assert own.lets[0].source == ("a", "n")
-    ordered = Shared(shared.ranges, {"b": "m + n", "a": "2*n", "r": "solves a*r^2 = b"})
-    root = read_claim("for n, m\nthen r <= 3", shared=ordered)
-    assert {one.letter for one in root.lets} == {"a", "b", "r"}
-    for one, other in pairwise(root.lets):
-        assert one.letter != other.letter
-    with pytest.raises(DomainError, match="with a range"):
-        read_claim("for q\nthen q <= 3", shared=shared)
 
 
 PHI = "Phi(t/2 - eps/t) - exp(eps)*Phi(-t/2 - eps/t)"

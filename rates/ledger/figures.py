@@ -1,4 +1,4 @@
-"""The slips that change a conclusion, and two constants: the curves that show the difference."""
+"""The slips that change a conclusion, and two constants: curves that show the difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.adaptation import AdaptationDesign, movement
 from rates.logistic import refined_sensitivity, shrinkage
 from rates.numbers import DomainError, gaussian
 from rates.phases import homogeneous, public, table_one
@@ -182,24 +181,6 @@ def _users() -> Shown:
     )
 
 
-def _weights() -> Shown:
-    steps = np.geomspace(1e3, 1e10, 120)
-    design = AdaptationDesign(public=1000)
-    moved = np.array([movement(design, int(t)).public for t in steps])
-    return Shown(
-        id="BCMM:Eq3:weights",
-        title="The step size keeps the weights where they are",
-        at="a public sample of 1,000, α = 1/2; a weight that has to double",
-        x="Steps",
-        y="Relative change of a public inverse weight",
-        logs=True,
-        lines=(
-            Line(name="Change needed", kind="printed", x=steps, y=np.ones_like(steps)),
-            Line(name="Largest change possible", kind="computed", x=steps, y=moved),
-        ),
-    )
-
-
 def _unclipped() -> Shown:
     norms = np.geomspace(1, 100, 120)
     found = np.array([refined_sensitivity(50, float(r)) for r in norms]) / 0.1
@@ -299,7 +280,6 @@ _MADE: Mapping[str, Callable[[], Shown]] = {
     "ACC:Cor3.3:case-3": _public,
     "ACC:Cor3.2:eps21": _threshold,
     "KS:Alg4:users": _users,
-    "BCMM:Eq3:weights": _weights,
     "DPLR:Alg1:unclipped": _unclipped,
     "DPLR:Eq11:bias": _bias,
     "CCV:Lem3.3:constant": _sensitivity,

@@ -1,4 +1,4 @@
-"""The glossary: every term that a page uses, and the papers that the keys stand for."""
+"""The glossary: every term that a page uses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from rates.numbers import (
     DomainError,
     Parameter,
 )
-from rates.statements.ledger import PAPERS
 
 # Terms that are numbers of a study take letter and help from there.
 _NUMBERS: Mapping[str, Parameter] = {
@@ -37,42 +36,6 @@ _NUMBERS: Mapping[str, Parameter] = {
         for one in (COUNT, DELTA, DIMENSION, EPSILON, INTEGRABILITY, KAPPA, MARGIN, SAMPLE_SIZE)
     },
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
-    """One of the papers, as far as the text that we hold names it.
-
-    Attributes:
-        key: One of `PAPERS`.
-        authors: In the text's order; empty where the text has lost them.
-        title: Empty where the text has lost it.
-        subject: What it is about, one sentence.
-        page: Page of the app that is about it.
-        lost: What our text does not say.
-    """
-
-    key: str
-    authors: tuple[str, ...]
-    title: str
-    subject: str
-    page: str
-    lost: str
-
-    @property
-    def by(self) -> str:
-        """The authors, for a sentence; empty where they are not known."""
-        *rest, last = self.authors or ("",)
-        return f"{', '.join(rest)} and {last}" if rest else last
-
-    @property
-    def cited(self) -> str:
-        """Authors and title as plain text, or what is known instead of them.
-
-        >>> print(papers()[2].cited)
-        Refael Kohen and Or Sheffet. Transfer Learning In Differential Privacy's Hybrid-Model.
-        """
-        return f"{self.by}. {self.title}." if self.title else self.lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,23 +77,6 @@ class Term:
         return (self.name, *self.also)
 
 
-def _entries(name: str, table: str) -> list[dict[str, Any]]:
-    file = resources.files("rates") / "claims" / f"{name}.toml"
-    entries: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))[table]
-    return [{k: tuple(v) if isinstance(v, list) else v for k, v in e.items()} for e in entries]
-
-
-@cache
-def papers() -> tuple[Paper, ...]:
-    """Return the papers of the ledger that have an entry, in its order.
-
-    >>> [paper.key for paper in papers()]
-    ['ACC', 'CCV', 'KS', 'BCMM', 'DPLR']
-    """
-    found = [Paper(**entry) for entry in _entries("papers", "paper")]
-    return tuple(sorted(found, key=lambda paper: PAPERS.index(paper.key)))
-
-
 @cache
 def glossary() -> tuple[Term, ...]:
     """Return every term, in the order of its file.
@@ -138,7 +84,11 @@ def glossary() -> tuple[Term, ...]:
     >>> term("effective sample").name
     'effective records'
     """
-    return tuple(_term(entry) for entry in _entries("glossary", "term"))
+    file = resources.files("rates") / "ledger" / "glossary.toml"
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))["term"]
+    return tuple(
+        _term({k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}) for row in rows
+    )
 
 
 def _term(entry: dict[str, Any]) -> Term:
