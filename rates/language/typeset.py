@@ -65,14 +65,18 @@ def latex(of: Expression, sites: Collection[str] = ()) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Printer:
-    """Prints, with an index for letters that differ by site."""
+    """Prints, with an index for letters that differ by site; brackets in a power are small."""
 
     sites: Collection[str]
+    power: bool = False
 
     def show(self, of: Expression, strength: int = 0) -> str:
         """Show an expression; in brackets where it binds less than the place asks for."""
         own, text = _number(number_of(of)) if of.is_number else self.operation(of)
-        return rf"\left({text}\right)" if own < strength else text
+        if own >= strength:
+            return text
+        small = self.power and r"\frac" not in text
+        return f"({text})" if small else rf"\left({text}\right)"
 
     def operation(self, of: Expression) -> tuple[int, str]:
         """Return how strongly an operation binds, and its LaTeX."""
@@ -90,7 +94,7 @@ class _Printer:
                 return 4, rf"\sqrt{{{show(args[0])}}}"
             case "^":
                 base = show(args[0], 5 if args[0].of in ("/", "^", "sqrt") else 3)
-                return 3, f"{base}^{{{show(args[1])}}}"
+                return 3, f"{base}^{{{_Printer(self.sites, power=True).show(args[1])}}}"
             case "sum_j":
                 return 1, rf"\sum_{{j}} {show(args[0], 2)}"
             case _:
