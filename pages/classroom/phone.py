@@ -24,7 +24,6 @@ from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
 from sims.lessons import CHOICE, PAUSES, TYPED
 
-_PLAYED = "attack-transfer"  # the question that asks for a game
 _SMALL: Fields = {"width": 380.0, "height": 300.0}  # of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
@@ -55,7 +54,7 @@ def draw() -> None:
 def _ask_code() -> None:
     st.title("Join a class")
     with st.form("code", border=False):
-        code = st.text_input("Code of the room, four letters and digits", max_chars=20)
+        code = st.text_input("Code of the room, six letters and digits", max_chars=20)
         if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
             address.write({room.ROOM: code.strip().upper()})
             st.rerun()
@@ -148,7 +147,7 @@ def _answer(seen: Seen, me: str) -> None:
     if seen.state == classroom.AGAIN:
         st.caption("Second vote on the same question.")
     st.caption(sayings.short(seen.asked))
-    if seen.asked.key == _PLAYED:
+    if seen.asked.key == "attack-transfer":  # it asks for a game
         attacker.play(me)
     if seen.kind == PLAIN:
         (_options if seen.asked.question.kind == CHOICE else _numbers)(seen, me)

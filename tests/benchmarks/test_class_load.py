@@ -126,7 +126,7 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
             f"idle {100 * share:.0f}% of a core, {1000 * poll:.1f} ms a poll; "
             f"{resident(held.process):.0f} MB"
         )
-        assert share < 0.4 * max(1, many / 60)
+        assert share < 0.2 * max(1, many / 60)
         for within in (20.0, 2.0):
             begun = spent(held.process)
             held.step("open")
