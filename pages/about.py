@@ -43,8 +43,7 @@ def draw() -> None:
     TERM.load()
     st.title("Where does this come from?")
     st.markdown(
-        f"From **{len(papers())}** papers, statement by statement; their keys and the "
-        f"**{len(glossary())}** terms of the pages are explained here."
+        f"**{len(papers())}** papers, statement by statement, and **{len(glossary())}** terms."
     )
     layout.address_notes(TERM)
     searched, listed = st.columns(2)
@@ -115,7 +114,7 @@ def _results(text: str) -> None:
     for paper in found:
         _paper(paper)
         # What our text of a paper lacks, and what of it stands in the ledger.
-        st.caption(words.md(paper.text))
+        st.caption(words.md(f"{paper.where}. {paper.text}"))
         ledger_page.sections(ledger.sections(paper.key))
     if terms:
         st.header(words.md(terms[0].name))
@@ -129,7 +128,7 @@ def _paper(paper: Paper) -> None:
     """One paper, and the ways to what it says and to what of it was checked."""
     with st.container(border=True, gap="small"):
         title = words.md(f"[{paper.key}] {paper.title}")
-        by = words.md(f"{paper.by}. {paper.where}")
+        by = f"{words.md(paper.by)}. [{words.md(paper.venue)}]({paper.address})"
         st.markdown(f"**{title}**  \n{by}  \n{words.md(paper.subject)}")
         with st.container(horizontal=True, vertical_alignment="center"):
             looked.page_link(paper.page, layout.page(paper.page).title, "door_open")

@@ -27,7 +27,8 @@ _SEARCH = looked.search(
 )
 _LIMITS = (
     "Numbers contradict, they do not prove: *survives draws* means that no draw fails, *argued in "
-    "prose* that an argument of ours, which nobody has refereed, stands beside them.",
+    "prose* that an argument of ours, which nobody has refereed, stands beside them. A ✓ behind a "
+    "step means that its formula held at every draw.",
     "Of minimax lower bounds only the algebra is tested; statements up to constants are tested "
     "with constants that we prove.",
     "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint.",

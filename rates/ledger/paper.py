@@ -55,6 +55,14 @@ class Paper:
         return ", ".join(dict.fromkeys(filter(None, parts)))
 
     @property
+    def address(self) -> str:
+        """The link to it: its DOI, or else its page on arXiv or in the proceedings."""
+        if self.doi:
+            return f"https://doi.org/{self.doi}"
+        volume = f"https://proceedings.mlr.press/v{self.volume}/"
+        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else volume
+
+    @property
     def cited(self) -> str:
         """Authors, title and place as plain text.
 
