@@ -1,6 +1,6 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
-from rates.language.expression import SIGNS, Expression, letters_of, parts, put, spine, substituted
+from rates.language.expression import SIGNS, Expression, letters_of, parts, spine, substituted
 from rates.language.factoring import factors
 from rates.language.typeset import latex, name
 from rates.language.reader import Reader, Sign, read, read_relation
@@ -24,7 +24,6 @@ __all__ = [
     "name",
     "number_text",
     "parts",
-    "put",
     "read",
     "read_relation",
     "scan",

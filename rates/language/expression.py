@@ -43,13 +43,11 @@ class Expression:
         return Fraction(self.of) if self.is_number else None
 
 
-def parts(
-    of: Expression, path: tuple[int, ...] = ()
-) -> Iterator[tuple[tuple[int, ...], Expression]]:
-    """Yield every part of an expression with its place in it, the whole first."""
-    yield path, of
-    for k, one in enumerate(of.args):
-        yield from parts(one, (*path, k))
+def parts(of: Expression) -> Iterator[Expression]:
+    """Yield every part of an expression, the whole first, from left to right."""
+    yield of
+    for one in of.args:
+        yield from parts(one)
 
 
 def spine(of: Expression, marks: Collection[str]) -> tuple[Expression, list[Expression]]:
@@ -63,15 +61,6 @@ def spine(of: Expression, marks: Collection[str]) -> tuple[Expression, list[Expr
     return steps[-1].args[0], steps[::-1]
 
 
-def put(of: Expression, path: tuple[int, ...], new: Expression) -> Expression:
-    """Return an expression with another part at one place."""
-    if not path:
-        return new
-    args = list(of.args)
-    args[path[0]] = put(args[path[0]], path[1:], new)
-    return Expression(of.of, tuple(args), of.label)
-
-
 def letters_of(of: Expression) -> set[str]:
     """Return the letters that occur.
 
@@ -79,9 +68,7 @@ def letters_of(of: Expression) -> set[str]:
     >>> sorted(letters_of(read("n0^(-beta/(2*beta + d))")))
     ['beta', 'd', 'n0']
     """
-    return {
-        one.of for _, one in parts(of) if not (one.args or one.is_number or one.of in CONSTANTS)
-    }
+    return {one.of for one in parts(of) if not (one.args or one.is_number or one.of in CONSTANTS)}
 
 
 def substituted(of: Expression, by: Mapping[str, Expression]) -> Expression:

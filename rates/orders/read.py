@@ -126,7 +126,7 @@ def _outer(meaning: Meaning) -> nodes.Node:
 def _unknown(meaning: Meaning, sides: tuple[Expression, ...]) -> Expression:
     """Return where the unknown occurs first, and refuse a text without it."""
     r = meaning.letters.unknown
-    for _, one in itertools.chain.from_iterable(map(parts, sides)):
+    for one in itertools.chain.from_iterable(map(parts, sides)):
         if one.of == r and not one.args:
             return one
     meaning.refuse(f"{r} is the unknown and does not occur", meaning.end, meaning.end)
