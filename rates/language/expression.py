@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j")
 CONSTANTS = ("pi",)
+SIGNS = {"=": "=", "==": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}  # as LaTeX
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,13 @@ class Expression:
     """A number, a letter, or an operation on expressions.
 
     Attributes:
-        of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one or two),
-            "*", "/", "^", or one of `FUNCTIONS`.
+        of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one), "*",
+            "/", "^", or one of `FUNCTIONS`.
         args: What the operation is applied to; empty for a letter and a number.
         label: What a term is called, as in "private: n*eps"; empty without one.
         start: Column of the text at which it begins, from 1; 0 where it was not read.
         end: Column after it.
+        mark: Column of its sign, as of the * between two factors; 0 without one.
     """
 
     of: str
@@ -28,6 +30,7 @@ class Expression:
     label: str = ""
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    mark: int = field(default=0, compare=False)
 
     @property
     def is_number(self) -> bool:
@@ -39,28 +42,23 @@ class Expression:
         """Its value if it is a number."""
         return Fraction(self.of) if self.is_number else None
 
-    def __str__(self) -> str:
-        from rates.language.latex import latex  # in a circle: a printer needs the record
 
-        return latex(self)
-
-
-def parts(
-    of: Expression, path: tuple[int, ...] = ()
-) -> Iterator[tuple[tuple[int, ...], Expression]]:
-    """Yield every part of an expression with its place in it, the whole first."""
-    yield path, of
-    for k, one in enumerate(of.args):
-        yield from parts(one, (*path, k))
+def parts(of: Expression) -> Iterator[Expression]:
+    """Yield every part of an expression, the whole first, from left to right."""
+    yield of
+    for one in of.args:
+        yield from parts(one)
 
 
-def put(of: Expression, path: tuple[int, ...], new: Expression) -> Expression:
-    """Return an expression with another part at one place."""
-    if not path:
-        return new
-    args = list(of.args)
-    args[path[0]] = put(args[path[0]], path[1:], new)
-    return Expression(of.of, tuple(args), of.label)
+def spine(of: Expression, marks: Collection[str]) -> tuple[Expression, list[Expression]]:
+    """Return the first of several terms or factors, and the operations that add the others.
+
+    They are nested to the left, as deep as a text is long; one with a label stands for itself.
+    """
+    steps = [of]
+    while steps[-1].args[0].of in marks and not steps[-1].args[0].label:
+        steps.append(steps[-1].args[0])
+    return steps[-1].args[0], steps[::-1]
 
 
 def letters_of(of: Expression) -> set[str]:
@@ -70,9 +68,7 @@ def letters_of(of: Expression) -> set[str]:
     >>> sorted(letters_of(read("n0^(-beta/(2*beta + d))")))
     ['beta', 'd', 'n0']
     """
-    return {
-        one.of for _, one in parts(of) if not (one.args or one.is_number or one.of in CONSTANTS)
-    }
+    return {one.of for one in parts(of) if not (one.args or one.is_number or one.of in CONSTANTS)}
 
 
 def substituted(of: Expression, by: Mapping[str, Expression]) -> Expression:

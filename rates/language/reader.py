@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NoReturn, TypeVar, cast
 
-from rates.language.expression import FUNCTIONS, Expression
-from rates.language.scan import TextError, Token, scan
+from rates.language.expression import FUNCTIONS, SIGNS, Expression
+from rates.language.tokens import TextError, Token, scan
 
 T = TypeVar("T")
 Sign = Literal["=", "<=", "<", ">=", ">"]
-SIGNS: tuple[Sign, ...] = ("=", "<=", "<", ">=", ">")
 MAX_NODES = 400
 MAX_DEPTH = 30  # brackets inside brackets
 MAX_LABEL = 24
-_ONE = {"abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j"}
+_ENDS = (2.3e-308, 1.7e308)  # of numbers, by size
+_MANY = ("min", "max")  # functions of several terms
 
 
 def read(text: str, part: str = "") -> Expression:
-    r"""Return the expression that a text says.
+    """Return the expression that a text says.
 
     Args:
         text: As "min(1, (n0*eps)^(-1/(beta + d)))".
@@ -30,8 +30,9 @@ def read(text: str, part: str = "") -> Expression:
         TextError: It is no expression.
 
     Examples:
-        >>> print(read("(2*n)^(-1/(2*beta))"))
-        \left(2 n\right)^{-\frac{1}{2 \beta}}
+        >>> from rates.language import text
+        >>> text(read("(2*n) ** (-1/(2*beta))"))
+        '(2*n)^(-1/(2*beta))'
     """
     reader = Reader(text, part)
     found = reader.total()
@@ -50,13 +51,14 @@ def read_relation(text: str, part: str = "") -> tuple[Expression, Sign, Expressi
         TextError: It is no relation.
     """
     reader = Reader(text, part)
-    left = reader.total()
-    if not reader.sees(*SIGNS):
+    sides, signs = reader.chain()
+    if not signs:
         reader.unexpected("one of " + ", ".join(SIGNS))
-    sign = cast("Sign", reader.take().text)
-    right = reader.total()
-    reader.finish()
-    return left, sign, right
+    if len(signs) > 1:
+        reader.refuse("A relation has one sign", signs[1])
+    if signs[0].text == "==":
+        reader.refuse("Two sides that are equal have = between them", signs[0])
+    return sides[0], cast("Sign", signs[0].text), sides[1]
 
 
 @dataclass(slots=True)
@@ -66,10 +68,16 @@ class Reader:
     Attributes:
         text: What was typed.
         part: What a refusal calls the text, empty for the formula itself.
+        functions: Names that stand before terms in brackets.
+        letters: Names that are known for letters: between one and a bracket a mark is missing.
+        most: How many numbers and letters there may be.
     """
 
     text: str
     part: str = ""
+    functions: Collection[str] = FUNCTIONS
+    letters: Collection[str] = ()
+    most: int = MAX_NODES
     tokens: tuple[Token, ...] = field(init=False)
     place: int = 0
     nodes: int = 0
@@ -91,8 +99,8 @@ class Reader:
             self.place += 1
         if token.kind != "mark":
             self.nodes += 1
-            if self.nodes > MAX_NODES:
-                self.refuse(f"A formula has at most {MAX_NODES} numbers and letters", token)
+            if self.nodes > self.most:
+                self.refuse(f"A formula has at most {self.most} numbers and letters", token)
         return token
 
     def sees(self, *marks: str) -> bool:
@@ -114,6 +122,8 @@ class Reader:
             self.refuse("This bracket closes nothing", token)
         if token.text == ":":
             self.refuse("A label stands before a term: label: term", token)
+        if token.text in SIGNS:
+            self.refuse(f"{token.text} stands between two sides, outside of brackets", token)
         self.refuse(f"{wanted[0].upper()}{wanted[1:]} is wanted here", token)
 
     def inner(self, read: Callable[[], T], what: str) -> T:
@@ -136,21 +146,39 @@ class Reader:
         if self.next.kind != "end":
             self.unexpected("a mark such as +, * or ^")
 
-    def made(self, of: str, args: tuple[Expression, ...], start: Token) -> Expression:
+    def made(
+        self, of: str, args: tuple[Expression, ...], start: Token, mark: Token | None = None
+    ) -> Expression:
         """Return an expression that ends at the piece just read."""
-        return Expression(of, args, "", start.column, self.tokens[self.place - 1].end)
+        end, at = self.tokens[self.place - 1].end, mark.column if mark else 0
+        return Expression(of, args, "", start.column, end, at)
+
+    def negated(self, of: Expression, start: Token) -> Expression:
+        """Return minus an expression; of a number it is a number."""
+        if of.number is None or of.label:
+            return self.made("-", (of,), start)
+        return self.made(str(-of.number), (), start)
 
     # -- levels of binding ------------------------------------------------------------------
+    def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
+        """Read the whole text: sides, and the signs between them, as in n <= m <= 2*n."""
+        sides, signs = [self.total()], []
+        while self.sees(*SIGNS):
+            signs.append(self.take())
+            sides.append(self.total())
+        self.finish()
+        return tuple(sides), tuple(signs)
+
     def total(self) -> Expression:
         """Read terms joined by + and -."""
         start = self.next
         out = self.addend()
         while self.sees("+", "-"):
-            minus = self.take().text == "-"
+            mark = self.take()
             other = self.addend()
-            if minus:
-                other = self.made("-", (other,), start)
-            out = self.made("+", (out, other), start)
+            if mark.text == "-":
+                other = self.made("-", (other,), mark)
+            out = self.made("+", (out, other), start, mark)
         return out
 
     def addend(self) -> Expression:
@@ -163,33 +191,33 @@ class Reader:
             self.refuse(f"A label is a word or whole number of at most {MAX_LABEL}", token)
         self.take()
         self.take()
-        found = self.factors()
-        return Expression(found.of, found.args, token.text, token.column, found.end)
+        return replace(self.factors(), label=token.text)
+
+    def minus(self) -> bool:
+        """Read signs, and say whether they make a minus."""
+        out = False
+        while self.sees("-", "+"):
+            out ^= self.take().text == "-"
+        return out
 
     def factors(self) -> Expression:
-        """Read factors joined by * and /, with a minus before them if there is one."""
+        """Read factors joined by * and /, each with its sign; the first sign is that of all."""
         start = self.next
-        if self.sees("-", "+"):
-            minus = self.take().text == "-"
-            found = self.factors()
-            if not minus:
-                return found
-            known = found.number
-            if known is not None:
-                return self.made(str(-known), (), start)
-            return self.made("-", (found,), start)
+        minus = self.minus()
         out = self.power()
         while self.sees("*", "/"):
-            mark = self.take().text
+            mark, inner = self.take(), self.next
+            signed = self.minus()
             other = self.power()
-            above, below = out.number, other.number
-            if mark == "/" and below == 0:
-                self.refuse("This divides by 0", start, self.tokens[self.place - 1])
-            if mark == "/" and above is not None and below is not None:
-                out = self.made(str(above / below), (), start)
+            other = self.negated(other, inner) if signed else other
+            if mark.text == "/" and other.number == 0:
+                self.refuse("This divides by 0", inner, self.tokens[self.place - 1])
+            ratio = _ratio(out, other) if mark.text == "/" else None
+            if ratio is not None:
+                out = self.made(str(ratio), (), start)
             else:
-                out = self.made(mark, (out, other), start)
-        return out
+                out = self.made(mark.text, (out, other), start, mark)
+        return self.negated(out, start) if minus else out
 
     def power(self) -> Expression:
         """Read an atom, with its power if it has one."""
@@ -197,15 +225,13 @@ class Reader:
         base = self.atom()
         if not self.sees("^", "**"):
             return base
-        self.take()
-        minus = self.sees("-") and bool(self.take())
+        mark, inner = self.take(), self.next
+        minus = self.minus()
         power = self.atom()
-        if minus:
-            known = power.number
-            power = Expression(str(-known)) if known is not None else Expression("-", (power,))
+        power = self.negated(power, inner) if minus else power
         if self.sees("^", "**"):
             self.refuse("A power of a power is written with brackets: (a^b)^c", self.next)
-        return self.made("^", (base, power), start)
+        return self.made("^", (base, power), start, mark)
 
     def atom(self) -> Expression:
         """Read a number, a letter, a function or a bracket."""
@@ -223,14 +249,15 @@ class Reader:
     def named(self, token: Token) -> Expression:
         """Read a letter, or a function with its terms."""
         name = token.text
-        if name not in FUNCTIONS:
-            if self.sees("("):
-                self.refuse(f"{name} is no function: there are {', '.join(FUNCTIONS)}", token)
+        if name not in self.functions:
+            if self.sees("(") and name not in self.letters:
+                known = ", ".join(self.functions)
+                self.refuse(f"{name} is no function: there are {known}", token)
             return self.made(name, (), token)
         if not self.sees("("):
             self.refuse(f"{name} wants its terms in brackets", token)
         args = self.inner(self.listed, "a , or a )")
-        if name in _ONE and len(args) != 1:
+        if name not in _MANY and len(args) != 1:
             self.refuse(f"{name} takes one term", token)
         return self.made(name, tuple(args), token)
 
@@ -245,7 +272,16 @@ class Reader:
     def number(self, token: Token) -> Fraction:
         """Return a number exactly."""
         near = float(token.text)
-        nonzero = any(c in "123456789" for c in token.text.lower().partition("e")[0])
-        if not near < 1.7e308 or (nonzero and near < 2.3e-308):
+        if not any(c in "123456789" for c in token.text.lower().partition("e")[0]):
+            return Fraction(0)  # whatever its power of ten, which may be a long one
+        if not _ENDS[0] <= near <= _ENDS[1]:
             self.refuse("This number is out of the range of floating point", token)
         return Fraction(token.text)
+
+
+def _ratio(above: Expression, below: Expression) -> Fraction | None:
+    """Return what two numbers make, if that is one that can be written."""
+    if above.number is None or below.number is None or above.label or below.label:
+        return None
+    ratio = above.number / below.number
+    return ratio if not ratio or _ENDS[0] <= abs(ratio) <= _ENDS[1] else None

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rates.ledger.judging import (
-    ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE, VERDICTS,
+    ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE,
     Verdict, check, complaints,
 )
 from rates.ledger.claim import Claim, read_claim

@@ -28,7 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.language import (
+    SIGNS,
+    Array,
     Expression,
+    Sign,
     factors,
     latex,
     letters_of,
@@ -39,13 +42,10 @@ from rates.language import (
     substituted,
     value,
 )
-from rates.language.reader import Sign
-from rates.language.value import Array
 from rates.numbers import DomainError
 
 KEYWORDS = ("for", "let", "if", "then", "at")
 TOLERANCE = 1e-7
-_SIGNS = {"=": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
 _KEYWORD = re.compile(rf"({'|'.join(KEYWORDS)})\s+(.*)", re.DOTALL)
 _LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _RANGE = re.compile(
@@ -113,7 +113,7 @@ class Relation:
     @property
     def latex(self) -> str:
         """Both sides as LaTeX."""
-        return f"{latex(self.left)} {_SIGNS[self.sign]} {latex(self.right)}"
+        return f"{latex(self.left)} {SIGNS[self.sign]} {latex(self.right)}"
 
     def put(self, by: Mapping[str, Expression]) -> Relation:
         """Return it with expressions in place of letters."""

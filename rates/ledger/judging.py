@@ -34,7 +34,6 @@ COMPUTED = "contradicted by computed numbers"
 DECIDED = "decided for all sizes"
 ARGUED = "argued in prose"
 SURVIVES = "survives draws"
-VERDICTS = (CONTRADICTED, COMPUTED, NOT_SEEN, SURVIVES, DECIDED, ARGUED, UNTESTABLE)
 FAILS = (CONTRADICTED, COMPUTED, NOT_SEEN)
 DRAWS = 400
 _FEW = 10
@@ -47,7 +46,7 @@ class Verdict:
 
     Attributes:
         form: As printed, or in our reading.
-        words: One of `VERDICTS`.
+        words: As listed above.
         outcome: What was found; None without a test.
     """
 

@@ -26,7 +26,7 @@ class StoredVerdict:
     """What was found of an entry when the ledger was last checked.
 
     Attributes:
-        printed: The verdict on the printed form, one of `judging.VERDICTS`, or `NOT_CHECKED`.
+        printed: The verdict on the printed form, in the words of `judging`, or `NOT_CHECKED`.
         reading: The verdict on our reading; None without one.
         draws: By form, how many draws were made inside the conditions, and how many failed.
         fresh: Whether the entry's text is the one that was checked.

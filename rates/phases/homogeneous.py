@@ -104,7 +104,16 @@ def setting(
     d: ArrayLike,
     ratio: ArrayLike = 1.0,
 ) -> Setting:
-    """Check the parameters of (4) and take logs; see `log_rates` for what they are.
+    """Check the parameters of (4) and take logs.
+
+    Args:
+        n: Records per source, any real >= 0.
+        m: Number of sources, any real >= 0; without sources NPs and Ps are ``inf``.
+        n0: Records of the target, any real >= 0; at 0 NPt and Pt are ``inf``.
+        gamma: The signal exponent of the sources, > 0.
+        beta: The smoothness, > 0.
+        d: The dimension, > 0.
+        ratio: What the target's budget is of that of the sources, > 0.
 
     Raises:
         DomainError: An argument lies outside its domain.
@@ -135,44 +144,6 @@ def log_budget(epsilon: ArrayLike) -> Array:
     """Return log ε for ε in [0, inf], with a large number for an infinite budget."""
     with np.errstate(divide="ignore"):
         return np.minimum(np.log(checked("epsilon", epsilon, zero=True, infinite=True)), _FAR)
-
-
-def log_rates(
-    n: ArrayLike, m: ArrayLike, n0: ArrayLike, epsilon: ArrayLike, **shape: ArrayLike
-) -> LogRates:
-    r"""Return the logs of r behind the four terms of (4), each in its own broadcast shape.
-
-    Args:
-        n: Records per source, any real >= 0.
-        m: Number of sources, any real >= 0; without sources NPs and Ps are ``inf``.
-        n0: Records of the target, any real >= 0; at 0 NPt and Pt are ``inf``.
-        epsilon: The common budget in [0, inf].
-        **shape: As in `setting`: the signal exponent gamma of the sources, the smoothness beta
-            and the dimension d, each > 0.
-
-    Returns:
-        NPt, Pt, NPs, Ps per unit of B = β(1+α).
-
-    Raises:
-        DomainError: An argument lies outside its domain.
-
-    Examples:
-        >>> terms = log_rates(100, 100, 10_000, 0.1, gamma=1, beta=1, d=2)
-        >>> [float((x / np.log(10)).round(9)) for x in terms]
-        [-1.0, -1.0, -1.0, -0.666666667]
-
-    Source: [ACC] eq. (4). Constants and L_N are left out.
-    """
-    s = setting(n, m, n0, **shape)
-    log_epsilon = log_budget(epsilon)
-    terms = s.terms(log_epsilon)
-    public = log_epsilon == _FAR
-    if not public.any():
-        return terms
-    target, sources = (np.where(np.isneginf(x), np.inf, -np.inf) for x in (s.target, s.spread))
-    return terms._replace(
-        Pt=np.where(public, target, terms.Pt), Ps=np.where(public, sources, terms.Ps)
-    )
 
 
 def codes_at(s: Setting, log_epsilon: Array) -> Codes:

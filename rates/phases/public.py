@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rates.phases import homogeneous
 from rates.phases.segments import SMALLEST, Regime, as_regimes
@@ -61,27 +61,6 @@ def public_source(
     s, level = _problem(n0, n1, n2, **shape)
     target, sources = _sides(s, homogeneous.log_budget(epsilon))
     return np.minimum(0.0, -np.logaddexp(np.logaddexp(-target, -sources), -level))
-
-
-def public_governing(
-    n0: ArrayLike,
-    n1: ArrayLike,
-    n2: ArrayLike,
-    epsilon: ArrayLike,
-    **shape: ArrayLike,
-) -> NDArray[np.str_]:
-    """Return the label of the largest of 1, A_t, n_1^(1/k) and A_2.
-
-    Labels are those of (4), with s for server 2, and "public" for server 1, which wins ties
-    with all but "1".
-
-    >>> public_governing(1000, 8, 1e4, [1e-4, 0.3], gamma=1, beta=0.5, d=2).tolist()
-    ['public', 'NPs']
-
-    Source: [ACC] Corollary 3.3.
-    """
-    s, level = _problem(n0, n1, n2, **shape)
-    return np.asarray(np.array(_LABELS)[_codes(s, level, homogeneous.log_budget(epsilon))])
 
 
 def _problem(

@@ -18,7 +18,6 @@ from rates.phases.homogeneous import (
     checked,
     codes_at,
     log_budget,
-    log_rates,
     setting,
 )
 from rates.pieces import cut, joined, settle
@@ -31,7 +30,6 @@ __all__ = [
     "endpoints",
     "governing",
     "governing_codes",
-    "log_rates",
     "printed_eps21",
     "regimes",
     "sequence",

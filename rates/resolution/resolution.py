@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.answer import solve_D
 from rates.numbers import DomainError, frame
 from rates.pieces import crossings
-from rates.resolution.corollaries import branches, privacy_cost
+from rates.resolution.corollaries import branches
 from rates.study import FederatedStudy, Server
 
 Array = NDArray[np.float64]
@@ -276,47 +276,3 @@ _POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "re
 
 def _exp(x: float) -> float:
     return math.inf if x > 700.0 else math.exp(x)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spreading:
-    """What happens at one point when a study is spread over more equal servers.
-
-    Attributes:
-        rate: Factor on the rate with all mn records fixed.
-        cost: Factor on the privacy cost (rate over unprotected rate), n per server fixed.
-    """
-
-    rate: float
-    cost: float
-
-
-def spreading(
-    total: float, epsilon: float, *, smoothness: float, few: float, many: float
-) -> Spreading:
-    r"""Return what spreading from few to many servers multiplies.
-
-    Where privacy binds throughout, with g the smoothness,
-
-    .. math:: \text{rate: } (\text{many}/\text{few})^{\frac{g}{g+1}}, \qquad
-        \text{cost: } (\text{many}/\text{few})^{\frac{g}{(g+1)(2g+1)}}.
-
-    Args:
-        total: All records; with ``few`` servers each holds total/few.
-        epsilon: The common budget.
-        smoothness: g > 0.
-        few: Number of servers before.
-        many: Number of servers after.
-
-    Examples:
-        >>> round(spreading(1e8, 1e-3, smoothness=1, few=10, many=100).rate, 9)
-        3.16227766
-
-    Source: [CCV] Section 2.1, derived from the factor there.
-    """
-    sites = np.array([few, many])
-    D = solve_D((total / sites)[:, None], epsilon, smoothness=smoothness, count=sites[:, None])
-    cost = privacy_cost(total / few, sites, epsilon, smoothness=smoothness)
-    return Spreading(
-        rate=float((D[1] / D[0]) ** (-2.0 * smoothness)), cost=float(cost[1] / cost[0])
-    )

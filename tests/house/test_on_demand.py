@@ -27,8 +27,6 @@ SLOW = {
     ),
     "rates.ledger.verdicts; rates.ledger.entries(); rates.ledger.verdicts.stored()": (
         "rates.ledger.functions",
-        "rates.statements",
-        "rates.formal",
         "scipy.optimize",
         "sympy",
         "mpmath",
@@ -47,8 +45,6 @@ SLOW = {
     "rates, rates.presets; rates.decide(rates.presets.preset('hospitals').study)": ("scipy",),
     "pages.statements.page, pages.study.page, pages.core.live": (
         "rates.ledger.functions",
-        "rates.statements",
-        "rates.formal",
         "sympy",
     ),
 }

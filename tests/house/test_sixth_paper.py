@@ -1,6 +1,6 @@
 """A sixth paper takes a folder in each top folder and an entry in each catalogue; nothing else.
 
-`sixth_paper` holds a toy: one rate with its text and check, one experiment, one tab.
+`sixth_paper` holds a toy: one rate with its entry and test, one experiment, one tab.
 """
 
 from __future__ import annotations
@@ -34,11 +34,13 @@ VISIT = """
 import json
 from pathlib import Path
 from tests.pages import driver
+from rates.__main__ import main
 from rates.ledger import check, entry
 from rates.toy import mean_error
 from sims.experiments import find
 from sims.engine import Request, run
 
+assert main(["check", "--all", "--write"]) == 0
 *_, last = run(Request(experiment=find("toy-mean"), replicates=2000))
 
 

@@ -21,12 +21,12 @@ from rates.phases.segments import (
     governing,
     governing_codes,
     intervals,
-    log_rates,
     printed_eps21,
     regimes,
     sequence,
 )
 from rates.pieces import cut
+from tests.rates.phases.terms import log_rates
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
@@ -208,12 +208,6 @@ def test_missing_servers_and_extreme_budgets() -> None:
     assert [(r.hi, r.rate) for r in regimes(0, 5, 0, **rest, upper=math.inf)] == [(math.inf, "1")]
     labels = governing([100, 100, 0], 10, [0, 1e6, 0], [[0.0], [math.inf]], **rest)
     assert labels.tolist() == [["1", "1", "1"], ["NPs", "NPt", "1"]]
-    terms = log_rates(100, [0, 10], [[0], [50]], math.inf, **rest)
-    assert terms.Pt.tolist() == [[math.inf], [-math.inf]]
-    assert terms.Ps.tolist() == [math.inf, -math.inf]
-    assert terms.NPs.tolist() == [math.inf, pytest.approx(-math.log(1000) / 3.5)]
-    assert log_rates(100, 10, 50, 0.0, **rest).Pt == math.inf
-    assert log_rates(100, 10, 50, 1.0, **rest).NPt.shape == ()
     weak = regimes(1e6, 10, 100, gamma=1e300, beta=0.5, d=2)
     assert [r.rate for r in weak] == ["1", "Ps", "NPs", "Pt", "NPt"]
     assert [r.hi for r in weak] == pytest.approx([10**-6.5, 1e-3, 1e-2, 100 ** (-1 / 6), 1])

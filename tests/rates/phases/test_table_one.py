@@ -14,10 +14,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from rates.phases.homogeneous import log_rates
 from rates.phases.segments import governing, regimes
 from rates.phases.table_one import disagreement
 from tests.rates.phases.printed_table import table_1
+from tests.rates.phases.terms import log_rates
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
 from rates.numbers.parameters import DomainError
-from rates.resolution.corollaries import cost_exponents, elbow, homogeneous_D, privacy_cost, window
+from rates.resolution.corollaries import elbow, homogeneous_D
 from rates.resolution.coverage import applies
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
 
@@ -30,10 +29,7 @@ def test_closed_form_is_the_root(n: float, m: float, epsilon: float, g: float) -
     assert float(homogeneous_D(n, m, epsilon, smoothness=g)) == pytest.approx(root, rel=1e-11)
     free = float(rates.solve_D(n, math.inf, smoothness=g, count=m))
     assert float(homogeneous_D(n, m, math.inf, smoothness=g)) == pytest.approx(free, rel=1e-11)
-    cost = float(privacy_cost(n, m, epsilon, smoothness=g))
-    assert cost == pytest.approx((free / root) ** (2 * g), rel=1e-9)
-    assert cost >= 1
-    assert float(privacy_cost(n, m, math.inf, smoothness=g)) == 1
+    cost = (free / root) ** (2 * g)
     bend = float(elbow(n, m, smoothness=g))
     assert n * bend**2 == pytest.approx((m * n) ** (1 / (2 * g + 1)), rel=1e-9)
     assert (cost > 1 + 1e-9) == (epsilon < bend * (1 - 1e-9)) or abs(epsilon / bend - 1) < 1e-6
@@ -47,25 +43,6 @@ def test_limits_of_the_closed_form() -> None:
         args: dict[str, Any] = {"n": 10, "m": 2, "smoothness": 1} | bad
         with pytest.raises(DomainError):
             elbow(**args)
-        with pytest.raises(DomainError):
-            privacy_cost(args["n"], args["m"], 0.1, smoothness=args["smoothness"])
-
-
-@given(powers(4, 9), st.floats(0.1, 5))
-def test_exponents_are_slopes(n: float, g: float) -> None:
-    """Deep in the private branch the log of the factor is linear in every log."""
-    powers_ = cost_exponents(g)
-    base = {"n": n, "m": 50.0, "epsilon": 1e-9}
-
-    def slope(**factors: float) -> float:
-        moved = {name: value * factors.get(name, 1.0) for name, value in base.items()}
-        ratio = privacy_cost(**moved, smoothness=g) / privacy_cost(**base, smoothness=g)
-        return float(np.log(ratio)) / math.log(2)
-
-    assert slope(epsilon=2) == pytest.approx(powers_.epsilon)
-    assert slope(m=2) == pytest.approx(powers_.sites_growing)
-    assert slope(n=2) == pytest.approx(powers_.records)
-    assert slope(m=2, n=0.5) == pytest.approx(powers_.sites)
 
 
 def test_spreading_costs_a_point_less() -> None:
@@ -76,33 +53,6 @@ def test_spreading_costs_a_point_less() -> None:
         more, fewer = (float(homogeneous_D(1e8 / m, m, 1e-3, smoothness=nu)) for m in (100, 10))
         factors.append((fewer / more) ** (2 * nu))
     assert factors == pytest.approx([4.642, 4.329, 3.981], abs=1e-3)
-    g = np.linspace(0.51, 5, 200)
-    rows = [cost_exponents(float(x)) for x in g]
-    assert np.all(np.diff([row.sites for row in rows]) > 0)
-    growing = np.diff([row.sites_growing for row in rows])
-    assert np.all(growing[g[1:] < 2**-0.5] > 0)
-    assert np.all(growing[g[:-1] > 2**-0.5] < 0)
-
-
-def test_window() -> None:
-    found = window(10_000, 10, smoothness=2, integrability=2)
-    assert found is not None
-    for epsilon, integrated, point in (
-        (found.lo * 0.99, True, True),
-        (found.lo * 1.01, False, True),
-        (found.hi * 0.99, False, True),
-        (found.hi * 1.01, False, False),
-    ):
-        servers = [Server(name="A", n=10_000, epsilon=epsilon, count=10)]
-        answer = rates.solve(FederatedStudy(servers=servers, smoothness=2, integrability=2))
-        assert (answer.integrated.limited_by == ("privacy",)) == integrated
-        assert (answer.pointwise.limited_by == ("privacy",)) == point
-    assert window(10_000, 10, smoothness=2, integrability=math.inf) is None
-    assert window(1, 1, smoothness=2, integrability=2) is None
-    with pytest.raises(DomainError, match="p must be"):
-        window(10, 10, smoothness=2, integrability=1)
-    with pytest.raises(DomainError, match="alpha - 1/p"):
-        window(10, 10, smoothness=0.4, integrability=2)
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, math.inf])

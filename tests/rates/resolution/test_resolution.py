@@ -14,7 +14,7 @@ from rates.answer.federated import dominating, privacy_binds_everywhere
 from rates.numbers.parameters import DomainError
 from rates.resolution.coverage import applies
 from rates.resolution.growing import growth, two_groups
-from rates.resolution.resolution import AXES, along, equal_servers, spreading
+from rates.resolution.resolution import AXES, along, equal_servers
 from tests.rates.answer.test_laws import LAWS, powers
 
 GRIDS = {
@@ -81,16 +81,6 @@ def test_limits_of_the_budget(epsilon):
 def test_no_elbow_in_smoothness_where_privacy_always_binds():
     study = equal_servers(20, 100, 0.05, smoothness=2, integrability=4)
     assert math.isnan(along(study, "smoothness", [2.0]).integrated.elbow)
-
-
-@pytest.mark.parametrize(
-    ("p", "factor"), [(math.inf, 10 ** (2 / 3)), (4, 10 ** (7 / 11)), (2, 10**0.6)]
-)
-def test_spreading_costs_less_for_small_p(p, factor):
-    result = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
-    assert result.rate == pytest.approx(factor, rel=1e-12)
-    g = 2 - 1 / p
-    assert result.cost == pytest.approx(10 ** (g / ((g + 1) * (2 * g + 1))), rel=1e-12)
 
 
 @pytest.mark.parametrize("moved", [0.0, 0.013, 0.5, 0.999, 1.0])
