@@ -47,7 +47,7 @@ class Look:
 LOOKS = {  # by the names that links have for them
     "refuted": Look("✗", "contradicted", "red"),
     "apart": Look("~", "not reproduced in our runs", "orange"),
-    "proved": Look("✓", "argued or decided", "green"),
+    "proved": Look("●", "argued or decided", "green"),
     "survives": Look("○", "survives draws", "violet"),
     "untestable": Look("?", "not testable by numbers", "gray"),
 }
