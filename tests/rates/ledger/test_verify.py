@@ -76,6 +76,8 @@ CORRUPTIONS: dict[str, Callable[[File], object]] = {
     ],
     "a root too many": first(lambda one: one["roots"].update(n=["1/2", "6"])),
     "another sign": first(lambda one: one.update(then=[one["then"][0].replace("=", ">=")])),
+    "a condition that fails": first(lambda one: one["if"].append("n > m")),
+    "a range without the number": first(lambda one: one["for"].update(m=["1", "2", "whole"])),
     "another side": first(lambda one: one["sides"][0][0].__setitem__(1, "0.5411")),
 }
 
@@ -83,7 +85,7 @@ CORRUPTIONS: dict[str, Callable[[File], object]] = {
 LEDGER_ALONE = (
     *("another id", "another form", "conditions dropped", "half of the certificates deleted"),
 )
-SAID = r"differ|apart|as it says|outside|whole|twice|root"
+SAID = r"differ|apart|certain|as it says|outside|whole|twice|root"
 
 
 @pytest.mark.parametrize("name", CORRUPTIONS)
