@@ -23,7 +23,7 @@ PAGES = {
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: 0 kept wrongly",
     "/lessons": "how often of 100 can the attacker be right at most?",
-    "/about": "terms of the pages are explained here",
+    "/about": "papers, statement by statement",
     "/regression": "5 sites of 5,000 to 20,000 records recover this curve",
 }
 
