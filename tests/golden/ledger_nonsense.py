@@ -136,10 +136,12 @@ def constant(draw: Draw, the: Copy) -> None:
 
 def condition(draw: Draw, the: Copy) -> None:
     """A condition is dropped."""
-    row = the.rows[draw.one(of for of, row in the.rows.items() if "if " in row.get("claim", ""))]
-    row["claim"] = draw.within(
-        row["claim"], r"(?<=if   )[^;\n]+;?|;[^;\n]+(?=\nthen)", lambda _: ""
-    )
+    row = draw.one(row for row in the.rows.values() if "\nif " in row.get("claim", ""))
+    head, mark, tail = row["claim"].partition("\nif ")
+    said, then, rest = tail.partition("\nthen ")
+    kept = said.split(";")
+    del kept[draw.one(range(len(kept)))]
+    row["claim"] = head + (mark + ";".join(kept) if kept else "") + then + rest
 
 
 def widened(draw: Draw, the: Copy) -> None:

@@ -180,6 +180,7 @@ def test_each_tautology_of_the_audit_is_refused(of: str) -> None:
         ("if n < m\nthen m >= n", True),
         ("if n <= m\nthen 1/m <= 1/n", True),
         ("if n = m\nthen n >= m", True),
+        ("if n <= m\nthen sqrt(n)*sqrt(n) <= m", True),
         ("let y = 2*n\nthen y/2 = y/2", True),
         ("let y = 2*n\nthen y = 2*n", True),
         ("if n <= m\nthen n < m", False),

@@ -127,6 +127,13 @@ def test_draws_depend_on_seed_and_id_alone() -> None:
             check(one, **given)
 
 
+def test_narrow_conditions_are_met_by_drawing_on() -> None:
+    one = make(
+        ROW | {"argument": [], "claim": "for x in [0, 1]\nif x > 0.4; x < 0.401\nthen x <= 1/2"}
+    )
+    assert check(one)[0].outcome.number >= 4
+
+
 def test_a_function_is_measured_and_no_number_is_a_failure() -> None:
     gaps = np.array([-1.0, 1e-12, 3.0, np.nan])
     test = functions.Test(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rates.__main__ import main
-from rates.ledger import Entry, certificate, check, entries, entry, review, verdicts
+from rates.ledger import Entry, certificate, check, entries, entry, review, texts, verdicts
 
 ONE = "ACC:Cor3.2:eps21"
 
@@ -59,6 +59,15 @@ def test_what_is_stored_is_what_was_found(kept: dict[str, Any]) -> None:
     kept["entries"][ONE]["text"] = "0"
     one = verdicts.stored.__wrapped__()[ONE]
     assert (one.reading, one.fresh) == (words[1], False)
+
+
+def test_what_claims_share_is_part_of_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = entry(ONE)
+    shared = texts.shared_by("ACC")
+    other = replace(shared, ranges={**shared.ranges, "m": "{1..999}"})
+    assert verdicts.digest(replace(one)) == verdicts.digest(one)
+    monkeypatch.setattr(texts, "shared_by", lambda _: other)
+    assert verdicts.digest(replace(one)) != verdicts.digest(one)
 
 
 def test_files_hold_a_line_for_each(few: Stored) -> None:
