@@ -22,7 +22,7 @@ from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
-from sims.lessons import CHOICE, PAUSES, TYPED
+from sims.lessons import CHOICE, PAUSES, TYPED, Question
 
 _SMALL: Fields = {"width": 380.0, "height": 300.0}  # of a figure, in pixels of a phone
 _HTML = (
@@ -192,17 +192,20 @@ def _numbers(seen: Seen, me: str) -> None:
     fields.ask(asked, key)
     missing = fields.missing(asked, key)
 
-    def send() -> None:
-        report, problem = fields.taken(asked, key)
-        if problem:
-            raise RoomError(f"Nothing was sent. {problem}")
-        room.rooms().vote(seen.code, me, seen.place, report)
-
+    send = partial(_send, seen.code, me, seen.place, asked, key)
     label = "Change my answer" if seen.answered else "Send my answer"
     look = {"type": "primary", "width": "stretch", "disabled": bool(missing)}
     button(label, f"send_{key}", room.guarded(send), **look)
     if missing:
         st.caption(missing)
+
+
+def _send(code: str, me: str, place: int, asked: Question, key: str) -> None:
+    """Send the numbers; what a session keeps of an old question holds no more than this."""
+    report, problem = fields.taken(asked, key)
+    if problem:
+        raise RoomError(f"Nothing was sent. {problem}")
+    room.rooms().vote(code, me, place, report)
 
 
 def _toss(seen: Seen, me: str) -> None:
