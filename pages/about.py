@@ -13,9 +13,10 @@ from pages.charts import words
 from pages.core import button, layout
 from pages.report import sections
 from pages.statements import page as ledger_page
-from pages.statements import view as ledger
+from pages.statements import view as looked
+from rates import ledger
+from rates.ledger import Paper, Term, editions, glossary, papers, term
 from rates.numbers import DomainError
-from rates.statements import Paper, Section, Term, coverage, glossary, papers, term
 
 MANY = 8  # a term on more pages is said to be used everywhere
 PROGRAM = "Rates of private learning across sites"
@@ -24,11 +25,11 @@ PROGRAM = "Rates of private learning across sites"
 TERM: core.Single[str] = core.Single(
     parameter="term",
     start="",
-    settings=(core.Packed("term", write=str, read=ledger.short),),
+    settings=(core.Packed("term", write=str, read=looked.short),),
     noun="A term",
     refused="The term in the address could not be used.",
 )
-_FIELD = ledger.search(
+_FIELD = looked.search(
     "term",
     "Look up a term, a letter or a paper",
     "binds, γ, effective records, ACC",
@@ -42,8 +43,7 @@ def draw() -> None:
     TERM.load()
     st.title("Where does this come from?")
     st.markdown(
-        f"From **{len(papers())}** papers, statement by statement; their keys and the "
-        f"**{len(glossary())}** terms of the pages are explained here."
+        f"**{len(papers())}** papers, statement by statement, and **{len(glossary())}** terms."
     )
     layout.address_notes(TERM)
     searched, listed = st.columns(2)
@@ -102,7 +102,7 @@ def _searched(item: Paper | Term) -> str:
 
 
 def _folded(text: str) -> str:
-    return ledger.folded(text).replace("-", " ")
+    return looked.folded(text).replace("-", " ")
 
 
 def _results(text: str) -> None:
@@ -114,8 +114,8 @@ def _results(text: str) -> None:
     for paper in found:
         _paper(paper)
         # What our text of a paper lacks, and what of it stands in the ledger.
-        st.caption(words.md(paper.lost))
-        ledger_page.sections(_sections(paper))
+        st.caption(words.md(f"{paper.where}. {paper.text}"))
+        ledger_page.sections(ledger.sections(paper.key))
     if terms:
         st.header(words.md(terms[0].name))
         _table(terms[:1])
@@ -127,21 +127,17 @@ def _results(text: str) -> None:
 def _paper(paper: Paper) -> None:
     """One paper, and the ways to what it says and to what of it was checked."""
     with st.container(border=True, gap="small"):
-        title = words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}")
-        by = words.md(paper.by) or "Authors lost in our text"
+        title = words.md(f"[{paper.key}] {paper.title}")
+        by = f"{words.md(paper.by)}. [{words.md(paper.venue)}]({paper.address})"
         st.markdown(f"**{title}**  \n{by}  \n{words.md(paper.subject)}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            ledger.page_link(paper.page, layout.page(paper.page).title, "door_open")
-            count = sum(len(row.covered) for row in _sections(paper))
+            looked.page_link(paper.page, layout.page(paper.page).title, "door_open")
+            count = len(ledger.entries_of(paper.key))
             label = f"{count} statements, checked"
-            ledger.page_link("statements", label, "fact_check", paper=paper.key)
+            looked.page_link("statements", label, "fact_check", paper=paper.key)
             if TERM.get() != paper.key:
                 icon = ":material/info:"
                 button("Details", f"about_{paper.key}", _choose, paper.key, icon=icon)
-
-
-def _sections(paper: Paper) -> list[Section]:
-    return [row for row in coverage() if row.paper == paper.key]
 
 
 def _table(terms: Sequence[Term]) -> None:
@@ -157,14 +153,14 @@ def _table(terms: Sequence[Term]) -> None:
     core.figure_card.wrapped(rows)
 
 
-# How to cite: nothing that is not known --------------------------------------------------------
+# How to cite ----------------------------------------------------------------------------------
 
 
 def _citing() -> None:
     if place := core.fold("How to cite", "about_cite"):
         place.markdown("**The program**, with the version that runs here:")
         place.code(software(), language=None, wrap_lines=True)
-        place.markdown("**It and the papers.** What is not known is left out; please fill it in.")
+        place.markdown("**It, the ledger and the papers:**")
         place.code(bibtex(), language=None, wrap_lines=True)
 
 
@@ -182,37 +178,19 @@ def software() -> str:
 
 
 def bibtex() -> str:
-    r"""Return the program and the papers as BibTeX; fields that are not known are left out.
+    r"""Return the program, the ledger and the papers as BibTeX.
 
-    >>> print(bibtex().split("\n\n")[3])
-    @misc{KS,
-      author = {Refael Kohen and Or Sheffet},
-      title = {{Transfer Learning In Differential Privacy's Hybrid-Model}},
-      note = {Year and venue are not in the text that was available}
-    }
+    >>> print(bibtex().split("\n\n")[1].splitlines()[0])
+    @misc{ledger,
     """
     note = "Program; solves the rate equations of five papers and checks their statements"
-    fields = {"title": f"{{{PROGRAM}}}", "version": rates.__version__, "note": note}
-    return "\n\n".join([_entry("software", sections.PACKAGE, **fields), *map(_cited, papers())])
-
-
-def _cited(paper: Paper) -> str:
-    note = "Year and venue are not in the text that was available"
-    fields = {"author": " and ".join(paper.authors), "title": f"{{{paper.title}}}", "note": note}
-    lost = {"note": paper.lost.replace('"', "'")}
-    return _entry("misc", paper.key, **(fields if paper.title else lost))
-
-
-def _entry(kind: str, key: str, **fields: str) -> str:
-    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-    return f"@{kind}{{{key},\n{lines}\n}}"
+    lines = f"title = {{{{{PROGRAM}}}}},\n  version = {{{rates.__version__}}},\n  note = {{{note}}}"
+    return f"@software{{{sections.PACKAGE},\n  {lines}\n}}\n\n{editions.bibtex()}"
 
 
 def _limits() -> None:
     with st.expander(words.LIMITS):
         st.markdown(
-            "- Authors and titles are those at the head of the texts that we hold. Years and "
-            "venues are not guessed.\n"
             "- The meanings are ours, in plain words; the definitions of the papers decide. One "
             "letter can mean different things in different papers.\n"
             "- That a section is covered does not say that its statements are right: the verdict "

@@ -19,6 +19,7 @@ from rates.plan import ALL, LEVERS, plan_answer
 from rates.study import USES, USUAL_GAIN, Scope, Server, Study, alike, codec
 
 OUT_OF_REACH = 3
+DIFFERS = 3  # what was checked is not what is stored
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,9 +34,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
     orders.add_argument("rate", help="a question about a rate (JSON)")
     orders.add_argument("--json", action="store_true", help="print strict JSON")
-    check = commands.add_parser("check", help="check a statement of the ledger by its certificate")
+    check = commands.add_parser(
+        "check",
+        help="check a statement of the ledger, or all of them, as the texts stand",
+        description="Reads, draws and judges the text as it stands, and says where it or its "
+        "verdict is not what is stored.",
+        epilog="Exit status: 0 all is as stored, 3 something is not, 2 bad input.",
+    )
     check.add_argument("id", nargs="?", help="a statement's id, as ACC:Cor3.2:eps21")
-    check.add_argument("--all", action="store_true", help="every statement with a certificate")
+    check.add_argument("--all", action="store_true", help="every statement and certificate")
+    check.add_argument("--write", action="store_true", help="with --all: store what was found")
     check.add_argument("--json", action="store_true", help="print strict JSON")
     given = parser.parse_args(arguments)
     try:
@@ -56,15 +64,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(given: argparse.Namespace) -> int:
-    """Print what is known of one statement, or of all that have a certificate."""
+    """Print what one statement says as it stands, or all that does not fit in the ledger."""
     if given.all == (given.id is not None):
         raise DomainError("check needs a statement's id, or --all.", "id", Words("both or none"))
-    from rates.statements import certified  # on demand: a study needs no ledger
+    if given.write and not given.all:
+        raise DomainError("--write goes with --all only.", "write", Words("one statement"))
+    from rates.ledger import review  # on demand: a study needs no ledger
 
-    rows = certified.every() if given.all else [certified.found(given.id)]
-    if given.json:
-        return show(json.dumps(plain(rows if given.all else rows[0]), allow_nan=False, indent=2))
-    return show(certified.as_table(rows) if given.all else certified.as_text(rows[0]))
+    if given.write:
+        review.write()
+    one = review.everything() if given.all else review.found(given.id)
+    text = json.dumps(plain(one), allow_nan=False, indent=2) if given.json else review.as_text(one)
+    show(text)
+    return DIFFERS if one["differences"] else 0
 
 
 def _plan_arguments(commands: Any) -> None:

@@ -177,10 +177,12 @@ def answers_figure(
         colour = (theme.GREY, theme.EQUATION)[turn]
         marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
         ink, symbol = theme.TRUTH
-        for at, end in enumerate(dict.fromkeys(true[k]) if true else ()):
+        ends = [*dict.fromkeys(true[k])] if true else []
+        for at, end in enumerate(ends):
             marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, listed=False))
             look = listed | {"listed": place + at == 0, "group": predictions.TRUE}
-            look["words"] = charts.Words(texts=[number(end)], at="middle right")
+            side = "left" if at + 1 < len(ends) else "right"  # a band's two are told apart
+            look["words"] = charts.Words(texts=[number(end)], at=f"middle {side}")
             top = [foot + _STEM]
             marks.append(charts.dots([end], top, predictions.TRUE, symbol, 11, ink, **look))
         if mine:

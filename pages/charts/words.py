@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rates import numbers
-from rates.statements import PAPERS
+from rates.ledger import PAPERS
 
 if TYPE_CHECKING:
     from sims.engine import Estimate, Fit

@@ -22,9 +22,8 @@ from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
-from sims.lessons import CHOICE, PAUSES, TYPED
+from sims.lessons import CHOICE, PAUSES, TYPED, Question
 
-_PLAYED = "attack-transfer"  # the question that asks for a game
 _SMALL: Fields = {"width": 380.0, "height": 300.0}  # of a figure, in pixels of a phone
 _HTML = (
     '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
@@ -55,7 +54,7 @@ def draw() -> None:
 def _ask_code() -> None:
     st.title("Join a class")
     with st.form("code", border=False):
-        code = st.text_input("Code of the room, four letters and digits", max_chars=20)
+        code = st.text_input("Code of the room, six letters and digits", max_chars=20)
         if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
             address.write({room.ROOM: code.strip().upper()})
             st.rerun()
@@ -148,7 +147,7 @@ def _answer(seen: Seen, me: str) -> None:
     if seen.state == classroom.AGAIN:
         st.caption("Second vote on the same question.")
     st.caption(sayings.short(seen.asked))
-    if seen.asked.key == _PLAYED:
+    if seen.asked.key == "attack-transfer":  # it asks for a game
         attacker.play(me)
     if seen.kind == PLAIN:
         (_options if seen.asked.question.kind == CHOICE else _numbers)(seen, me)
@@ -193,17 +192,20 @@ def _numbers(seen: Seen, me: str) -> None:
     fields.ask(asked, key)
     missing = fields.missing(asked, key)
 
-    def send() -> None:
-        report, problem = fields.taken(asked, key)
-        if problem:
-            raise RoomError(f"Nothing was sent. {problem}")
-        room.rooms().vote(seen.code, me, seen.place, report)
-
+    send = partial(_send, seen.code, me, seen.place, asked, key)
     label = "Change my answer" if seen.answered else "Send my answer"
     look = {"type": "primary", "width": "stretch", "disabled": bool(missing)}
     button(label, f"send_{key}", room.guarded(send), **look)
     if missing:
         st.caption(missing)
+
+
+def _send(code: str, me: str, place: int, asked: Question, key: str) -> None:
+    """Send the numbers; what a session keeps of an old question holds no more than this."""
+    report, problem = fields.taken(asked, key)
+    if problem:
+        raise RoomError(f"Nothing was sent. {problem}")
+    room.rooms().vote(code, me, place, report)
 
 
 def _toss(seen: Seen, me: str) -> None:

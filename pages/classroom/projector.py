@@ -24,15 +24,13 @@ from pages.classroom.turn import TURN
 from pages.core import address, button, layout, presenter
 from pages.lessons import Task, reading, reveals, tasks
 from rates.numbers import DomainError
-from rates.study import Study
 from sims import classroom
 from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
-from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Lesson, Playlist, Question, hands
+from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Entry, Lesson, Playlist, Question, hands
 
 POLL = 1.0  # seconds
-_TICK = 20.0  # seconds between two looks at the clock
 WIDE = 2.0  # standard errors to each side
-_LETTERS = 84  # of a question in one line
+_LETTERS, _SMALL = 84, 112  # of a question in one line, and of what is small
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
 _KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
 
@@ -71,7 +69,7 @@ def draw() -> None:
 
 def _question(
     question: Question,
-    study: Study | None,
+    entry: Entry | None,
     kind: str,
     figure: Figure | None,
     right: int | None = None,
@@ -83,7 +81,7 @@ def _question(
 
     Args:
         question: The question.
-        study: The study of one's own in it; None for the lesson's.
+        entry: Where it stands; None for one of the lecturer's own in a room.
         kind: `flow.ASK`, `flow.AGAIN`, `flow.VOTES`, `flow.ANSWER` or `flow.FIGURE`.
         figure: What the class answered, or what is true; None where there is neither.
         right: The right option; None as long as it is not to be known.
@@ -104,16 +102,19 @@ def _question(
     if not asking and len(said) > hands.MOST:  # in one paragraph above the figure
         said, listed = ["  ·  ".join(said)], False
     if not listed and figure is None and asking:
-        figure = reveals.figure(question, study=study)
+        figure = reveals.figure(question, study=entry.study if entry else None)
+        facts = entry.lesson.facts if entry and entry.lesson else None
+        said = [reading.line(facts)] if facts and len(facts.rows) <= class_figure.MOST else []
         if what == "hands":
             pairs = zip(votes.LETTERS, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
-            said = ["  ·  ".join(filter(None, [words.md(about), *ranges]))]
+            said.append("  ·  ".join(filter(None, [words.md(about), *ranges])))
     with st.container(key="words" if listed else None, gap="xxsmall"):
         for line in said:
             st.markdown(line)
     lines = more + math.ceil(len(question.text) / _LETTERS)
-    lines += sum(1.6 * math.ceil(len(line) / _LETTERS) for line in said)
+    wide, high = (_LETTERS, 1.6) if listed else (_SMALL, 1.2)
+    lines += sum(high * math.ceil(len(line) / wide) for line in said)
     if figure is not None:
         presenter.picture(figure, _FULL - _LINE * lines)
 
@@ -150,9 +151,9 @@ def _screen(screen: flow.Screen) -> None:
         _prose(lesson, _task(screen) if screen.kind == flow.WHY else None)
     else:
         task = _task(screen)
-        st.title(task.question.text)
+        st.title(task.text)
         figure, right = _of_hands(task, screen.kind)
-        _question(task.question, task.study, screen.kind, figure, right)
+        _question(task.question, screen.entry, screen.kind, figure, right)
 
 
 def _task(screen: flow.Screen) -> Task:
@@ -186,7 +187,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
         room.offer(shown)
     again = "Second vote · " if screen.kind == flow.AGAIN else ""
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
-    st.fragment(_clock, run_every=_TICK)(screen)
+    st.fragment(_clock, run_every=20.0)(screen)
     with st.container(width="content"):  # the way back to where the list came from
         query = {turns.LIST: address.get(turns.LIST)}
         st.page_link(layout.page("lessons"), label="Close", query_params=query)
@@ -315,8 +316,8 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
             least, many = classroom.LEAST_SHOWN, " and ".join(map(str, voted.few))
             st.info(f"{many} answered. A histogram of fewer than {least} would show who did.")
             more = 2.0
-    study = one.entry.study if one.key else None
-    _question(one.question, study, now, figure, right, what="answers", more=more)
+    entry = one.entry if one.key else None
+    _question(one.question, entry, now, figure, right, what="answers", more=more)
 
 
 def _errors(seen: Seen, voted: Voted) -> None:

@@ -17,7 +17,7 @@ from pages.core import address, box, button, number, shut
 from rates.numbers import EPSILON
 from sims import classroom
 from sims.classroom import Asked, Opened, Pace, RoomError, Rooms, Seen, found, script
-from sims.lessons import Playlist
+from sims.lessons import Playlist, plain
 
 try:
     import resource
@@ -225,18 +225,16 @@ def step(seen: Seen, action: str) -> Callable[[], None]:
 _EPSILON, _BOX = "room_epsilon", "room_opening"
 _LN3 = round(math.log(3), 4)
 _BUDGET = EPSILON.within(f"[{classroom.LOWEST}, {classroom.HIGHEST:g}]")
-_OWN = """Of your own: `Which? | A | B`, `How many? | 0 to 100`, or for yes and no `Is it? | coins`
-(tossed on every phone), `Is it? | curator` (true answers, noise on the count),
-`Does your card say yes? | cards` (both ways on dealt cards)."""
+_OWN = f"""Of your own: {plain.HOW}. For yes and no: `Is it? | coins` (tossed on every phone),
+`Is it? | curator` (true answers, noise on the count), `Does your card say yes? | cards` (both ways
+on dealt cards)."""
 
 
 def offer(shown: Playlist) -> None:
     """Offer a room: the questions of a list, and of one's own, one a line."""
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
-        lines, key = (
-            "\n".join(script.named(shown)),
-            f"room_lines_{zlib.crc32(shown.text().encode())}",
-        )
+        key = f"room_lines_{zlib.crc32(shown.text().encode())}"
+        lines = "\n".join(script.named(shown))
         st.text_area("What is asked, one a line", lines, key=key, max_chars=script.MOST, height=200)
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
 

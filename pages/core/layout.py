@@ -13,7 +13,7 @@ import rates
 from pages.charts import words
 from pages.core import address, presenter, url_state
 from pages.core.url_state import UrlState
-from rates.statements import Statement, statement, statements
+from rates.ledger import Entry, entries, entry
 
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
@@ -78,7 +78,7 @@ def page(name: str) -> StreamlitPage:
 
 def bare() -> bool:
     """Whether the address asks for a page to print, without the bar."""
-    return address.get("view") in ("print", "letter")
+    return address.get("view") in ("sheet", "letter")
 
 
 def address_notes(*read: UrlState[Any]) -> None:
@@ -109,27 +109,27 @@ def statement_link(name: str, label: str = "") -> None:
     """Lead to one statement of the ledger."""
     st.page_link(
         page("statements"),
-        label=label or words.md(statement(name).title),
+        label=label or words.md(entry(name).title),
         icon=":material/fact_check:",
         query_params={"id": name},
     )
 
 
-def corrected(stem: str, paper: str = "") -> tuple[Statement, ...]:
+def corrected(stem: str, paper: str = "") -> tuple[Entry, ...]:
     """Return the statements that a page uses in our reading and not as printed."""
     return tuple(
         item
-        for item in statements()
-        if stem in item.pages and item.reading is not None and paper in ("", item.paper)
+        for item in entries()
+        if stem in item.pages and len(item.forms) > 1 and paper in ("", item.paper)
     )
 
 
 def statements_used(stem: str, paper: str = "") -> None:
-    """List the corrected statements that a page uses, each with its proof and counterexample."""
+    """List the corrected statements that a page uses, each with its reason and example."""
     found = corrected(stem, paper)
     if not found:
         return
-    st.markdown("**Corrected statements used here**, each with its proof and its test:")
+    st.markdown("**Corrected statements used here**, each with its reason and its test:")
     with st.container(gap="xsmall"):
         for item in found[:MOST]:
             statement_link(item.id)

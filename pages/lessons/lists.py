@@ -24,14 +24,13 @@ from pages.lessons.task import Task, own, tasks
 from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
-from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, true_answer
+from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, plain, true_answer
 
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
 _TYPED = 300  # characters of a link that are printed; of a longer one the file holds the link
 _HOW = "Answer each question alone, before anybody speaks; mark numbers in the figure too."
-_CHOSEN, _BOX = "list_chosen", "list_add_box"
-_PAUSE = 5  # minutes of a new one
+_CHOSEN, _BOX, _LINE = "list_chosen", "list_add_box", "list_add_text"
 
 
 def show() -> None:
@@ -108,8 +107,10 @@ def _add() -> None:
     with core.box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
         st.caption("It comes after the chosen entry.")
         for key in (*LESSONS, *PAUSES):
-            entry = Entry(key, minutes=_PAUSE)  # a lesson has minutes of its own
+            entry = Entry(key, minutes=5)  # of a pause; a lesson has minutes of its own
             core.button(titled(entry), f"list_add_{key}", _put, entry)
+        st.text_input("Your own question", key=_LINE, help=plain.HOW, max_chars=plain.MOST_LINE)
+        core.button("Add the question", "list_add_line", _ask)
         st.markdown("**On the current study, or the rate of My own rate**")
         for key, one in LESSONS.items():
             if (mine := own(key)) is not None:
@@ -118,6 +119,15 @@ def _add() -> None:
                     core.button(titled(entry), f"list_add_own_{key}", _put, entry)
                 except DomainError as refusal:
                     st.caption(f"{words.md(one.title)}: {words.plain(refusal)}")
+
+
+def _ask() -> None:
+    """Add the question that was typed."""
+    try:
+        _put(Entry(plain.KEY, asked=plain.read(st.session_state[_LINE])))
+        st.session_state[_LINE] = ""
+    except DomainError as refusal:
+        LIST.refuse(str(refusal))
 
 
 def _put(entry: Entry) -> None:
@@ -170,7 +180,6 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
         home: Where the app runs, without a page; empty where that is not known.
         when: When they are made; now by default.
     """
-    lead = (Text(_HOW), Room(blanks=(("Name or number", ""),)))
     about = tuple(_lead(playlist, home, when or datetime.datetime.now(datetime.UTC)))
     # Pauses have no number.
     numbered = list(enumerate(filter(None, map(tasks, playlist.entries)), 1))
@@ -179,24 +188,24 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
         Section("solutions", "For the lecturer", about, page=True),
         *(_solved(place, asked, brief=playlist.brief) for place, asked in numbered),
     ]
-    return document(TITLE, lead, sections)
+    return document(TITLE, (Text(_HOW), Room(blanks=(("Name or number", ""),))), sections)
 
 
 def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Section]:
-    first, second = asked
+    first, *more = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
     sites = reading.sites(first.lesson, f"Sites of question {place}", paper=True)
     blocks = (*read, *sites, *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
-    if not brief:
+    for second in () if brief else more:
         name = f"further-{place}"
         yield Section(name, f"{place}. One step further", (*_question(second, name),), kept=True)
 
 
 def _question(task: Task, name: str) -> Iterator[Block]:
     question, parts = task.question, [*map(words.md, task.question.options)]
-    yield Text(f"**{question.text}**")
+    yield Text(f"**{task.text}**")
     if task.choice:
         sure = f"per cent ({words.number(100 / len(parts))} is a guess, 100 is certain)"
         yield Room(options=parts, blanks=(("How sure you are", sure),))
@@ -220,9 +229,9 @@ def named(figure: Figure, name: str) -> Figure:
 
 
 def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Section:
-    name, (first, second) = f"solution-{place}", asked
+    name, (first, *more) = f"solution-{place}", asked
     blocks = [*_solution(first, name)]
-    if not brief:
+    for second in () if brief else more:
         blocks += [Text(f"**One step further.** {second.question.text}"), *_solution(second)]
     return Section(name, f"{place}. {first.lesson.title}", tuple(blocks), kept=True)
 
@@ -236,7 +245,7 @@ def _solution(task: Task, figure: str = "") -> Iterator[Block]:
     if figure and not task.choice:
         yield named(task.reveal(), figure)
     yield Text(f"**Answer: {true}**")
-    yield from task.reasons()
+    yield from task.reasons() if task.lesson.explain else ()
 
 
 def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Block]:

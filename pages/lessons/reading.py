@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.charts import words
 from pages.core import Block, Table, Text
-from sims.lessons import SHARES, Lesson
+from sims.lessons import SHARES, Facts, Lesson
 
 
 def sites(lesson: Lesson, alt: str, *, paper: bool = False) -> Iterator[Block]:
@@ -23,15 +23,19 @@ def text(lesson: Lesson, *, narrow: bool = False) -> str:
     """Return what is read as Markdown: the sites in a table, or in a list where it is narrow."""
     if (facts := lesson.facts) is None:
         return lesson.read
-    rows = [[*map(words.md, row)] for row in facts.rows]
     if narrow:
-        shown = "\n".join(_line(facts.titles[1:], row) for row in rows)
+        shown = "\n".join(f"- {one}" for one in _lines(facts))
     else:
+        rows = [[*map(words.md, row)] for row in facts.rows]
         lines = [facts.titles, ["---"] * len(facts.titles), *rows]
         shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return f"{lesson.read}\n\n{shown}\n\n{words.md(facts.said)}"
 
 
-def _line(titles: Sequence[str], row: Sequence[str]) -> str:
-    pairs = zip(titles, row[1:], strict=True)
-    return f"- **{row[0]}**: {', '.join(f'{title} {cell}' for title, cell in pairs if cell)}"
+def line(facts: Facts) -> str:
+    """Return the sites of a lesson in one paragraph, Markdown."""
+    return "  ·  ".join([*_lines(facts), words.md(facts.said)])
+
+
+def _lines(facts: Facts) -> list[str]:
+    return [f"**{words.md(name)}**: {words.md(held)}" for name, held in facts.lines]

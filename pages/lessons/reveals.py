@@ -25,18 +25,7 @@ from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study
 from sims import lessons
-from sims.lessons import (
-    CHOICE,
-    TYPED,
-    Question,
-    Truth,
-    catalogue,
-    factors,
-    own,
-    right,
-    true_answer,
-    truths_plain,
-)  # fmt: skip
+from sims.lessons import CHOICE, TYPED, Question, Truth, catalogue, factors, own, truths_plain
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -116,7 +105,7 @@ class Shown:
         """Title and name of the files; before the lock the question alone stands above."""
         title = ""
         if self.truth is not None:
-            true = f"True: {true_answer(self.question, self.truth)}"
+            true = f"True: {lessons.true_answer(self.question, self.truth)}"
             title = "<br>".join(textwrap.wrap(html.escape(true, quote=False), _WIDE))
         return {"title": title, "name": f"lesson-{self.question.key}"}
 
@@ -141,8 +130,9 @@ def figure(
     key, kept = question.key, None if report is None else question.check(report)
     make = _choice if question.kind == CHOICE else _MAKERS.get(key, _scale)
     drawn = make(Shown(question, kept, truth, study))
-    if truth is None or lessons.question(key, study) != question:
-        return drawn  # of an own rate: no key stands for it in lines of Python
+    keyed = key.removesuffix(lessons.TRANSFER) in lessons.LESSONS
+    if truth is None or not keyed or lessons.question(key, study) != question:
+        return drawn  # of an own rate or question: no key stands for it in lines of Python
     return replace(drawn, lines=partial(figure_card.of, again, drawn.name, key, kept, study))
 
 
@@ -161,7 +151,7 @@ def beside(question: Question) -> tuple[Figure, ...]:
 
 
 def _choice(shown: Shown) -> Figure:
-    place = None if shown.truth is None else right(shown.truth)
+    place = None if shown.truth is None else lessons.right(shown.truth)
     return votes.choice_figure(shown.question.options, shown.report, place, **shown.more)
 
 

@@ -55,6 +55,12 @@ class Task:
         return PROGRESS.get().answer(self.name)
 
     @property
+    def text(self) -> str:
+        """What is asked, as Markdown."""
+        own = self.lesson.key == lessons.plain.KEY
+        return words.md(self.question.text) if own else self.question.text
+
+    @property
     def choice(self) -> bool:
         """Whether one of several options is right."""
         return self.question.kind == lessons.CHOICE
@@ -66,7 +72,7 @@ class Task:
     @property
     def truth(self) -> Truth:
         """What is true."""
-        return lessons.truth(self.question, self.study, self.rate)
+        return self.lesson.given or lessons.truth(self.question, self.study, self.rate)
 
     def reveal(self, report: Report | None = None) -> Figure:
         """Return its figure with what is true."""
@@ -87,7 +93,7 @@ class Task:
 
 
 def tasks(entry: Entry) -> tuple[Task, ...]:
-    """Return both questions of an entry of a list; none of a pause."""
+    """Return the questions of an entry of a list; none of a pause."""
     lesson = entry.lesson
     asked = lesson.questions if lesson else ()
     return tuple(Task(lesson, question, entry.study, entry.rate) for question in asked if lesson)
@@ -143,13 +149,14 @@ def own(key: str) -> Place | None:
 
 
 def places(playlist: Playlist) -> list[Place]:
-    """Return the lessons of a list, each with a name of its own; pauses are left out.
+    """Return the lessons of a list, each with a name of its own.
 
-    Who is alone ends with the app's current study.
+    Pauses and a lecturer's own questions are for a class. Who is alone ends with the app's current
+    study.
     """
     out: list[Place] = []
     for entry in playlist.entries:
-        if entry.lesson is not None:
+        if entry.key in LESSONS:
             k = 1 + sum(place.key == entry.key for place in out)
             name = entry.key if k == 1 else f"{entry.key}.{k}"
             out.append(Place(name, entry.key, entry.study, entry.rate))

@@ -14,9 +14,9 @@ from pages.charts import words
 from pages.core import blocks
 from pages.current import state
 from pages.orders import asked, found, views
-from rates import errata, orders
+from rates import language, orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, Said, draft, inquiry, texts, write
+from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
 from rates.orders import sites as by_sites
 from rates.study import Study, TransferStudy
 
@@ -272,7 +272,7 @@ def _take_away(now: Inquiry, order: Order) -> None:
 
 def _escaped(text: str) -> str:
     """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
-    return errata.text(text).encode("ascii", "replace").decode()
+    return language.escaped(text).encode("ascii", "replace").decode()
 
 
 def latex_of(now: Inquiry, order: Order) -> str:
@@ -285,7 +285,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
             (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
             for row in found.thresholds(order, x)
         ]
-        title = f"${write.letter_tex(x)}$ at which two terms are equal"
+        title = f"${language.name(x)}$ at which two terms are equal"
         parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
         try:
             for one in found.cases(order, x, draft.applicable(now)):

@@ -19,9 +19,8 @@ from pages.fit import words as fit_words
 from pages.report import first
 from pages.report.subject import Subject
 from pages.study import sites, verdict
-from rates import errata
+from rates.ledger import counts, entries, papers, verdicts
 from rates.rows import to_csv
-from rates.statements import papers, statements, stored
 from rates.study import (
     QUESTIONS,
     Scope,
@@ -245,29 +244,30 @@ def _conditions(about: Subject) -> Iterator[Block]:
 def _statements(about: Subject) -> Iterator[Block]:
     """Every printed statement behind the answers, as printed and in our reading."""
     key = about.paper.key
-    mine = [s for s in statements() if s.paper == key and PAGES & set(s.pages)]
-    used = [s for s in mine if not s.withdrawn]
-    found = errata.headline(used)
+    used = [
+        one
+        for one in entries()
+        if one.paper == key and PAGES & set(one.pages) and not one.withdrawn
+    ]
     yield Text(
-        f"{len(used)} statements of [{key}] stand behind these answers. {errata.stands(found)} "
-        f"{sum(bool(item.category) for item in used)} entries do not hold as printed, and the "
-        f"answers use our reading there: {errata.slips_said(found)} Draws are random parameter "
-        "sets inside the hypotheses (seed 0)."
+        f"{len(used)} statements of [{key}] stand behind these answers. {counts.headline(used)} "
+        f"{sum(bool(one.category) for one in used)} of them do not hold as printed, and the "
+        f"answers use our reading there: {counts.slips(used)} Draws are random parameter sets "
+        "inside the conditions (seed 0)."
     )
     rows = []
-    for item in used:
-        printed, *ours = stored(item.paper)[item.id]
-        draws = (printed, *ours)[-1].number
-        reading = ours[-1].words if ours else "as printed"
-        many = "none" if draws is None else f"{draws:,}"
-        rows.append((item.title, item.id, printed.words, reading, many))
+    for one in used:
+        found = verdicts.stored()[one.id]
+        draws, _ = found.draws.get(one.used, (0, 0))
+        reading = found.reading or "as printed"
+        rows.append((one.title, one.id, found.printed, reading, f"{draws:,}" if draws else "none"))
     titles = ("Statement", "Name", "As printed", "Our reading", "Draws")
     yield Table.of(titles, rows, alt=f"Statements of [{key}] used", name="statements")
     keys = [(f"[{one.key}]", one.cited) for one in papers()]
     yield Table.of(("Key", "Paper"), keys, alt="The papers behind the keys")
     if about.address:
         query = urllib.parse.urlencode({"paper": key, "page": "study"})
-        label = "Proofs, tests and counterexamples in the app"
+        label = "Reasons, tests and examples in the app"
         yield core.Address(label, f"{about.address}/statements?{query}")
 
 

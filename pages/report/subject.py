@@ -10,8 +10,8 @@ from pages.fit import rivals, unknowns
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
+from rates.ledger import Paper, papers
 from rates.numbers import budgets
-from rates.statements import Paper, papers
 from rates.study import Scope, Study
 
 

@@ -93,7 +93,7 @@ def load() -> None:
         figures, study = import_module("pages.figures"), import_module("rates.study")
         made = figures.drawn(study.preset("hospitals").study)
         import_module("pages.charts").spec.Sent(made.figure).to_json()
-        import_module("rates.statements").statements()
+        import_module("rates.ledger").entries()
 
 
 def _load(page: str) -> None:

@@ -1,4 +1,4 @@
-"""What is looked at in the ledger: one statement, or those that a search and filters leave."""
+"""What is looked at in the ledger: one entry, a sheet, or what a search and filters leave."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.core import Entry, Setting, Texts, UrlState, address, button, choice, layout, text
+from pages.core import Entry as Field
+from pages.core import Setting, Texts, UrlState, address, button, choice, layout, text
 from pages.core.live import PAGE_SEED
-from rates import statements as theory
+from rates import ledger
+from rates.ledger import Entry, entries, entry, verdicts
 from rates.numbers import DomainError
-from rates.statements import Statement, StoredVerdict, statement, statements
-
-# By id, the verdicts on the printed form and, where there is one, on our reading.
-Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 
 MOST_TEXT = 80
 _ERRATUM = re.compile(r"e\d+")
@@ -36,49 +34,41 @@ class Look:
     """How a group of verdicts is shown, by mark, word and colour alike.
 
     Attributes:
-        mark: A character for text.
+        mark: A character.
         words: What the group says of the printed form.
         badge: Colour of a badge in Markdown.
-        colour: Of a square, on which the mark is white.
     """
 
     mark: str
     words: str
     badge: str
-    colour: str
-
-    @property
-    def told(self) -> str:
-        """Mark and words."""
-        return f"{self.mark} {self.words}"
 
 
-LOOKS = {
-    "refuted": Look("✗", "contradicted as printed", "red", "#c8384a"),
-    "apart": Look("~", "not reproduced at our settings", "orange", "#8f5b0f"),
-    "proved": Look("✓", "derived or argued", "green", "#257548"),
-    "survives": Look("○", "tests only", "violet", "#7a5cc0"),
-    "untestable": Look("?", "not testable by numbers", "gray", "#626c7a"),
-    "dropped": Look("–", "dropped from the ledger", "gray", "#626c7a"),
+LOOKS = {  # by the names that links have for them
+    "refuted": Look("✗", "contradicted", "red"),
+    "apart": Look("~", "not reproduced in our runs", "orange"),
+    "proved": Look("●", "argued or decided", "green"),
+    "survives": Look("○", "survives draws", "violet"),
+    "untestable": Look("?", "not testable by numbers", "gray"),
 }
-_GROUPS = {  # of `LOOKS`, by the words of a verdict; any others are no test by numbers
-    **dict.fromkeys(theory.CONTRADICTED, "refuted"),
-    theory.NOT_REPRODUCED: "apart",  # a run of ours contradicts nothing
-    **dict.fromkeys(theory.SUPPORTED, "proved"),
-    theory.TESTED: "survives",
-    theory.DROPPED: "dropped",
+_GROUPS = {
+    **dict.fromkeys(ledger.FAILS, "refuted"),
+    ledger.NOT_SEEN: "apart",  # a run of ours contradicts nothing
+    **dict.fromkeys((ledger.ARGUED, ledger.DECIDED), "proved"),
+    ledger.SURVIVES: "survives",
+    ledger.UNTESTABLE: "untestable",
 }
 
 
-def group(verdict: StoredVerdict) -> str:
+def group(words: str) -> str:
     """Return the group of `LOOKS` that a verdict belongs to."""
-    return _GROUPS.get(verdict.words, "untestable")
+    return _GROUPS.get(words, "untestable")  # also what is not checked as it stands
 
 
-def badge(verdict: StoredVerdict, form: str = "") -> str:
+def badge(words: str, form: str = "") -> str:
     """Return a verdict as a badge in Markdown, with a word on which form it is about."""
-    style = LOOKS[group(verdict)]
-    return f":{style.badge}-badge[{style.mark} {form}{verdict.words}]"
+    look = LOOKS[group(words)]
+    return f":{look.badge}-badge[{look.mark} {form}{words}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +76,14 @@ class View:
     """What the address of the page names; an empty text stands for all.
 
     Attributes:
-        id: The one statement that is open.
+        id: The one entry that is open.
         q: Words to search for.
         paper: One of the papers.
         verdict: One of the groups of verdicts on the printed form.
         category: The kind of slip, as `slug` writes it.
-        kind: One of the kinds of statement.
-        page: A page of the app that uses the statement.
+        page: A page of the app that uses the entry; links of pages name it.
         seed: Seed of the next run.
-        view: "print" for one statement without anything around it, "letter" for a paper's errata.
+        view: "sheet" for what we would write to a paper's authors.
     """
 
     id: str = ""
@@ -102,14 +91,16 @@ class View:
     paper: str = ""
     verdict: str = ""
     category: str = ""
-    kind: str = ""
     page: str = ""
     seed: int = 0
     view: str = ""
 
 
 PARAMETERS = tuple(field.name for field in fields(View))
-FILTERS = ("q", "paper", "verdict", "category", "kind", "page")
+FILTERS = ("q", "paper", "verdict", "category", "page")
+# What links of before may name, and what stands for it now.
+OLD = {"letter": "sheet", "print": ""}
+GONE = ("kind",)
 
 
 def slug(category: str) -> str:
@@ -124,14 +115,12 @@ def slug(category: str) -> str:
 @cache
 def allowed() -> dict[str, tuple[str, ...]]:
     """Return the values that each filter takes."""
-    slips, kinds = {s.category for s in statements()}, {s.kind for s in statements()}
     return {
-        "paper": theory.PAPERS,
-        "verdict": tuple(name for name in LOOKS if name != "dropped"),
-        "category": tuple(slug(name) for name in theory.CATEGORIES if name in slips),
-        "kind": tuple(kind for kind in theory.KINDS if kind in kinds),
-        "page": tuple(sorted({stem for item in statements() for stem in item.pages})),
-        "view": ("print", "letter"),
+        "paper": ledger.PAPERS,
+        "verdict": tuple(LOOKS),
+        "category": tuple(map(slug, ledger.CATEGORIES)),
+        "page": tuple(sorted({stem for item in entries() for stem in item.pages})),
+        "view": ("sheet",),
     }
 
 
@@ -148,10 +137,11 @@ def _read(name: str, given: str) -> object:
     if name == "q":
         return short(given)
     if name == "id":
-        return statement(given).id
+        return entry(given).id
     if name == "seed":
         return int(PAGE_SEED.check(text.number(given, name)))
-    return choice(name, allowed()[name]).check(given)
+    now = OLD.get(given, given) if name == "view" else given
+    return now and choice(name, allowed()[name]).check(now)
 
 
 class _Url(UrlState[View]):
@@ -159,7 +149,7 @@ class _Url(UrlState[View]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return PARAMETERS
+        return (*PARAMETERS, *GONE)
 
     def setting(self, name: str) -> Setting:
         return choice(name, ("", *allowed()[name]))
@@ -167,14 +157,14 @@ class _Url(UrlState[View]):
     def open(self, texts: Texts) -> tuple[View, list[str]]:
         values: dict[str, Any] = {}
         problems = []
-        for name in filter(texts.get, self.names):
+        for name in filter(texts.get, PARAMETERS):
             try:
                 values[name] = _read(name, texts[name])
             except DomainError as error:
                 problems.append(str(error))
         view = View(**values)
-        if (view.view, view.id) == ("print", "") or (view.view, view.paper) == ("letter", ""):
-            problems.append("To print takes the id of a statement, a letter takes a paper.")
+        if view.view and not view.paper:
+            problems.append("A sheet takes a paper.")
             view = replace(view, view="")
         return view, problems
 
@@ -192,10 +182,10 @@ class _Url(UrlState[View]):
 VIEW = _Url(parameter="ledger", start=View())
 
 
-def search(name: str, title: str, example: str, help: str) -> Entry:
+def search(name: str, title: str, example: str, help: str) -> Field:
     """Return a field for words to search for."""
     more = {"type": "search", "icon": ":material/search:", "placeholder": example, "help": help}
-    return Entry(name, title, MOST_TEXT, more=more)
+    return Field(name, title, MOST_TEXT, more=more)
 
 
 def go(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: Any) -> None:
@@ -225,24 +215,24 @@ def folded(text: str) -> str:
 
 @cache
 def _searched(name: str) -> str:
-    """What a search looks at of one statement."""
-    item = statement(name)
-    place = f"{item.id} {item.title} {item.claim} section {item.section} {item.kind}"
-    state = "corrected" if item.reading is not None else ""
-    reasons = f"{item.why} {item.untestable} {' '.join(item.hypotheses)}"
-    return folded(f"{place} {state} {reasons} {item.printed} {item.reading or ''}")
+    """What a search looks at of one entry."""
+    one = entry(name)
+    words = f"{one.id} {one.place} {one.title} {one.says} section {one.section} {one.why}"
+    more = f"{one.untestable} {one.means} {' '.join(one.given)}"
+    formulas = " ".join(line for claim in one.claims.values() for line in claim.latex)
+    return folded(f"{words} {more} {one.quote} {formulas}")
 
 
-def _fits(item: Statement, printed: str, view: View) -> bool:
-    """Whether search and filters leave a statement whose printed form is in a group."""
-    asked = (view.paper, view.verdict, view.category, view.kind)
-    has = (item.paper, printed, slug(item.category), item.kind)
-    if any(one not in ("", other) for one, other in zip(asked, has, strict=True)):
+def _fits(one: Entry, printed: str, view: View) -> bool:
+    """Whether search and filters leave an entry whose printed form is in a group."""
+    asked = (view.paper, view.verdict, view.category)
+    has = (one.paper, printed, slug(one.category))
+    if any(this not in ("", other) for this, other in zip(asked, has, strict=True)):
         return False
-    if view.page not in ("", *item.pages):
+    if view.page not in ("", *one.pages):
         return False
-    text = _searched(item.id)
-    numbers = {number.casefold() for number in item.errata}
+    text = _searched(one.id)
+    numbers = {number.casefold() for number in one.errata}
     return all(
         word in numbers if _ERRATUM.fullmatch(word) else word in text
         for word in folded(view.q).split()
@@ -250,13 +240,19 @@ def _fits(item: Statement, printed: str, view: View) -> bool:
 
 
 @cache
-def ordered() -> tuple[Statement, ...]:
-    """Return all statements but the dropped ones, section after section as in the papers."""
-    places = [(row.paper, row.section) for row in theory.coverage()]
-    kept = [item for item in statements() if not item.withdrawn]
-    return tuple(sorted(kept, key=lambda item: places.index((item.paper, item.section))))
+def ordered() -> tuple[Entry, ...]:
+    """Return all entries but the withdrawn ones, section after section as in the papers."""
+    return tuple(
+        one
+        for paper in ledger.PAPERS
+        for section in ledger.sections(paper)
+        for one in section.entries
+        if not one.withdrawn
+    )
 
 
-def chosen(verdicts: Verdicts, view: View) -> tuple[Statement, ...]:
-    """Return the statements that search and filters leave, in the order of the papers."""
-    return tuple(item for item in ordered() if _fits(item, group(verdicts[item.id][0]), view))
+def chosen(view: View) -> tuple[Entry, ...]:
+    """Return the entries that search and filters leave, in the order of the papers."""
+    return tuple(
+        one for one in ordered() if _fits(one, group(verdicts.stored()[one.id].printed), view)
+    )

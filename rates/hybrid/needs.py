@@ -222,30 +222,6 @@ def needs(design: HybridDesign) -> Needs:
     )
 
 
-def open_records(design: HybridDesign, *, binary: bool = False, corrected: bool = False) -> float:
-    r"""Return the records that Algorithm 1, without privacy, draws.
-
-    .. math:: n = \frac{800\,X\log(1/\alpha)}{\alpha^2}
-        \Big(d\log\frac{400 d}{\alpha^3} + \log\frac{8}{\beta}\Big).
-
-    Args:
-        design: Accuracy, failure, divergence and dimension are used.
-        binary: Whether log is to base 2, as the number in Appendix D needs.
-        corrected: Whether X/α stands for 1/α in both logs that lack X, as the proof needs.
-
-    >>> design = HybridDesign(accuracy=0.01, failure=0.01, divergence=39.19, dimension=200)
-    >>> f"{open_records(design, binary=True):.3g}"
-    '1.51e+13'
-
-    Source: [KS] Algorithm 1; ``corrected`` is our reading of footnote 4.
-    """
-    a, d, x = design.accuracy, design.dimension, design.divergence
-    extra = x if corrected else 1.0
-    unit = math.log(2.0) if binary else 1.0
-    inner = d * math.log(400.0 * d * extra / a**3) + math.log(8.0 / design.failure)
-    return 800.0 * x * math.log(extra / a) / unit * inner / unit / a**2
-
-
 def chi_square_records(
     accuracy: ArrayLike,
     failure: ArrayLike,

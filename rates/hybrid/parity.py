@@ -56,20 +56,6 @@ def uniform_records(bits: int, failure: float) -> float:
     return d * math.log2(d / beta)
 
 
-def enough_records(bits: int, failure: float) -> float:
-    """Return d + log2(1/β), which is enough for uniform bits.
-
-    The rank is below d only if some nonzero combination of the d bits vanishes on all n records;
-    each of fewer than 2^d combinations does with probability 2^-n.
-
-    >>> round(enough_records(64, 0.01), 1)
-    70.6
-
-    Source: our reading of [KS] Proposition B.1.
-    """
-    return BITS.check(bits) + math.log2(1.0 / FAILURE.check(failure))
-
-
 def source_records(bits: int, failure: float, divergence: float) -> float:
     """Return 4 X d log(d/β), the records of Claim B.2 for any source.
 

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from rates.numbers import DomainError, least, safe_exp
+from rates.numbers import DomainError, least
 
 _WIDTH = 40.0  # standard deviations of the binomial that are summed
 
@@ -40,43 +40,12 @@ def step_epsilon(epsilon: float, draws: float, density: float, records: float) -
     >>> round(step_epsilon(1.0, 400, 0.2, 100_000), 5)
     0.03436
 
-    Source: our reading of [KS] Claim 4.1; printed 6 ε₀ m / (κ n), see `printed_step_epsilon`.
+    Source: our reading of [KS] Claim 4.1; printed 6 ε₀ m / (κ n).
     """
     chance = _chance(density, records)
     if epsilon < _LARGE:
         return draws * math.log1p(math.expm1(epsilon) * chance)
     return draws * (epsilon + math.log(chance + (1 - chance) * math.exp(-epsilon)))
-
-
-def step_delta(epsilon: float, delta: float, draws: float, density: float, records: float) -> float:
-    r"""Return the δ of one learning step.
-
-    .. math:: \delta^* = \delta_0\,\frac{e^{\varepsilon^*}-1}{e^{\varepsilon_0}-1}
-        \le \frac{m\,e^{\varepsilon^*}\delta_0}{\kappa n}.
-
-    Args: as `step_epsilon`, with ``delta`` δ₀ of the learner in [0, 1).
-
-    >>> step_delta(1.0, 0.0, 400, 0.2, 100_000)
-    0.0
-
-    Source: our reading of [KS] Claim 4.1; printed 4 m e^(ε*) δ₀ / (κ n).
-    """
-    total = step_epsilon(epsilon, draws, density, records)
-    if epsilon == 0:
-        return draws * _chance(density, records) * delta
-    above = total - epsilon + math.log(math.expm1(-total) / math.expm1(-epsilon))
-    return delta * safe_exp(above) if delta else 0.0
-
-
-def printed_step_epsilon(epsilon: float, draws: float, density: float, records: float) -> float:
-    """Return 6 ε₀ m / (κ n); too small for ε₀ from 2.92 on.
-
-    >>> round(printed_step_epsilon(1.0, 400, 0.2, 100_000), 2)
-    0.12
-
-    Source: [KS] Claim 4.1, as printed.
-    """
-    return 6.0 * epsilon * draws * _chance(density, records)
 
 
 def composed_delta(epsilon_step: float, delta_step: float, steps: int, epsilon: float) -> float:

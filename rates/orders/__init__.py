@@ -1,11 +1,12 @@
 """Anybody's rate: the language, its regions, and claims that are decided."""
 
+from rates.language import TextError as OrderError
 from rates.orders import draft, inquiry, reading, sites, texts
 from rates.orders.line import Along, along
 from rates.orders.axes import Crossing, crossings, intervals, regions
 from rates.orders.examples import EXAMPLES
 from rates.orders.inquiry import Inquiry, Said
-from rates.orders.language import Leaf, MAX_TEXT, OrderError, Range, powers, write
+from rates.orders.language import Leaf, MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term
 from rates.orders.read import parse
 from rates.orders.claims import (

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace
 
 from rates.orders.inquiry import MOST_POWER, Inquiry, Span
+from rates.orders.language.letters import FUNCTIONS
 
-WORDS = {"min", "max", "sqrt", "sum_j"}
 UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|\*\*|\^|[()]|[0-9.]+(?:[eE][+-]?[0-9]+)?|\S")
 _NAME = re.compile(r"[A-Za-z_]")
@@ -58,11 +58,11 @@ def letters(text: str) -> Letters:
             sites = sites or (k > 0 and found[k - 1][0] == "sum_j")
         elif token == ")" and stack:
             power, sites = stack.pop()
-        elif _NAME.match(token) and token not in WORDS and following != ":":
+        elif _NAME.match(token) and token not in FUNCTIONS and following != ":":
             (powers if power or ahead else sizes)[token] = None
             if sites:
                 inside[token] = None
-        if not (_NAME.match(token) and token in WORDS):
+        if not (_NAME.match(token) and token in FUNCTIONS):
             ahead = False
     return Letters(tuple(x for x in sizes if x not in powers), tuple(powers), tuple(inside))
 

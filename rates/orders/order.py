@@ -95,6 +95,11 @@ class Order:
             "sites": self.sites,
         }
 
+    @property
+    def explicit_letters(self) -> Letters:
+        """The letters of its explicit form, and of what it is compared with."""
+        return Letters(self.sizes, self.known.ranges)
+
     # -- how it is written ------------------------------------------------------------------
     def __str__(self) -> str:
         sides = [side for side in (self.left, self.right) if side is not None]
@@ -166,7 +171,7 @@ class Order:
     def _explicit(self) -> Order:
         if self.unknown is None:
             return self
-        known = Letters(self.sizes, self.known.ranges)
+        known = self.explicit_letters
         return Order(nodes.as_node(self._tree, known.one), None, None, known)
 
     def explicit(self) -> Order:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
+from rates.language import Expression, Token, parts
 from rates.numbers import DomainError
 from rates.orders.language import nodes, powers, write
-from rates.orders.language.letters import Exponents, declared
+from rates.orders.language.letters import Exponents, Letters, declared
+from rates.orders.language.meaning import Meaning
 from rates.orders.language.nodes import MAX_LEAVES
-from rates.orders.language.parser import Parser
 from rates.orders.order import Order
 
 
@@ -48,77 +50,129 @@ def parse(
         >>> parse("n - 1", sizes=["n"])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
-        rates.orders.OrderError: A difference has no order: ... Column 3: got '-'.
+        rates.language.TextError: A difference has no order: ... Column 3: got '-'.
     """
     known = declared(sizes, exponents, unknown, sites)
-    reader = Parser(text, known)
-    left, right, outer = reader.total(), None, None
-    if known.unknown:
-        if not reader.sees("="):
-            reader.finish()
-            reader.refuse(
-                f"An unknown {known.unknown} needs an equation, left = right", reader.next
-            )
-        reader.take()
-        right = reader.total()
-    reader.finish()
+    meaning = Meaning(text, known)
+    sides, signs = meaning.chain()
+    left, right, outer = meaning.node(sides[0]), None, None
+    _no_other_sign(meaning, signs)
+    if signs:
+        right = meaning.node(sides[1])
+    elif known.unknown:
+        rule = f"An unknown {known.unknown} needs an equation, left = right"
+        meaning.refuse(rule, meaning.end, meaning.end)
     if rate is not None:
         if not known.unknown:
             raise DomainError("A rate in the unknown needs an unknown.", "rate", str(rate))
-        second = Parser(str(rate), known, "the rate")
-        outer = second.total()
-        second.finish()
-        second.wants(known.unknown)
+        outer = _outer(Meaning(str(rate), known, "the rate"))
         if outer == nodes.Letter(known.unknown):
             outer = None
     order = Order(left, right, outer, known)
-    _try(order, reader)
+    _try(order, meaning, sides)
     return order
 
 
-def _try(order: Order, reader: Parser) -> None:
+def sides_of(text: str, known: Letters, part: str) -> tuple[tuple[Order, ...], tuple[Token, ...]]:
+    """Read rates with signs between them, in letters that are declared.
+
+    Args:
+        text: As "n <= n0 <= m*n".
+        known: What each letter is; there is no unknown.
+        part: What a refusal calls the text.
+
+    Raises:
+        OrderError: A side is no rate.
+    """
+    meaning = Meaning(text, known, part)
+    sides, signs = meaning.chain()
+    orders = tuple(Order(meaning.node(side), None, None, known) for side in sides)
+    for order in orders:
+        _try(order, meaning, sides)
+    return orders, signs
+
+
+def rate_of(text: str, known: Letters, part: str) -> Order:
+    """Read a rate in letters that are declared, as `sides_of`."""
+    orders, signs = sides_of(text, known, part)
+    _no_other_sign(Meaning(text, known, part), signs)
+    return orders[0]
+
+
+def _no_other_sign(meaning: Meaning, signs: tuple[Token, ...]) -> None:
+    """Refuse any sign but the = of a balance."""
+    for place, sign in enumerate(signs):
+        if sign.text not in ("=", "=="):
+            rule = "A rate has no conditions: they belong to a claim"
+        elif not meaning.letters.unknown:
+            rule = "An equation needs an unknown: declare the letter that it is solved for"
+        elif place or sign.text == "==":
+            rule = "An equation has one ="
+        else:
+            continue
+        meaning.refuse(rule, sign.column, sign.end)
+
+
+def _outer(meaning: Meaning) -> nodes.Node:
+    """Read the rate in an unknown."""
+    sides, signs = meaning.chain()
+    for sign in signs:
+        meaning.refuse("The rate in the unknown is no equation", sign.column, sign.end)
+    out = meaning.node(sides[0])
+    _unknown(meaning, sides)
+    return out
+
+
+def _unknown(meaning: Meaning, sides: tuple[Expression, ...]) -> Expression:
+    """Return where the unknown occurs first, and refuse a text without it."""
+    r = meaning.letters.unknown
+    for one in itertools.chain.from_iterable(map(parts, sides)):
+        if one.of == r and not one.args:
+            return one
+    meaning.refuse(f"{r} is the unknown and does not occur", meaning.end, meaning.end)
+
+
+def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
     """Refuse what has no normal form, before anybody asks for it."""
-    start, end = reader.tokens[0], reader.tokens[-1]
     try:
         if order.unknown is None:
             tree = order._tree
         else:
-            reader.wants(order.unknown)
+            unknown = _unknown(meaning, sides)
             tree = order._balance
-            _one_sign(order, reader)
+            _one_sign(order, meaning, unknown)
             if not nodes.has_sites(tree):
                 tree = order._tree
         if sum(1 for _ in nodes.leaves_of(tree)) > MAX_LEAVES:
             raise nodes.TooManyLeavesError
     except nodes.TooManyLeavesError:
-        rule = f"A rate has at most {MAX_LEAVES} terms when multiplied out"
-        reader.refuse(rule, start, end)
+        meaning.refuse_all(f"A rate has at most {MAX_LEAVES} terms when multiplied out")
     except nodes.NegativeSumError:
         rule = "No order: one side of an equation may be a sum, and no sum has a negative power"
-        reader.refuse(rule, start, end)
+        meaning.refuse_all(rule)
     except powers.TooLongError:
-        reader.refuse("A power has too many terms or digits when multiplied out", start, end)
+        meaning.refuse_all("A power has too many terms or digits when multiplied out")
 
 
-def _one_sign(order: Order, reader: Parser) -> None:
+def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
-    r = str(order.unknown)
-    token = next(t for t in reader.tokens if t.text == r)
+    r, columns = unknown.of, (unknown.start, unknown.end)
     seen: dict[int, nodes.Leaf] = {}
     for leaf in nodes.leaves_of(order._balance):
         its = leaf.power_of(r)
         if its is None:
             text = _written(leaf, order)
-            reader.refuse(f"Every term must have {r}: with all on one side, {text} has none", token)
+            rule = f"Every term must have {r}: with all on one side, {text} has none"
+            meaning.refuse(rule, *columns)
         side = powers.sign(its, order.known.ranges)
         if side is None:
             rule = f"The sign of {_short(write.power_text(its))}, a power of {r}, is not known"
-            reader.refuse(f"{rule}: declare ranges of its letters", token)
+            meaning.refuse(f"{rule}: declare ranges of its letters", *columns)
         seen.setdefault(side, leaf)
     if len(seen) > 1:
         rise, fall = (_written(seen[side], order) for side in (1, -1))
         both = f"a positive power in {rise} and a negative one in {fall}"
-        reader.refuse(f"With all on one side {r} has {both}: no single root", token)
+        meaning.refuse(f"With all on one side {r} has {both}: no single root", *columns)
 
 
 def _written(leaf: nodes.Leaf, order: Order) -> str:

@@ -104,13 +104,16 @@ def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
         return [PAUSE]
     if brief:
         return [ASK, ANSWER, WHY]
-    found = [READ]
-    for asked, end in zip(entry.lesson.questions, ("", _SECOND), strict=True):
+    lesson = entry.lesson
+    found = [READ] if lesson.read else []
+    for asked, end in zip(lesson.questions, ("", _SECOND), strict=False):
         first, second = turn.votes(asked)
         left = {
             AGAIN: bool(first) and not second and not divided(first),
             VOTES: not (first or second),
-            FIGURE: not (first or second) or not Asked(key=asked.key).pictured,
+            ANSWER: bool(entry.asked) and lesson.given is None,
+            FIGURE: not (first or second) or bool(entry.asked) or not Asked(asked.key).pictured,
+            WHY: not lesson.explain,
         }
         found += [step + end for step in _PART if not left.get(step, False)]
     return found

@@ -1,6 +1,8 @@
 """How often one connection may try something that costs the server or others: keys, codes, joins.
 
-It is counted for each connection alone, so whoever tries too often waits, and nobody else does.
+It is counted for each connection alone, so whoever tries too often waits, and nobody else does: a
+class comes through one address, and a new connection begins anew. Against whoever opens many stands
+the length of codes and keys alone (`sims.classroom.checks`).
 """
 
 from __future__ import annotations

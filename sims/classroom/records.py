@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rates.numbers import DomainError, Parameter
+from rates.numbers import DomainError
 from sims.lessons import (
     CHOICE,
-    NUMBER,
     TRANSFER,
     TYPED,
     Entry,
     Lesson,
+    Plain,
     Question,
     Truth,
     read_entry,
@@ -32,13 +32,10 @@ DONE = (CLOSED, SHOWN, FIGURE, WHY)  # the last vote has closed
 TOLD = (SHOWN, FIGURE, WHY)  # what is true is known
 
 MOST_ROOMS, MOST_VOTERS, MOST_QUESTIONS = 20, 250, 40
-MOST_TEXT = 200  # characters of a question of the lecturer's own, and of an option
-MOST_OPTIONS = 6  # of such a question
 LEAST_SHOWN = 5  # answers, below which no histogram of a vote is shown
 SPLIT = 0.7  # part of a class; where no answer has as much, the class talks and votes again
 LIFE = 12 * 3600.0  # seconds after the last action
 LOWEST, HIGHEST = 0.01, 10.0  # epsilon of one question
-_STOPS = 40  # of a slider
 _MAPPED = ("back", "back-transfer")  # choices that a map explains
 
 
@@ -59,6 +56,8 @@ class Asked:
         epsilon: Budget of the question; None where answers are not protected.
         options: What an own question offers, and
         ends: where its number lies; both empty for yes or no, which protected questions ask.
+        true: What is true of an own question: the place of an option, or a number; None where that
+            is open.
     """
 
     key: str = ""
@@ -68,6 +67,12 @@ class Asked:
     epsilon: float | None = None
     options: tuple[str, ...] = ()
     ends: tuple[float, ...] = ()
+    true: float | None = None
+
+    @property
+    def plain(self) -> Plain:
+        """The lecturer's own plain question; raises `DomainError` where it is none."""
+        return Plain(self.text, self.options, self.ends, self.true)
 
     @property
     def entry(self) -> Entry:
@@ -89,27 +94,20 @@ class Asked:
         """The question; raises `DomainError` where there is none, or yes or no is asked."""
         if self.key:
             return self.entry.question(self.key)
-        parameter = None
-        if self.ends:
-            low, high = self.ends
-            known = f"[{low!r}, {high!r}]"
-            step = (high - low) / _STOPS
-            stops = tuple(round(low + k * step, 9) for k in range(_STOPS + 1))
-            about = "Type another number where the slider does not stop."
-            parameter = Parameter("answer", "", known, noun="The answer", help=about, stops=stops)
-        parts = ("Your answer",) if self.ends else self.options
-        kind = NUMBER if self.ends else CHOICE
-        return Question(key="own", kind=kind, text=self.text, parts=parts, parameter=parameter)
+        return self.plain.question
 
     @property
     def truth(self) -> Truth:
         """What is true of it, computed when it is asked for."""
-        return truth(self.question, self.entry.study, self.entry.rate)
+        if self.key:
+            return truth(self.question, self.entry.study, self.entry.rate)
+        return self.plain.truth or truth(self.question)  # which says that it is open
 
     @property
     def known(self) -> bool:
         """Whether something is true of it that the room can show."""
-        return self.kind == CARDS or (self.kind == PLAIN and bool(self.key))
+        told = bool(self.key) or self.true is not None
+        return self.kind == CARDS or (self.kind == PLAIN and told)
 
     @property
     def pictured(self) -> bool:

@@ -28,8 +28,8 @@ def _questions(text: str, kind: str, epsilon: float | None) -> tuple[r.Asked, ..
     """
     old, found = (kind, epsilon), []
     for key, plain, own, *more in json.loads(text):
-        of, budget, options, ends = more or (*old, (), ())
-        found.append(r.Asked(key, plain, own, of, budget, tuple(options), tuple(ends)))
+        of, budget, options, ends, *true = more or (*old, (), ())
+        found.append(r.Asked(key, plain, own, of, budget, tuple(options), tuple(ends), *true))
     return tuple(found)
 
 
@@ -77,7 +77,7 @@ class Rooms:
         key = checks.new_key()
         salt = secrets.token_bytes(16)
         kept = [
-            [one.key, one.text, one.own, one.kind, one.epsilon, one.options, one.ends]
+            [one.key, one.text, one.own, one.kind, one.epsilon, one.options, one.ends, one.true]
             for one in asked
         ]
         text = json.dumps(kept, ensure_ascii=False)

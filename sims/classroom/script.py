@@ -1,11 +1,11 @@
 """What a room asks, as a lecturer writes it: one place a line.
 
-A line is a lesson or a pause of the list by its name, or a question of one's own::
+A line is a lesson or a pause of the list by its name, or a question of one's own, as
+`sims.lessons.plain` has it, or for yes and no::
 
     odds
     break-5
-    What is the capital of Australia? | Sydney | Canberra | Perth
-    How many patients a day? | 0 to 400
+    What is the capital of Australia? | Sydney | Canberra | Perth | true: Canberra
     Have you ever copied homework? | coins
 """
 
@@ -16,11 +16,9 @@ import re
 from rates.numbers import DomainError, listed
 from sims.classroom import records as r
 from sims.classroom.records import Asked, RoomError
-from sims.lessons import LESSONS, PAUSES, Entry, Playlist, read_entry
+from sims.lessons import LESSONS, PAUSES, Entry, Playlist, plain, read_entry
 
 MOST = 40_000  # characters
-_NUMBER = r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?"
-_ENDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})")
 
 
 def named(shown: Playlist) -> dict[str, Entry]:
@@ -32,6 +30,7 @@ def named(shown: Playlist) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     for entry in shown.entries:
         name = entry.key if entry.lesson else entry.text()
+        name = entry.asked.line if entry.asked else name
         k = 1 + sum(known.partition(".")[0] == name for known in found)
         found[name if k == 1 else f"{name}.{k}"] = entry
     return found
@@ -75,10 +74,9 @@ def _line(line: str, entries: dict[str, Entry], epsilon: float, *, brief: bool) 
     word = " ".join(rest).lower()
     if word in r.PROTECTED:
         return [Asked(text=text, kind=word, epsilon=epsilon)]
-    if ends := _ENDS.fullmatch(word):
-        return [Asked(text=text, ends=(float(ends[1]), float(ends[2])))]
-    if len(rest) < 2:
+    if not rest:
         ways = listed([*r.PROTECTED, "0 to 100", "A | B"], most=5)
         rule = f"“{text[:40]}” is no lesson of the list; of a question | says how it is answered:"
         raise DomainError(f"{rule} {ways}.")
-    return [Asked(text=text, options=tuple(rest))]
+    one = plain.read(line)
+    return [Asked(text=one.text, options=one.options, ends=one.ends, true=one.true)]

@@ -153,6 +153,8 @@ def _question(
     details: tuple[str, ...] = ()
     if key == "carry":
         parts, details = own.sites(own.study_of(key, study))
+    elif key == "carry" + TRANSFER:
+        text = text.replace("{most}", own.most(own.study_of("carry", study)))
     elif key.removesuffix(TRANSFER) == "free":
         text = text.replace("{counted}", own.counted(study))
     elif key == "back-transfer":

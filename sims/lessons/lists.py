@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Parameter, Words, listed, shown, unpack
 from rates.study import Study, codec
-from sims.lessons import own
+from sims.lessons import own, plain
 from sims.lessons.catalogue import LESSONS, lesson
+from sims.lessons.plain import Plain
 from sims.lessons.records import Lesson, Question
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ _PAUSE = re.compile(r"([a-z]+)-([0-9]{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A lesson of a list, or a pause.
+    """A lesson of a list, a pause, or a question of the lecturer's own.
 
     Attributes:
-        key: One of `LESSONS`, or of `PAUSES`.
+        key: One of `LESSONS`, of `PAUSES`, or `plain.KEY`.
         study: A study of one's own in the lesson, None for the lesson's.
         rate: A rate of one's own in it, likewise.
-        minutes: What a pause takes; of a lesson its own.
+        minutes: What a pause takes; of all else its own.
+        asked: The lecturer's own question; None for all else.
 
     Raises:
         DomainError: There is no such lesson or pause, a pause lacks minutes, or the lesson does
@@ -52,9 +54,15 @@ class Entry:
     study: Study | None = None
     rate: Inquiry | None = None
     minutes: int = 0
+    asked: Plain | None = None
 
     def __post_init__(self) -> None:
-        if self.key in PAUSES:
+        if self.asked is not None:
+            if self.key != plain.KEY or self.study is not None or self.rate is not None:
+                rule = "A question of one's own is asked as it is."
+                raise DomainError(rule, "list", Words(self.key))
+            minutes = plain.MINUTES
+        elif self.key in PAUSES:
             if self.study is not None or self.rate is not None:
                 raise DomainError("A pause has minutes alone.", "list", Words(self.key))
             minutes = int(MINUTES.check(self.minutes, self.key))
@@ -64,7 +72,9 @@ class Entry:
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson, with the study or rate in it; None for a pause."""
+        """The lesson, with what is one's own in it; None for a pause."""
+        if self.asked is not None:
+            return self.asked.lesson
         return None if self.key in PAUSES else lesson(self.key, self.study, self.rate)
 
     def question(self, key: str) -> Question:
@@ -87,6 +97,8 @@ class Entry:
             return f"{self.key}.{codec.to_link(self.study)}"
         if self.rate is not None:
             return f"{self.key}.{own.packed(self.rate)}"
+        if self.asked is not None:
+            return f"{self.key}.{codec.pack(self.asked.line)}"
         return self.key
 
 
@@ -203,6 +215,11 @@ def _entry(text: str) -> tuple[Entry | None, str]:
     if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
         try:
             return Entry(found[1], minutes=int(found[2])), ""
+        except DomainError as error:
+            return None, f"is left out: {error}"
+    if key == plain.KEY and dot:
+        try:
+            return Entry(key, asked=plain.read(codec.unpack(packed).decode("utf-8", "replace"))), ""
         except DomainError as error:
             return None, f"is left out: {error}"
     if key not in LESSONS:

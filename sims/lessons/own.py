@@ -219,6 +219,17 @@ def counted(study: Study | None) -> str:
     return "of the target" if isinstance(study, TransferStudy) else "in one place"
 
 
+def largest(study: Study) -> int:
+    """Return which site with information has most records, from 0."""
+    return max(range(len(study.servers)), key=lambda j: (s := study.servers[j]).informative * s.n)
+
+
+def most(study: Study) -> str:
+    """Return what that site holds, in words."""
+    before = sum(s.informative for s in study.servers[: largest(study)])
+    return sites(study)[1][before]
+
+
 def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of a study's informative rows, and what each holds in words."""
     rows = [s for s in study.servers if s.informative]

@@ -185,6 +185,13 @@ class Facts:
     rows: tuple[tuple[str, ...], ...]
     said: str
 
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What names each row, and all other cells of it in one line."""
+        cells = [[*zip(self.titles[1:], row[1:], strict=True)] for row in self.rows]
+        held = (", ".join(f"{title} {cell}" for title, cell in row if cell) for row in cells)
+        return tuple(zip((row[0] for row in self.rows), held, strict=True))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
@@ -204,6 +211,8 @@ class Lesson:
         page: The page that goes further, and
         link: the parameters of its address.
         own: Kinds of study that can stand in for the lesson's own ("transfer", "federated").
+        given: What is true by the lecturer's word, of a question of their own; None where it is
+            computed, or open.
     """
 
     key: str
@@ -219,11 +228,12 @@ class Lesson:
     link: Values = field(default_factory=Values)
     own: tuple[str, ...] = ()
     facts: Facts | None = None
+    given: Truth | None = None
 
     @property
-    def questions(self) -> tuple[Question, Question]:
-        """Its two questions in order."""
-        return self.question, self.transfer
+    def questions(self) -> tuple[Question, ...]:
+        """Its two questions in order; one of a lecturer's own is alone."""
+        return tuple(dict.fromkeys((self.question, self.transfer)))
 
     def explanation(self, asked: Question) -> str:
         """Return our explanation of one of its two questions."""

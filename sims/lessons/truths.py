@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words
 from rates.study import Study
-from sims.lessons import catalogue, truths_own, truths_plain, typed
+from sims.lessons import catalogue, plain, truths_own, truths_plain, typed
 from sims.lessons.records import TYPED, Question, Truth
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def truth(question: Question, study: Study | None = None, rate: Inquiry | None =
     >>> round(truth(catalogue.question("odds")).low[0], 1)
     73.1
     """
+    if question.key.startswith(f"{plain.KEY}-"):
+        raise DomainError("The lecturer has not said what is true.")
     if question != catalogue.question(question.key, study, rate):
         rule = "The question must be one of the lesson, with the same study or rate in it."
         raise DomainError(rule, "question", Words(question.key))

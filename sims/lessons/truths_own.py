@@ -69,7 +69,7 @@ def gain(question: Question, study: Study | None) -> Truth:
     """What gains more at the site with most records; the answers may be even, or point apart."""
     of = own.study_of("carry", study)
     named = answer.calibrated(of)
-    at = max(range(len(of.servers)), key=lambda j: (s := of.servers[j]).informative * s.n)
+    at = own.largest(of)
     pairs = []
     for found in (_part(named), _part(answer.solve(of))):
         pairs.append((abs(found.elasticity_n[at]), abs(found.elasticity_epsilon[at])))

@@ -146,6 +146,12 @@ class Screen:
         async with self._turn:
             await self._run(WidgetState(id=self.widgets[label], trigger_value=True))
 
+    async def submit(self, label: str, text: str, button: str) -> None:
+        """Type into the field of a form, and send it."""
+        async with self._turn:
+            typed = WidgetState(id=self.widgets[label], string_value=text)
+            await self._run(typed, WidgetState(id=self.widgets[button], trigger_value=True))
+
     async def slide(self, label: str, stop: int) -> None:
         """Move a slider to one of its stops, counted from 0."""
         async with self._turn:

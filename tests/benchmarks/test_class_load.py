@@ -126,7 +126,7 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
             f"idle {100 * share:.0f}% of a core, {1000 * poll:.1f} ms a poll; "
             f"{resident(held.process):.0f} MB"
         )
-        assert share < 0.4 * max(1, many / 60)
+        assert share < 0.2 * max(1, many / 60)
         for within in (20.0, 2.0):
             begun = spent(held.process)
             held.step("open")
@@ -197,11 +197,13 @@ def test_a_live_run_beside_a_class(rooms: Rooms) -> None:
 
 
 def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
-    """The 40 questions of 90 minutes in 9; polls come as often as always.
+    """Forty questions in nine minutes, or as many as RATES_MINUTES says; polls come as always.
 
-    What has grown is told every ten questions where RATES_MEMORY names a file for it.
+    Streamlit keeps a few words of every field that a session has had: a question costs each phone
+    some kilobytes, and waiting costs nothing. What has grown is told every ten questions where
+    RATES_MEMORY names a file for it.
     """
-    minutes, many = 9.0, 60
+    minutes, many = float(os.environ.get("RATES_MINUTES", "9")), 60
 
     async def act(held: Class, _: str) -> None:
         await held.join()
@@ -229,7 +231,7 @@ def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
         rise = (kept[-1] - kept[len(kept) // 2]) / (len(kept) // 2)
         print(f"{rise:.2f} MB a question in the second half")
         assert max(kept) < 400
-        assert rise < 0.5
+        assert rise < 1.0
         held.step("end")
         assert await until(lambda: all(phone.says("no room of this code") for phone in held.phones))
         assert held.rooms.forgotten

@@ -174,7 +174,7 @@ LINKS = (
     *("overview", "study", "fit", "plan", "orders", "phases", "resolution"),
     *("statements", "lessons", "about"),
     *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
-    *("statements?id=ACC:Cor3.2:eps21", "statements?id=ACC:Cor3.2:eps21&view=print&embed=true"),
+    *("statements?id=ACC:Cor3.2:eps21", "statements?paper=CCV&view=sheet&embed=true"),
 )
 
 

@@ -134,7 +134,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         VIEW,
         "Statements",
         type_in("Search", "eps21"),
-        "Stored verdicts",
+        "What changes a conclusion",
         "Show all statements",
     ),
     (LIST, "Lessons", pick("List", "45 minutes"), "Lesson 1 of 3.", "Lesson 1 of 5."),
@@ -145,7 +145,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Papers and terms",
         type_in("Look up a term, a letter or a paper", "CCV"),
         "How to cite",
-        "neither a year nor a venue",
+        "converted from its PDF",
     ),
     (
         TURN,

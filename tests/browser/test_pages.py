@@ -17,13 +17,13 @@ PAGES = {
     "/fit": "Within the classification theory [ACC], as far as answered",
     "/resolution": "20 sites recover 10 functions over the whole curve",
     "/classification": "No classifier exceeds 92.0%",
-    "/statements": "Stored verdicts, from draws with seed 0",
+    "/statements": "What changes a conclusion",
     "/plan": "every ε would have to be 37.8 to 61.8 times as large",
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: 0 kept wrongly",
     "/lessons": "how often of 100 can the attacker be right at most?",
-    "/about": "terms of the pages are explained here",
+    "/about": "papers, statement by statement",
     "/regression": "5 sites of 5,000 to 20,000 records recover this curve",
 }
 

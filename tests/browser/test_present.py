@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 
 import pytest
 
-from sims.lessons import LISTS
+from rates.study import preset
+from sims.lessons import LISTS, Entry
 from tests.browser.test_pages import check_axe
 
 LEAST = 22.0  # pixels
@@ -132,3 +134,24 @@ def test_a_theory_page_is_presented_and_left_again(server, visit):
     page.wait_for_url(lambda url: "view=present" not in url)
     page.get_by_role("button", name="Details").first.wait_for()
     visitor.check()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("sites", [5, 12])
+def test_the_sites_stand_with_the_question_where_they_fit(server, visit, width, height, sites):
+    study = preset("regional").study
+    more = [replace(study.sources[0], name=f"Hospital of the town {k}") for k in range(sites - 5)]
+    study = study.with_servers([*study.servers, *more])
+    visitor = visit(server, width=width)
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    for key in ("free", "carry"):
+        for step in ("ask", "ask-2"):
+            visitor.open(f"/present?list={Entry(key, study=study).text()}&step={step}")
+            visitor.expect("Second vote")
+            fits(visitor)
+            told = visitor.text()
+            for site in study.servers if sites == 5 and (key, step) != ("carry", "ask-2") else ():
+                assert site.name in told
+                assert f"{site.n:,}" in told
+            if (key, step) == ("carry", "ask-2"):
+                assert "9,000 records, ε = 0.1, γ = 0.9" in told

@@ -22,7 +22,7 @@ from sims.paper_acc.figure_claims import Claim, claims, make_claim, paired
 from sims.paper_acc.heart import read_hospital
 from sims.paper_acc.hospital_text import hospital_claims
 
-FILE = Path(__file__).resolve().parents[2] / "rates" / "claims" / "simulations.json"
+FILE = Path(__file__).resolve().parents[2] / "rates" / "ledger" / "simulations.json"
 HEART = Path(__file__).resolve().parents[3] / "shared" / "data" / "heart"
 SITES = {
     "Hungary": "hungarian",
@@ -95,17 +95,27 @@ def made(name: str, replicates: int | None = None) -> tuple[dict[str, Any], tupl
         "seed": 0,
         "claims": {
             claim.name: [
-                {
-                    "where": d.where,
-                    "mean": float(f"{d.mean:.5g}"),
-                    "stderr": float(f"{d.stderr:.5g}"),
-                }
+                [d.where, float(f"{d.mean:.5g}"), float(f"{d.stderr:.5g}")]
                 for d in claim.differences
             ]
             for claim in found
         },
     }
     return entry, found
+
+
+def as_text(runs: dict[str, Any]) -> str:
+    """Return the file of some runs, a claim a line."""
+    parts = []
+    for name, entry in runs.items():
+        head = json.dumps({key: x for key, x in entry.items() if key != "claims"})
+        lines = [
+            f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}"
+            for key, x in entry["claims"].items()
+        ]
+        claims = ",\n".join(lines)
+        parts.append(f'{json.dumps(name)}: {head[:-1]}, "claims": {{\n{claims}\n}}}}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def main(names: list[str]) -> None:
@@ -115,7 +125,7 @@ def main(names: list[str]) -> None:
         stored = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
         kept = {**stored, name: entry}
         ordered = {key: kept[key] for key in RUNS if key in kept}
-        FILE.write_text(json.dumps(ordered, indent=1, allow_nan=False) + "\n", "utf-8")
+        FILE.write_text(as_text(ordered), "utf-8")
         for claim in found:
             print(f"{name}  {claim.name}: {claim.verdict}")
 

@@ -41,7 +41,6 @@ DOORS = {
     "pages/figures.py",
     "rates/codec.py",
     "rates/presets.py",
-    "rates/verdicts.py",
     "sims/run.py",
     "sims/experiment.py",
     "sims/heart.py",

@@ -16,7 +16,7 @@ from tests.house.tree import ROOT, Source, Tree
 
 NOTEBOOKS = {"rates", "pages.figures"}  # what they hand on is used by whoever imports them
 # A claim names its check by words; a gap's decorator puts it there. A server looks for the app.
-BY_NAME = {"CHECKS", "app", "TAB", "PagesManager"}
+BY_NAME = {"CHECKS", "TESTS", "app", "TAB", "PagesManager"}
 
 Name = tuple[str, str]  # module and name
 

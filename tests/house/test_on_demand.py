@@ -11,7 +11,7 @@ from tests.house.tree import ROOT
 
 SLOW = {
     "rates, rates.codec, rates.study, rates.presets, rates.answer": (
-        "rates.statements",
+        "rates.ledger",
         "scipy.optimize",
         "scipy.special",
         "scipy.stats",
@@ -22,19 +22,14 @@ SLOW = {
     "rates.decision, rates.__main__": (
         "importlib.metadata",
         "rates.orders",
-        "rates.statements",
+        "rates.ledger",
         "scipy",
     ),
-    "rates.statements": (
-        "rates.statements.checks",
-        "rates.statements.symbolic",
+    "rates.ledger.verdicts; rates.ledger.entries(); rates.ledger.verdicts.stored()": (
+        "rates.ledger.functions",
         "scipy.optimize",
         "sympy",
         "mpmath",
-    ),
-    "rates.statements.ledger; rates.statements.statements(); rates.statements.stored('ACC')": (
-        "rates.statements.checks",
-        "rates.statements.symbolic",
     ),
     "pages.figures, rates.presets; study = rates.presets.preset('hospitals').study; "
     "[pages.figures.of(study, name) for name in pages.figures.FIGURES]": ("streamlit",),
@@ -47,8 +42,7 @@ SLOW = {
     "pages.study.page, pages.plan.report": ("pages.core.live", "scipy", "sims.audit"),
     "rates, rates.presets; rates.solve(rates.presets.preset('hospitals').study)": ("scipy",),
     "pages.statements.page, pages.study.page, pages.core.live": (
-        "rates.statements.checks",
-        "rates.statements.symbolic",
+        "rates.ledger.functions",
         "sympy",
     ),
 }

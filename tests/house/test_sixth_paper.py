@@ -1,6 +1,6 @@
 """A sixth paper takes a folder in each top folder and an entry in each catalogue; nothing else.
 
-`sixth_paper` holds a toy: one rate with its statement and check, one experiment, one tab.
+`sixth_paper` holds a toy: one rate with its entry and test, one experiment, one tab.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.house.tree import ROOT, Tree
 TOY = Path(__file__).resolve().parent / "sixth_paper"
 # Where a paper is entered: what stands before the entry, and the entry.
 CATALOGUES = {
-    "rates/statements/ledger.py": [('"BCMM", "DPLR"', ', "TOY"')],
+    "rates/ledger/texts.py": [('"BCMM", "DPLR"', ', "TOY"')],
     "sims/experiments.py": [
         ("paper_acc, regression", ", toy"),
         ("    hybrid.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
@@ -34,15 +34,13 @@ VISIT = """
 import json
 from pathlib import Path
 from tests.pages import driver
-from rates.statements import evaluate, statement
-from rates.statements.verdicts import compute, main
+from rates.__main__ import main
+from rates.ledger import check, entry
 from rates.toy import mean_error
 from sims.experiments import find
 from sims.engine import Request, run
 
-main(["--reviewed", "TOY:Sec1:noise"])
-with open("rates/claims/verdicts-toy.json", "w") as file:
-    json.dump(compute("TOY"), file)
+assert main(["check", "--all", "--write"]) == 0
 *_, last = run(Request(experiment=find("toy-mean"), replicates=2000))
 
 
@@ -54,7 +52,7 @@ def shown(page, **query):
 print(json.dumps({
     "rate": mean_error(1000, 1),
     "runs": [e.interval() for e in last.estimates],
-    "verdict": evaluate(statement("TOY:Sec1:noise")).of("printed").words,
+    "verdict": check(entry("TOY:Sec1:noise"))[0].words,
     "tab": shown("regression", tab="mean"),
     "ledger": shown("statements", id="TOY:Sec1:noise"),
     "first": shown("regression"),
@@ -100,7 +98,7 @@ def test_it_has_its_rate_its_run_its_tab_and_its_verdict(house: Path):
     assert found["rate"] == pytest.approx(0.000252)
     low, high = found["runs"][1]
     assert low < found["rate"] < high
-    assert found["verdict"] == "short argument and tests"
+    assert found["verdict"] == "argued in prose"
     assert "At n = 1,000 the mean errs by **2.52e-4**." in found["tab"]
     assert "The price of a private mean" in found["ledger"]
     assert "mean errs" not in found["first"]

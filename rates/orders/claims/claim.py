@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,16 +9,16 @@ from functools import cached_property
 from typing import Any
 
 from rates import pieces
+from rates.language import TextError, scan
 from rates.numbers import DomainError
-from rates.orders.language import OrderError, exponents_at, nodes, powers
+from rates.orders.language import exponents_at, nodes, powers
 from rates.orders.language.nodes import Leaf
 from rates.orders.order import Order
-from rates.orders.read import parse
+from rates.orders.read import rate_of, sides_of
 
 MAX_CONDITIONS = 60
 
-_RELATION = re.compile(r"<=|>=|==|=|<|>")
-_READ = {"<": "<=", ">": ">=", "==": "="}
+_READ = {"<": "<=", ">": ">="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,7 @@ class Claim:
         DomainError: Letters differ, or a condition is not one of those above.
 
     Examples:
+        >>> from rates.orders import parse
         >>> order = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
         >>> claim = Claim(order, "1/n", ("n*eps^2 > 1",))
         >>> claim.notes
@@ -64,7 +64,8 @@ class Claim:
     def __post_init__(self) -> None:
         object.__setattr__(self, "where", tuple(self.where))
         if isinstance(self.equals, str):
-            object.__setattr__(self, "equals", _parsed(self.order, self.equals, "what it equals"))
+            found = rate_of(self.equals, self.order.explicit_letters, "what it equals")
+            object.__setattr__(self, "equals", found)
         else:
             known = {r.letter: r for r in self.order.known.ranges}
             for its in self.equals.known.ranges:
@@ -90,7 +91,7 @@ class Claim:
         return tuple(
             f"{text} is read with {' and '.join(sorted(read))}."
             for text in self.where
-            if (read := {_READ[x] for x in _RELATION.findall(text) if x in ("<", ">")})
+            if (read := {_READ[token.text] for token in scan(text) if token.text in _READ})
         )
 
     def lines(self, exponents: Mapping[str, Any]) -> tuple[pieces.Leaf, ...]:
@@ -134,26 +135,15 @@ def _read(order: Order, text: str, number: int) -> list[Condition]:
     part = f"condition {number}"
     if not isinstance(text, str):
         raise DomainError("A condition is a text such as n <= n0.", part, text)
-    found = list(_RELATION.finditer(text))
-    if not found:
+    sides, signs = sides_of(text, order.explicit_letters, part)
+    if not signs:
         rule = "A condition has <= or >= between its two sides"
-        raise OrderError(rule, text, len(text.rstrip()) + 1, part=part)
-    starts, ends = [0, *(m.end() for m in found)], [*(m.start() for m in found), len(text)]
-    for start, end in zip(starts, ends, strict=True):
-        if not text[start:end].strip():
-            rule = "A condition has a product of powers on either side"
-            raise OrderError(rule, text, start + 1, part=part)
-    # blanks before each side keep the columns of what is wrong in it
-    sides = [
-        _parsed(order, " " * start + text[start:end], part)
-        for start, end in zip(starts, ends, strict=True)
-    ]
+        raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
     out: list[Condition] = []
-    for mark, left, right in zip(found, sides, sides[1:], strict=False):
-        relation = _READ.get(mark.group(), mark.group())
-        if relation in ("<=", "="):
+    for sign, left, right in zip(signs, sides, sides[1:], strict=False):
+        if sign.text[0] in "<=":
             out += _at_most(text, left, right, part)
-        if relation in (">=", "="):
+        if sign.text[0] in ">=":
             out += _at_most(text, right, left, part)
     return out
 
@@ -178,11 +168,3 @@ def _at_most(text: str, low: Order, high: Order, part: str) -> list[Condition]:
 
 def _deep(tree: nodes.Tree) -> bool:
     return not isinstance(tree, int) and any(not isinstance(branch, int) for branch in tree[1])
-
-
-def _parsed(order: Order, text: str, part: str) -> Order:
-    """Read a text in the letters of an order's explicit form."""
-    try:
-        return parse(text, sizes=order.sizes, exponents=order.letters["exponents"])
-    except OrderError as error:
-        raise OrderError(error.rule.rstrip("."), text, error.column, error.end, part) from None

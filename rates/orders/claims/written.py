@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rates.language import SIGNS, name
 from rates.orders.claims.table import Table
-from rates.orders.language import write
 from rates.orders.order import Order
-from rates.orders.read import parse
+from rates.orders.read import sides_of
 
 
 def condition_latex(order: Order, text: str) -> str:
@@ -15,13 +15,11 @@ def condition_latex(order: Order, text: str) -> str:
     >>> condition_latex(parse("n*m", sizes=["n", "m"]), "n <= m^2")
     'n \\le m^{2}'
     """
-    for mark, tex in (("<=", r"\le"), (">=", r"\ge")):
-        left, found, right = text.partition(mark)
-        if found:
-            letters = {"sizes": order.sizes, "exponents": order.letters["exponents"]}
-            sides = (parse(side.strip(), **letters).latex for side in (left, right))
-            return f" {tex} ".join(sides)
-    return text
+    sides, signs = sides_of(text, order.explicit_letters, "the condition")
+    rest = (
+        f" {SIGNS[sign.text]} {side.latex}" for sign, side in zip(signs, sides[1:], strict=True)
+    )
+    return sides[0].latex + "".join(rest)
 
 
 def case_rows(order: Order, table: Table) -> list[tuple[str, str, str]]:
@@ -32,7 +30,7 @@ def case_rows(order: Order, table: Table) -> list[tuple[str, str, str]]:
     >>> [row[1] for row in case_rows(order, cases(order, "eps", ("n >= 2",))[0])]
     ['\\varepsilon \\le n^{-\\frac{1}{2}}', 'n^{-\\frac{1}{2}} \\le \\varepsilon']
     """
-    letter = write.letter_tex(table.along)
+    letter = name(table.along)
     rows = []
     for case in table.cases:
         low = f"{case.low.latex} \\le " if case.low else ""

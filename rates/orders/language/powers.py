@@ -56,6 +56,7 @@ def field_of(letters: tuple[str, ...]) -> Any:
     return FracField(letters, QQ, lex)
 
 
+@lru_cache(maxsize=4096)
 def constant(letters: tuple[str, ...], value: Fraction | int) -> Power:
     """Return a number as a power."""
     number = Fraction(value)

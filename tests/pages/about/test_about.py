@@ -13,7 +13,7 @@ import pytest
 
 from pages import about as page
 from pages.charts import words
-from rates.statements import PAPERS, glossary, papers, term
+from rates.ledger import PAPERS, glossary, papers, term
 from tests.pages.driver import everything, open_page, press
 
 NAMES = (
@@ -98,17 +98,18 @@ def test_a_key_opens_its_paper(key):
     app = press(open_page("about"), "Details") if key == "ACC" else open_page("about", term=key)
     text = everything(app)
     assert all(words.md(author) in text for author in paper.authors)
-    assert words.md(paper.lost) in text
+    assert words.md(paper.text) in text
 
 
-def test_bibtex_names_what_is_known_and_nothing_else():
-    entries = page.bibtex().split("\n\n")
-    assert re.findall(r"^@\w+\{([\w-]+),", page.bibtex(), re.M) == ["private-rates", *PAPERS]
-    for paper, entry in zip(papers(), entries[1:], strict=True):
+def test_bibtex_names_every_paper_with_year_and_place():
+    found = page.bibtex().strip().split("\n\n")
+    keys = re.findall(r"^@\w+\{([\w-]+),", page.bibtex(), re.M)
+    assert keys == ["private-rates", "ledger", *PAPERS]
+    for paper, entry in zip(papers(), found[2:], strict=True):
         assert entry.count("{") == entry.count("}")
-        assert ("author = " in entry) == bool(paper.authors)
-        assert not re.search(r"\b(year|journal|booktitle) = ", entry)
+        assert f"year = {{{paper.year}}}" in entry
         assert " and ".join(paper.authors) in entry
+        assert all(text in entry for text in (paper.doi, paper.arxiv))
 
 
 def test_a_key_that_a_user_typed_is_no_link():

@@ -25,9 +25,10 @@ from sims.classroom import (
     Voted,
     estimates,
     found,
+    results,
     sayings,
 )
-from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
+from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, plain, question, truth
 from tests.pages.core.test_boxes import pressed
 from tests.pages.driver import button, everything, open_page, picture, press, query, send, unfold
 
@@ -147,6 +148,25 @@ def test_a_phone_s_options_are_buttons_and_what_is_tapped_is_stored(rooms: Rooms
     assert app.button[0].label == r"✓ A: \*x\*"
 
 
+def test_two_tabs_of_one_phone_are_one_vote(rooms: Rooms) -> None:
+    room = rooms.open([Asked(key="back"), *protected(CURATOR)])
+    me = rooms.join(room.code)
+    rooms.step(room.code, room.host, "open", 0)
+    tabs = [phone(room.code, me) for _ in range(2)]
+    for tab, option in zip(tabs, (1, 2), strict=True):
+        press(tab, tab.button[option].label)
+        assert rooms.look(room.code, me).mine == (option,)
+    assert tabs[0].run().button[2].label.startswith("✓")
+    rooms.step(room.code, room.host, "next", 0)
+    rooms.step(room.code, room.host, "open", 1)
+    first, late = (tab.run() for tab in tabs)
+    press(first, "Yes")
+    assert "This phone has answered" in everything(press(late, "No"))
+    assert "Your answer is stored" in everything(late)
+    seen = rooms.look(room.code)
+    assert (seen.voters, seen.answers) == (1, 1)
+
+
 def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> None:
     own = Asked(text="How many?", ends=(0.0, 400.0))
     room = rooms.open([Asked(key="back"), Asked(key="twice"), own, *protected(COINS)])
@@ -180,6 +200,31 @@ def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> Non
         rooms.send_bit(room.code, one, 3, 1)
     rooms.step(room.code, room.host, "close", 3)
     assert "from 7 answers" in everything(app.run())
+
+
+def test_what_the_lecturer_says_is_true_comes_after_the_vote(rooms: Rooms) -> None:
+    lines = ("Which? | Ash | Elm | true: Elm", "How many? | 0 to 400 | true: 120")
+    shown = Playlist(tuple(Entry("own", asked=plain.read(line)) for line in lines))
+    app = open_page("present", list=shown.text())
+    assert app.text_area[0].value == "\n".join(lines)
+    project(press(app, "Open the room"))
+    ((code, host),) = app.session_state["room_hosts"].items()
+    phones = [rooms.join(code) for _ in range(6)]
+    page = phone(code, phones[0])
+    for place, (votes, true) in enumerate((([0, 1] * 3, "Elm"), ([(9.0,)] * 6, "120"))):
+        rooms.step(code, host, "open", place)
+        for one, value in zip(phones, votes, strict=True):
+            rooms.vote(code, one, place, value)
+        rooms.step(code, host, "close", place)
+        assert not page.run().get("image")
+        for told_ in (everything(page), everything(app.run()), picture(app)):
+            assert not [one for one in ("True: **", "✓", "120") if one in told_]
+        rooms.step(code, host, "show", place)
+        assert f"True: **{true}**" in everything(page.run())
+        assert ("120" if place else "✓ B") in picture(app.run())
+        if not place:
+            rooms.step(code, host, "next", place)
+    assert "Elm,3,right" in results(rooms, code)
 
 
 def test_an_address_that_is_passed_on_joins_as_somebody_new(rooms: Rooms) -> None:

@@ -18,7 +18,7 @@ from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, true_answer, truth
-from tests.pages.driver import button, enter, everything, open_page, press, told
+from tests.pages.driver import button, enter, everything, open_page, picture, press, told
 from tests.pages.report.test_report import HOSTILE, Reader
 
 
@@ -176,3 +176,52 @@ def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
     assert "One step further" not in tour  # one question each
     for page in ("lessons", "present"):
         assert f"{HOME}/{page}?list=tour</a>" in tour
+
+
+# Questions of one's own
+
+MARKED = "Which <u>*tree*</u>?"
+LINE = f"{MARKED} | Ash | <u>Elm</u> | Yew | true: <u>Elm</u>"
+
+
+def test_a_question_of_one_s_own_is_added_asked_and_answered_without_a_room() -> None:
+    app = open_page("lessons", list="odds")
+    for line, problem in (("Which? | A", "says how it is answered"), (LINE, "")):
+        app.text_input(key="list_add_text").set_value(line)
+        press(app, "Add the question")
+        assert problem in told(app) if problem else not told(app)
+        assert app.text_input(key="list_add_text").value == (line if problem else "")
+    found, _ = read_list(app.query_params["list"])
+    assert [entry.key for entry in found.entries] == ["odds", "own"]
+    assert found.minutes == LESSONS["odds"].minutes + lessons.plain.MINUTES
+    assert lessons.plain.read(LINE) == found.entries[1].asked
+    assert "Lesson 1 of 1." in everything(open_page("lessons", list=found.text()))
+    board = open_page("present", list=found.text(), place="2")
+    assert board.title[0].value == words.md(MARKED)
+    assert "✓" not in everything(board)
+    board.text_input[0].set_value("3 9 30").run()
+    for label, marked in (("Votes", False), ("Answer", True)):
+        press(board, label)
+        assert "First vote, 42 hands" in picture(board)
+        assert ("✓ B" in picture(board)) == marked
+        assert (f"✓ **B: {words.md('<u>Elm</u>')}**" in everything(board)) == marked
+    assert button(board, "The end").disabled
+
+
+def test_a_number_of_one_s_own_is_shown_where_it_is_true() -> None:
+    shown = f"own.{codec.pack('How many? | 0 to 400 | true: 120')}"
+    board = open_page("present", list=shown, step="ask")
+    assert "120" not in picture(board) + everything(board)
+    press(press(board, "Second vote"), "Answer")
+    assert "120" in picture(board)
+
+
+def test_sheets_hold_questions_of_one_s_own_and_what_is_true() -> None:
+    lines = (LINE, "How many? | 0 to 400", "Which one? | A | B | true: A")
+    entries = [Entry("own", asked=lessons.plain.read(line)) for line in lines]
+    whole = lists.sheets(Playlist((Entry("odds"), *entries)), HOME, WHEN)
+    assert not Reader(whole).of("u")
+    asked, solved = Reader(whole).text.split("For the lecturer The list:")
+    assert all(MARKED in half and "How many?" in half for half in (asked, solved))
+    assert "Answer: <u>Elm</u>" in solved
+    assert "The lecturer has not said what is true." in solved

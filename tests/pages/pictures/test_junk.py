@@ -11,7 +11,6 @@ from pages.core import UrlState
 from pages.pictures import attacker, machine, tap
 from pages.pictures import map as maps
 from pages.regression import estimate
-from pages.statements import page
 from tests.pages.pictures.test_map import PLANE
 from tests.pages.plan.test_plan import STUDY
 
@@ -33,7 +32,6 @@ TAKES = {  # what takes a record, one that is right, and more that is none
         {"x": 0.1, "y": 1.0},
         *({"m": 3}, {"y": 99.0}),
     ),
-    "strip": (page._open, {"id": "ACC:Cor3.2:eps21"}),
     "nine": (lambda sent: maps.chosen(sent, 9), {"nine": 8}, {"nine": 9}, {"nine": 0.5}),
 }
 WRONG = ("1", math.inf, math.nan, True, None, [1], 1e17, -1)

@@ -105,7 +105,7 @@ assert gc.isenabled() and gc.get_freeze_count()
 needed = {"pages.overview", "pages.phases.page", "pages.study.page"}
 missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
-assert sys.modules["rates.statements"].statements.cache_info().currsize
+assert sys.modules["rates.ledger"].entries.cache_info().currsize
 before = {name for name in sys.modules if name.startswith(("pages", "rates", "sims", "scipy"))}
 import pages.overview, pages.study.page, pages.plan.report
 assert before == {*before, *(n for n in sys.modules if n.startswith(("pages", "rates", "sims")))}

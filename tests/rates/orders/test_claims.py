@@ -92,7 +92,7 @@ def test_conditions_as_typed(where, lines):
         ("n", "has <= or >= .* Column 2 of condition 2"),
         ("n <= q", "q is not declared. Column 6 of condition 2"),
         ("n <= m^(", "Column 9 of condition 2"),
-        ("n <= ", "either side. Column 5 of condition 2"),
+        ("n <= ", "ends where a number.* Column 5 of condition 2"),
         ("n - 1 >= 2", "difference has no order"),
         ("n <= max(m, 2)", "a minimum at least something. condition 2"),
         ("n + m <= 2", "between products of powers"),

@@ -204,12 +204,12 @@ def test_terms_have_labels_constants_and_powers_in_sympy():
 @pytest.mark.parametrize(
     ("text", "latex"),
     [
-        ("n0^(-beta/(2*beta+d))", r"n_{0}^{-\frac{\beta}{2 \beta+d}}"),
+        ("n0^(-beta/(2*beta+d))", r"n_{0}^{-\frac{\beta}{2 \beta + d}}"),
         ("sqrt(d1/n) + 1/2", r"\sqrt{\frac{d1}{n}} + 0.5"),
-        ("min(1, (n*eps)^-1)", r"\min\left\{1,\; \frac{1}{n \,\varepsilon}\right\}"),
-        ("A: (n + n0)*eps^2", r"\left(n + n_{0}\right) \,\varepsilon^{2}"),
-        ("1e-7*(1/3)^beta", r"10^{-7} \,\left(\frac{1}{3}\right)^{\beta}"),
-        ("n^(beta*(1+d)/2)", r"n^{\frac{\beta (d+1)}{2}}"),
+        ("min(1, (n*eps)^-1)", r"\min\left\{1,\; \frac{1}{n \varepsilon}\right\}"),
+        ("A: (n + n0)*eps^2", r"\left(n + n_{0}\right) \varepsilon^{2}"),
+        ("1e-7*(1/3)^beta", r"10^{-7} \left(\frac{1}{3}\right)^{\beta}"),
+        ("n^(beta*(1+d)/2)", r"n^{\frac{\beta (d + 1)}{2}}"),
     ],
 )
 def test_latex(text, latex):
@@ -219,9 +219,10 @@ def test_latex(text, latex):
 
 def test_latex_of_a_balance_has_an_index_for_sites():
     assert HETEROGENEOUS["D"].latex == (
-        r"D^{2 (g+1)} = \sum_{j} \min\left\{n_{j}^{2} \,\varepsilon_{j}^{2},\; n_{j} \,D\right\}"
+        r"D^{2 (g + 1)} = "
+        r"\sum_{j} \min\left\{n_{j}^{2} \varepsilon_{j}^{2},\; n_{j} D\right\}"
     )
-    assert alike().rate_latex == r"\min\left\{1,\; r^{\beta (\alpha+1)}\right\}"
+    assert alike().rate_latex == r"\min\left\{1,\; r^{\beta (\alpha + 1)}\right\}"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ REFUSED = [
     ("sum_j(n)", 1, "differ by site"),
     ("__import__('os')", 1, "begins with"),
     ("n.__class__", 2, "full stop"),
-    ("lambda x: x", 1, "lambda is not declared"),
+    ("lambda x: x", 8, r"mark such as \*"),
     ("'n'", 1, "apostrophe"),
     ("n[0]", 2, "round"),
     ("α*n", 1, "alpha"),

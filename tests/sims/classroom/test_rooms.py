@@ -12,6 +12,8 @@ import pytest
 from rates.study import preset
 from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+from sims.classroom.checks import CODE, LETTERS
+from sims.classroom.records import LIFE
 from sims.lessons import Entry
 
 TEXTS = ("Do you own a bicycle?", "Did you come by bus?")
@@ -259,6 +261,21 @@ def test_rooms_die(rooms: Rooms, clock: Clock, tmp_path: Path) -> None:
     assert made.code.encode() not in stored
 
 
+def test_a_clock_that_is_set_back_ends_no_room(rooms: Rooms, clock: Clock) -> None:
+    room = opened(rooms, PLAIN)
+    phones = [rooms.join(room.code)]
+    for moved in (-48 * 3600, 1, -1):
+        clock.now += moved
+        rooms.purge()
+        phones.append(rooms.join(room.code))
+        for one in phones:
+            rooms.vote(room.code, one, 0, (60,))
+    assert rooms.step(room.code, room.host, "close", 0).answers == len(phones)
+    clock.now += 12 * 3600 + 1
+    with pytest.raises(RoomError, match="no room of this code"):
+        rooms.look(room.code)
+
+
 def test_a_key_pressed_twice_moves_once(rooms: Rooms) -> None:
     room = opened(rooms, COINS)
     rooms.step(room.code, room.host, "next", 0)
@@ -326,3 +343,11 @@ def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms) -> None:
             rooms.open([Asked(key=key, own=text)])
     with pytest.raises(RoomError, match="Question 1"):
         rooms.open([Asked(text="Is it?", own="odds", kind=CURATOR, epsilon=1.0)])
+
+
+def test_a_code_is_not_found_by_trying(rooms: Rooms) -> None:
+    """Connections that begin anew are not counted, so the codes themselves are many enough."""
+    tries = 120 * LIFE  # what a server answers in the whole life of a room
+    codes = {rooms.open(yes_no(COINS)).code for _ in range(20)}
+    assert {len(code) for code in codes} == {CODE}
+    assert tries / len(LETTERS) ** CODE < 0.01

@@ -1,0 +1,35 @@
+"""One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
+
+from rates.language.expression import SIGNS, Expression, letters_of, parts, spine, substituted
+from rates.language.factoring import factors
+from rates.language.typeset import latex, name
+from rates.language.reader import Reader, Sign, read, read_relation
+from rates.language.tokens import TextError, Token, scan
+from rates.language.plain import number_text, text
+from rates.language.arrays import Array, size, value
+from rates.language.words import escaped
+
+__all__ = [
+    "SIGNS",
+    "Array",
+    "Expression",
+    "Reader",
+    "Sign",
+    "TextError",
+    "Token",
+    "escaped",
+    "factors",
+    "latex",
+    "letters_of",
+    "name",
+    "number_text",
+    "parts",
+    "read",
+    "read_relation",
+    "scan",
+    "size",
+    "spine",
+    "substituted",
+    "text",
+    "value",
+]

@@ -1,0 +1,287 @@
+"""From a text to an expression: every refusal names its column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal, NoReturn, TypeVar, cast
+
+from rates.language.expression import FUNCTIONS, SIGNS, Expression
+from rates.language.tokens import TextError, Token, scan
+
+T = TypeVar("T")
+Sign = Literal["=", "<=", "<", ">=", ">"]
+MAX_NODES = 400
+MAX_DEPTH = 30  # brackets inside brackets
+MAX_LABEL = 24
+_ENDS = (2.3e-308, 1.7e308)  # of numbers, by size
+_MANY = ("min", "max")  # functions of several terms
+
+
+def read(text: str, part: str = "") -> Expression:
+    """Return the expression that a text says.
+
+    Args:
+        text: As "min(1, (n0*eps)^(-1/(beta + d)))".
+        part: What a refusal calls the text.
+
+    Raises:
+        TextError: It is no expression.
+
+    Examples:
+        >>> from rates.language import text
+        >>> text(read("(2*n) ** (-1/(2*beta))"))
+        '(2*n)^(-1/(2*beta))'
+    """
+    reader = Reader(text, part)
+    found = reader.total()
+    reader.finish()
+    return found
+
+
+def read_relation(text: str, part: str = "") -> tuple[Expression, Sign, Expression]:
+    """Return both sides of a relation and its sign.
+
+    >>> left, sign, right = read_relation("n <= m*n0")
+    >>> left.of, sign, right.of
+    ('n', '<=', '*')
+
+    Raises:
+        TextError: It is no relation.
+    """
+    reader = Reader(text, part)
+    sides, signs = reader.chain()
+    if not signs:
+        reader.unexpected("one of " + ", ".join(SIGNS))
+    if len(signs) > 1:
+        reader.refuse("A relation has one sign", signs[1])
+    if signs[0].text == "==":
+        reader.refuse("Two sides that are equal have = between them", signs[0])
+    return sides[0], cast("Sign", signs[0].text), sides[1]
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one text by recursive descent, a method for each level of binding.
+
+    Attributes:
+        text: What was typed.
+        part: What a refusal calls the text, empty for the formula itself.
+        functions: Names that stand before terms in brackets.
+        letters: Names that are known for letters: between one and a bracket a mark is missing.
+        most: How many numbers and letters there may be.
+    """
+
+    text: str
+    part: str = ""
+    functions: Collection[str] = FUNCTIONS
+    letters: Collection[str] = ()
+    most: int = MAX_NODES
+    tokens: tuple[Token, ...] = field(init=False)
+    place: int = 0
+    nodes: int = 0
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokens = scan(self.text, self.part)
+
+    # -- what stands where ------------------------------------------------------------------
+    @property
+    def next(self) -> Token:
+        """The piece that is read next."""
+        return self.tokens[self.place]
+
+    def take(self) -> Token:
+        """Read a piece."""
+        token = self.next
+        if token.kind != "end":
+            self.place += 1
+        if token.kind != "mark":
+            self.nodes += 1
+            if self.nodes > self.most:
+                self.refuse(f"A formula has at most {self.most} numbers and letters", token)
+        return token
+
+    def sees(self, *marks: str) -> bool:
+        """Whether one of these marks is next."""
+        return self.next.kind == "mark" and self.next.text in marks
+
+    def refuse(self, rule: str, start: Token, end: Token | None = None) -> NoReturn:
+        """Raise `TextError` at a piece, or from one to the end of another."""
+        raise TextError(rule, self.text, start.column, (end or start).end, self.part)
+
+    def unexpected(self, wanted: str) -> NoReturn:
+        """Refuse what is next, with what was wanted instead."""
+        token = self.next
+        if token.kind == "end":
+            self.refuse(f"The text ends where {wanted} is wanted", token)
+        if token.kind in ("name", "number") or token.text == "(":
+            self.refuse("A mark such as * is missing before this", token)
+        if token.text == ")":
+            self.refuse("This bracket closes nothing", token)
+        if token.text == ":":
+            self.refuse("A label stands before a term: label: term", token)
+        if token.text in SIGNS:
+            self.refuse(f"{token.text} stands between two sides, outside of brackets", token)
+        self.refuse(f"{wanted[0].upper()}{wanted[1:]} is wanted here", token)
+
+    def inner(self, read: Callable[[], T], what: str) -> T:
+        """Read what stands between brackets; the opening one is next."""
+        opening = self.take()
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            self.refuse(f"Brackets go at most {MAX_DEPTH} deep", opening)
+        out = read()
+        self.depth -= 1
+        if not self.sees(")"):
+            if self.next.kind == "end":
+                self.refuse("This bracket is not closed", opening)
+            self.unexpected(what)
+        self.take()
+        return out
+
+    def finish(self) -> None:
+        """Refuse what is left."""
+        if self.next.kind != "end":
+            self.unexpected("a mark such as +, * or ^")
+
+    def made(
+        self, of: str, args: tuple[Expression, ...], start: Token, mark: Token | None = None
+    ) -> Expression:
+        """Return an expression that ends at the piece just read."""
+        end, at = self.tokens[self.place - 1].end, mark.column if mark else 0
+        return Expression(of, args, "", start.column, end, at)
+
+    def negated(self, of: Expression, start: Token) -> Expression:
+        """Return minus an expression; of a number it is a number."""
+        if of.number is None or of.label:
+            return self.made("-", (of,), start)
+        return self.made(str(-of.number), (), start)
+
+    # -- levels of binding ------------------------------------------------------------------
+    def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
+        """Read the whole text: sides, and the signs between them, as in n <= m <= 2*n."""
+        sides, signs = [self.total()], []
+        while self.sees(*SIGNS):
+            signs.append(self.take())
+            sides.append(self.total())
+        self.finish()
+        return tuple(sides), tuple(signs)
+
+    def total(self) -> Expression:
+        """Read terms joined by + and -."""
+        start = self.next
+        out = self.addend()
+        while self.sees("+", "-"):
+            mark = self.take()
+            other = self.addend()
+            if mark.text == "-":
+                other = self.made("-", (other,), mark)
+            out = self.made("+", (out, other), start, mark)
+        return out
+
+    def addend(self) -> Expression:
+        """Read a term, with its label if it has one."""
+        token = self.next
+        after = self.tokens[min(self.place + 1, len(self.tokens) - 1)]
+        if token.kind not in ("name", "number") or (after.kind, after.text) != ("mark", ":"):
+            return self.factors()
+        if len(token.text) > MAX_LABEL or not token.text.replace("_", "").isalnum():
+            self.refuse(f"A label is a word or whole number of at most {MAX_LABEL}", token)
+        self.take()
+        self.take()
+        return replace(self.factors(), label=token.text)
+
+    def minus(self) -> bool:
+        """Read signs, and say whether they make a minus."""
+        out = False
+        while self.sees("-", "+"):
+            out ^= self.take().text == "-"
+        return out
+
+    def factors(self) -> Expression:
+        """Read factors joined by * and /, each with its sign; the first sign is that of all."""
+        start = self.next
+        minus = self.minus()
+        out = self.power()
+        while self.sees("*", "/"):
+            mark, inner = self.take(), self.next
+            signed = self.minus()
+            other = self.power()
+            other = self.negated(other, inner) if signed else other
+            if mark.text == "/" and other.number == 0:
+                self.refuse("This divides by 0", inner, self.tokens[self.place - 1])
+            ratio = _ratio(out, other) if mark.text == "/" else None
+            if ratio is not None:
+                out = self.made(str(ratio), (), start)
+            else:
+                out = self.made(mark.text, (out, other), start, mark)
+        return self.negated(out, start) if minus else out
+
+    def power(self) -> Expression:
+        """Read an atom, with its power if it has one."""
+        start = self.next
+        base = self.atom()
+        if not self.sees("^", "**"):
+            return base
+        mark, inner = self.take(), self.next
+        minus = self.minus()
+        power = self.atom()
+        power = self.negated(power, inner) if minus else power
+        if self.sees("^", "**"):
+            self.refuse("A power of a power is written with brackets: (a^b)^c", self.next)
+        return self.made("^", (base, power), start, mark)
+
+    def atom(self) -> Expression:
+        """Read a number, a letter, a function or a bracket."""
+        token = self.next
+        if self.sees("("):
+            return self.inner(self.total, "a )")
+        if token.kind == "number":
+            self.take()
+            return self.made(str(self.number(token)), (), token)
+        if token.kind == "name":
+            self.take()
+            return self.named(token)
+        self.unexpected("a number, a letter or a bracket")
+
+    def named(self, token: Token) -> Expression:
+        """Read a letter, or a function with its terms."""
+        name = token.text
+        if name not in self.functions:
+            if self.sees("(") and name not in self.letters:
+                known = ", ".join(self.functions)
+                self.refuse(f"{name} is no function: there are {known}", token)
+            return self.made(name, (), token)
+        if not self.sees("("):
+            self.refuse(f"{name} wants its terms in brackets", token)
+        args = self.inner(self.listed, "a , or a )")
+        if name not in _MANY and len(args) != 1:
+            self.refuse(f"{name} takes one term", token)
+        return self.made(name, tuple(args), token)
+
+    def listed(self) -> list[Expression]:
+        """Read terms between commas."""
+        out = [self.total()]
+        while self.sees(","):
+            self.take()
+            out.append(self.total())
+        return out
+
+    def number(self, token: Token) -> Fraction:
+        """Return a number exactly."""
+        near = float(token.text)
+        if not any(c in "123456789" for c in token.text.lower().partition("e")[0]):
+            return Fraction(0)  # whatever its power of ten, which may be a long one
+        if not _ENDS[0] <= near <= _ENDS[1]:
+            self.refuse("This number is out of the range of floating point", token)
+        return Fraction(token.text)
+
+
+def _ratio(above: Expression, below: Expression) -> Fraction | None:
+    """Return what two numbers make, if that is one that can be written."""
+    if above.number is None or below.number is None or above.label or below.label:
+        return None
+    ratio = above.number / below.number
+    return ratio if not ratio or _ENDS[0] <= abs(ratio) <= _ENDS[1] else None

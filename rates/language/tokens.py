@@ -1,0 +1,122 @@
+"""The pieces of a typed formula: numbers, letters and marks, each with its column."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from rates.numbers import DomainError, Words
+
+_PIECE = re.compile(
+    r"(?P<space>[ \t\r\n]+)"
+    r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)"
+    r"|(?P<mark>\*\*|<=|>=|==|[-+*/^(),:=<>])",
+    re.ASCII,
+)
+_INSTEAD = {
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "×": "*",
+    "·": "*",
+    "⋅": "*",
+    "∗": "*",
+    "÷": "/",
+    "⁄": "/",
+    "²": "^2",
+    "³": "^3",
+    "√": "sqrt",
+    "∧": "min",
+    "∨": "max",
+    "≤": "<=",
+    "≥": ">=",
+    "∞": "a size and let it grow",
+}
+_SAID = {
+    "_": "A letter begins with a to z or A to Z",
+    "[": "Brackets are round: write (",
+    "{": "Brackets are round: write (",
+    "]": "Brackets are round: write )",
+    "}": "Brackets are round: write )",
+}
+
+
+class TextError(DomainError):
+    """A text that cannot be read, with the place of the first thing wrong in it.
+
+    Attributes:
+        column: Where it begins, from 1.
+        end: Where it ends, that column not included.
+    """
+
+    __module__ = "rates.language"
+
+    def __init__(
+        self, rule: str, text: str, column: int, end: int | None = None, part: str = ""
+    ) -> None:
+        self.column = column
+        self.end = max(column + 1, end if end is not None else column + 1)
+        seen = text[column - 1 : self.end - 1]
+        got: object = seen if seen else Words("the end of the text")
+        super().__init__(f"{rule}.", value=got, where=_at(column, part))
+
+
+def _at(column: int, part: str) -> str:
+    return f"Column {column} of {part}" if part else f"Column {column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece.
+
+    Attributes:
+        kind: "number", "name", "mark", or "end" after the last piece.
+        text: As typed.
+        column: Where it begins, from 1.
+    """
+
+    kind: str
+    text: str
+    column: int
+
+    @property
+    def end(self) -> int:
+        """The column after it."""
+        return self.column + len(self.text)
+
+
+def scan(text: str, part: str = "") -> tuple[Token, ...]:
+    """Return the pieces of a text.
+
+    >>> [token.text for token in scan("n0**(-1/2)")]
+    ['n0', '**', '(', '-', '1', '/', '2', ')', '']
+
+    Raises:
+        TextError: A character has no meaning.
+    """
+    out: list[Token] = []
+    place = 0
+    while place < len(text):
+        found = _PIECE.match(text, place)
+        if found is None:
+            raise TextError(_no_meaning(text[place]), text, place + 1, part=part)
+        kind = found.lastgroup
+        if kind != "space":
+            out.append(Token(str(kind), found.group(), place + 1))
+        place = found.end()
+    return (*out, Token("end", "", len(text.rstrip()) + 1))
+
+
+def _no_meaning(sign: str) -> str:
+    if sign in _INSTEAD:
+        return f"{sign} is not read: write {_INSTEAD[sign]}"
+    if sign in _SAID:
+        return _SAID[sign]
+    name = unicodedata.name(sign, "an unnamed character").lower()
+    if name.startswith("greek small letter ") and " with " not in name:
+        return f"{sign} is not read: write its name, {name.rsplit(' ', 1)[1]}, in a to z"
+    if not sign.isascii():
+        return f"Only plain letters, digits and marks are read, not {name}"
+    return f"{name.capitalize()} has no meaning in a formula"

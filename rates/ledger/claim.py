@@ -1,0 +1,506 @@
+r"""A claim as text: letters with ranges, what others stand for, conditions, and what is said.
+
+    for  beta in [0.2, 1]; d in {1..5}; n, n0 in {2..1e6} log; eps in [1e-7, 1] log
+    let  k = 2*beta + d; x solves n*x^k = 1
+    if   n <= n0; eps < 1
+    then x = n^(-1/k)
+    at   n = 10; n0 = 100; beta = 1/2; d = 2; eps = 1/2
+
+A range is ``[a, b]`` for real numbers and ``{a..b}`` for whole ones, drawn evenly, or with ``log``
+on a log scale. Letters without one have the ranges that the paper's text gives once for all, and
+its definitions stand in for letters that are in none of ``for`` and ``let``.
+``x solves left = right`` names the root of a balance whose left side over the right one grows in
+it. Relations of ``then`` are claimed together, or with ``iff`` between two of them to hold and fail
+together. A reading repeats only the parts that differ, ``none`` for an empty one. ``at`` gives
+exact numbers at which a contradicted claim fails. What is shown, drawn, evaluated and certified is
+read from this text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.language import (
+    SIGNS,
+    Array,
+    Expression,
+    Sign,
+    factors,
+    latex,
+    letters_of,
+    name,
+    read,
+    read_relation,
+    size,
+    substituted,
+    value,
+)
+from rates.numbers import DomainError
+
+KEYWORDS = ("for", "let", "if", "then", "at")
+TOLERANCE = 1e-7
+_KEYWORD = re.compile(rf"({'|'.join(KEYWORDS)})\s+(.*)", re.DOTALL)
+_LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_RANGE = re.compile(
+    r"(?P<letters>[\w, ]+?)\s+in\s+"
+    r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
+    r"(?P<log>\s+log)?"
+)
+_TRIES = 3  # sets of numbers at which exponents are compared
+_STEPS = 56  # halvings of the logs of a root's ends: to rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A letter with the values that it may take.
+
+    Attributes:
+        letter: Its name.
+        low: Least value.
+        high: Largest value.
+        whole: Whether it is a whole number.
+        log: Whether it is drawn on a log scale.
+    """
+
+    letter: str
+    low: Fraction
+    high: Fraction
+    whole: bool = False
+    log: bool = False
+
+    def draw(self, generator: np.random.Generator, number: int) -> Array:
+        """Return values, one in ten of them at an end of the range."""
+        u, ends = generator.random(number), generator.random(number)
+        u = np.where(ends < 0.05, 0.0, np.where(ends > 0.95, 1.0, u))
+        low, high = float(self.low), float(self.high)
+        x = np.exp(np.log(low) + u * np.log(high / low)) if self.log else low + u * (high - low)
+        return np.asarray(np.round(x) if self.whole else x)
+
+    def allows(self, x: Fraction) -> bool:
+        """Whether a number lies in it."""
+        return self.low <= x <= self.high and (not self.whole or x.denominator == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Two expressions with a sign between them, and their text."""
+
+    left: Expression
+    sign: Sign
+    right: Expression
+    source: str = field(default="", compare=False)
+
+    def gap(self, at: Mapping[str, Array]) -> Array:
+        """Return by how much it fails, in logs where both sides are above 0."""
+        left, right = value(self.left, at), value(self.right, at)
+        gap = size(left, right)
+        gap = np.abs(gap) if self.sign == "=" else gap if self.sign[0] == "<" else -gap
+        tie = self.strict & (gap == 0)  # at which a strict sign fails
+        return np.asarray(np.where(np.isnan(gap), np.inf, np.where(tie, 1.0, gap)))
+
+    @property
+    def strict(self) -> bool:
+        """Whether equal sides contradict it."""
+        return self.sign in ("<", ">")
+
+    @property
+    def latex(self) -> str:
+        """Both sides as LaTeX."""
+        return f"{latex(self.left)} {SIGNS[self.sign]} {latex(self.right)}"
+
+    def put(self, by: Mapping[str, Expression]) -> Relation:
+        """Return it with expressions in place of letters."""
+        return replace(self, left=substituted(self.left, by), right=substituted(self.right, by))
+
+    def repeats(self, other: Relation, at: Mapping[str, Array]) -> bool:
+        """Whether it says what another says, with factors moved or not; exponents at values."""
+        if other.sign != "=" and (self.sign == "=" or (self.strict and not other.strict)):
+            return False
+        own, its = (factors(Expression("/", (x.left, x.right)), at) for x in (self, other))
+        turned = self.sign[0] != other.sign[0]
+        signs = (1, -1) if other.sign == "=" else (-1,) if turned else (1,)
+        return own.keys() == its.keys() and any(
+            all(np.allclose(power, sign * its[factor]) for factor, power in own.items())
+            for sign in signs
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A letter that is not drawn: an expression, or the root of a balance.
+
+    Attributes:
+        letter: Its name.
+        left: What it stands for, or the balance's left side.
+        right: The balance's right side; None for what is no root.
+        source: The letter and the texts of both.
+    """
+
+    letter: str
+    left: Expression
+    right: Expression | None = None
+    source: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def latex(self) -> str:
+        """What the letter stands for, as LaTeX."""
+        if self.right is None:
+            return f"{name(self.letter)} = {latex(self.left)}"
+        return rf"{latex(self.left)} = {latex(self.right)} \text{{ defines }} {name(self.letter)}"
+
+    @property
+    def needs(self) -> set[str]:
+        """The letters that it is made of."""
+        sides = (self.left,) if self.right is None else (self.left, self.right)
+        return {x for side in sides for x in letters_of(side)} - {self.letter}
+
+    def solve(self, at: Mapping[str, Array]) -> Array:
+        """Return the root by halving an interval of its logs; left over right grows in it."""
+        assert self.right is not None
+        shape = np.broadcast_shapes(*(x.shape for x in at.values()))
+        low, high = np.full(shape, -345.0), np.full(shape, 345.0)
+        for _ in range(_STEPS):
+            middle = (low + high) / 2
+            here = {**at, self.letter: np.exp(middle)}
+            above = value(self.left, here) / value(self.right, here) > 1
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        return np.asarray(np.exp((low + high) / 2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One form of a statement.
+
+    Attributes:
+        letters: What is drawn, each with its range.
+        lets: What other letters stand for, in an order in which they can be found.
+        conditions: What the statement assumes.
+        says: What it claims: all of it, or with `iff` that both relations hold or both fail.
+        iff: Whether the two relations of `says` are claimed to be equivalent.
+        at: Exact values of the letters at which it fails; None where none are given.
+    """
+
+    letters: tuple[Range, ...]
+    says: tuple[Relation, ...]
+    lets: tuple[Let, ...] = ()
+    conditions: tuple[Relation, ...] = ()
+    iff: bool = False
+    at: Mapping[str, Fraction] | None = None
+
+    @property
+    def latex(self) -> tuple[str, ...]:
+        """The claim as lines of LaTeX: what the letters stand for, conditions, what is said."""
+        lines = [one.latex for one in self.lets]
+        if self.conditions:
+            lines.append(r",\quad ".join(one.latex for one in self.conditions) + r" \;\Rightarrow")
+        lines.append((r" \iff " if self.iff else r",\quad ").join(one.latex for one in self.says))
+        return tuple(lines)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """All that it says, as plain data: what a certificate holds of it."""
+        return {
+            "for": {
+                one.letter: [str(one.low), str(one.high), "whole" if one.whole else "real"]
+                for one in self.letters
+            },
+            "let": [list(one.source) for one in self.lets],
+            "if": [one.source for one in self.conditions],
+            "then": [one.source for one in self.says],
+            "iff": self.iff,
+            "at": {letter: str(x) for letter, x in (self.at or {}).items()},
+        }
+
+    def draw(self, generator: np.random.Generator, number: int) -> dict[str, Array]:
+        """Return values of all letters, those of `lets` among them."""
+        return self.complete({one.letter: one.draw(generator, number) for one in self.letters})
+
+    def example(self) -> dict[str, Array]:
+        """Return the values at its own numbers, as arrays of one."""
+        numbers = self.at or {}
+        return self.complete({k: np.array([float(x)]) for k, x in numbers.items()})
+
+    def complete(self, drawn: Mapping[str, Array]) -> dict[str, Array]:
+        """Return drawn values with those of the letters of `lets`."""
+        at = dict(drawn)
+        shape = np.broadcast_shapes(*(x.shape for x in at.values()))
+        with np.errstate(all="ignore"):
+            for one in self.lets:
+                found = value(one.left, at) if one.right is None else one.solve(at)
+                at[one.letter] = np.broadcast_to(found, shape)
+        return at
+
+    def inside(self, at: Mapping[str, Array]) -> NDArray[np.bool_]:
+        """Return where the conditions hold."""
+        shape = next(iter(at.values())).shape
+        found = np.ones(shape, dtype=bool)
+        with np.errstate(all="ignore"):
+            for one in self.conditions:
+                found &= np.broadcast_to(one.gap(at) <= 0, shape)
+        return found
+
+    def gaps(self, at: Mapping[str, Array]) -> Array:
+        """Return by how much the claim fails at each set of values; outside of its conditions 0."""
+        with np.errstate(all="ignore"):
+            gaps = np.broadcast_arrays(*(one.gap(at) for one in self.says))
+        found = np.asarray(np.max(gaps, axis=0))
+        if self.iff:
+            # Rounding may turn a tie either way: it makes two sides equal, and decides no <.
+            near = [np.abs(gap) <= TOLERANCE for gap in gaps]
+            first, second = (
+                near[k] if one.sign == "=" else gaps[k] <= 0 for k, one in enumerate(self.says)
+            )
+            tie = np.any([x for x, one in zip(near, self.says, strict=True) if one.sign != "="], 0)
+            found = np.where((first != second) & ~tie, 1.0, 0.0)
+        shape = next(iter(at.values())).shape
+        return np.asarray(np.where(self.inside(at), np.broadcast_to(found, shape), 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the claims of a paper share.
+
+    Attributes:
+        ranges: Ranges of letters that a claim names without one, as "{1..5}".
+        lets: Definitions of letters that a claim uses and does not define, in order.
+    """
+
+    ranges: Mapping[str, str] = field(default_factory=dict)
+    lets: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_claim(
+    text: str, of: str = "", base: Claim | None = None, shared: Shared | None = None
+) -> Claim:
+    r"""Return the claim that a text says.
+
+    Args:
+        text: Lines that begin with one of `KEYWORDS`; a line without one goes on with the last.
+        of: What a refusal calls the claim, such as a statement's id.
+        base: A claim from which parts that the text leaves out are taken, except `at`.
+        shared: What a paper's text gives once for all of its claims.
+
+    Raises:
+        DomainError: A part is missing, unknown or twice; a letter is unknown, defined twice or out
+            of its range; or what is said is nothing but a definition or a condition.
+
+    Examples:
+        >>> read_claim("for n in {2..100}; b in [0, 1] \n then n^b <= n").latex
+        ('n^{b} \\le n',)
+        >>> read_claim("for n in [1, 9] \n let x = n^2 \n then x = n^2")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        rates.DomainError: then must be more than what is defined or assumed; x = n^{2} says ...
+    """
+    sections, known = _sections(text, of), shared or Shared()
+    letters = base.letters if base else ()
+    lets, conditions = (base.lets, base.conditions) if base else ((), ())
+    if "for" in sections:
+        parts = [_with_ranges(part, known.ranges, of) for part in _split(sections["for"])]
+        letters = tuple(one for part in parts for text in part for one in _ranges(text, of))
+    if "let" in sections:
+        lets = tuple(_let(part, of) for part in _split(sections["let"]))
+    if "if" in sections:
+        conditions = tuple(_relation(part, of) for part in _split(sections["if"]))
+    if "then" not in sections and base is None:
+        _refuse("then", "", "there: what is claimed", of)
+    said = sections.get("then", "")
+    iff = re.search(r"\biff\b", said) is not None if said else bool(base and base.iff)
+    pair = re.split(r"\biff\b", said) if iff else _split(said)
+    says = tuple(_relation(part, of) for part in pair) if said else (base.says if base else ())
+    claim = Claim(
+        letters=letters,
+        lets=_with_shared(letters, lets, (*conditions, *says), known.lets, of),
+        conditions=conditions,
+        says=says,
+        iff=iff,
+        at=dict(_number(part, of) for part in _split(sections["at"])) if "at" in sections else None,
+    )
+    _check(claim, of)
+    return claim
+
+
+def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str = "") -> Claim:
+    """Return a claim that says the steps of an argument, with the definitions that they use.
+
+    Raises:
+        DomainError: A step has an unknown letter, or the same on both sides.
+    """
+    lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
+    known = {x.letter for x in claim.letters} | {x.letter for x in lets}
+    for one in steps:
+        if one.left == one.right:
+            _refuse("argument", one.latex, "of relations with two different sides", of)
+        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+            _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
+    return replace(claim, lets=lets, says=steps, iff=False, at=None)
+
+
+def _refuse(field: str, value: object, domain: str, of: str) -> NoReturn:
+    raise DomainError(f"{field} must be {domain}.", field=field, value=value, where=of)
+
+
+def _sections(text: str, of: str) -> dict[str, str]:
+    """Return what stands behind each keyword."""
+    found: dict[str, str] = {}
+    last = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        match = _KEYWORD.fullmatch(line)
+        if match is None:
+            if not last:
+                _refuse("claim", line, f"lines that begin with {', '.join(KEYWORDS)}", of)
+            found[last] += f" {line}"
+            continue
+        last, rest = match.groups()
+        if last in found:
+            _refuse(last, line, "there once", of)
+        found[last] = rest
+    return found
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(";") if part.strip() not in ("", "none")]
+
+
+def _with_ranges(part: str, ranges: Mapping[str, str], of: str) -> list[str]:
+    """Return letters such as "n, m" as one text each, with the ranges that they have."""
+    if " in " in part:
+        return [part]
+    letters = [letter.strip() for letter in part.split(",")]
+    if missing := sorted(set(letters) - set(ranges)):
+        _refuse("for", ", ".join(missing), "letters with a range, here or in the paper's text", of)
+    return [f"{letter} in {ranges[letter]}" for letter in letters]
+
+
+def _with_shared(
+    letters: tuple[Range, ...],
+    lets: tuple[Let, ...],
+    relations: tuple[Relation, ...],
+    shared: Mapping[str, str],
+    of: str,
+) -> tuple[Let, ...]:
+    """Return definitions with those of the paper's that are used, each as soon as it can be."""
+    own = {one.letter for one in letters} | {one.letter for one in lets}
+    used = {x for one in lets for x in one.needs}
+    used |= {x for one in relations for x in letters_of(one.left) | letters_of(one.right)}
+    wanted: list[Let] = []
+    for letter in reversed(tuple(shared)):
+        if letter in used and letter not in own:
+            sign = " " if shared[letter].startswith("solves ") else " = "
+            wanted.insert(0, _let(letter + sign + shared[letter], of))
+            used |= wanted[0].needs
+    known = {one.letter for one in letters}
+    found: list[Let] = []
+    for one in (None, *lets):
+        if one is not None:
+            found.append(one)
+            known.add(one.letter)
+        for other in tuple(wanted):
+            if other.needs <= known:
+                wanted.remove(other)
+                found.append(other)
+                known.add(other.letter)
+    return (*found, *wanted)
+
+
+def _ranges(part: str, of: str) -> Iterator[Range]:
+    """Yield the letters of a range such as "n, m in {1..1e3} log"."""
+    match = _RANGE.fullmatch(part)
+    if match is None:
+        _refuse("for", part, "letters in [a, b] or {a..b}, with log behind it or not", of)
+    whole = match["first"] is not None
+    pair = (match["first"], match["last"]) if whole else (match["low"], match["high"])
+    low, high = (_fraction(end, part, of) for end in pair)
+    if low > high or (match["log"] and low <= 0):
+        _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
+    if whole and not low.denominator == high.denominator == 1:
+        _refuse("for", part, "a range of whole numbers between whole ends", of)
+    for letter in map(str.strip, match["letters"].split(",")):
+        if not _LETTER.fullmatch(letter):
+            _refuse("for", letter, "a letter: a word of letters and digits", of)
+        yield Range(letter, low, high, whole, bool(match["log"]))
+
+
+def _let(part: str, of: str) -> Let:
+    """Return a definition such as "x = 2*n" or "x solves n*x^2 = 1"."""
+    letter, root, rest = part.partition(" solves ")
+    if root:
+        relation = _relation(rest, of)
+        if relation.sign != "=":
+            _refuse("let", part, "a balance: letter solves left = right", of)
+        sides = map(str.strip, rest.split("="))
+        return Let(letter.strip(), relation.left, relation.right, (letter.strip(), *sides))
+    letter, equals, rest = (text.strip() for text in part.partition("="))
+    if not equals or not _LETTER.fullmatch(letter):
+        _refuse("let", part, "letter = expression, or letter solves left = right", of)
+    return Let(letter, read(rest, f"the definition of {letter} in {of}"), None, (letter, rest))
+
+
+def _relation(part: str, of: str) -> Relation:
+    return Relation(*read_relation(part, of), part.strip())
+
+
+def _number(part: str, of: str) -> tuple[str, Fraction]:
+    letter, _, number = part.partition("=")
+    return letter.strip(), _fraction(number, part, of)
+
+
+def _fraction(text: str, part: str, of: str) -> Fraction:
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        _refuse("number", part, "a number such as 12, 0.5, 1e-7 or 1/3", of)
+
+
+def _check(claim: Claim, of: str) -> None:
+    """Refuse unknown letters, numbers outside of their ranges, and what says nothing."""
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    if twice := sorted({one for one in names if names.count(one) > 1}):
+        _refuse("letter", ", ".join(twice), "defined once", of)
+    known = {one.letter for one in claim.letters}
+    for let in claim.lets:
+        itself = {let.letter} if let.right is None and let.letter in letters_of(let.left) else set()
+        if extra := (let.needs | itself) - known:
+            _refuse("let", ", ".join(sorted(extra)), "of letters that stand before it", of)
+        known.add(let.letter)
+    for one in (*claim.conditions, *claim.says):
+        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+            _refuse("letter", ", ".join(sorted(extra)), "in for or let", of)
+    if claim.iff and len(claim.says) != 2:
+        _refuse("then", len(claim.says), "two relations with one iff between them", of)
+    if claim.at is not None:
+        ranges = {one.letter: one for one in claim.letters}
+        if set(claim.at) != set(ranges):
+            _refuse("at", ", ".join(claim.at), f"a number for each of {', '.join(ranges)}", of)
+        for letter, number in claim.at.items():
+            if not ranges[letter].allows(number):
+                _refuse("at", f"{letter} = {number}", "inside the range of each letter", of)
+    if empty := _empty(claim):
+        rule = f"more than what is defined or assumed; {empty} says nothing new"
+        _refuse("then", empty, rule, of)
+
+
+def _empty(claim: Claim) -> str:
+    """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
+    generator = np.random.default_rng(0)
+    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
+    by: dict[str, Expression] = {}
+    given = []
+    for let in claim.lets:
+        if let.right is None:
+            by[let.letter] = substituted(let.left, by)
+        else:
+            given.append(Relation(let.left, "=", let.right).put(by))
+    given += [one.put(by) for one in claim.conditions]
+    for said in claim.says:
+        full = said.put(by)
+        if full.left == full.right or any(full.repeats(other, at) for other in given):
+            return said.latex
+    return ""

@@ -1,0 +1,71 @@
+"""Claims of orders, decided for all sizes at some exponents, in exact arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from rates.orders import Cell, decide, table_one_cells
+from rates.proofs import ContradictionError
+
+_SMOOTH = tuple(map(Fraction, ("1/4", "1/2", "1")))
+_WEAKER = {1: tuple(map(Fraction, ("1/2", "4/5"))), 2: (Fraction(5, 4), Fraction(2))}
+_DIMENSIONS = (1, 2, 3)
+_ROWS = {"ACC:Table1:reading-A": (1,), "ACC:Table1:corrected": (1, 2, 3)}
+_CORRECTED = ("all", "corrected")
+
+
+def _cells(of: str) -> Iterator[Cell]:
+    """Yield the cells of Table 1, as we read it, that a statement speaks of."""
+    rows: tuple[int, ...] = _ROWS.get(of, ())
+    columns: tuple[int, ...] = (1, 2, 3, 4)
+    place = of.removeprefix("ACC:Table1:").split(":")
+    if len(place) > 1 and place[1].startswith("column"):
+        rows, columns = (int(place[0][-1]),), tuple(map(int, place[1].split("-")[1:]))
+    for cell in table_one_cells():
+        if cell.row in rows and cell.column in columns and cell.reading in _CORRECTED:
+            yield cell
+
+
+@cache
+def _holds(cell: Cell) -> tuple[bool, ...]:
+    """Say whether a cell is right, exponents by exponents; once in a process for all entries."""
+    found = []
+    claim = cell.claim  # read once
+    for exponents in product(_SMOOTH, _WEAKER[min(cell.row, 2)], _DIMENSIONS):
+        try:
+            named = dict(zip(("beta", "gamma", "d"), exponents, strict=True))
+            found.append(decide(claim, named).holds)
+        except ContradictionError:
+            continue  # no sizes at all meet the conditions at these exponents
+    return tuple(found)
+
+
+def decided(of: str) -> dict[str, Any] | None:
+    """Decide what a statement says as a claim of orders; None where it is not one.
+
+    Returns:
+        Whether it holds at all exponents tried, and at how many claims and exponents.
+
+    Examples:
+        >>> found = decided("ACC:Table1:row-1:column-4")
+        >>> found["holds"], found["claims"], found["decisions"]
+        (True, 1, 18)
+        >>> decided("ACC:Thm3.1") is None
+        True
+    """
+    cells = tuple(_cells(of))
+    if not cells:
+        return None
+    found = [holds for cell in cells for holds in _holds(cell)]
+    gammas = sorted({x for cell in cells for x in _WEAKER[min(cell.row, 2)]})
+    listed = [", ".join(map(str, numbers)) for numbers in (_SMOOTH, gammas)]
+    return {
+        "holds": bool(found) and all(found),
+        "claims": len(cells),
+        "decisions": len(found),
+        "exponents": f"β in {{{listed[0]}}}, γ in {{{listed[1]}}}, d in {{1, 2, 3}}",
+    }

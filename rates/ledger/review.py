@@ -1,0 +1,244 @@
+"""The ledger checked as it stands: one entry, or all of them against what is stored.
+
+A finding is a line that says what does not fit: a text that cannot be read, a form that is
+contradicted where it should not be, a verdict that is not the stored one, a certificate that does
+not follow from its claim. `python -m rates check --all` prints them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from mpmath import iv, mp  # type: ignore[import-untyped]
+
+from rates.ledger import certificate, verdicts, verify
+from rates.ledger.judging import Verdict, check, complaints
+from rates.ledger.texts import PAPERS, Entry, Form, entries, entries_of, entry
+from rates.numbers import DomainError
+
+Judge = Callable[[Entry], tuple[Verdict, ...]]
+Maker = Callable[[Entry, Form], dict[str, Any]]
+_CLAIMED = {"<=": "at most", "<": "below", ">=": "at least", ">": "above", "=": "equal to"}
+_SURE = {True: "certainly so", False: "certainly not so", None: "left open by rounding"}
+_ROOM = 100  # a stored count may be off by one in so many: rounding differs between machines
+
+
+def found(of: str) -> dict[str, Any]:
+    """Return all that is known of an entry: its text as it stands, read, drawn and judged now.
+
+    Raises:
+        DomainError: There is no entry of that id, or its text cannot be read.
+    """
+    item = entry(of)
+    judged = check(item)
+    kept = verdicts.load().get("entries", {}).get(of)
+    certificates = {form: _shown(item, form) for form in item.forms if _fails_at(item, form)}
+    return {
+        "id": item.id,
+        "title": item.title,
+        "place": item.place,
+        "quote": item.quote,
+        "claim": item.says,
+        "formal": {
+            form: getattr(item, "claim" if form == "printed" else form) for form in item.claims
+        },
+        "verdicts": {one.form: one.words for one in judged},
+        "draws": {
+            one.form: one.outcome and [one.outcome.number, one.outcome.violations] for one in judged
+        },
+        "why": item.why,
+        "certificate": certificates.get("printed"),
+        "differences": [*complaints(item, judged), *differences(item, judged, kept)],
+    }
+
+
+def _fails_at(item: Entry, form: Form) -> bool:
+    return (
+        form in item.claims and item.claims[form].at is not None and certificate.holds(item, form)
+    )
+
+
+def _shown(item: Entry, form: Form) -> dict[str, Any]:
+    """Return a certificate as a reader wants it: the formula, the numbers, both sides."""
+    made, claim = certificate.make(item, form), item.claims[form]
+    rows = [
+        {
+            "claimed": f"left {_CLAIMED[said.sign]} right",
+            "left": _number(left),
+            "right": _number(right),
+            "holds": holds,
+        }
+        for said, (holds, (left, right)) in zip(claim.says, verify.judged(made), strict=True)
+    ]
+    return {"formula": list(claim.latex), "numbers": made["at"], "iff": claim.iff, "sides": rows}
+
+
+def _number(x: Any) -> dict[str, str]:
+    """Return an interval as its middle and a bound on the error, both as text."""
+    return {
+        "value": mp.nstr(mp.mpf(x.mid), 12),
+        "error": mp.nstr(mp.mpf((iv.mpf(x.delta) / 2).b), 2),
+    }
+
+
+def as_text(one: Mapping[str, Any]) -> str:
+    """Return what was found of an entry, or of the whole ledger, as lines of text."""
+    if "id" not in one:
+        count = f"{one['entries']} entries, {one['certificates']} certificates hold."
+        return "\n".join([*one["differences"], *([] if one["differences"] else [count])])
+    lines = [f"{one['id']}: {one['title']}", one["place"]]
+    lines += [f"Quote: {one['quote']}"] if one["quote"] else []
+    lines.append(one["claim"])
+    for form, text in one["formal"].items():
+        name = "Claim" if form == "printed" else "Our reading, where it differs"
+        lines += [f"{name}, as the text stands:", *(f"  {line}" for line in text.splitlines())]
+    for form, words in one["verdicts"].items():
+        draws = one["draws"][form]
+        told = f"; {draws[0]:,} draws, {draws[1]:,} of them against it" if draws else ""
+        lines.append(f"Verdict, {form}: {words}{told}.")
+    if known := one["certificate"]:
+        numbers = ", ".join(f"{name} = {value}" for name, value in known["numbers"].items())
+        lines.append(f"As printed, at {numbers}:")
+        for row in known["sides"]:
+            left, right = (f"{x} {row[x]['value']} +- {row[x]['error']}" for x in ("left", "right"))
+            lines.append(f"  {left}, {right}; claimed {row['claimed']}: {_SURE[row['holds']]}")
+    lines += [f"But {line}." for line in one["differences"]]
+    if not one["differences"]:
+        lines.append("Text and verdicts are those that are stored.")
+    return "\n".join(lines)
+
+
+def differences(
+    item: Entry, judged: tuple[Verdict, ...], kept: Mapping[str, Any] | None
+) -> list[str]:
+    """Say in what an entry and its verdicts are not those that are stored."""
+    if kept is None:
+        return ["nothing is stored of it"]
+    now = verdicts.to_row(item, judged)
+    out = [] if kept["text"] == now["text"] else ["its text is not the one that was checked"]
+    for name in sorted({*kept, *now} - {"text"}):
+        old, new = kept.get(name), now.get(name)
+        if not (
+            old == new or (isinstance(old, list) and isinstance(new, list) and _near(old, new))
+        ):
+            out.append(f"{name.replace('_', ' ')}: stored {old}, now {new}")
+    return out
+
+
+def _near(old: list[int], new: list[int]) -> bool:
+    return all(abs(a - b) <= old[0] // _ROOM for a, b in zip(old, new, strict=True))
+
+
+def read() -> tuple[list[Entry], list[str]]:
+    """Return every entry that can be read, and why the texts of some papers cannot."""
+    out: list[Entry] = []
+    refused = []
+    for paper in PAPERS:
+        try:
+            out += entries_of(paper)
+        except DomainError as error:
+            refused.append(str(error))
+    return out, refused
+
+
+def findings(
+    given: Iterable[Entry],
+    kept: Mapping[str, Any],
+    file: Mapping[str, Any],
+    *,
+    judge: Judge = check,
+    make: Maker = certificate.make,
+) -> list[str]:
+    """Return what does not fit, a line each; nothing where all does.
+
+    Args:
+        given: Every entry.
+        kept: The file of verdicts.
+        file: The file of certificates.
+        judge: What gives an entry's verdicts.
+        make: What makes a certificate.
+    """
+    out = []
+    stored = kept.get("entries", {})
+    items = {one.id: one for one in given}
+    for item in items.values():
+        try:
+            judged = judge(item)
+        except DomainError as error:
+            out.append(str(error))
+            continue
+        lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
+        out += [f"{item.id}: {line}" for line in lines]
+    out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
+    for paper, said in verdicts.digests_of_texts().items():
+        if kept.get("texts", {}).get(paper) != said:
+            out.append(
+                f"{paper}: its sections or what its claims share are not those that were checked"
+            )
+    return out + of_certificates(items.values(), file, make)
+
+
+def of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
+    """Say which certificates are missing, too many, or not those of their claims."""
+    out, made = [], {}
+    for item in given:
+        for form, claim in item.claims.items():
+            if claim.at is not None:
+                try:
+                    made[item.id, form] = make(item, form)
+                except DomainError as error:
+                    out.append(str(error))
+    kept = {(one["id"], one["form"]): one for one in file.get("certificates", ())}
+    for (of, form), one in made.items():
+        if kept.get((of, form)) != one:
+            what = "not the one of its claim" if (of, form) in kept else "missing"
+            out.append(f"{of}: the certificate of the {form} form is {what}")
+    out += [
+        f"{of}: a certificate of a {form} form too many"
+        for of, form in kept
+        if (of, form) not in made
+    ]
+    try:
+        verify.verify(dict(file))
+    except (KeyError, TypeError, ValueError) as error:
+        out.append(f"The file of certificates does not hold: {error}")
+    return out
+
+
+def everything() -> dict[str, Any]:
+    """Return how many entries and certificates there are, and what of them does not fit."""
+    given, refused = read()
+    file = certificate.stored()
+    return {
+        "entries": len(given),
+        "certificates": len(file.get("certificates", ())),
+        "differences": [*refused, *findings(given, verdicts.load(), file)],
+    }
+
+
+def write() -> None:
+    """Write verdicts and certificates anew.
+
+    Raises:
+        DomainError: A text cannot be read, or an entry and its verdicts do not fit together.
+    """
+    rows = []
+    items = entries()
+    for item in items:
+        judged = check(item)
+        if said := complaints(item, judged):
+            raise DomainError(f"It must fit: {'; '.join(said)}.", value=item.id, where="Ledger")
+        rows.append((item.id, verdicts.to_row(item, judged)))
+    folder = Path(str(resources.files("rates") / "ledger"))
+    texts = {
+        verdicts.FILE: verdicts.as_text(rows),
+        certificate.FILE: certificate.as_text(certificate.every(items)),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    verdicts.load.cache_clear()
+    verdicts.stored.cache_clear()
+    certificate.stored.cache_clear()

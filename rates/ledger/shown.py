@@ -1,0 +1,160 @@
+"""An entry as it is shown: texts with formulas between ``$``, all made from what is checked."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+
+from rates.language import TextError, latex, name, read, read_relation
+from rates.ledger import certificate
+from rates.ledger.claim import Claim, Relation
+from rates.ledger.judging import check
+from rates.ledger.texts import Entry, Form
+from rates.numbers import DomainError, number
+
+_FORMULA = re.compile(r"`([^`]+)`")
+_POWER = "power_"  # of a parameter that a function takes as an exponent of N
+_SIGNS = {"=": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
+_SHORT = 1000  # largest denominator of a number that is shown as a fraction
+_MOST = 12  # digits of a side that differs from the other one late
+
+
+def title(of: Entry, form: Form) -> str:
+    """Name a form; a formula of ours has not been printed."""
+    return "Our reading" if form == "reading" else "Our formula" if of.ours else "As printed"
+
+
+def lines(claim: Claim) -> tuple[str, ...]:
+    r"""Return a claim: what is said, what its letters stand for, and its conditions.
+
+    >>> from rates.ledger import read_claim
+    >>> lines(read_claim("for n in {2..9} \n let x = n^2 \n if n < 5 \n then x <= 3*n"))
+    ('$x \\le 3 n$', 'where $x = n^{2}$', 'if $n < 5$')
+    """
+    says = [f"${one.latex}$" for one in claim.says]
+    out = [" if and only if ".join(says)] if claim.iff else says
+    for let in claim.lets:
+        if let.right is None:
+            out.append(f"where ${let.latex}$")
+        else:
+            balance = Relation(let.left, "=", let.right).latex
+            out.append(f"where ${name(let.letter)}$ solves ${balance}$")
+    out += [f"if {', '.join(f'${one.latex}$' for one in claim.conditions)}"] * bool(
+        claim.conditions
+    )
+    return tuple(out)
+
+
+def joined(of: Iterable[str]) -> str:
+    """Return lines of a form in one, with one "where".
+
+    >>> joined(["$y < 1$", "where $x = 1$", "where $y = x$", "if $z < y$"])
+    '$y < 1$, where $x = 1$, $y = x$, if $z < y$'
+    """
+    first, where, rest = ", ".join(of).partition("where ")
+    return first + where + rest.replace(", where ", ", ")
+
+
+def form(of: Entry, which: Form) -> tuple[str, ...]:
+    """Return one form of an entry, from its claim or else in its words; nothing without both."""
+    own = of.claims.get(which)
+    if own is not None:
+        return lines(own)
+    return tuple(of.means.splitlines()) if which == "reading" else ()
+
+
+def ranges(claim: Claim) -> str:
+    r"""Say from where to where the letters of a claim are drawn.
+
+    >>> from rates.ledger import read_claim
+    >>> ranges(read_claim("for d in {1..5}; eps in [1e-6, 1] log \n then d >= eps"))
+    '$d$ 1 to 5, whole; $\\varepsilon$ 1e-6 to 1'
+    """
+    return "; ".join(
+        f"${name(one.letter)}$ {number(float(one.low))} to {number(float(one.high))}"
+        f"{', whole' if one.whole else ''}"
+        for one in claim.letters
+    )
+
+
+def at(numbers: Mapping[str, object]) -> str:
+    r"""Say at which numbers; an exponent stands as a power of N.
+
+    >>> at({"power_delta0": -0.2, "n0": 1000.0})
+    '$\\delta_{0} = N^{-0.2}$, $n_{0} = 1{,}000$'
+    """
+    said = []
+    for letter, x in numbers.items():
+        value, low = str(x), str(x).partition("/")[2]
+        if not low or int(low) > _SHORT:
+            value = _typed(float(Fraction(value) if low else value), 6)
+        if letter.startswith(_POWER):
+            value = f"N^{{{value}}}"
+        said.append(f"${name(letter.removeprefix(_POWER))} = {value}$")
+    return ", ".join(said)
+
+
+def _typed(x: float, digits: int) -> str:
+    """Return a number as LaTeX, to some digits; a whole one in full."""
+    if math.isinf(x):
+        return r"\infty" if x > 0 else r"-\infty"
+    whole = x.is_integer() and abs(x) < 1e7
+    text = f"{int(x):,}" if whole else number(x, digits)
+    mantissa, _, exponent = text.replace(",", "{,}").partition("e")
+    power = f"10^{{{exponent}}}"
+    return mantissa if not exponent else power if mantissa == "1" else rf"{mantissa} \cdot {power}"
+
+
+@cache
+def example(of: Entry) -> tuple[str, str]:
+    """Say at which numbers the printed form fails, and how; both empty where none are stored."""
+    claim = of.claims.get("printed")
+    if claim is not None and claim.at is not None:
+        try:
+            sides = certificate.make(of, "printed")["sides"]
+        except DomainError:
+            return at(claim.at), ""
+        said = [_sides(one, pair) for one, pair in zip(claim.says, sides, strict=True)]
+        return at(claim.at), (" if and only if " if claim.iff else " and ").join(said)
+    if of.example:
+        outcome = check(of, number=1)[0].outcome
+        gap = outcome.example if outcome else None
+        fails = outcome is not None and gap is not None and gap > outcome.tolerance
+        unit = outcome.unit.removeprefix("is ") if outcome else ""
+        return at(of.example), f"{number(gap)}, {unit}" if fails and gap is not None else ""
+    return "", ""
+
+
+def _sides(of: Relation, pair: list[list[str]]) -> str:
+    """Return a relation with numbers on both sides, with as many digits as tell them apart."""
+    (low, high), (least, most) = [[float(x) for x in ends] for ends in pair]
+    middles = ((low + high) / 2, (least + most) / 2)
+    apart = high < least or most < low
+    for digits in range(4, _MOST + 1):
+        left, right = (_typed(x, digits) for x in middles)
+        if left != right or not apart:
+            break
+    return f"${left} {_SIGNS[of.sign]} {right}$"
+
+
+def step(text: str) -> tuple[str, bool]:
+    r"""Return a step of an argument, and whether it holds a relation that draws check.
+
+    >>> step("As `n >= 2`, it grows.")
+    ('As $n \\ge 2$, it grows.', True)
+    """
+    checked = False
+
+    def shown(found: re.Match[str]) -> str:
+        nonlocal checked
+        try:
+            said = Relation(*read_relation(found[1])).latex
+            checked = True
+        except TextError:
+            said = latex(read(found[1]))
+        return f"${said}$"
+
+    return _FORMULA.sub(shown, text), checked

@@ -1,1 +1,0 @@
-"""Numerical tests of what [ACC] prints."""

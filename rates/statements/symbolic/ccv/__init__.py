@@ -1,1 +1,0 @@
-"""Derivations of what [CCV] prints."""

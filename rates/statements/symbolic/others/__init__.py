@@ -1,1 +1,0 @@
-"""Derivations of [KS], [BCMM] and [DPLR] where their statements are algebra."""

@@ -1,0 +1,116 @@
+"""What is written is read as the same, and each sign is shown as it is said."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from rates.language import TextError, latex, letters_of, name, read, read_relation, text
+
+LETTERS = ("n", "m0", "beta", "x_1")
+NUMBERS = ("2", "1/2", "0.1", "1e-7", "3.25", "1e20", "7/3")
+
+
+def made(draw: random.Random, depth: int) -> str:
+    """A text of the grammar, with more brackets, signs and blanks than it needs."""
+    if not depth:
+        return draw.choice((*LETTERS, *NUMBERS))
+    a, b = made(draw, depth - 1), made(draw, draw.randrange(depth))
+    power = draw.choice(("2", "-1", "(-1/2)", "-beta", "(n/3)", "**2"))
+    return draw.choice(
+        (
+            f"({a}) + {b}",
+            f"{a} - ({b})",
+            f"-({a})",
+            f"({a})*({b})",
+            f"({a})/({b})/m0",
+            f"({a})/(({b})*n)",
+            f"({a})*-({b})",
+            f"({a})^{power}".replace("^**", "**"),
+            f"min({a},T:({b}), 1)",
+            f"max(({a}), {b})",
+            f"sqrt({a})",
+            f"abs({a}) + -{draw.choice(NUMBERS)}",
+        )
+    )
+
+
+def test_what_is_written_is_read_as_the_same():
+    labels = 0
+    for seed in range(600):
+        draw = random.Random(seed)
+        found = read(made(draw, draw.randrange(1, 5)))
+        for gap in (" ", ""):
+            assert read(text(found, gap)) == found, text(found, gap)
+        labels += "T:" in text(found)
+    assert labels > 30
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("min(n, 1e-7)", r"\min\left\{n,\; 10^{-7}\right\}"),
+        ("2.5e-9*m/n/eps", r"\frac{2.5 \cdot 10^{-9} m}{n \varepsilon}"),
+        ("1/3/n", r"\frac{1}{3 n}"),
+        ("a/b/(c/d)", r"\frac{\frac{a}{b}}{\frac{c}{d}}"),
+        ("x/y/2", r"\frac{x}{2 y}"),
+        ("(n*m)^(1/2)", r"\sqrt{n m}"),
+        ("sqrt(n)^2", r"\left(\sqrt{n}\right)^{2}"),
+        ("(n^2)^beta", r"\left(n^{2}\right)^{\beta}"),
+        ("(1/3)^beta*2^d", r"\left(\frac{1}{3}\right)^{\beta} \cdot 2^{d}"),
+        ("x - (y - z) - -2", r"x - \left(y - z\right) - \left(-2\right)"),
+        ("-(x + y)/2 + 0.25", r"-\frac{x + y}{2} + \frac{1}{4}"),
+        ("m*sum_j(n + 1)", r"m \left(\sum_{j} \left(n + 1\right)\right)"),
+        ("A: n + m", "n + m"),
+        ("-(x + y)", r"-\left(x + y\right)"),
+        ("--n*-m", r"n \left(-m\right)"),
+        ("x*(y/z)*a/b", r"\frac{x \frac{y}{z} a}{b}"),
+        ("1/x*y*(-2)", r"\frac{y \left(-2\right)}{x}"),
+        ("(-2)*x/y", r"-\frac{2 x}{y}"),
+    ],
+)
+def test_latex(typed, shown):
+    assert latex(read(typed)) == shown
+
+
+def test_latex_of_letters():
+    letters = ("epsilon", "Gamma", "n_star", "n0_star", "x__", "A_max1", "lam", "omicron")
+    shown = r"\varepsilon \Gamma n_{\ast} n_{0\ast} x A_{\mathrm{max}1} \lambda \mathrm{omicron}"
+    assert " ".join(map(name, letters)) == shown
+    assert latex(read("n0*n"), {"n0"}) == "n_{0,j} n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "column", "words"),
+    [
+        ("n/(1/0)", 6, "divides by 0"),
+        ("n <= m", 3, "stands between two sides"),
+        ("(n = m)", 4, "stands between two sides"),
+        ("n^-1^2", 5, "power of a power"),
+        ("1e-320", 1, "range of floating point"),
+    ],
+)
+def test_what_is_no_expression_is_refused_with_its_column(typed, column, words):
+    with pytest.raises(TextError, match=words) as refused:
+        read(typed)
+    assert refused.value.column == column
+
+
+def test_relations():
+    left, sign, right = read_relation("n >= m*n0")
+    assert (sign, letters_of(left) | letters_of(right)) == (">=", {"n", "m", "n0"})
+    with pytest.raises(TextError, match="one sign") as refused:
+        read_relation("n <= m <= 2")
+    assert refused.value.column == 8
+
+
+def test_texts_that_would_take_long_are_read_at_once():
+    start = time.process_time()
+    for typed in ("0e99999999", "-" * 300 + "n", "n" + "/n*m" * 90, "1e300" + "/1e-300" * 40):
+        assert latex(read(typed))
+        assert read(text(read(typed))) == read(typed)
+    with pytest.raises(TextError):
+        read("0." + "0" * 400 + "1")
+    assert time.process_time() - start < 0.5

@@ -1,0 +1,199 @@
+"""Claims as text: what each line means, what is refused, and what says nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+from rates.ledger.claim import Claim, read_claim
+from rates.numbers import DomainError
+
+LETTERS = "for n, m in {1..1000} log; x in [0.1, 10] log; beta in [0.2, 2]; d in {1..5}\n"
+
+
+def tried(claim: Claim, number: int = 400) -> np.ndarray:
+    """Return the gaps at draws."""
+    return claim.gaps(claim.draw(np.random.default_rng(0), number))
+
+
+def test_a_claim_is_read_line_by_line() -> None:
+    claim = read_claim(
+        """
+        for  n, m in {1..1000} log; x in [0.1, 10];
+             y in [-1, 1]
+        let  k = 2*n; root solves k*root^3 = m
+        if   n <= m; x > 1
+        then root <= m; x*y <= x
+        at   n = 1; m = 2; x = 1/3; y = 1e-3
+        """
+    )
+    assert [(one.letter, one.whole, one.log) for one in claim.letters] == [
+        ("n", True, True),
+        ("m", True, True),
+        ("x", False, False),
+        ("y", False, False),
+    ]
+    assert claim.latex == (
+        "k = 2 n",
+        r"k \mathrm{root}^{3} = m \text{ defines } \mathrm{root}",
+        r"n \le m,\quad x > 1 \;\Rightarrow",
+        r"\mathrm{root} \le m,\quad x y \le x",
+    )
+    assert claim.at == {"n": 1, "m": 2, "x": Fraction(1, 3), "y": Fraction(1, 1000)}
+    assert claim.said["for"]["x"] == ["1/10", "10", "real"]
+    assert claim.said["let"] == [["k", "2*n"], ["root", "k*root^3", "m"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("n <= m", "lines that begin with for"),
+        ("then n <= n^2\nthen n <= m", "once"),
+        ("for n in {1..2}", "what is claimed"),
+        ("for n in {1..2}\nthen n <= k", "k.*in for or let|in for or let.*k"),
+        ("for n\nthen n <= 2", "with a range"),
+        ("for n in {2..1}\nthen n <= 2", "ends in order"),
+        ("for n in [0, 1] log\nthen n <= 2", "above 0"),
+        ("for n in {1/2..3}\nthen n <= 2", "whole"),
+        ("for n in (1, 2)\nthen n <= 2", r"\[a, b\]"),
+        ("for n, n in [1, 2]\nthen n <= 2", "defined once"),
+        ("for n in [1, 2]\nlet n = 2\nthen n <= 2", "defined once"),
+        ("for n in [1, 2]\nlet y = z; z = n\nthen y <= 2", "stand before it"),
+        ("for n in [1, 2]\nlet y = 2*y\nthen y <= 2", "stand before it"),
+        ("for n in [1, 2]\nlet y solves y*n < 2\nthen y <= 2", "a balance"),
+        ("for n in [1, 2]\nlet y\nthen y <= 2", "letter = expression"),
+        ("for n in [1, 2]\nthen n iff n > 1 iff n > 2", "Column|two relations"),
+        ("for n in [1, 2]\nthen n < 1; n < 2 iff n < 3", "Column"),
+        ("for n in {1..2}\nthen n < 1\nat n = 3/2", "inside the range"),
+        ("for n in {1..2}\nthen n < 1\nat n = 3", "inside the range"),
+        ("for n, m in {1..2}\nthen n < m\nat n = 1", "a number for each"),
+        ("for n in {1..2}\nthen n < 1\nat n = one", "a number such as"),
+        ("for n in {1..2}\nthen n << 2", "Column"),
+    ],
+)
+def test_a_claim_without_meaning_is_refused(text: str, words: str) -> None:
+    with pytest.raises(DomainError, match=words):
+        read_claim(text, "ACC:Some")
+
+
+def test_draws_stay_in_their_ranges_and_reach_both_ends() -> None:
+    at = read_claim(LETTERS + "then n <= m").draw(np.random.default_rng(1), 2000)
+    for letter, low, high in (("n", 1, 1000), ("x", 0.1, 10), ("beta", 0.2, 2), ("d", 1, 5)):
+        assert (at[letter].min(), at[letter].max()) == pytest.approx((low, high))
+    assert np.all(at["n"] == np.round(at["n"]))
+    assert np.median(at["n"]) < 60  # evenly in logs
+    assert set(at["d"]) == {1, 2, 3, 4, 5}
+
+
+@given(st.integers(1, 1000), st.floats(0.2, 2), st.integers(1, 5))
+def test_a_root_is_that_of_scipy(n: int, beta: float, d: int) -> None:
+    claim = read_claim(LETTERS + "let r solves min(n, n^2*r^d)*r^(2*beta + d) = 3\nthen r <= 9")
+    at = {"n": float(n), "beta": beta, "d": float(d), "m": 1.0, "x": 1.0}
+    found = claim.complete({letter: np.array([value]) for letter, value in at.items()})["r"]
+    root = brentq(
+        lambda log: np.log(min(n, n**2 * np.exp(log * d)) / 3) + log * (2 * beta + d), -80, 80
+    )
+    assert found == pytest.approx(np.exp(root), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("then n^2 >= n", False),
+        ("then n^2 > n", True),  # equal at 1
+        ("if n > 1\nthen n^3 > n", False),
+        ("if n >= 1\nthen n^3 > n", True),
+        ("then x - x = 0*n", False),
+        ("let y solves n*y^2 = m\nthen y = (m/n)^(1/2)", False),
+        ("let y solves n*y^2 = m\nthen y = (m/n)^(1/3)", True),
+        ("then x <= 1 iff 1/x >= 1", False),
+        ("then x <= 1 iff 1/x <= 1", True),
+        ("then n <= m iff n < m", False),  # a tie says nothing
+        ("then n <= m iff n <= 2*m", True),
+        ("then log(x - 5) <= 9", True),  # no number is no truth
+    ],
+)
+def test_draws_tell_true_from_false(text: str, fails: bool) -> None:
+    assert bool(np.any(tried(read_claim(LETTERS + text)) > 1e-7)) == fails
+
+
+def test_a_gap_outside_of_the_conditions_is_none() -> None:
+    claim = read_claim(LETTERS + "if n <= 2\nthen n <= 1/2")
+    at = claim.draw(np.random.default_rng(0), 400)
+    assert np.array_equal(tried(claim) > 0, at["n"] <= 2)
+
+
+def test_a_reading_repeats_only_what_differs() -> None:
+    base = read_claim(
+        LETTERS + "let k = 2*n\nif n <= m\nthen k > m iff n > m\nat n=1;m=1;x=1;beta=1;d=1"
+    )
+    other = read_claim("if none\nthen k >= n", base=base)
+    assert (other.letters, other.lets, other.conditions) == (base.letters, base.lets, ())
+    assert (other.iff, other.at, len(other.says)) == (False, None, 1)
+    narrower = read_claim("if n < m", base=base)
+    assert (narrower.says, narrower.iff) == (base.says, True)
+    with pytest.raises(DomainError, match="in for or let"):
+        read_claim("let none", base=base)
+
+
+PHI = "Phi(t/2 - eps/t) - exp(eps)*Phi(-t/2 - eps/t)"
+NOISE = f"""for eps in [0.01, 3]; delta in [1e-9, 0.1] log; s in [1, 2]; T in {{1..9}}
+let t solves {PHI} = delta; sigma = s*sqrt(2*T)/t
+then """
+MANY = """for beta, gamma in [0.2, 3]; d in {1..5}; n, m, n0 in {1..1e4} log;
+  eps, eps0, delta, h0 in [0.01, 1]
+let """
+HALF = "min(n0, n0^2*eps0^2*h^d)*h^(2*beta + d)"
+RATE = f"{HALF} + m*min(n, n^2*eps^2*h^d)*h^(2*beta*gamma + d)"
+COMMON = "m*min(n, n^2*x^2*h0^d)*h0^(2*beta*gamma + d)"
+BALL = "min(u*w1, 1) + min(u*w2, 1)"
+TAUTOLOGIES = {
+    "ACC:Prop4.1": f"{NOISE}{PHI} = delta",
+    "CCV:Sec3.2:noise": f"{NOISE}delta = {PHI}",
+    "KS:Sec2:answer": f"{NOISE}{PHI} <= delta",
+    "BCMM:Thm4.2:privacy": f"{NOISE}sqrt(2*T*(s/sigma)^2) = t; {PHI} = delta",
+    "BCMM:Thm5.2:privacy": f"{NOISE}{PHI} = delta; s <= 2",
+    "BCMM:AppE:copies": f"{NOISE}({PHI})/delta = 1",
+    "ACC:Eq11": f"{MANY}h solves {RATE} = log(2/delta)\nthen {RATE} = log(2/delta)",
+    "ACC:Eq5:effective-n": f"{MANY}x solves n0*x^(2*beta + d) = 1\nthen x^(-(2*beta + d)) = n0",
+    "ACC:Eq5:smallest-common-epsilon": f"{MANY}x solves {COMMON} = 1\nthen {COMMON} = 1; n <= x",
+    "KS:Eq2:projection": "for w1, w2, k in [1, 2]\n"
+    f"let u solves {BALL} = k\nthen {BALL} = k; u <= 2",
+}
+
+
+@pytest.mark.parametrize("of", TAUTOLOGIES)
+def test_each_tautology_of_the_audit_is_refused(of: str) -> None:
+    with pytest.raises(DomainError, match="says nothing new"):
+        read_claim(TAUTOLOGIES[of], of)
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("if n <= m\nthen n <= m", True),
+        ("if n < m\nthen m >= n", True),
+        ("if n <= m\nthen 1/m <= 1/n", True),
+        ("if n = m\nthen n >= m", True),
+        ("if n <= m\nthen sqrt(n)*sqrt(n) <= m", True),
+        ("let y = 2*n\nthen y/2 = y/2", True),
+        ("let y = 2*n\nthen y = 2*n", True),
+        ("if n <= m\nthen n < m", False),
+        ("if n <= m\nthen n = m", False),
+        ("if n <= m\nthen n^2 <= m^2", False),
+        ("let y solves n*y^2 = m\nthen y^2 <= m/n", True),
+        ("let y solves n*y^2 = m\nthen y^4 = (m/n)^2", False),
+        ("let y = 2*n\nthen y = n + n", False),
+    ],
+)
+def test_what_repeats_a_definition_or_a_condition_is_refused(text: str, empty: bool) -> None:
+    if not empty:
+        read_claim(LETTERS + text)
+        return
+    with pytest.raises(DomainError, match="says nothing new"):
+        read_claim(LETTERS + text)

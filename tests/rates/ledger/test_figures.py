@@ -1,0 +1,115 @@
+"""The headline from few entries, figures by other numbers, files to cite, texts as shown."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rates.ledger import (
+    CATEGORIES,
+    CONCLUSION,
+    NOT_REPRODUCED,
+    counts,
+    editions,
+    entries,
+    entries_of,
+    entry,
+    figures,
+    papers,
+    read_claim,
+    shown,
+)
+from rates.numbers import DomainError
+
+
+def test_the_headline_says_what_stands_and_what_does_not():
+    own = entries_of("CCV")
+    assert counts.headline(own).startswith(
+        "[CCV]: Theorem 2.1 and Corollaries 1, 2, 3 and 4 stand."
+    )
+    history = ("2026-01-01: x",)
+    fallen = replace(entry("CCV:Thm2.1:logs"), category=CONCLUSION, quote="x", history=history)
+    said = counts.headline([fallen if one.id == fallen.id else one for one in own])
+    assert said.endswith("stand; Theorem 2.1 does not, as printed.")
+    found = counts.counts([fallen, replace(fallen, damaged=True)])
+    assert found == {name: int(name == CONCLUSION) for name in CATEGORIES}
+    assert counts.slips([fallen]) == "**1** conclusion changes."
+
+
+def test_the_figures_are_of_what_changes_a_conclusion_and_of_two_constants():
+    others = {entry(name).category for name in figures.FIRST} - {CONCLUSION}
+    assert others == {"constant or logarithm"}
+    assert all(entry(name).counted for name in figures.FIRST)
+
+
+def at(name: str, line: int, x: float) -> float:
+    """A curve at a place, between the nearest two points in logs."""
+    curve = figures.shown(name).lines[line]
+    return float(np.exp(np.interp(math.log(x), np.log(curve.x), np.log(curve.y))))
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "x", "expected"),
+    [
+        # The audit's numbers: n = n0 = 1000, m = 100, γ = ε = 1/2.
+        ("ACC:Table1:row-1:column-3:A", 0, 0.5, 0.01),
+        ("ACC:Table1:row-1:column-3:A", 1, 0.5, (10 * 1000 * 0.5) ** (-1 / 2.25 * 1.0)),
+        ("CCV:Sec2.1:smaller-p", 0, 100, 10**0.6),
+        ("CCV:Sec2.1:smaller-p", 1, 100, 10 ** (2 / 3)),
+        ("ACC:Cor3.3:case-3", 0, 0.1, 10 ** (-1 / 3)),
+        ("KS:Alg4:users", 0, 100, 0.5),
+        ("DPLR:Alg1:unclipped", 1, 50**0.5, (50 + 50 * 50 / 4) / 0.1),  # by hand from (8)
+        ("DPLR:Eq11:bias", 1, 26.004, 0.295),
+        ("CCV:Lem3.3:constant", 0, 4, 2 * 2**4),
+        ("CCV:Lem3.3:constant", 1, 4, 4 * 2**4),
+    ],
+)
+def test_a_curve_passes_through_a_number_found_otherwise(name, line, x, expected):
+    assert at(name, line, x) == pytest.approx(expected, rel=0.01)
+
+
+def test_the_curves_cross_where_the_words_say():
+    assert at("KS:Lem3.2:footnote", 0, 1.2) < 1 < at("KS:Lem3.2:footnote", 0, 1.26)
+    assert at("KS:Lem3.2:footnote", 1, 3e15) < 1
+    early, late = figures.shown("ACC:Cor3.2:eps21").lines
+    apart = [x for x, a, b in zip(early.x, early.y, late.y, strict=True) if a > b * 1.001]
+    assert min(apart) == pytest.approx(0.2154, rel=0.03)
+    assert max(apart) == pytest.approx(0.7499, rel=0.03)
+    with pytest.raises(DomainError, match="no figure"):
+        figures.shown("ACC:Thm3.1")
+
+
+def test_the_files_to_cite_are_whole_and_plain():
+    bibtex, table = editions.bibtex(), editions.table()
+    keys = re.findall(r"@\w+\{([^,]+),", bibtex)
+    assert keys == ["ledger", *(one.key for one in papers())]
+    for text in (bibtex, table):
+        assert text.isascii()
+        bare = re.sub(r"\\[{}]", "", text)
+        assert bare.count("{") == bare.count("}")
+    slips = [one for one in entries() if one.category]
+    assert table.count("\n\\hline\n") == len(slips)
+
+
+def test_a_sheet_says_first_what_stands_and_keeps_simulations_apart():
+    found = editions.sheet(papers()[0])
+    assert found.opening[1].startswith("Theorems 3.1 and 3.4 stand;")
+    assert {one.category for one in found.annex} == {NOT_REPRODUCED}
+    noted = " ".join(editions.noted(entry("ACC:Cor3.2:eps21")))
+    assert re.search(r"Corollary 3.2, item 4.*Our reading: .*it says \$[\d.]+ = [\d.]+\$", noted)
+
+
+def test_an_example_shows_both_sides_with_the_digits_that_tell_them_apart():
+    claim = "for x in [1, 2] \n then x + 1e-6 <= x \n at x = 1"
+    one = replace(entry("ACC:Cor3.2:eps21"), claim=claim, reading="")
+    assert shown.example(one) == ("$x = 1$", r"$1.000001 \le 1$")
+    claim = read_claim(
+        "for n in {2..9}; x in [1, 2] \n let y solves y^2 = n \n then y < n iff x < y"
+    )
+    first, second = shown.lines(claim)
+    assert first == "$y < n$ if and only if $x < y$"
+    assert second == "where $y$ solves $y^{2} = n$"

@@ -1,0 +1,162 @@
+"""What is stored of verdicts and certificates, and what `python -m rates check` says of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rates.__main__ import main
+from rates.ledger import Entry, certificate, check, entries, entry, review, texts, verdicts
+
+ONE = "ACC:Cor3.2:eps21"
+
+
+FEW = (ONE, "ACC:Eq4", "ACC:Rem3.2:private-rate", "KS:Alg4:users")
+Stored = tuple[list[Entry], dict[str, Any], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def few() -> Stored:
+    """Some entries, and what is to be stored of them."""
+    given = [entry(of) for of in FEW]
+    rows = [(one.id, verdicts.to_row(one, check(one))) for one in given]
+    made = certificate.as_text(certificate.every(given))
+    return given, json.loads(verdicts.as_text(rows)), json.loads(made)
+
+
+@pytest.fixture
+def kept(few: Stored, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The store of these entries alone, in the place of the stored one."""
+    own: dict[str, Any] = json.loads(json.dumps(few[1]))
+    monkeypatch.setattr(verdicts, "load", lambda: own)
+    return own
+
+
+@pytest.fixture
+def other(kept: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """What puts another text in the place of an entry's."""
+
+    def put(of: str, **said: Any) -> None:
+        new = replace(entry(of), **said)
+        monkeypatch.setattr(review, "entry", lambda _: new)
+
+    return put
+
+
+def test_what_is_stored_is_what_was_found(kept: dict[str, Any]) -> None:
+    found = verdicts.stored.__wrapped__()
+    assert list(found) == [one.id for one in entries()]
+    one, words = found[ONE], [verdict.words for verdict in check(entry(ONE))]
+    assert [one.printed, one.reading] == [one.words("printed"), one.words("reading")] == words
+    assert one.fresh
+    assert one.draws == {"printed": (400, 400), "reading": (400, 0)}
+    assert found["ACC:Eq3"].printed == verdicts.NOT_CHECKED
+    assert not found["ACC:Eq3"].fresh
+    kept["entries"][ONE]["text"] = "0"
+    one = verdicts.stored.__wrapped__()[ONE]
+    assert (one.reading, one.fresh) == (words[1], False)
+
+
+def test_what_claims_share_is_part_of_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = entry(ONE)
+    shared = texts.shared_by("ACC")
+    other = replace(shared, ranges={**shared.ranges, "m": "{1..999}"})
+    assert verdicts.digest(replace(one)) == verdicts.digest(one)
+    monkeypatch.setattr(texts, "shared_by", lambda _: other)
+    assert verdicts.digest(replace(one)) != verdicts.digest(one)
+
+
+def test_files_hold_a_line_for_each(few: Stored) -> None:
+    _, kept, file = few
+    text = verdicts.as_text(kept["entries"].items())
+    assert json.loads(text) == kept
+    assert len(text.splitlines()) == len(FEW) + 3
+    assert len(certificate.as_text(file["certificates"]).splitlines()) == 2 + 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"title": "Another title"},
+        {"quote": "another quote"},
+        {"why": "For no reason."},
+        {"claim": entry(ONE).claim.replace("n0 = 100;", "n0 = 101;")},
+        {"history": ("2026-11-26: nothing",)},
+    ],
+)
+def test_another_text_is_noticed(said: dict[str, Any], other: Any, capsys: Any) -> None:
+    other(ONE, **said)
+    assert main(["check", ONE]) == 3
+    assert "its text is not the one that was checked" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("kept")
+def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
+    assert main(["check", ONE]) == 0
+    said = capsys.readouterr().out
+    one = entry(ONE)
+    for text in (one.title, one.place, one.quote, one.says, *one.claim.splitlines()):
+        assert text in said
+    assert "Verdict, printed: contradicted by exact numbers; 400 draws, 400 of them" in said
+    assert "left 0.215443469003 +- " in said
+    assert "right 0.158489319246 +- " in said
+    assert "certainly not so" in said
+    assert main(["check", ONE, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["certificate"]["sides"][0]["holds"] is False
+    assert found["verdicts"]["reading"] == "argued in prose"
+    assert found["draws"]["printed"] == [400, 400]
+
+
+def test_a_false_reading_is_said(other: Any, capsys: Any) -> None:
+    other(ONE, reading="let eps = n0^((beta*gamma + d)/(2*beta + d))/(m*n)")
+    assert main(["check", ONE]) == 3
+    said = capsys.readouterr().out
+    assert "But our reading is contradicted." in said
+    assert "But reading: stored argued in prose, now contradicted by computed numbers." in said
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["check", "ACC:Nope"], ["check"], ["check", ONE, "--all"], ["check", ONE, "--write"]],
+)
+def test_bad_input_is_said_in_words(given: list[str], capsys: Any) -> None:
+    assert main(given) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("python -m rates: ")
+    assert said.count("\n") == 1
+
+
+def test_all_fits(few: Any) -> None:
+    assert review.findings(*few) == []
+
+
+SPOILED = {
+    "is missing": lambda given, kept, file: file["certificates"].pop(),
+    "too many": lambda given, kept, file: file["certificates"].append(
+        {**file["certificates"][0], "id": "ACC:Eq4"}
+    ),
+    "not the one of its claim": lambda given, kept, file: file["certificates"][0].update(at={}),
+    "no longer there": lambda given, kept, file: given.pop(),
+    "nothing is stored": lambda given, kept, file: kept["entries"].pop(ONE),
+    "printed: stored survives": lambda given, kept, file: kept["entries"][ONE].update(
+        printed="survives draws"
+    ),
+    "printed draws: stored [400, 0]": lambda given, kept, file: kept["entries"][ONE].update(
+        printed_draws=[400, 0]
+    ),
+    "CCV: its sections or": lambda given, kept, file: kept["texts"].update(CCV=""),
+    "certificates and manifest differ": lambda given, kept, file: file["manifest"].clear(),
+}
+
+
+@pytest.mark.parametrize("said", SPOILED)
+def test_what_does_not_fit_is_found(said: str, few: Any) -> None:
+    given, kept, file = few
+    given, kept, file = list(given), *json.loads(json.dumps([kept, file]))
+    SPOILED[said](given, kept, file)
+    assert any(said in line for line in review.findings(given, kept, file))

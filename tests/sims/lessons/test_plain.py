@@ -1,0 +1,115 @@
+"""A lecturer's own questions: one line each, in a list and its link, and what is true of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers import DomainError
+from rates.study import codec
+from sims.classroom import Asked, flow, script
+from sims.lessons import Entry, Playlist, plain, read_list, score, true_answer, truth
+
+LETTERS = st.characters(exclude_characters="|", exclude_categories=("C", "Z"))
+TEXTS = st.text(LETTERS, min_size=1, max_size=30).filter(
+    lambda text: not text.lower().startswith("true:")
+)
+WHOLE = st.integers(-(10**6), 10**6)
+
+
+@st.composite
+def plains(draw: st.DrawFn) -> plain.Plain:
+    text = draw(TEXTS)
+    if draw(st.booleans()):
+        low, high = sorted(map(float, draw(st.sets(WHOLE, min_size=2, max_size=2))))
+        return plain.Plain(
+            text,
+            ends=(low, high),
+            true=draw(st.none() | st.integers(int(low), int(high)).map(float)),
+        )
+    options = draw(st.lists(TEXTS, min_size=2, max_size=6, unique=True))
+    return plain.Plain(
+        text, tuple(options), true=draw(st.none() | st.integers(0, len(options) - 1))
+    )
+
+
+@given(plains())
+def test_a_question_comes_back_from_its_line_from_a_link_and_from_a_room_s_lines(one) -> None:
+    assert plain.read(one.line) == one
+    made = Playlist((Entry("odds"), Entry(plain.KEY, asked=one)))
+    assert read_list(made.text()) == (made, ())
+    named = "\n".join(script.named(made))
+    *_, asked = script.read(named, made, 1.0)
+    assert asked == Asked(text=one.text, options=one.options, ends=one.ends, true=one.true)
+    assert asked.question == one.question
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Which?", "says how it is answered"),
+        ("Which? | A", "says how it is answered"),
+        (" | A | B", "1 to 200 letters"),
+        ("Which? | A |  | B", "1 to 200 letters"),
+        ("Which? | A | A", "no two alike"),
+        ("Which? | A | B | C | D | E | F | G", "2 to 6 options"),
+        (f"{'W' * 201} | A | B", "1 to 200 letters"),
+        ("Which? | A | B | true: C", "one of the options"),
+        ("How many? | 9 to 1", "the smaller one first"),
+        ("How many? | 0 to 1e99", "says how it is answered"),
+        ("How many? | 0 to 9 | true: 10", "a number between both ends"),
+        ("How many? | 0 to 9 | true: nan", "must be a number"),
+        ("Which?\n | A | B", "one line"),
+        ("Which? | A\x00 | B", "one line"),
+        ("W" * 10_000, "at most"),
+    ],
+)
+def test_a_line_that_asks_nothing_is_refused_and_the_rest_of_a_list_kept(line, words) -> None:
+    with pytest.raises(DomainError, match=words):
+        plain.read(line)
+    found, problems = read_list(f"odds,own.{codec.pack(line)},free")
+    assert found.text() == "odds,free"
+    (problem,) = problems
+    assert words in problem
+
+
+@pytest.mark.parametrize("entry", ["own", "own.", "own.~1abc", "own.~2eJw", "own-5", "own.odds"])
+def test_a_damaged_entry_is_left_out(entry) -> None:
+    found, problems = read_list(f"odds,{entry},free")
+    assert found.text() == "odds,free"
+    assert "is left out" in problems[0]
+
+
+def test_what_is_true_is_the_lecturer_s_word() -> None:
+    which, many = plain.read("Which? | A | B | true: B"), plain.read("How? | 0 to 9 | true: 4.5")
+    assert which.truth
+    assert many.truth
+    assert true_answer(which.question, which.truth) == "B"
+    assert true_answer(many.question, many.truth) == "4.5"
+    assert score(which.question, (0.0, 1.0), which.truth).skill == 1
+    assert score(many.question, (4.5,), many.truth).loss == 0
+    open_ = plain.read("Which? | A | B")
+    assert open_.truth is None
+    with pytest.raises(DomainError, match="has not said"):
+        truth(open_.question)
+    with pytest.raises(DomainError, match="as it is"):
+        Entry("odds", asked=which)
+
+
+@pytest.mark.parametrize(
+    ("more", "hands", "steps"),
+    [
+        ("", False, [flow.ASK, flow.AGAIN]),
+        ("", True, [flow.ASK, flow.AGAIN, flow.VOTES]),
+        (" | true: B", False, [flow.ASK, flow.AGAIN, flow.ANSWER]),
+        (" | true: B", True, [flow.ASK, flow.AGAIN, flow.VOTES, flow.ANSWER]),
+    ],
+)
+def test_its_screens_without_a_room(more, hands, steps) -> None:
+    one = plain.read(f"Which? | A | B{more}")
+    shown = Playlist((Entry(plain.KEY, asked=one), Entry("break", minutes=5)))
+    text = f"{one.question.key}:3-4/" if hands else ""
+    turn, problems = flow.read({"hands": text}, shown, "")
+    assert problems == []
+    assert [screen.step for screen in flow.screens(shown, turn)] == [*steps, flow.PAUSE]
