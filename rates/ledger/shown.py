@@ -143,6 +143,8 @@ def step(text: str) -> tuple[str, bool]:
 
     >>> step("As `n >= 2`, it grows.")
     ('As $n \\ge 2$, it grows.', True)
+    >>> step("By `2*n`.")  # it says nothing that could be checked
+    ('By $2 n$.', False)
     """
     checked = False
 
