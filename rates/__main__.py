@@ -8,15 +8,17 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rates
 from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
-from rates.decision import Decision, decide, sentences, use_of
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
 from rates.study import USES, USUAL_GAIN, Scope, Server, Study, alike, codec
+
+if TYPE_CHECKING:
+    from rates.decision import Decision
 
 OUT_OF_REACH = 3
 DIFFERS = 3  # what was checked is not what is stored
@@ -125,7 +127,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
         kind=kind,
     )
     if given.json:
-        whole = {**dataclasses.asdict(found), "decision": decision_of(decide(study))}
+        whole = {**dataclasses.asdict(found), "decision": decision_of(rates.decide(study))}
         show(json.dumps(plain(whole), allow_nan=False, indent=2))
     elif found.reached:
         show(found.text)
@@ -150,6 +152,8 @@ def _decide_arguments(commands: Any) -> None:
 
 def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int:
     """Print whether a study is worth running; what the file says of its use holds too."""
+    from rates.decision import decide, sentences, use_of  # on demand, as below
+
     said = scope or Scope()
     gain = said.gain if given.gain is None else given.gain
     usual, why = use_of(study, said)
@@ -176,6 +180,8 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
 
 def decision_of(found: Decision) -> dict[str, Any]:
     """Return a decision as plain data, with its sentences."""
+    from rates.decision import sentences  # on demand: a statement needs no decision
+
     out = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
     del out["study"]
     for name in ("users", "against", "tips", "levers"):

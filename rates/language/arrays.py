@@ -16,11 +16,12 @@ from rates.language.expression import Expression
 Array = NDArray[np.float64]
 
 
+_ERFC = np.frompyfunc(math.erfc, 1, 1)  # loading SciPy takes longer than all claims do
+
+
 def _normal(x: Array) -> Array:
     """The normal distribution function."""
-    from scipy.special import ndtr  # here: loading it takes longer than all claims
-
-    return np.asarray(ndtr(x))
+    return np.asarray(0.5 * _ERFC(-np.asarray(x) / math.sqrt(2.0)), dtype=float)
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {

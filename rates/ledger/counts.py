@@ -17,7 +17,10 @@ _KINDS = {"Thm": ("Theorem", "Theorems"), "Cor": ("Corollary", "Corollaries")}
 _SAID = {
     CATEGORIES[0]: ("**{}** conclusion changes", "**{}** conclusions change"),
     CATEGORIES[1]: ("**{}** lacks a condition", "**{}** lack a condition"),
-    CATEGORIES[2]: ("**{}** has another constant", "**{}** have another constant or logarithm"),
+    CATEGORIES[2]: (
+        "**{}** has another constant or logarithm",
+        "**{}** have another constant or logarithm",
+    ),
     CATEGORIES[3]: ("**{}** is a misprint", "**{}** are misprints"),
     CATEGORIES[4]: ("**{}** does not hold literally", "**{}** do not hold literally"),
     CATEGORIES[5]: (

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from rates.language import TextError, read_relation
+from rates.language import read_relation
 from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
 from rates.ledger.outcome import Outcome
 from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
@@ -37,7 +37,7 @@ SURVIVES = "survives draws"
 FAILS = (CONTRADICTED, COMPUTED, NOT_SEEN)
 DRAWS = 400
 _FEW = 10
-_FORMULA = re.compile(r"`([^`]+)`")
+FORMULA = re.compile(r"`([^`]+)`")  # of an argument
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,19 +118,22 @@ def draw(claim: Claim, generator: np.random.Generator, number: int) -> Outcome:
     )
 
 
-def steps(entry: Entry) -> tuple[Relation, ...]:
-    """Return the relations between backticks in an argument, in order.
+def relation(text: str, of: str = "") -> Relation | None:
+    """Return the relation that a formula of an argument says; None where it is one side alone.
 
     A formula without a sign between two sides is shown and says nothing.
+
+    >>> relation("n >= 2") is None, relation("2*n") is None
+    (False, True)
     """
-    found = []
-    for text in (text for step in entry.argument for text in _FORMULA.findall(step)):
-        try:
-            found.append(Relation(*read_relation(text, f"the argument of {entry.id}")))
-        except TextError:
-            if any(sign in text for sign in "<>="):
-                raise
-    return tuple(found)
+    sides = any(sign in text for sign in "<>=")
+    return Relation(*read_relation(text, f"the argument of {of}")) if sides else None
+
+
+def steps(entry: Entry) -> tuple[Relation, ...]:
+    """Return the relations between backticks in an argument, in order."""
+    texts = (text for step in entry.argument for text in FORMULA.findall(step))
+    return tuple(one for text in texts if (one := relation(text, entry.id)))
 
 
 def _with_steps(
@@ -171,7 +174,7 @@ def _contradicted(entry: Entry, form: Form) -> str:
 
 
 def _decided(entry: Entry) -> bool:
-    if not entry.id.startswith("ACC:Table1"):
+    if not entry.id.startswith("ACC:Table1"):  # `decided` would say so too, and load sympy
         return False
     from rates.ledger.decided import decided  # on demand: it needs sympy
 
@@ -200,7 +203,7 @@ def complaints(entry: Entry, verdicts: tuple[Verdict, ...]) -> list[str]:
 
 
 def as_row(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
-    """Return what is stored of verdicts: words, and what the draws found, to three digits."""
+    """Return what is stored of verdicts: words, how many draws were made, and how many failed."""
     row: dict[str, Any] = {}
     for one in verdicts:
         found = one.outcome

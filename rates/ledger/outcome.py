@@ -20,8 +20,6 @@ class Outcome:
         example: Gap at the stored example; None where none is stored.
         unit: What a gap measures.
         tolerance: Largest gap that rounding may explain.
-        constants: Whether it holds up to constants, so that gaps are logs of a ratio over a
-            proved bound.
     """
 
     number: int
@@ -31,7 +29,6 @@ class Outcome:
     example: float | None = None
     unit: str = "log of the ratio of both sides"
     tolerance: float = TOLERANCE
-    constants: bool = False
 
     @property
     def fails(self) -> bool:

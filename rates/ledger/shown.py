@@ -8,16 +8,14 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 
-from rates.language import TextError, latex, name, read, read_relation
+from rates.language import SIGNS, latex, name, read
 from rates.ledger import certificate
 from rates.ledger.claim import Claim, Relation
-from rates.ledger.judging import check
+from rates.ledger.judging import FORMULA, check, relation
 from rates.ledger.texts import Entry, Form
 from rates.numbers import DomainError, number
 
-_FORMULA = re.compile(r"`([^`]+)`")
 _POWER = "power_"  # of a parameter that a function takes as an exponent of N
-_SIGNS = {"=": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
 _SHORT = 1000  # largest denominator of a number that is shown as a fraction
 _MOST = 12  # digits of a side that differs from the other one late
 
@@ -137,7 +135,7 @@ def _sides(of: Relation, pair: list[list[str]]) -> str:
         left, right = (_typed(x, digits) for x in middles)
         if left != right or not apart:
             break
-    return f"${left} {_SIGNS[of.sign]} {right}$"
+    return f"${left} {SIGNS[of.sign]} {right}$"
 
 
 def step(text: str) -> tuple[str, bool]:
@@ -145,16 +143,15 @@ def step(text: str) -> tuple[str, bool]:
 
     >>> step("As `n >= 2`, it grows.")
     ('As $n \\ge 2$, it grows.', True)
+    >>> step("By `2*n`.")  # it says nothing that could be checked
+    ('By $2 n$.', False)
     """
     checked = False
 
     def shown(found: re.Match[str]) -> str:
         nonlocal checked
-        try:
-            said = Relation(*read_relation(found[1])).latex
-            checked = True
-        except TextError:
-            said = latex(read(found[1]))
-        return f"${said}$"
+        said = relation(found[1])
+        checked = checked or said is not None
+        return f"${latex(read(found[1])) if said is None else said.latex}$"
 
-    return _FORMULA.sub(shown, text), checked
+    return FORMULA.sub(shown, text), checked

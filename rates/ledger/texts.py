@@ -216,15 +216,11 @@ def shared_by(paper: str) -> Shared:
 
 def rows_of(text: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """Return the entries of a text, each with what stands once for all: its section and pages."""
-    pages = {one["section"]: one.get("pages") for one in text.get("section", ())}
-    nested = (
-        {"section": one["section"], **row}
+    everywhere = text.get("pages", [])
+    return tuple(
+        {"section": one["section"], "pages": one.get("pages", everywhere), **row}
         for one in text.get("section", ())
         for row in one.get("entry", ())
-    )
-    return tuple(
-        {"pages": pages.get(row.get("section")) or text.get("pages", []), **row}
-        for row in (*text.get("entry", ()), *nested)
     )
 
 

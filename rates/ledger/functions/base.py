@@ -36,8 +36,6 @@ class Test:
         unit: What the gap measures, in words that stand after a number.
         number: How many draws it makes.
         tolerance: Largest gap that rounding may explain.
-        constants: True for a statement up to constants: the gap is then the log of the ratio
-            over its proved bound, and the bound has to be attained within a factor of 2.
     """
 
     draw: Draw
@@ -46,7 +44,6 @@ class Test:
     _: KW_ONLY
     number: int = 10_000
     tolerance: float = 1e-9
-    constants: bool = False
 
 
 class Tests(dict[str, Test]):
@@ -61,7 +58,7 @@ class Tests(dict[str, Test]):
             name: How an entry names it; by default the function's name without its underscore.
             how: Further fields of `Test`, and what the gap takes besides.
         """
-        fields = {key: how.pop(key) for key in ("number", "tolerance", "constants") if key in how}
+        fields = {key: how.pop(key) for key in ("number", "tolerance") if key in how}
 
         def put(gap: F) -> F:
             used = partial(gap, **how) if how else gap
@@ -131,7 +128,6 @@ def measure(
         example=stored,
         unit=test.unit,
         tolerance=test.tolerance,
-        constants=test.constants,
     )
 
 
