@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import urllib.parse
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -259,7 +260,13 @@ def pick(menu: str, option: str) -> Callable[[Any], None]:
         box = visitor.page.get_by_role("combobox", name=menu)
         box.scroll_into_view_if_needed()
         visitor.settle()  # a list shuts when the page is scrolled
+        choice = visitor.page.get_by_role("option", name=option)
         box.click()
-        visitor.page.get_by_role("option", name=option).click()
+        with suppress(TimeoutError):  # a run that ends only now shuts the list again
+            choice.click(timeout=5_000)
+            return
+        visitor.settle()
+        box.click()
+        choice.click()
 
     return act
