@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims import adaptation, audit, classification, hybrid, logistic, paper_acc, regression
+from sims import acc, audit, bcmm, ccv, dplr, ks
 from sims.engine import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    classification.RATE,
-    classification.STUDY,
-    classification.DESIGN,
-    paper_acc.FIGURE_3,
-    paper_acc.FIGURE_4,
-    paper_acc.FIGURE_5,
-    paper_acc.PRICE,
-    paper_acc.GROWTH,
-    regression.RATE,
-    regression.WEIGHTS,
-    regression.CONSTANTS,
-    regression.LEVELS_EXPERIMENT,
-    regression.STUDY,
-    logistic.TRANSFER,
-    logistic.TABLE,
-    adaptation.RATE,
-    adaptation.MIXTURE_CURVE,
-    adaptation.CLOSENESS,
-    adaptation.TABLE,
-    hybrid.CLOSENESS,
-    hybrid.PARITY,
-    hybrid.PRIVATE_PARITY,
+    acc.RATE,
+    acc.STUDY,
+    acc.DESIGN,
+    acc.FIGURE_3,
+    acc.FIGURE_4,
+    acc.FIGURE_5,
+    acc.PRICE,
+    acc.GROWTH,
+    ccv.RATE,
+    ccv.WEIGHTS,
+    ccv.CONSTANTS,
+    ccv.LEVELS_EXPERIMENT,
+    ccv.STUDY,
+    dplr.TRANSFER,
+    dplr.TABLE,
+    bcmm.RATE,
+    bcmm.MIXTURE_CURVE,
+    bcmm.CLOSENESS,
+    bcmm.TABLE,
+    ks.CLOSENESS,
+    ks.PARITY,
+    ks.PRIVATE_PARITY,
     audit.AUDIT,
 )
 

@@ -1,3 +1,3 @@
 """Door to the heart-disease files."""
 
-from sims.paper_acc.heart import *  # noqa: F403
+from sims.acc.heart import *  # noqa: F403

@@ -1,3 +1,3 @@
 """Door to the experiment on hospitals."""
 
-from sims.paper_acc.hospitals import *  # noqa: F403
+from sims.acc.hospitals import *  # noqa: F403

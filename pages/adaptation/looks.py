@@ -10,15 +10,15 @@ from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHA
 from pages.charts import number, words
 from pages.core import Block, Slider, Text, live
 from rates.numbers import decades
-from sims import adaptation
+from sims import bcmm
 
-_weights = functools.lru_cache(32)(lambda asked: adaptation.weights_look(asked.values, asked.seed))
-_budgets = functools.lru_cache(64)(lambda asked: adaptation.budget_look(asked.values))
+_weights = functools.lru_cache(32)(lambda asked: bcmm.weights_look(asked.values, asked.seed))
+_budgets = functools.lru_cache(64)(lambda asked: bcmm.budget_look(asked.values))
 
 
-def weights_answer(found: adaptation.WeightsLook) -> str:
+def weights_answer(found: bcmm.WeightsLook) -> str:
     """Return the finding as sentences."""
-    halved = adaptation.share_below(found.public, 0.5)
+    halved = bcmm.share_below(found.public, 0.5)
     return (
         f"The exact minimiser cuts **{words.percent(halved)}** of the public records to less than "
         f"half of their reference weight. The printed algorithm moves no inverse weight of them by "
@@ -28,7 +28,7 @@ def weights_answer(found: adaptation.WeightsLook) -> str:
     )
 
 
-def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
+def weights_figure(found: bcmm.WeightsLook) -> Iterable[Block]:
     """The shares of records by their weight over the reference weight."""
     weights = {
         "Public records, exact minimiser": (found.public, ""),
@@ -37,7 +37,7 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     }
     marks = []
     for place, (name, (ratio, shape)) in enumerate(weights.items()):
-        x, y = adaptation.histogram(ratio)
+        x, y = bcmm.histogram(ratio)
         colour = charts.look(place)[0]
         look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
         marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
@@ -54,7 +54,7 @@ def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
     )
 
 
-def budget_answer(found: adaptation.BudgetLook) -> str:
+def budget_answer(found: bcmm.BudgetLook) -> str:
     """Return the finding as sentences."""
     alone = found.alone
     person = (
@@ -69,7 +69,7 @@ def budget_answer(found: adaptation.BudgetLook) -> str:
     )
 
 
-def budget_blocks(found: adaptation.BudgetLook) -> Iterable[Block]:
+def budget_blocks(found: bcmm.BudgetLook) -> Iterable[Block]:
     """The figure, and the bounds."""
     yield budget_figure(found)
     rows = {
@@ -85,7 +85,7 @@ def budget_blocks(found: adaptation.BudgetLook) -> Iterable[Block]:
     yield Text("\n".join(f"- {name}: **{number(value)}**" for name, value in rows.items()))
 
 
-def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
+def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
     """Return true budgets against nominal ones, in logarithms, beside the line of equality."""
     grid, curves = list(found.grid), (found.alone_curve, found.whole_curve)
     marks = [charts.line(grid, grid, "as promised", dash="dot", width=1.5)]
@@ -114,7 +114,7 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
 WEIGHTS = tab(
     id="weights",
     title="Weights",
-    usual=live.plan(adaptation.WEIGHTS_SETTINGS, replicates=2),
+    usual=live.plan(bcmm.WEIGHTS_SETTINGS, replicates=2),
     inputs=(
         Slider("public", "Public records m", [100, 300, 1000, 3000, 5000]),
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 5000]),
@@ -156,7 +156,7 @@ BUDGET = tab(
     id="budget",
     title="Budget and bounds",
     alone=False,
-    usual=live.plan(adaptation.BUDGET_SETTINGS, replicates=2),
+    usual=live.plan(bcmm.BUDGET_SETTINGS, replicates=2),
     inputs=(
         Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),
         DELTA,

@@ -15,7 +15,7 @@ from pages import core
 from pages.adaptation import looks, runs
 from pages.charts import number, simulation, words
 from pages.core import Block, Note, Slider, live
-from sims import adaptation
+from sims import bcmm
 from sims.engine import Progress, Request, Values
 
 DATA = {
@@ -36,12 +36,12 @@ SHORT = {
 OWN = core.Upload(
     "adaptation_own",
     "Your own table: columns domain, label and features",
-    adaptation.read_table,
+    bcmm.read_table,
     'domain is "public" or "private"; labels lie in [-1, 1] or have two values. It stays in this '
     "session, is not in the link, and nothing of it is released.",
     ("csv",),
 )
-_with = core.of_visitor(8)(adaptation.with_table)
+_with = core.of_visitor(8)(bcmm.with_table)
 
 
 def _choose(source: live.Open) -> None:
@@ -59,16 +59,16 @@ def made(asked: live.Plan) -> Request:
     if table is not None:
         values = Values({name: v for name, v in asked.values.items() if name != "data"})
         return asked.request(_with(table), values)
-    if not adaptation.have_tables():
+    if not bcmm.have_tables():
         raise live.Missing(
             "These tables need **scikit-learn**, which is not installed here. Upload your own."
         )
-    return asked.request(adaptation.TABLE)
+    return asked.request(bcmm.TABLE)
 
 
-def _used(request: Request) -> adaptation.Domains:
+def _used(request: Request) -> bcmm.Domains:
     name = request.values.get("data")
-    table = OWN.now() if name is None else adaptation.known(str(name))
+    table = OWN.now() if name is None else bcmm.known(str(name))
     assert table is not None
     return table
 
@@ -78,7 +78,7 @@ def before(request: Request) -> Iterable[Block]:
     used, values = _used(request), request.values
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
     yield from runs.promises(values)
-    if note := adaptation.copies_note(used, values, max(values.numbers("epsilon"))):
+    if note := bcmm.copies_note(used, values, max(values.numbers("epsilon"))):
         yield Note(words.md(note), "warning", ":material/group:")
 
 
@@ -86,7 +86,7 @@ def job(request: Request) -> dict[str, Any]:
     """A run on one's own table is told from others and repeated by lines of Python."""
     if "data" in request.values:
         return {}
-    imports = ["from sims.adaptation import read_table, with_table"]
+    imports = ["from sims.bcmm import read_table, with_table"]
     lines = live.repeat_lines(request, "table", imports, "with_table(table)")
     return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 
@@ -94,7 +94,7 @@ def job(request: Request) -> dict[str, Any]:
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     seen = [(p.series, p.x, e) for p, e in progress.seen()]
-    private = [row for row in seen if row[0] in adaptation.PRIVATE_ROWS]
+    private = [row for row in seen if row[0] in bcmm.PRIVATE_ROWS]
     source = next((e for name, _, e in seen if name == "source"), None)
     if not private or source is None:
         return "**Run** fits every method and tests on held-out people."
@@ -102,7 +102,7 @@ def answer(progress: Progress) -> str:
     fits = {name: e for name, x, e in private if x == largest}
     name = min(fits, key=lambda fit: fits[fit].mean)
     best = fits.pop(name)
-    near = [SHORT[other] for other, e in fits.items() if not adaptation.apart(e, best)]
+    near = [SHORT[other] for other, e in fits.items() if not bcmm.apart(e, best)]
     unclear = f", not told apart from {words.names(near)}" if near else ""
     return (
         f"At ε = {number(largest)} the private fit with the smallest mean error is {SHORT[name]}, "
@@ -119,7 +119,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "Error on held-out people of the target",
         "Budget ε",
         runs.ERRORS[_used(progress.request).loss],
-        names={name: SHORT[name] for name in adaptation.PRIVATE_ROWS},
+        names={name: SHORT[name] for name in bcmm.PRIVATE_ROWS},
     )
     fits = {}
     for point, found in progress.seen():
@@ -137,7 +137,7 @@ TAB = runs.tab(
     id="table",
     title="Real tables",
     alone=lambda: OWN.now() is None,
-    usual=live.of_experiment(adaptation.TABLE),
+    usual=live.of_experiment(bcmm.TABLE),
     inputs=(
         _choose,
         core.Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),
@@ -152,7 +152,7 @@ TAB = runs.tab(
     job=job,
     answer=answer,
     blocks=drawn,
-    privacy=adaptation.TABLE.privacy,
+    privacy=bcmm.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
     why="Features are scaled by the public records, so nothing private is used before the noise; "
     "rows longer than 1 are shortened. A third of the target is the test, drawn anew each time.",

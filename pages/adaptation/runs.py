@@ -10,7 +10,7 @@ from pages.charts import number, simulation, words
 from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, live
 from rates.adaptation import deployed_budget
 from rates.numbers import decades, steps
-from sims import adaptation
+from sims import bcmm
 from sims.engine import Estimate, Progress, Value, Values
 
 METHODS = {
@@ -20,17 +20,17 @@ METHODS = {
 }
 LOSSES = {"squared": "Numbers", "logistic": "±1"}
 ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
-PLAIN = (adaptation.PLAIN, adaptation.TARGET, adaptation.SOURCE, adaptation.EXACT)
+PLAIN = (bcmm.PLAIN, bcmm.TARGET, bcmm.SOURCE, bcmm.EXACT)
 READINGS = {
-    adaptation.GAP: "discrepancy over all coefficients",
-    adaptation.NEAR: "discrepancy near the public fit",
-    adaptation.SCALAR: "excess loss of the public fit, one number,",
+    bcmm.GAP: "discrepancy over all coefficients",
+    bcmm.NEAR: "discrepancy near the public fit",
+    bcmm.SCALAR: "excess loss of the public fit, one number,",
 }
 MOVES = {
-    adaptation.TO_SOURCE: "moves towards the source",
-    adaptation.TO_TARGET: "moves away from the source",
-    adaptation.SAME: "stays where it was",
-    adaptation.UNCLEAR: "is not told apart from where it was",
+    bcmm.TO_SOURCE: "moves towards the source",
+    bcmm.TO_TARGET: "moves away from the source",
+    bcmm.SAME: "stays where it was",
+    bcmm.UNCLEAR: "is not told apart from where it was",
 }
 STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
@@ -84,8 +84,8 @@ def rate_answer(progress: Progress) -> str:
     if not budgets:
         return "Choose a budget."
     small, large = ends = sizes[0], sizes[-1]
-    tight, plain = adaptation.budget_name(min(budgets)), adaptation.PLAIN
-    near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
+    tight, plain = bcmm.budget_name(min(budgets)), bcmm.PLAIN
+    near, far = (bcmm.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
         return "**Run** compares private fits with none, the target and the source alone."
     text = (
@@ -93,9 +93,9 @@ def rate_answer(progress: Progress) -> str:
         f"n = {small:,.0f}, and {told(far)} times at n = {large:,.0f}."
     )
     found = {p.series: e for p, e in progress.seen() if p.x == small}
-    if not (source := found.get(adaptation.SOURCE)):
+    if not (source := found.get(bcmm.SOURCE)):
         return text
-    private = {e: found[name] for e in budgets if (name := adaptation.budget_name(e)) in found}
+    private = {e: found[name] for e in budgets if (name := bcmm.budget_name(e)) in found}
     return (
         f"{text} At n = {small:,.0f} the source alone, free of budget, has error {told(source)} "
         f"{against(source, private)}."
@@ -111,8 +111,8 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     >>> against(bad, {3.0: bad, 10.0: good})
     'and is beaten by the private fit at ε = 10'
     """
-    better = [e for e, fit in private.items() if adaptation.below(fit, source)]
-    unclear = [e for e, fit in private.items() if not adaptation.below(source, fit)]
+    better = [e for e, fit in private.items() if bcmm.below(fit, source)]
+    unclear = [e for e, fit in private.items() if not bcmm.below(source, fit)]
     if not better and not unclear:
         return "and beats every private fit here"
     word = "is beaten by" if better else "is not told apart from"
@@ -149,7 +149,7 @@ def mixture_answer(progress: Progress) -> str:
     if not found:
         return "**Run** fits mixtures of source and target, with and without privacy."
     values = progress.request.values
-    best = [f"{name}: α = **{number(adaptation.lowest(row))}**" for name, row in found.items()]
+    best = [f"{name}: α = **{number(bcmm.lowest(row))}**" for name, row in found.items()]
     moves = moved(found, sorted(values.numbers("private")), values.number("budget"))
     return f"Smallest error at {'; '.join(best)}.{moves}"
 
@@ -163,11 +163,11 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         budget: ε of the private curves.
     """
     plain, private = (
-        {n: found[name] for n in sizes if (name := adaptation.mixture_name(n, e)) in found}
+        {n: found[name] for n in sizes if (name := bcmm.mixture_name(n, e)) in found}
         for e in (math.inf, budget)
     )
     both = [n for n in sizes if n in plain and n in private and math.isfinite(budget)]
-    each = [f"{MOVES[adaptation.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]
+    each = [f"{MOVES[bcmm.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]
     return f" With privacy the best share {'; '.join(each)}." if each else ""
 
 
@@ -181,7 +181,7 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
         "Error on the target against the share of the source",
         "Share α of the source",
         ERRORS[request.values.word("loss")],
-        plain=[name for name in series if name.endswith(adaptation.PLAIN)],
+        plain=[name for name in series if name.endswith(bcmm.PLAIN)],
         log="y",
         caption="A move of the best share counts where both curves tell the two shares apart, "
         "beyond the 95% intervals of their errors.",
@@ -195,7 +195,7 @@ def closeness_answer(progress: Progress) -> str:
         f"the {READINGS[row.series]} tells a shift from s = **{number(row.smallest)}** on"
         if math.isfinite(row.smallest)
         else f"the {READINGS[row.series]} tells **none** of these shifts"
-        for row in adaptation.readable(progress.request.points, progress.estimates)
+        for row in bcmm.readable(progress.request.points, progress.estimates)
     ]
     if not parts:
         return "**Run** shows which reading tells a shift from none."
@@ -226,7 +226,7 @@ RATE_MORE = (
 RATE = tab(
     id="rate",
     title="Records",
-    usual=live.plan(adaptation.RATE.parameters, replicates=10),
+    usual=live.plan(bcmm.RATE.parameters, replicates=10),
     inputs=(
         Menu("method", "Private algorithm", METHODS),
         Switch("loss", "Labels", LOSSES, then=_with_loss),
@@ -238,7 +238,7 @@ RATE = tab(
         *live.repetition(most=200),
         live.Folded("Public records, tuning, lists", RATE_MORE),
     ),
-    experiment=adaptation.RATE,
+    experiment=bcmm.RATE,
     auto=True,
     before=lambda request: promises(request.values),
     answer=rate_answer,
@@ -270,7 +270,7 @@ MIXTURE = tab(
             (PUBLIC, DIMENSION, BOUND, DELTA, Listing("alpha", "α, exact list")),
         ),
     ),
-    experiment=adaptation.MIXTURE_CURVE,
+    experiment=bcmm.MIXTURE_CURVE,
     auto=True,
     answer=mixture_answer,
     blocks=mixture_figure,
@@ -290,7 +290,7 @@ CLOSENESS = tab(
         *live.repetition(most=500),
         live.Folded("Public records, dimension, bounds", (PUBLIC, DIMENSION, BOUND)),
     ),
-    experiment=adaptation.CLOSENESS,
+    experiment=bcmm.CLOSENESS,
     auto=True,
     answer=closeness_answer,
     blocks=closeness_figure,

@@ -12,7 +12,7 @@ from pages.charts import theme
 from pages.charts.chart import log_ticks
 from pages.charts.words import labels, number, percent
 from rates.fit import Effect, Envelope
-from sims.fit import Calibration
+from sims.calibration import Calibration
 
 MOST_BARS = 12
 _COST = "Error × no privacy"

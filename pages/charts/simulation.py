@@ -13,7 +13,7 @@ from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs these
     from sims.audit import Bound
-    from sims.regression import ExactCurve
+    from sims.ccv import ExactCurve
 
 
 BUDGET = "Budget ε (none: no privacy)"

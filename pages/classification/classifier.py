@@ -14,7 +14,7 @@ from pages.classification import common
 from pages.core import Block, Fold, Note, Slider, Switch, Text, choice
 from pages.core.live import Folded, Plan, plan, seed
 from rates.numbers import EPSILON, DomainError, decades, steps
-from sims import classification as sim
+from sims import acc as sim
 from sims.engine import Mechanism, Number, Values, gaussian
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}

@@ -13,11 +13,11 @@ from pages.classification import common, paper
 from pages.core import Block, Menu, Note, Switch, blocks, choice, files, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repetition
 from rates.numbers import DomainError, decode
-from sims import paper_acc as sim
+from sims import acc as sim
 from sims.engine import Progress, Request
 
 SHORT = {
-    **{name: text.split(":")[0] for name, text in sim.RULES.items()},
+    **{name: text.split(":")[0] for name, text in sim.ADAPTIVE_RULES.items()},
     sim.BASELINE: "Always “no disease”",
 }
 _BASE = {"2": 2.0, "e": math.e}

@@ -10,10 +10,9 @@ from pages.classification import common
 from pages.core import Block, Heading, Note, Pills, Slider, Switch, Table
 from pages.core.live import Folded, Item, Plan, plan, repetition
 from rates.numbers import decades
-from sims import paper_acc as sim
-from sims.classification import BUDGET, GAMMA
+from sims import acc as sim
+from sims.acc import BUDGET, GAMMA, figures
 from sims.engine import Choice, Numbers, Progress, Request, Values
-from sims.paper_acc import figures
 
 EXPERIMENTS = {"3": figures.FIGURE_3, "4": figures.FIGURE_4, "5": figures.FIGURE_5}
 _SETTINGS = (

@@ -13,7 +13,7 @@ from pages.current import simulated
 from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.study import TransferStudy
-from sims import classification as sim
+from sims import acc as sim
 from sims.engine import Estimate, Point, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}

@@ -21,8 +21,8 @@ from pages.study import RISKS
 from rates.fit import elicit
 from rates.numbers import DomainError, Words
 from rates.study import Scope, Study, TransferStudy, theory_for
-from sims import fit as fits
-from sims.classification import Cusp
+from sims import calibration as fits
+from sims.acc import Cusp
 
 REPEATS = 60  # per setting, where no exact formula exists
 _WORLDS = "calibration_world"  # by risk, the world that is looked at; kept between studies

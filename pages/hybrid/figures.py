@@ -11,7 +11,7 @@ import numpy as np
 from pages import charts
 from pages.charts import number
 from rates import hybrid
-from sims.hybrid import Run, halfspaces
+from sims.ks import Run, halfspaces
 
 _FAR = 3.6
 _COLUMN = 0.98  # on a narrow screen two columns overlap

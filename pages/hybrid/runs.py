@@ -16,7 +16,7 @@ from pages.core.live import Folded, Plan, Tab, kept, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity, parity_learner
 from rates.numbers import budgets, decades, steps
-from sims import hybrid
+from sims import ks
 from sims.engine import Progress
 
 tab = functools.partial(Tab, page="hybrid")
@@ -58,13 +58,13 @@ def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
     return [simulation.error_figure(progress, *texts, **more)]
 
 
-Made = tuple[hybrid.Run, ...]
+Made = tuple[ks.Run, ...]
 
 
 def made(asked: Plan) -> Made:
     """Make the runs one by one; a control that is moved ends them."""
-    setup, begun = hybrid.setup_of(asked.values), time.monotonic()
-    out: list[hybrid.Run] = []
+    setup, begun = ks.setup_of(asked.values), time.monotonic()
+    out: list[ks.Run] = []
     with st.spinner("Making the runs"):
         while len(out) < RUNS and (
             not out or time.monotonic() - begun < budgets.VOLUNTEERS_SECONDS
@@ -74,9 +74,9 @@ def made(asked: Plan) -> Made:
 
 
 @functools.lru_cache(maxsize=80)
-def _one(setup: hybrid.Setup, seed: int, index: int) -> hybrid.Run:
+def _one(setup: ks.Setup, seed: int, index: int) -> ks.Run:
     """Make a run; only the first keeps its weights, up to 2 MB, as no other's are drawn."""
-    found = hybrid.reweighting.one_of(setup, seed, index)
+    found = ks.reweighting.one_of(setup, seed, index)
     return found if index == 0 else dataclasses.replace(found, weights=found.weights[:0])
 
 
@@ -116,7 +116,7 @@ def alike_answer(progress: Progress) -> str:
     seen = {(p.series, p.x): e for p, e in progress.seen(min(LEAST, request.replicates))}
     if not seen:
         return "**Run** compares reweighting with one learner without weights, at each share."
-    names = hybrid.REWEIGHTED, hybrid.POOLED
+    names = ks.REWEIGHTED, ks.POOLED
     shares = sorted(x for name, x in seen if name == names[0] and (names[1], x) in seen)
     pairs = {x: [seen[name, x] for name in names] for x in shares}
     # A pair counts where both series have an interval and those do not meet.
@@ -135,7 +135,7 @@ def alike_answer(progress: Progress) -> str:
 def alike_figure(progress: Progress) -> Iterable[Block]:
     """The errors by share."""
     request = progress.request
-    setup = hybrid.setup_of(request.values.changed(share=request.points[0].x))
+    setup = ks.setup_of(request.values.changed(share=request.points[0].x))
     yield from _figure(
         progress,
         "alike",
@@ -151,7 +151,7 @@ def agreement(progress: Progress) -> str:
     """Say how many simulated shares agree with the exact ones, as far as there are any."""
     if not (seen := progress.seen()):
         return ""
-    inside = f"{sum(hybrid.agrees(p, e) for p, e in seen)} of {len(seen)}"
+    inside = f"{sum(ks.agrees(p, e) for p, e in seen)} of {len(seen)}"
     return f" **{inside}** simulated shares lie within three standard errors of the exact one."
 
 
@@ -178,7 +178,7 @@ _needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
 
 def learner_answer(progress: Progress) -> str:
     """Return the finding as sentences."""
-    whole, last = hybrid.design(progress.request.values), progress.request.points[-1]
+    whole, last = ks.design(progress.request.values), progress.request.points[-1]
     bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
     asked, users = int(whole["batches"]), int(whole["users_per_test"])
     exact = _needed(bits, FAILURE, rare, budget, asked)
@@ -200,7 +200,7 @@ def learner_answer(progress: Progress) -> str:
 RUN = tab(
     id="run",
     title="Private run",
-    usual=plan(hybrid.RUN_SETTINGS, replicates=RUNS, gone=("round",)),
+    usual=plan(ks.RUN_SETTINGS, replicates=RUNS, gone=("round",)),
     inputs=(
         Switch("learner", "Learner", LEARNERS),
         Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
@@ -221,7 +221,7 @@ RUN = tab(
     cannot="This run cannot be made.",
     answer=run_answer,
     blocks=run_figures,
-    privacy=lambda asked: hybrid.privacy_of(asked.values),
+    privacy=lambda asked: ks.privacy_of(asked.values),
     formula=r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
     r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
     why="In each round m volunteers are drawn by weight, a private learner picks a rule, and new "
@@ -243,11 +243,11 @@ ALIKE = tab(
         *repetition(most=200),
         Folded("Sample, users, accuracy, exact list", (*TESTS, Listing("share", "ρ, exact list"))),
     ),
-    experiment=hybrid.CLOSENESS,
+    experiment=ks.CLOSENESS,
     auto=True,
     answer=alike_answer,
     blocks=alike_figure,
-    privacy=lambda asked: hybrid.privacy_of(asked.values),
+    privacy=lambda asked: ks.privacy_of(asked.values),
     formula=r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho",
     why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the volunteers is "
     "the wrong one for the population. The users' tests repair this; more volunteers do not.",
@@ -265,7 +265,7 @@ PARITY = tab(
         *repetition(most=1000),
         Folded("Exact list", (Listing("extra", "Records beyond d"),)),
     ),
-    experiment=hybrid.PARITY,
+    experiment=ks.PARITY,
     auto=True,
     answer=parity_answer,
     blocks=lambda progress: _figure(
@@ -295,7 +295,7 @@ LEARNER = tab(
         *repetition(most=500),
         Folded("δ of the users, exact list", (DELTA, Listing("records", "Records in a batch"))),
     ),
-    experiment=kept(hybrid.PRIVATE_PARITY),
+    experiment=kept(ks.PRIVATE_PARITY),
     answer=learner_answer,
     blocks=lambda progress: _figure(
         progress,

@@ -8,7 +8,7 @@ from typing import Any
 
 from pages import charts
 from pages.charts import label, number
-from sims.logistic import Source
+from sims.dplr import Source
 
 KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
 _TRUTH = {True: ", like the target", False: ", unlike it", None: ""}

@@ -16,8 +16,8 @@ from pages.core import Block, Listing, Note, Slider, live
 from pages.logistic import sources
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
+from sims.dplr import METHODS, METRICS, PRINTED, TABLE, TRANSFER, world_of
 from sims.engine import Estimate, Progress, Value
-from sims.logistic import METHODS, METRICS, PRINTED, TABLE, TRANSFER, world_of
 
 
 class Swept(NamedTuple):

@@ -15,7 +15,7 @@ from pages.logistic import figures
 from rates.logistic import RADIUS, SCALE, meaning, scale_for
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
-from sims import logistic
+from sims import dplr
 from sims.engine import Number, Values
 
 KINDS = {
@@ -64,7 +64,7 @@ LIMITS = (
 tab = functools.partial(
     live.Tab, page="logistic", formula=REDUCTION, why=ONE_RELEASE, limits=LIMITS, used=("logistic",)
 )
-_look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values, asked.seed))
+_look = functools.lru_cache(maxsize=64)(lambda asked: dplr.look(asked.values, asked.seed))
 
 
 def noise(kind: str) -> tuple[live.Item, ...]:
@@ -95,7 +95,7 @@ def sources_fields(asked: live.Plan) -> Sequence[live.Item]:
     )
 
 
-def sources_answer(found: logistic.Look) -> str:
+def sources_answer(found: dplr.Look) -> str:
     """Return the finding as sentences."""
     kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
     wrong = f"**{len(kept - alike)}** kept wrongly, **{len(alike - kept)}** dropped wrongly"
@@ -111,7 +111,7 @@ def sources_answer(found: logistic.Look) -> str:
     )
 
 
-def sources_figure(found: logistic.Look) -> Iterable[Block]:
+def sources_figure(found: dplr.Look) -> Iterable[Block]:
     """What spoils this draw, and what was decided of every source."""
     if found.noise > 1:
         yield Note(
@@ -167,7 +167,7 @@ _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
 SITES = core.Upload(
     "logistic_sites",
     "Table with columns source, y and covariates",
-    logistic.read_sites,
+    dplr.read_sites,
     "One row per record: source is the site, y is 0 or 1, all other columns are numbers. Rows with "
     "an empty cell, ? or NA are dropped and counted. It stays in this session.",
     behind="Bring the table",
@@ -194,11 +194,11 @@ def _choose(source: live.Open) -> None:
     core.menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
 
 
-def _target(sites: logistic.Sites) -> str:
+def _target(sites: dplr.Sites) -> str:
     return f"logistic_target_{'_'.join(sites.names)}"
 
 
-def own_records(asked: live.Plan) -> logistic.OwnStudy:
+def own_records(asked: live.Plan) -> dplr.OwnStudy:
     """Return what the table in use gives."""
     if (sites := SITES.now()) is None:
         raise MISSING
@@ -207,11 +207,11 @@ def own_records(asked: live.Plan) -> logistic.OwnStudy:
 
 
 @core.of_visitor(8)
-def _study(sites: logistic.Sites, target: str, asked: live.Plan) -> logistic.OwnStudy:
-    return logistic.own_study(sites, target, logistic.Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
+def _study(sites: dplr.Sites, target: str, asked: live.Plan) -> dplr.OwnStudy:
+    return dplr.own_study(sites, target, dplr.Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
 
 
-def records_answer(found: logistic.OwnStudy) -> str:
+def records_answer(found: dplr.OwnStudy) -> str:
     """Return the finding as sentences."""
     kept = [s for s, keep in zip(found.sources, found.detection.kept.tolist(), strict=True) if keep]
     which = f"keeps **{words.names(kept)}**" if kept else "keeps **none**"
@@ -227,13 +227,13 @@ def records_answer(found: logistic.OwnStudy) -> str:
     )
 
 
-def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
+def records_blocks(found: dplr.OwnStudy) -> Iterable[Block]:
     """What was decided of every source, and how sure that is."""
     for note in found.notes:
         yield Note(words.md(note), "warning")
     losses, kept = found.detection.losses.tolist(), found.detection.kept.tolist()
     sources = [
-        logistic.Source(name=name, loss=loss, kept=keep, alike=None)
+        dplr.Source(name=name, loss=loss, kept=keep, alike=None)
         for name, loss, keep in zip(found.sources, losses, kept, strict=True)
     ]
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
@@ -258,13 +258,13 @@ DETECTION = (
 SOURCES = tab(
     id="sources",
     title="Which to drop",
-    usual=live.plan(logistic.SETTINGS, replicates=2, defaults={"epsilon": 16.0}),
+    usual=live.plan(dplr.SETTINGS, replicates=2, defaults={"epsilon": 16.0}),
     inputs=sources_fields,
     compute=_look,
     cannot="These parameters cannot be drawn.",
     answer=sources_answer,
     blocks=sources_figure,
-    privacy=logistic.PRIVACY,
+    privacy=dplr.PRIVACY,
     why=f"{ONE_RELEASE}\n\n{DETECTION}",
     statements=("DPLR:Eq13:reduction", "DPLR:Alg1:penalty", "DPLR:Eq11:bias"),
 )
@@ -307,7 +307,7 @@ RECORDS = tab(
     id="records",
     title="My records",
     alone=False,
-    usual=live.plan(tuple(s for s in logistic.SETTINGS if s.name in _WANTED), replicates=5),
+    usual=live.plan(tuple(s for s in dplr.SETTINGS if s.name in _WANTED), replicates=5),
     inputs=records_fields,
     compute=own_records,
     cannot="These records cannot be used as they are.",

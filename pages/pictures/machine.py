@@ -8,7 +8,7 @@ from typing import Any
 
 from pages.charts import Figure, number
 from pages.pictures.picture import Picture, finite
-from sims import regression as sim
+from sims import ccv as sim
 from sims.engine import Array
 
 RELEASES = 20

@@ -18,7 +18,7 @@ from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
 from rates.plan import Aim, fraction_of_risk, lenses
 from rates.study import Scope, Study, TransferStudy
-from sims.fit import Absolute
+from sims.calibration import Absolute
 
 ENOUGH = "today's is enough"
 NEEDS_DELTA = "needs every δ"

@@ -15,7 +15,7 @@ from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.pictures import machine
 from pages.regression import world
 from rates.numbers import decades
-from sims import regression as sim
+from sims import ccv as sim
 from sims.engine import Number, Values
 
 HELD = {"free": "Best without privacy", "best": "Best for this ε", "printed": "As printed"}

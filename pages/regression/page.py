@@ -14,7 +14,7 @@ from pages.core import Block, Note, Slider, Table, Text
 from pages.core.live import Folded, Plan, of_experiment, page, repetition
 from pages.regression import estimate, rate, rules, world
 from rates.numbers import decades
-from sims import regression as sim
+from sims import ccv as sim
 from sims.engine import Progress, Request, Values
 
 NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}

@@ -11,7 +11,7 @@ from pages.core import Block, Listing, Note, Slider, Switch
 from pages.core.live import SHORT, Folded, Item, Plan, along, of_experiment, repetition
 from pages.regression import world
 from rates.numbers import decades
-from sims import regression as sim
+from sims import ccv as sim
 from sims.engine import Fit, Point, Progress, Value, Values, fits, slope_of
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)

@@ -12,7 +12,7 @@ from pages.current import simulated
 from pages.regression import world
 from rates.numbers import decades
 from rates.study import FederatedStudy
-from sims import regression as sim
+from sims import ccv as sim
 from sims.engine import Estimate, Point, Progress
 
 # Weights -------------------------------------------------------------------------------------

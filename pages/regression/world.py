@@ -13,7 +13,7 @@ from pages.core import Block, Menu, Note, Slider, Switch, Upload, button, of_vis
 from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat_lines
 from pages.core.live import panel as live
 from rates.numbers import steps
-from sims import regression as sim
+from sims import ccv as sim
 from sims.curves import Curve, read_curve
 from sims.engine import Experiment, Progress, Request, Values
 
@@ -200,7 +200,7 @@ def own_lines(request: Request) -> str:
     experiment = f"with_curve(find({request.experiment.name!r}), curve)"
     imports = (
         "from sims.experiments import find",
-        "from sims.regression import with_curve",
+        "from sims.ccv import with_curve",
         "from sims.uploaded import read_curve",
     )
     return repeat_lines(request, "curve", imports, experiment)

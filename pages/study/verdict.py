@@ -16,8 +16,8 @@ from rates.fit import Curator
 from rates.numbers import DomainError, budgets
 from rates.plan import in_house
 from rates.study import Study, TransferStudy
-from sims.classification import Cusp
-from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
+from sims.acc import Cusp
+from sims.calibration import Risks, exact_classifier_risks, exact_risks, worlds_for
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
 RISKS = {

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from rates.adaptation import AdaptationDesign
-from sims import adaptation, hybrid, logistic
+from sims import bcmm, dplr, ks
 from sims.audit.setup import RECORDS, Setup, along
 from sims.engine import Account, Array, Release, account
 
@@ -20,12 +20,12 @@ def site(kind: Literal["gaussian", "laplace"]) -> Made:
     """Audit a site's statistics; the pair of records is the worst of some extreme ones."""
 
     def made(epsilon: float, delta: float) -> Setup:
-        how = logistic.Release(kind=kind, epsilon=epsilon, delta=delta)
+        how = dplr.Release(kind=kind, epsilon=epsilon, delta=delta)
         radius = how.clip * 2.0**0.5
         x, y = np.zeros((RECORDS, 2)), np.zeros(RECORDS)
 
         def run(rng: np.random.Generator) -> object:
-            return logistic.release.release(x, y, how, rng)
+            return dplr.release.release(x, y, how, rng)
 
         def value(first: Array, label: float) -> Array:
             rows, labels = x.copy(), y.copy()
@@ -37,7 +37,7 @@ def site(kind: Literal["gaussian", "laplace"]) -> Made:
                 return np.zeros_like(clean)
 
             with account(Account(change=keep)):
-                logistic.release.release(rows, labels, how, np.random.default_rng(0))
+                dplr.release.release(rows, labels, how, np.random.default_rng(0))
             return seen[0]
 
         turns = np.linspace(0.0, 2.0 * np.pi, 33)
@@ -66,8 +66,8 @@ def descent(loss: Literal["squared", "logistic"]) -> Made:
         design = AdaptationDesign(
             public=RECORDS, private=RECORDS, dimension=2, epsilon=epsilon, delta=delta, loss=loss
         )
-        world = adaptation.data.World(dimension=2, loss=loss)
-        pair = adaptation.data.world_pair(world, RECORDS, RECORDS, 0, 0)
+        world = bcmm.data.World(dimension=2, loss=loss)
+        pair = bcmm.data.world_pair(world, RECORDS, RECORDS, 0, 0)
 
         def change(entry: Release, clean: Array) -> Array:
             out = np.zeros_like(clean)
@@ -79,7 +79,7 @@ def descent(loss: Literal["squared", "logistic"]) -> Made:
             return float(out[..., 0].sum())
 
         return Setup(
-            run=lambda rng: adaptation.fit.fit("descent", [pair], design, [rng], steps=1),
+            run=lambda rng: bcmm.fit.fit("descent", [pair], design, [rng], steps=1),
             change=change,
             reading=reading,
             delta=delta,
@@ -94,7 +94,7 @@ def rule(learner: str) -> Made:
     def made(epsilon: float, delta: float) -> Setup:
         errors, change = np.full(RULES, 0.5), np.full(RULES, -1.0 / RECORDS)
         change[0] = 1.0 / RECORDS
-        choose = hybrid.two_clusters.LEARNERS[learner]
+        choose = ks.two_clusters.LEARNERS[learner]
         return Setup(
             run=lambda rng: choose(errors, RECORDS, epsilon, rng),
             change=lambda entry, scores: change,

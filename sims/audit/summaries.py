@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from rates.study import Server, TransferStudy
-from sims import classification, curves, lessons, regression
+from sims import acc, ccv, curves, lessons
+from sims.acc import adaptive_design, adaptive_price, histogram
 from sims.audit.setup import RECORDS, Setup, along
 from sims.engine import Array, Release, gaussian, laplace
-from sims.paper_acc import adaptive_design, adaptive_price, histogram
 
 
 def _row(epsilon: float, delta: float) -> Server:
@@ -19,9 +19,9 @@ def _row(epsilon: float, delta: float) -> Server:
 
 def lattice(epsilon: float, delta: float) -> Setup:
     """Audit the pooled kernel statistic, in the coordinates in which its noise is drawn."""
-    world = classification.WORLDS["cusp"]
+    world = acc.WORLDS["cusp"]
     study = TransferStudy(target=_row(epsilon, delta), smoothness=1.0, dimension=1, margin=1.0)
-    mesh = classification.lattice_of(classification.Trial(world=world, study=study))
+    mesh = acc.lattice_of(acc.Trial(world=world, study=study))
     q, size = mesh.per_bandwidth, mesh.loss.size + mesh.per_bandwidth - 1
     change = np.zeros(size)
     middle = size // 2
@@ -29,7 +29,7 @@ def lattice(epsilon: float, delta: float) -> Setup:
     change[middle : middle + q] = 1.0 / (RECORDS * mesh.bandwidth * q)
     read = along(lambda entry, value: change)
     return Setup(
-        run=lambda rng: classification.statistics(mesh, [rng]),
+        run=lambda rng: acc.statistics(mesh, [rng]),
         change=lambda entry, value: change,
         reading=lambda entry, out: read(entry, out) * q**0.5,
         delta=delta,
@@ -39,14 +39,14 @@ def lattice(epsilon: float, delta: float) -> Setup:
 def screen(epsilon: float, delta: float) -> Setup:
     """Audit the kernel statistic in the plane; its value where the record lies says it all."""
     noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta).scale
-    group = classification.Group(n=RECORDS, multiplier=noise)
-    screen = classification.make_screen(classification.Quadrants(), "gaussian", (0.5,), 16, 32)
-    profile = classification.KERNELS["gaussian"]
+    group = acc.Group(n=RECORDS, multiplier=noise)
+    screen = acc.make_screen(acc.Quadrants(), "gaussian", (0.5,), 16, 32)
+    profile = acc.KERNELS["gaussian"]
     places = (np.arange(16) + 0.5) / 16
-    one = classification.profile(profile, (places - places[8]) / 0.5)
+    one = acc.profile(profile, (places - places[8]) / 0.5)
     change = np.multiply.outer(one, one) / RECORDS
     return Setup(
-        run=lambda rng: classification.release(screen, [group], rng),
+        run=lambda rng: acc.release(screen, [group], rng),
         change=lambda entry, value: change,
         reading=lambda entry, out: float(out[8, 8]) / profile.peak,  # all that there is to know
         delta=delta,
@@ -89,13 +89,13 @@ def binned(law: str) -> Callable[[float, float], Setup]:
             noise = laplace(sensitivity=1.0, epsilon=epsilon)
         else:
             noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta)
-        bins = histogram.make_histogram(classification.Quadrants(), 0.5)
-        group = classification.Group(n=RECORDS)
+        bins = histogram.make_histogram(acc.Quadrants(), 0.5)
+        group = acc.Group(n=RECORDS)
         change = np.zeros(bins.loss.shape)
         change[0, 0] = 1.0  # a label flips
         return Setup(
             run=lambda rng: histogram.noisy_mean(
-                histogram.bin_sums(bins, *classification.draw_records(bins.world, group, rng)),
+                histogram.bin_sums(bins, *acc.draw_records(bins.world, group, rng)),
                 group,
                 noise,
                 rng,
@@ -112,14 +112,14 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
     """Audit a curve's coefficients, or its value at a point: one response goes from end to end."""
 
     def made(epsilon: float, delta: float) -> Setup:
-        world = regression.World(
+        world = ccv.World(
             curves=(curves.curve("cusp", at=0.37),),
             places=(0.37,) if point else (),
             family="periodic",
             moments=2,
         )
-        recipe = regression.Recipe(noise="tight" if point else "analytic")
-        plan = regression.plan(world, (_row(epsilon, delta),), recipe, dimension=16)
+        recipe = ccv.Recipe(noise="tight" if point else "analytic")
+        plan = ccv.plan(world, (_row(epsilon, delta),), recipe, dimension=16)
         grid = curves.binned(world.basis(16), cells=world.cells)
         if point:
             rows = curves.cell_kernel(grid, 0.37)[:, None]
@@ -132,7 +132,7 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
             return change if value.ndim else np.asarray(change[0])
 
         return Setup(
-            run=lambda rng: regression.replicates(plan, [rng]),
+            run=lambda rng: ccv.replicates(plan, [rng]),
             change=moved,
             reading=along(moved),
             delta=0.0 if point else delta,

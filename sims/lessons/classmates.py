@@ -119,7 +119,7 @@ def simulated(question: Question, seed: int = 0) -> Request:
     """
     if question.key == "class":
         return Request(experiment=CLASSES, replicates=MANY, seed=seed)
-    from sims.regression import RATE
+    from sims.ccv import RATE
 
     budgets = (STRICT, float("inf"))
     asked = {

@@ -28,7 +28,7 @@ def curves(key: str) -> list[tuple[Array, Array]]:
         unit = laplace_error(PEOPLE, BUDGET)
         errors = ([law(n, BUDGET) / unit for n in sizes] for law in (coin_error, laplace_error))
         return [(np.array(sizes, dtype=float), np.array(one)) for one in errors]
-    from sims.regression import exact_curves
+    from sims.ccv import exact_curves
 
     found = exact_curves(simulated(question(key)).values, count=24)
     out = []

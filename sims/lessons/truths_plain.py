@@ -163,7 +163,7 @@ def phones(question: Question) -> Truth:
 @lru_cache(maxsize=32)
 def _risk(n: int, m: int, epsilon: float) -> float:
     """The exact risk of m equal servers with n records each."""
-    from sims.regression import RATE
+    from sims.ccv import RATE
 
     (point,) = RATE.points(_asked(sweep="n", n=(n,), m=(m,), epsilon=(epsilon,), window="all"))
     assert point.exact is not None
@@ -172,7 +172,7 @@ def _risk(n: int, m: int, epsilon: float) -> float:
 
 def _asked(**given: Value) -> Values:
     """Return values of the experiment, the others as it starts."""
-    from sims.regression import RATE
+    from sims.ccv import RATE
 
     return check_values(RATE.parameters, given)
 
@@ -188,7 +188,7 @@ DEEP = 1e-3  # a budget at which privacy decides by the equation too
 
 def twice(question: Question) -> Truth:
     """What twice the records do to the error."""
-    from sims.regression import elbow, recipe_of, world_of
+    from sims.ccv import elbow, recipe_of, world_of
 
     n, eps = REGISTRY, STRICT
     free = _risk(2 * n, 1, math.inf) / _risk(n, 1, math.inf)
@@ -318,7 +318,7 @@ def noise(question: Question) -> Truth:
 
 def nominal(question: Question) -> Truth:
     """The budget that a printed formula really gives."""
-    from sims.classification import KERNELS, sensitivity_inflation
+    from sims.acc import KERNELS, sensitivity_inflation
 
     asked, delta = 15.0, 0.01
     found = adaptation.true_budget(asked, delta)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from rates.adaptation import AdaptationDesign
-from sims.adaptation.algorithms import profiled
-from sims.adaptation.curves import RATE
-from sims.adaptation.data import Moments, World, world_pair
-from sims.adaptation.exact import discrepancy, minimise, reference, stacked
+from sims.bcmm.algorithms import profiled
+from sims.bcmm.curves import RATE
+from sims.bcmm.data import Moments, World, world_pair
+from sims.bcmm.exact import discrepancy, minimise, reference, stacked
 from sims.engine.experiment import Request
 from sims.engine.runs import run
 

@@ -11,12 +11,8 @@ import time
 import numpy as np
 import pytest
 
-from sims.classification import KERNELS
-from sims.classification.kernel import midpoints
-from sims.engine import generators
-from sims.engine.experiment import Request
-from sims.engine.runs import run
-from sims.paper_acc.figures import (
+from sims.acc import KERNELS
+from sims.acc.figures import (
     DTK,
     FIGURE_3,
     FIGURE_4,
@@ -27,6 +23,10 @@ from sims.paper_acc.figures import (
     curves,
     tuned,
 )
+from sims.acc.kernel import midpoints
+from sims.engine import generators
+from sims.engine.experiment import Request
+from sims.engine.runs import run
 
 pytestmark = pytest.mark.benchmark
 sklearn = pytest.importorskip("sklearn.metrics.pairwise", reason="the reference kernel")

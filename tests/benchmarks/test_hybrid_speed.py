@@ -13,10 +13,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sims.hybrid import reweighting
-from sims.hybrid.reweighting import Setup
-from sims.hybrid.two_clusters import halfspaces
-from tests.sims.hybrid.parities import draws_to_span
+from sims.ks import reweighting
+from sims.ks.reweighting import Setup
+from sims.ks.two_clusters import halfspaces
+from tests.sims.ks.parities import draws_to_span
 
 pytestmark = pytest.mark.benchmark
 

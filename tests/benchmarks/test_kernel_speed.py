@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from rates.numbers.gaussian import analytic_multiplier
-from sims.classification.kernel import GAUSSIAN, KERNELS, from_points, midpoints
-from sims.classification.rate import RATE
-from sims.classification.screen import Group, Releases, make_screen
-from sims.classification.worlds import Quadrants
+from sims.acc.kernel import GAUSSIAN, KERNELS, from_points, midpoints
+from sims.acc.rate import RATE
+from sims.acc.screen import Group, Releases, make_screen
+from sims.acc.worlds import Quadrants
 from sims.engine.experiment import Request
 from sims.engine.runs import run
 
@@ -70,7 +70,7 @@ def test_the_reference_computes_the_same():
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_one_server_one_bandwidth(kernel):
     """At least twenty times faster, from covariates rounded to cells; points are shown too."""
-    from sims.classification.kernel import from_cells, tally
+    from sims.acc.kernel import from_cells, tally
 
     rng = np.random.default_rng(0)
     x, half = rng.random((N, 2)), rng.choice([-0.5, 0.5], N)
@@ -144,7 +144,7 @@ def test_ten_million_records_cost_what_ten_thousand_do():
 
 def test_memory_of_the_default_run():
     code = (
-        "from pathlib import Path; from sims.classification import RATE;"
+        "from pathlib import Path; from sims.acc import RATE;"
         "from sims.experiment import Request; from sims.run import run;"
         "[None for _ in run(Request(experiment=RATE, replicates=200))];"
         "[None for _ in run(Request(experiment=RATE, replicates=20,"

@@ -15,19 +15,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sims.engine.experiment import Request
-from sims.engine.runs import run
-from sims.logistic.release import Release
-from sims.logistic.solver import (
+from sims.dplr.release import Release
+from sims.dplr.solver import (
     PENALTIES,
     Forms,
     lasso_paths,
     statistics,
     total,
 )
-from sims.logistic.study import TRANSFER
-from sims.logistic.transfer import detect
-from sims.logistic.world import World, draw, records
+from sims.dplr.study import TRANSFER
+from sims.dplr.transfer import detect
+from sims.dplr.world import World, draw, records
+from sims.engine.experiment import Request
+from sims.engine.runs import run
 
 pytestmark = pytest.mark.benchmark
 WORLD = World()

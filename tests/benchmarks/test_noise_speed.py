@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from sims.classification.paths import axis_factor, grid_paths
+from sims.acc.paths import axis_factor, grid_paths
 
 pytestmark = pytest.mark.benchmark
 SIZE, STEPS = 64, 16.0

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from rates import Server
+from sims.ccv.estimator import Plan, Recipe, World, replicates
+from sims.ccv.risk import parts_of, plan, risks, sites_of
 from sims.curves.cells import CELLS
 from sims.curves.functions import curve, curve_means
 from sims.curves.wavelets import evaluate
 from sims.engine.seeds import generator
-from sims.regression.estimator import Plan, Recipe, World, replicates
-from sims.regression.risk import parts_of, plan, risks, sites_of
 
 pytestmark = pytest.mark.benchmark
 N_RECORDS, SERVERS, K = 100_000, 50, 64
@@ -92,7 +92,7 @@ def test_a_million_records_live_below_300_mb():
     code = (
         "from rates import Server\n"
         "from sims.curves.functions import curve\n"
-        "from sims.regression import Recipe, World, plan, replicates\n"
+        "from sims.ccv import Recipe, World, plan, replicates\n"
         "from sims.engine.seeds import generator\n"
         "rows = [Server(name=str(j), n=20_000, epsilon=1 + j, delta=1e-5) for j in range(50)]\n"
         "world = World(curves=(curve('fourier'),), family='boundary', moments=4)\n"

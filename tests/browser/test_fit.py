@@ -15,8 +15,8 @@ from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scope import Scope
-from sims.fit.calibration import risk_of, sample_size
-from sims.fit.worlds import calibrate, worlds_for
+from sims.calibration.calibration import risk_of, sample_size
+from sims.calibration.worlds import calibrate, worlds_for
 from tests.browser import helpers
 from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_pages import check_axe

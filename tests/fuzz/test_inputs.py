@@ -29,11 +29,11 @@ from rates.orders import EXAMPLES, inquiry
 from rates.rows import csv_text, read
 from rates.study import PRESETS, Scope, codec, scope_of
 from sims import files
-from sims.adaptation import read_table
+from sims.bcmm import read_table
 from sims.curves import read_curve
+from sims.dplr import read_sites
 from sims.experiments import EXPERIMENTS
 from sims.lessons import read_list
-from sims.logistic import read_sites
 from tests.fuzz import grammar
 
 SLOWEST = 5.0  # seconds of the processor that one input may take

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sims.acc import hospitals
+from sims.acc.figure_claims import Claim, claims, make_claim, paired
+from sims.acc.heart import read_hospital
+from sims.acc.hospital_text import hospital_claims
 from sims.engine.experiment import Experiment, Request
 from sims.engine.runs import Progress, run
 from sims.experiments import find
-from sims.paper_acc import hospitals
-from sims.paper_acc.figure_claims import Claim, claims, make_claim, paired
-from sims.paper_acc.heart import read_hospital
-from sims.paper_acc.hospital_text import hospital_claims
 
 FILE = Path(__file__).resolve().parents[2] / "rates" / "ledger" / "simulations.json"
 HEART = Path(__file__).resolve().parents[3] / "shared" / "data" / "heart"

@@ -66,12 +66,12 @@ LAWS = {
 }
 # What draws records of simulated worlds, or unit paths that the gate scales and adds.
 WORLDS = {
-    *("classification/paths:triangular_path", "classification/paths:grid_paths"),
-    *("classification/screen:_white", "classification/picture:draw_once"),
-    *("classification/lattice:statistics", "paper_acc/hospitals:replicate"),
-    *("regression/estimator:responses", "regression/estimator:pooled"),
-    *("hybrid/two_clusters:volunteers", "logistic/world:records", "logistic/world:errors"),
-    "adaptation/data:draw",
+    *("acc/paths:triangular_path", "acc/paths:grid_paths"),
+    *("acc/screen:_white", "acc/picture:draw_once"),
+    *("acc/lattice:statistics", "acc/hospitals:replicate"),
+    *("ccv/estimator:responses", "ccv/estimator:pooled"),
+    *("ks/two_clusters:volunteers", "dplr/world:records", "dplr/world:errors"),
+    "bcmm/data:draw",
 }
 
 

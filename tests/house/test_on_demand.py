@@ -37,7 +37,7 @@ SLOW = {
         "pages.core.live",
         "pages.study.page",
         "scipy",
-        "sims.fit",
+        "sims.calibration",
     ),
     "pages.study.page, pages.plan.report": ("pages.core.live", "scipy", "sims.audit"),
     "rates, rates.presets; rates.solve(rates.presets.preset('hospitals').study)": ("scipy",),

@@ -22,8 +22,8 @@ TOY = Path(__file__).resolve().parent / "sixth_paper"
 CATALOGUES = {
     "rates/ledger/texts.py": [('"BCMM", "DPLR"', ', "TOY"')],
     "sims/experiments.py": [
-        ("paper_acc, regression", ", toy"),
-        ("    hybrid.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
+        ("dplr, ks", ", toy"),
+        ("    ks.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
     ],
     "pages/regression/page.py": [
         ("import estimate, rate, rules, world\n", "from pages import toy\n"),

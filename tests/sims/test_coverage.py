@@ -16,14 +16,14 @@ from scipy.stats import binom
 
 from rates import Server, TransferStudy
 from rates.numbers.parameters import DomainError
-from sims.classification.risk import lattice_risk
-from sims.classification.trials import Trial, lattice_of
-from sims.classification.worlds import Cusp
+from sims.acc.risk import lattice_risk
+from sims.acc.trials import Trial, lattice_of
+from sims.acc.worlds import Cusp
+from sims.calibration.calibration import Calibration, risk_of, sample_size
+from sims.calibration.rate import KAPPA, scaled
+from sims.calibration.worlds import WIDEST, calibrate, worlds_for, yardstick_of
 from sims.engine.experiment import Array, Estimate, Experiment, Point, Request
 from sims.experiments import EXPERIMENTS, find
-from sims.fit.calibration import Calibration, risk_of, sample_size
-from sims.fit.rate import KAPPA, scaled
-from sims.fit.worlds import WIDEST, calibrate, worlds_for, yardstick_of
 
 LEVEL, CHANCE = 0.95, 1e-3
 STUDIES, SEEDS = 500, 200

@@ -10,11 +10,11 @@ import pytest
 
 from rates.decision import decide
 from rates.study.codec import from_json
-from sims.classification import excess_risks, lattice_risk, make_lattice
+from sims.acc import excess_risks, lattice_risk, make_lattice
+from sims.calibration import worlds_for
+from sims.calibration.classifier_rivals import best, site_pools
+from sims.calibration.worlds import yardstick_of
 from sims.engine import Estimate, generators
-from sims.fit import worlds_for
-from sims.fit.classifier_rivals import best, site_pools
-from sims.fit.worlds import yardstick_of
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
 

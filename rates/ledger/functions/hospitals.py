@@ -9,7 +9,7 @@ from rates.ledger.texts import Form
 
 TESTS = Tests()
 
-# Usable records and those with disease, of the four files by `sims.paper_acc.heart`; sizes and
+# Usable records and those with disease, of the four files by `sims.acc.heart`; sizes and
 # shares as printed. Of Hungary 150 records are set aside for the test.
 HOSPITALS = {
     "Cleveland": (303, 139, 303, 47),

@@ -15,7 +15,7 @@ from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
 from rates.numbers import budgets
-from sims import adaptation
+from sims import bcmm
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press, query
 
@@ -36,10 +36,10 @@ def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
     last = finished(tab, text)
     assert answer(app) == tab.answer(last)
     if tab is runs.RATE:
-        ratio = adaptation.ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
+        ratio = bcmm.ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
         assert f"**{words.around(ratio)}** times that without privacy at n = 50" in answer(app)
     elif tab is runs.CLOSENESS:
-        rows = adaptation.readable(last.request.points, last.estimates)
+        rows = bcmm.readable(last.request.points, last.estimates)
         assert rows[-1].smallest == 2
         assert "s = **2** on" in answer(app)
 
@@ -89,8 +89,8 @@ def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
 def test_the_weights_tab_shows_the_draw():
     text = "public:200;steps:40"
     app = open_page("adaptation", tab="weights", run=f"{text};seed:3")
-    found = adaptation.weights_look(from_text(text, looks.WEIGHTS.usual).values, 3)
-    halved = words.percent(adaptation.share_below(found.public, 0.5))
+    found = bcmm.weights_look(from_text(text, looks.WEIGHTS.usual).values, 3)
+    halved = words.percent(bcmm.share_below(found.public, 0.5))
     for value in (halved, words.percent(found.moved), words.number(found.hears)):
         assert f"**{value}**" in answer(app)
     assert "Nothing on this tab is private as a whole" in everything(app)

@@ -21,11 +21,19 @@ from pages.core.live import panel
 from pages.core.live import tabs as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
-from sims.classification import KERNELS, RATE, sensitivity_inflation
+from sims.acc import (
+    COVARIATES,
+    FIGURE_4,
+    KERNELS,
+    PRICE,
+    RATE,
+    SPLITS,
+    hospitals,
+    sensitivity_inflation,
+)
+from sims.acc import grid as sim_grid
 from sims.engine import Progress, Request, Spent, check_values, fits, run, start
 from sims.files import to_csv
-from sims.paper_acc import COVARIATES, FIGURE_4, PRICE, SPLITS, hospitals
-from sims.paper_acc import grid as sim_grid
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import enter, everything, open_page, press, run_through, told

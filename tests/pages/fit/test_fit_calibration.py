@@ -9,13 +9,13 @@ import pytest
 from pages.charts import words
 from pages.current import draft
 from rates.study import Scope, preset
-from sims.fit import Calibration, calibrate, risk_of, sample_size, worlds_for
+from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
 from tests.pages.fit.test_fit import paragraph, turn
 from tests.rates.fit.test_elicit import pilot_text
-from tests.sims.fit.test_calibration_pilot import cusp_pilot
+from tests.sims.calibration.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()
 KEPT = "named procedure at these sites"  # in a paragraph with an absolute risk

@@ -14,8 +14,8 @@ from pages.hybrid import figures, page, runs
 from rates import hybrid
 from rates.hybrid.parity_learner import batch_needed
 from sims.engine import Estimate, Point, Progress, Request, start
-from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
-from sims.hybrid.reweighting import one_of
+from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
+from sims.ks.reweighting import one_of
 from tests.pages.driver import answer, everything, open_page, press
 
 DESIGN, GIVEN = hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances(ratio=30.0)

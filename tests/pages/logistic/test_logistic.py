@@ -11,8 +11,8 @@ from pages.core.live import Tab
 from pages.core.live.tabs import from_text
 from pages.logistic import page, sources
 from rates.logistic import meaning, scale_for
+from sims.dplr import TRANSFER, look
 from sims.engine import Estimate, Request
-from sims.logistic import TRANSFER, look
 from tests.pages.driver import answer, finished, open_page, press
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"

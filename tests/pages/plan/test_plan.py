@@ -23,9 +23,9 @@ from rates.answer import Lens, error_causes
 from rates.numbers import pack
 from rates.split import split
 from rates.study import PRESETS, Scope, Server, TransferStudy, codec, preset
+from sims.calibration.calibration import Calibration, Tried, risk_of
+from sims.calibration.rate import Yardstick, signals
 from sims.engine.scaling import Fitted
-from sims.fit.calibration import Calibration, Tried, risk_of
-from sims.fit.rate import Yardstick, signals
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.core import links

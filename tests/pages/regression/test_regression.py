@@ -15,11 +15,11 @@ from pages.regression import estimate, rate, rules
 from pages.regression import world as shared
 from rates.numbers import budgets, delta_of
 from rates.study import PRESETS, FederatedStudy, codec
+from sims.ccv import CONSTANTS, RATE, chain, elbow, look, on_curve
+from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
 from sims.curves.uploaded import read_curve
 from sims.engine import Request, Values, run, start
-from sims.regression import CONSTANTS, RATE, chain, elbow, look, on_curve
-from sims.regression.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from tests.depth import deep_after
 from tests.pages.core.test_private import holds, server_caches
 from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through

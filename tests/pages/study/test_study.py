@@ -21,7 +21,7 @@ from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
 from rates.study import PRESETS, Scope, codec, preset
-from sims.fit import exact_classifier_risks, worlds_for
+from sims.calibration import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import asked, asked_chip, box, everything, open_page, query, told, unfold

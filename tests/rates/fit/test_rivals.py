@@ -17,11 +17,11 @@ from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from sims.ccv.estimator import Recipe
+from sims.ccv.risk import effective_smoothness, plan, series_constants
+from sims.ccv.settings import WORLD_SETTINGS as SETTINGS
+from sims.ccv.settings import world_of
 from sims.engine.settings import Number
-from sims.regression.estimator import Recipe
-from sims.regression.risk import effective_smoothness, plan, series_constants
-from sims.regression.settings import WORLD_SETTINGS as SETTINGS
-from sims.regression.settings import world_of
 from tests.depth import examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers

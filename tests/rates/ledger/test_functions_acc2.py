@@ -13,7 +13,7 @@ from scipy.stats import binom, norm
 from rates.answer import transfer
 from rates.ledger.functions import best_test, find, noisy_sums, transcripts
 from rates.ledger.functions.hospitals import HOSPITALS
-from sims.paper_acc.heart import read_hospital
+from sims.acc.heart import read_hospital
 
 FILES = Path(__file__).parents[4] / "shared" / "data" / "heart"
 

@@ -18,19 +18,19 @@ from scipy import stats
 from rates.answer import calibrated
 from rates.numbers import delta_of
 from rates.study import Server, TransferStudy
-from sims import classification
-from sims.classification import lattice as lt
-from sims.classification import picture as pc
-from sims.classification import screen as sc
-from sims.classification.trials import WORLDS
-from sims.classification.worlds import Quadrants
+from sims import acc
+from sims.acc import adaptive_design, adaptive_price, histogram
+from sims.acc import lattice as lt
+from sims.acc import picture as pc
+from sims.acc import screen as sc
+from sims.acc.trials import WORLDS
+from sims.acc.worlds import Quadrants
+from sims.ccv import adaptive, estimator, picture
+from sims.ccv.estimator import Recipe, World
+from sims.ccv.risk import plan
 from sims.curves import curve
 from sims.engine import gate
 from sims.engine.noise import gaussian, laplace
-from sims.paper_acc import adaptive_design, adaptive_price, histogram
-from sims.regression import adaptive, estimator, picture
-from sims.regression.estimator import Recipe, World
-from sims.regression.risk import plan
 from tests.sims.gates import accounted
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -157,9 +157,9 @@ def lattice(mechanism: str = "analytic") -> lt.Lattice:
         dimension=1,
         margin=1,
     )
-    trial = classification.Trial(world=WORLDS["cusp"], study=study)
+    trial = acc.Trial(world=WORLDS["cusp"], study=study)
     assert calibrated(study, mechanism="analytic").bandwidth
-    return classification.lattice_of(replace(trial, mechanism=mechanism))
+    return acc.lattice_of(replace(trial, mechanism=mechanism))
 
 
 def group(m: int = 1) -> sc.Group:
@@ -306,8 +306,8 @@ def captured(run: BOOKED, monkeypatch, *modules: object) -> list[tuple[np.ndarra
 @pytest.mark.parametrize("h", [0.5, 0.125])
 def test_the_screen_s_sensitivity_is_reached_by_a_flipped_label(kernel, h):
     """In the kernel's space |K_x - K_x'|^2 = 2K(0) - 2K(x - x'): exact for every pair."""
-    n, profile = 40, classification.KERNELS[kernel]
-    declared = classification.sensitivity(profile, n, h, 2)
+    n, profile = 40, acc.KERNELS[kernel]
+    declared = acc.sensitivity(profile, n, h, 2)
     peak, moved = profile.peak**2, []
     for a in np.linspace(0, 1, 9):
         for b in np.linspace(0, 1, 9):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from rates.numbers.parameters import DomainError
-from sims.classification.paths import JITTER, axis_factor, grid_paths, triangular_path
+from sims.acc.paths import JITTER, axis_factor, grid_paths, triangular_path
 from sims.engine.gate import release
 from sims.engine.noise import Mechanism, gaussian, laplace
 

@@ -1,0 +1,206 @@
+"""What the adaptation page shows without a run: weights of one draw, and budgets and bounds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rates import adaptation
+from rates.numbers import DELTA, DIMENSION, Parameter
+from sims.bcmm.algorithms import algorithm_1
+from sims.bcmm.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
+from sims.bcmm.data import Moments, world_pair
+from sims.bcmm.exact import discrepancy, minimise
+from sims.engine import Array, Number, Setting, Values, generator
+
+START = Parameter(
+    "start",
+    "u₀",
+    "[1, 1000]",
+    help="Inverse weights at the start over their smallest values; the paper leaves it open.",
+)
+_SMALL = adaptation.PUBLIC.within("20, ..., 5000")
+_FINITE = adaptation.BUDGET.within("(0, inf)")
+_POSITIVE = adaptation.PENALTY.within("(0, inf)")
+_MANY = adaptation.PRIVATE.within("1, ..., 1e9")
+WEIGHTS_SETTINGS: tuple[Setting, ...] = (
+    Number(_SMALL, 1000),
+    Number(adaptation.PRIVATE.within("10, ..., 5000"), 200),
+    Number(CONCEPT, 1.0),
+    Number(COVARIATE, 0.3),
+    Number(adaptation.MIXTURE, 0.5),
+    Number(_POSITIVE, 0.04),
+    Number(replace(_FINITE, name="budget"), 1.0),
+    Number(STEPS.within("1, ..., 3000"), 1000),
+    Number(START, 1.0),
+    Number(adaptation.NORM_BOUND, 2.0),
+    Number(DELTA, 0.01),
+)
+BUDGET_SETTINGS: tuple[Setting, ...] = (
+    Number(_FINITE.within("(0, 100)", name="budget"), 10.0),
+    Number(DELTA, 0.01),
+    Number(adaptation.COPIES, 1.0),
+    Number(adaptation.PUBLIC, 5000),
+    Number(_MANY, 1000),
+    Number(DIMENSION, 10),
+    Number(adaptation.MIXTURE, 0.5),
+    Number(adaptation.NORM_BOUND, 2.0),
+    Number(STEPS, 1000),
+)
+_GRID = tuple(round(float(e), 3) for e in np.geomspace(0.25, 25.0, 25))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WeightsLook:
+    """Weights of one draw, over the reference weights.
+
+    Attributes:
+        public: Of the public records, by the exact minimiser.
+        private: Of the private records, by the exact minimiser.
+        printed: Of the public records, after Algorithm 1.
+        gap: The discrepancy, without noise.
+        noise: Scale of its Laplace noise.
+        moved: Largest relative change of a public inverse weight in Algorithm 1.
+        limit: What it can be at most.
+        deaf: How far the coefficients of Algorithm 1 move if the discrepancy is set to 0.
+        hears: The same for the exact minimiser.
+    """
+
+    public: Array
+    private: Array
+    printed: Array
+    gap: float
+    noise: float
+    moved: float
+    limit: adaptation.Movement
+    deaf: float
+    hears: float
+
+
+def weights_look(values: Values, seed: int = 0) -> WeightsLook:
+    """Return the weights of one draw of the synthetic world in ten dimensions.
+
+    >>> from sims.engine.settings import check_values
+    >>> found = weights_look(check_values(WEIGHTS_SETTINGS, {"public": 100, "steps": 50}))
+    >>> found.moved <= found.limit.public, bool(found.public.max() <= 1)
+    (True, True)
+    """
+    world = world_of(values.changed(loss="squared", dimension=10))
+    m, n, steps = values.whole("public"), values.whole("private"), values.whole("steps")
+    budget = values.number("budget")
+    design = design_of(values.changed(epsilon=budget / 2.0, dimension=world.dimension))
+    pair = world_pair(world, m, n, seed, 0)
+    gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
+    best = [
+        minimise(
+            pair, alpha=design.alpha, gap=d, penalty=design.penalty, norm_bound=design.norm_bound
+        )
+        for d in (gap, 0.0)
+    ]
+    paths = [
+        algorithm_1(
+            pair,
+            design,
+            generator(seed, "weights"),
+            steps=steps,
+            gap=d,
+            start=values.number("start"),
+        )
+        for d in (gap, 0.0)
+    ]
+    return WeightsLook(
+        public=best[0].ratio[:m],
+        private=best[0].ratio[m:],
+        printed=m / design.alpha / paths[0].inverse[:m],
+        gap=gap,
+        noise=adaptation.discrepancy_noise(replace(design, epsilon=budget)).scale,
+        moved=paths[0].moved,
+        limit=adaptation.movement(design, steps),
+        deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
+        hears=float(np.linalg.norm(best[0].w - best[1].w)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetLook:
+    """Budgets of the printed noise and bounds of one design.
+
+    Attributes:
+        alone: Algorithm 1 at the nominal budget.
+        whole: The procedure as deployed, half and half.
+        copies: Records that a person stands behind.
+        person: ε of such a person, by Algorithm 1.
+        limit: The largest ε for which the printed noise keeps its promise.
+        grid: Nominal budgets of the curves.
+        alone_curve: True budgets of Algorithm 1 along them.
+        whole_curve: True budgets of the whole procedure.
+        moved_bound: The bound of Theorem 4.2 where every public weight has to halve.
+        steps: Steps that Theorem 4.2 asks for.
+        records: Private records that Theorem 4.3 asks for where every public weight has to halve.
+        largest: The largest loss B, which no bound below it can miss.
+        movement: How far the weights can move.
+    """
+
+    alone: adaptation.TrueBudget
+    whole: adaptation.TrueBudget
+    copies: float
+    person: float
+    limit: float
+    grid: tuple[float, ...]
+    alone_curve: tuple[float, ...]
+    whole_curve: tuple[float, ...]
+    moved_bound: adaptation.DescentBound
+    steps: float
+    records: float
+    largest: float
+    movement: adaptation.Movement
+
+
+def budget_look(values: Values) -> BudgetLook:
+    """Return the budgets and bounds that checked values ask for.
+
+    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation.budget` and `rates.adaptation.bounds`.
+    """
+    epsilon, delta, steps = values.number("budget"), values.number("delta"), values.whole("steps")
+    design = design_of(values.changed(epsilon=epsilon / 2.0))
+    halved = adaptation.weight_gap(records=design.public, share=design.alpha, factor=2.0)
+    grid = tuple(sorted({*_GRID, epsilon}))
+    return BudgetLook(
+        alone=adaptation.true_budget(epsilon, delta),
+        whole=adaptation.deployed_budget(epsilon, delta),
+        copies=(copies := values.number("copies")),
+        person=adaptation.person_budget(epsilon, delta, copies),
+        limit=adaptation.validity_limit(delta),
+        grid=grid,
+        alone_curve=tuple(adaptation.true_budget(e, delta).epsilon for e in grid),
+        whole_curve=tuple(adaptation.deployed_budget(e, delta).epsilon for e in grid),
+        moved_bound=adaptation.descent_bound(
+            design, steps=steps, public_gap=halved, private_gap=0.0
+        ),
+        steps=adaptation.steps_needed(design).total,
+        records=adaptation.records_needed(design, halved),
+        largest=design.loss_bound,
+        movement=adaptation.movement(design, steps),
+    )
+
+
+def histogram(ratio: Array, bins: int = 20) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the middles of bins of [0, 1] and the share of weights in each.
+
+    >>> histogram(np.array([0.1, 0.9, 0.9, 1.0]), bins=2)
+    ((0.25, 0.75), (0.25, 0.75))
+    """
+    counts, edges = np.histogram(np.clip(ratio, 0.0, 1.0), bins=bins, range=(0.0, 1.0))
+    middles = (edges[1:] + edges[:-1]) / 2.0
+    return tuple(middles.tolist()), tuple((counts / max(len(ratio), 1)).tolist())
+
+
+def share_below(ratio: Array, level: float) -> float:
+    """Return the share of weights below a level.
+
+    >>> share_below(np.array([0.1, 0.6]), 0.5)
+    0.5
+    """
+    return float(np.mean(ratio < level)) if len(ratio) else math.nan

@@ -1,0 +1,492 @@
+r"""From a rate to a risk: the constant C of risk = C x calibrated rate, and what rests on it.
+
+A rate leaves out its constant, so it is no risk. Where risk is known at several settings and
+proportional to the rate there, their quotient is C, and C times the rate is a risk: on that world,
+within those settings, for the named mechanism of `rates.calibrated`. The fit is refused where the
+slope is not one, where too few settings can be used, or where they scatter; a study is refused
+where it has other parameters or lies beyond the settings.
+
+Without simulation nothing is random: the interval then says how far the quotient moves between
+settings, which is how far C times the rate misses the risk. Simulation adds its own error.
+
+Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
+settings, in which every exponent's sites change by factors of their own, show how: log C is a plane
+in the mean exponent, weighted by shares, and in log rate. An edited study takes C from it.
+`sims.calibration.worlds` finds the risks on worlds that are known, `sims.calibration.pilot` in a
+pilot.
+
+A plane through settings by least squares, and how far off it is at a further one.
+
+.. math:: w = t \sqrt{s^2\, x^\top (X^\top X)^+ x + \max(0, s^2 - e^2)}
+
+is half the 95% interval at a further setting x, with t Student's quantile, s the residual standard
+deviation and e the part of it that is Monte-Carlo error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rates.numbers import Parameter
+from rates.study import Server, Study
+from sims.calibration.rate import Yardstick, scaled, signals, stated, times
+from sims.engine import LARGEST_ERROR, Array, Estimate, Fit, Fitted, Point, fit, quantile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plane:
+    """Heights over settings, in as many directions as those differ in.
+
+    Attributes:
+        middle: The settings' mean, after a leading 0.
+        slopes: Height in the middle, then along each coordinate.
+        spread: Covariance of the slopes over the variance.
+        variance: Of the heights around the plane.
+        noise: The part of it that is Monte-Carlo error.
+        quantile: Student's, of the degrees of freedom left.
+    """
+
+    middle: Array
+    slopes: Array
+    spread: Array
+    variance: float
+    noise: float
+    quantile: float
+
+    @classmethod
+    def through(cls, settings: Array, heights: Array, noise: float = 0.0) -> Plane:
+        """Return the plane through the heights.
+
+        Args:
+            settings: One row of coordinates per setting.
+            heights: One per setting.
+            noise: Variance of a height's Monte-Carlo error, on average.
+
+        >>> at = np.array([[0.0], [1.0], [2.0], [3.0]])
+        >>> height, width = Plane.through(at, 2.0 + 3.0 * at[:, 0]).at(4.0)
+        >>> round(height, 9), round(width, 9)
+        (14.0, 0.0)
+        """
+        middle = np.array([0.0, *settings.mean(axis=0)])
+        x = np.column_stack([np.ones(len(heights)), settings]) - middle
+        inverse = np.linalg.pinv(x, rcond=1e-9)
+        slopes = inverse @ heights
+        freedom = len(heights) - round(float(np.trace(x @ inverse)))
+        return cls(
+            middle=middle,
+            slopes=slopes,
+            spread=inverse @ inverse.T,
+            variance=float(np.sum((heights - x @ slopes) ** 2)) / freedom,
+            noise=noise,
+            quantile=quantile(freedom + 1),
+        )
+
+    def at(self, *setting: float) -> tuple[float, float]:
+        """Return the height at a setting, and half the interval there."""
+        x = np.array([1.0, *setting]) - self.middle
+        own = self.variance * float(x @ self.spread @ x)
+        width = self.quantile * math.sqrt(own + max(0.0, self.variance - self.noise))
+        return float(self.slopes @ x), width
+
+
+LEAST = 6  # settings in a fit
+SPREAD = 3.0  # least quotient of the largest and the smallest rate
+TOLERANCE = 0.1  # of the slope of log risk in log rate around 1
+SCATTER = 0.2  # most of the standard deviation of log(risk/rate)
+BEYOND = 4.0  # factor below the smallest fitted rate that is still reached
+ABOVE = 1.05  # factor above the largest
+GOAL = Parameter(
+    "goal",
+    "goal",
+    "(0, 1)",
+    rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100%).",
+    help="Excess risk of a classifier, or squared error of a curve of size 1.",
+)
+
+
+# Records ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """One setting of a fit.
+
+    Attributes:
+        records: Factor on the study's records.
+        budget: Factor on its finite budgets; inf without privacy.
+        rate: The calibrated rate there.
+        risk: The risk there; nan if it could not be found.
+        stderr: Monte-Carlo standard error; 0 where the risk is exact.
+        left_out: Why it takes no part, decided before the fit; empty if it does.
+        signal: Signal exponent of its servers on average, weighted by their shares.
+    """
+
+    records: float
+    budget: float
+    rate: float
+    risk: float
+    stderr: float
+    left_out: str = ""
+    signal: float = 1.0
+
+    @property
+    def level(self) -> float:
+        """The risk whose logarithm is unbiased: that of a mean lies half its variance too low."""
+        return (
+            self.risk * math.exp(0.5 * (self.stderr / self.risk) ** 2) if self.stderr else self.risk
+        )
+
+    @property
+    def ratio(self) -> float:
+        """Risk over rate."""
+        return self.level / self.rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """The constant of a rate on one world, or why there is none.
+
+    Attributes:
+        yardstick: The rate that it belongs to.
+        world: The world, in words.
+        method: How risks were found.
+        seed: Of the simulation; None where nothing was simulated.
+        replicates: Per simulated setting.
+        settings: Every setting that was tried.
+        constant: C with its 95% interval; None where it is refused outright.
+        slope: Slope of log risk in log rate, 1 if the theory is right.
+        scatter: Standard deviation of log(risk/rate) between settings, simulation error removed.
+        width: Half the 95% interval of log(risk/rate) at one further setting.
+        rates: Smallest and largest rate fitted.
+        signals: The different signal exponents of its servers.
+        uneven: Settings in which each signal exponent's servers were changed by themselves.
+        pilot: Whether it comes from a pilot's records, not from a world.
+        refusal: Why the fit deserves no trust; empty if it is accepted.
+        note: What was filled in or scaled to compute it.
+    """
+
+    yardstick: Yardstick
+    world: str
+    method: str
+    seed: int | None = None
+    replicates: int = 0
+    settings: tuple[Tried, ...] = field(default=(), repr=False)
+    constant: Fitted | None = None
+    slope: Fitted | None = None
+    scatter: float = math.nan
+    width: float = math.nan
+    rates: tuple[float, float] = (math.nan, math.nan)
+    signals: tuple[float, ...] = (1.0,)
+    uneven: tuple[Tried, ...] = field(default=(), repr=False)
+    pilot: bool = False
+    refusal: str = ""
+    note: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether an absolute risk may rest on it."""
+        return not self.refusal and self.constant is not None
+
+    @property
+    def tried(self) -> tuple[Tried, ...]:
+        """Every setting with a part, even or uneven."""
+        return tuple(t for t in (*self.settings, *self.uneven) if not t.left_out)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absolute:
+    """A risk in its own unit, or why there is none.
+
+    Attributes:
+        value: C times the rate; nan if refused.
+        low: Lower end of the 95% interval.
+        high: Upper end.
+        refusal: Why there is none; empty if there is one.
+    """
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """How many times its records a study needs for a risk, or why that is not said.
+
+    Attributes:
+        factor: On every server's records, budgets unchanged; nan if refused.
+        low: With the lower end of C.
+        high: With the upper end.
+        total: Records of all servers at that factor.
+        refusal: Why there is none; empty if there is one.
+    """
+
+    factor: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    total: float = math.nan
+    refusal: str = ""
+
+
+# The fit ---------------------------------------------------------------------------------------
+
+
+def fitted(
+    base: Calibration, settings: Sequence[Tried], uneven: Sequence[Tried] = ()
+) -> Calibration:
+    """Return the calibration with its constant fitted to settings, or with the refusal.
+
+    Args:
+        base: World, yardstick and method.
+        settings: Rates with risks; those with a reason in ``left_out`` take no part.
+        uneven: Further ones, for how C moves with the mix of several signal exponents.
+
+    >>> base = Calibration(
+    ...     yardstick=Yardstick(kind="classification", smoothness=1), world="", method=""
+    ... )
+    >>> at = [
+    ...     Tried(records=1, budget=1, rate=2.0**-k, risk=3 * 2.0**-k, stderr=0) for k in range(9)
+    ... ]
+    >>> round(fitted(base, at).constant.value, 9), fitted(base, at[:3]).accepted
+    (3.0, False)
+    """
+    settings = [_noisy(t) for t in settings]
+    points = [
+        Point(series="", x=t.rate, theory=t.rate, left_out=t.left_out, key=str(k))
+        for k, t in enumerate(settings)
+    ]
+    # Every setting counts alike: C differs between them, and an estimated weight would go with
+    # the estimate. The intervals come from the scatter, which holds the Monte-Carlo error too.
+    found = fit(points, [Estimate(t.level, 0.0, 2) for t in settings])
+    used = [t for t in settings if not t.left_out]
+    mixed = tuple(t for t in map(_noisy, uneven) if not t.left_out)
+    base = replace(base, settings=tuple(settings), uneven=mixed)
+    rates = [t.rate for t in used]
+    if len(used) < LEAST:
+        return replace(base, refusal=_too_few(used, settings))
+    if max(rates) < SPREAD * min(rates):
+        text = f"Too few points: their rates differ by less than a factor of {SPREAD:g}."
+        return replace(base, refusal=text)
+    if uneven and len(mixed) < LEAST:
+        text = "Too few points: hardly an uneven change of these sites can be computed."
+        return replace(base, refusal=text)
+    return _judged(replace(base, rates=(min(rates), max(rates))), found, used)
+
+
+def _noisy(tried: Tried) -> Tried:
+    """Leave out what has no logarithm, or hardly one; nothing is judged by where it lies."""
+    if tried.left_out:
+        return tried
+    if not (tried.risk > 0 and tried.rate > 0):
+        return replace(tried, left_out="the risk or the rate has no logarithm")
+    if tried.stderr > LARGEST_ERROR * tried.risk:
+        return replace(tried, left_out="the standard error exceeds half the risk")
+    return tried
+
+
+def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration:
+    """Accept the fit, or say why it does not deserve it."""
+    constant, slope = found.constant, found.slope
+    assert constant is not None  # there are points with a theory
+    assert slope is not None
+    ratio = np.log([t.ratio for t in used])
+    noise = float(np.mean([(t.stderr / t.risk) ** 2 for t in used]))
+    scatter = math.sqrt(max(0.0, float(ratio.var(ddof=1)) - noise))
+    wide = quantile(len(used)) * scatter
+    base = replace(
+        base,
+        constant=constant,
+        slope=slope,
+        scatter=scatter,
+        width=math.hypot(math.log(constant.high / constant.value), wide),
+    )
+    low, high = 1.0 - TOLERANCE, 1.0 + TOLERANCE
+    refusal = ""
+    if slope.high - slope.low > 4.0 * TOLERANCE:
+        refusal = (
+            f"The slope cannot be told: 95% {slope.low:.2f} to {slope.high:.2f}. More replicates "
+            "or wider settings would settle it."
+        )
+    elif not low <= slope.value <= high:
+        refusal = (
+            "The slope differs from theory: where the rate halves, the risk falls by a factor of "
+            f"{2**slope.value:.3g} (slope {slope.value:.2f}, 95% {slope.low:.2f} to "
+            f"{slope.high:.2f}); {low:g} to {high:g} would be accepted."
+        )
+    elif scatter > SCATTER:
+        refusal = (
+            f"The quotient of risk and rate scatters by {100 * scatter:.0f}% between settings; "
+            f"at most {100 * SCATTER:.0f}% is accepted."
+        )
+    return replace(base, refusal=refusal)
+
+
+def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:
+    reasons = [t.left_out for t in settings if t.left_out]
+    most = max(set(reasons), key=reasons.count) if reasons else ""
+    text = f"Too few points: {len(used)} of {len(settings)} settings can be used, {LEAST} needed."
+    return f"{text} Most of the others: {most}." if most else text
+
+
+# What rests on it ------------------------------------------------------------------------------
+
+
+def _law(calibration: Calibration) -> Callable[[Sequence[Server]], tuple[float, float, float]]:
+    """Return what gives rate, risk and half the interval of log risk for any servers."""
+    yardstick, constant = calibration.yardstick, calibration.constant
+    assert constant is not None
+    if not calibration.uneven:
+
+        def alike(servers: Sequence[Server]) -> tuple[float, float, float]:
+            rate = yardstick.rate(servers)
+            return rate, constant.value * rate, calibration.width
+
+        return alike
+    used = calibration.tried
+    plane = Plane.through(
+        np.array([[t.signal, math.log(t.rate)] for t in used]),
+        np.log([t.ratio for t in used]),
+        float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
+    )
+
+    def mixed(servers: Sequence[Server]) -> tuple[float, float, float]:
+        rate, signal = yardstick.reading(servers)
+        height, width = plane.at(signal, math.log(rate))
+        return rate, math.exp(height) * rate, width
+
+    return mixed
+
+
+def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
+    r"""Return C times the calibrated rate of a study, with its interval, or why there is none.
+
+    .. math:: \text{risk} = C \cdot \text{rate}, \qquad
+        \log\text{risk} \pm \sqrt{w_C^2 + (t\,s)^2}
+
+    with w_C half the interval of log C, s the scatter between settings and t Student's quantile.
+    With several signal exponents C is that of the study's own mix, by `Plane`.
+
+    Args:
+        calibration: What was fitted; None if nothing was.
+        study: The same kind and parameters; its servers may be others than those fitted.
+
+    Examples:
+        >>> from rates import TransferStudy
+        >>> lone = TransferStudy(
+        ...     target=Server(name="A", n=100, epsilon=1), smoothness=1, dimension=1, margin=1
+        ... )
+        >>> risk_of(None, lone).refusal
+        'Nothing has been calibrated.'
+
+    Source: our own; the rate is that of [ACC] eqs. (5), (6), [CCV] eq. (6) with constants.
+    """
+    if refusal := _refused(calibration, study):
+        return Absolute(refusal=refusal)
+    assert calibration is not None
+    servers = stated(study)[0]
+    rate, value, width = _law(calibration)(servers)
+    if refusal := _reach(calibration, rate) or _beyond(calibration, servers):
+        return Absolute(refusal=refusal)
+    factor = math.exp(width)
+    return Absolute(value=value, low=value / factor, high=value * factor)
+
+
+def sample_size(calibration: Calibration | None, study: Study, goal: float) -> Records:
+    """Return how many times its records a study needs for a risk, budgets unchanged.
+
+    Args:
+        calibration: What was fitted; None if nothing was.
+        study: As for `risk_of`.
+        goal: The risk aimed at.
+
+    Raises:
+        DomainError: The goal is not strictly between 0 and 1.
+
+    Examples:
+        >>> from rates import TransferStudy
+        >>> lone = TransferStudy(
+        ...     target=Server(name="A", n=100, epsilon=1), smoothness=1, dimension=1, margin=1
+        ... )
+        >>> sample_size(None, lone, 0.01).refusal
+        'Nothing has been calibrated.'
+
+    Source: as `risk_of`, inverted; the rate falls in the number of records.
+    """
+    goal = GOAL.check(goal)
+    if refusal := _refused(calibration, study):
+        return Records(refusal=refusal)
+    assert calibration is not None
+    servers, law = stated(study)[0], _law(calibration)
+    rate, value, _ = law(servers)
+    if refusal := _reach(calibration, goal / value * rate):
+        return Records(refusal=refusal)
+
+    def factor(side: float) -> float:
+        def risk(own: Sequence[Server]) -> float:
+            _, value, width = law(own)
+            return value * math.exp(side * width)
+
+        return times(risk, servers, goal)
+
+    low, middle, high = factor(-1.0), factor(0.0), factor(1.0)
+    if math.isnan(middle):
+        return Records(refusal="No number of records that can be computed reaches this risk.")
+    needed = [scaled(s, middle) for s in servers]
+    if refusal := _reach(calibration, law(needed)[0]) or _beyond(calibration, needed):
+        return Records(refusal=refusal)
+    total = sum(s.n * s.count for s in needed)
+    return Records(factor=middle, low=low, high=high, total=float(total))
+
+
+def _refused(calibration: Calibration | None, study: Study) -> str:
+    if calibration is None:
+        return "Nothing has been calibrated."
+    if calibration.refusal or calibration.constant is None:
+        return calibration.refusal or "There is no constant."
+    if refusal := calibration.yardstick.mismatch(study):
+        return refusal
+    if signals(study.servers) != calibration.signals:
+        own, fitted_for = (
+            ", ".join(f"{g:g}" for g in given)
+            for given in (signals(study.servers), calibration.signals)
+        )
+        return (
+            f"The signal exponents of these sites are {own or 'none'}, and the constant was fitted "
+            f"for {fitted_for} together: another mix has another constant."
+        )
+    return ""
+
+
+def _reach(calibration: Calibration, rate: float) -> str:
+    """Return why a rate lies too far from those fitted; empty if it does not."""
+    low, high = calibration.rates
+    if rate > ABOVE * high:
+        return (
+            f"Extrapolation too far: the rate is {rate / high:.3g} times the largest that was "
+            "fitted, and beyond that the risk need not follow it."
+        )
+    if rate < low / BEYOND:
+        return (
+            f"Extrapolation too far: the rate is {low / rate:.3g} times below the smallest that "
+            f"was fitted; {BEYOND:g} times is the limit."
+        )
+    return ""
+
+
+def _beyond(calibration: Calibration, servers: Sequence[Server]) -> str:
+    """Return why the mix of signal exponents lies beyond those tried; empty if it does not."""
+    if not calibration.uneven:
+        return ""
+    used = [t.signal for t in calibration.tried]
+    low, own, high = min(used), calibration.yardstick.reading(servers)[1], max(used)
+    if low - 1e-9 <= own <= high + 1e-9:
+        return ""
+    return (
+        f"These sites are changed too unevenly: weighted by its parts of the rate, the signal "
+        f"exponent is {own:.3g} on average, and {low:.3g} to {high:.3g} were tried in the fit."
+    )

@@ -1,0 +1,297 @@
+"""Calibrations on worlds that are known: the study's own servers, more or fewer, on each.
+
+Risks are exact where a formula exists (`sims.acc.risk`, `sims.ccv.risk`) and
+simulated where it does not. The bandwidth, K and the weights are those of the named mechanism, so
+that a better tuned estimator may do better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rates.numbers import DomainError
+from rates.study import Scope, Server, Study, TransferStudy
+from sims import ccv
+from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
+from sims.calibration.calibration import Calibration, Tried, fitted
+from sims.calibration.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
+from sims.ccv import World as CurveWorld
+from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
+from sims.engine import REPLICATES, SEED, Array, Estimate, generators
+
+World = Cusp | CurveWorld
+_Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one setting
+
+FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of all records
+BUDGETS = (0.5, 1.0, 2.0, math.inf)  # of all finite budgets; inf is no privacy
+UNEVEN = 30  # uneven settings, where there are several signal exponents
+APART = 4.0  # most factor on the records and on the budget of one exponent's servers
+WHOLE = (0.5, 8.0)  # factors on all records of an uneven setting
+WIDEST = 0.5  # bandwidth from which a classifier is saturated
+COSTLY = 1_000_000  # most cells times replicates that one setting may simulate
+PLACES = tuple(0.25 + 0.5 * ((0.74 + 0.6180339887498949 * k) % 1.0) for k in range(12))  # of cusps
+COPIES = 4  # random curves of a world for the error over the whole curve
+RECIPE = ccv.Recipe(level="constants", weights="calibrated")
+
+
+def calibrate(
+    study: Study,
+    world: World,
+    *,
+    scope: Scope | None = None,
+    simulate: bool = False,
+    repeats: int = 200,
+    seed: int = 0,
+) -> Calibration:
+    """Fit the constant of the calibrated rate on a world, around a study's own settings.
+
+    Args:
+        study: Its servers count; smoothness and margin are the world's.
+        world: A cusp for a transfer study, or curves for a federated one.
+        scope: What has been answered about the study; an assumption that fails is a refusal.
+        simulate: Simulate even where the risk is known exactly.
+        repeats: Replicates per setting where one is simulated.
+        seed: Where its random numbers come from.
+
+    Raises:
+        DomainError: The world is for the other kind of study, or a number is out of its set.
+
+    Examples:
+        >>> row = Server(name="target", n=20_000, epsilon=1, delta=1e-6)
+        >>> study = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
+        >>> found = calibrate(study, Cusp())
+        >>> found.accepted, round(found.constant.value, 1), round(found.slope.value, 2)
+        (True, 2.2, 1.0)
+
+    Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with a mechanism's constants; exact risks of
+    `sims.acc.risk` and `sims.ccv.risk`.
+    """
+    if isinstance(study, TransferStudy) != isinstance(world, Cusp):
+        rule = "A classifier is calibrated on a cusp, a curve on curves."
+        raise DomainError(rule, field="world", value=type(world).__name__)
+    repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
+    servers, note = stated(study)
+    yardstick = yardstick_of(world)
+    base = Calibration(
+        yardstick=yardstick,
+        world=title_of(world),
+        method="exact formula",
+        signals=signals(servers),
+        note=note,
+    )
+    if refusal := _outside(study, yardstick, scope or Scope()):
+        return replace(base, refusal=refusal)
+    simulated = False
+
+    def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> Tried:
+        nonlocal simulated
+        draws = partial(generators, seed, "calibration", name, indices=range(repeats))
+        try:
+            if isinstance(world, Cusp):
+                found = _classifier(world, own, draws, COSTLY / repeats, simulate)
+            else:
+                found = _series(world, own, draws, simulate)
+        except DomainError as error:
+            found = _Found(risk=math.nan, left_out=str(error))
+        simulated = simulated or found.simulated
+        rate, signal = yardstick.reading(own)
+        return Tried(
+            records=records,
+            budget=budget,
+            rate=rate,
+            risk=found.risk,
+            stderr=found.stderr,
+            left_out=found.left_out,
+            signal=signal,
+        )
+
+    settings = [tried(f, e, own, f"{f:g} {e:g}") for f, e, own in _settings(servers, world)]
+    uneven = [
+        tried(f, 1.0, own, f"uneven {k}") for k, (f, own) in enumerate(_uneven(servers, world))
+    ]
+    if simulated:
+        base = replace(base, method="simulation", seed=seed, replicates=repeats)
+    return fitted(base, settings, uneven)
+
+
+def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
+    """Return the worlds that can stand for a study, by name; none if none can.
+
+    Transfer studies with one or two covariates get cusps of three smoothnesses, of which each
+    fixes its own margin; federated ones curves of their own smoothness.
+
+    >>> row = Server(name="target", n=100, epsilon=1)
+    >>> list(worlds_for(TransferStudy(target=row, smoothness=0.5, dimension=2, margin=1)))
+    ['cusp 1', 'cusp 0.75', 'cusp 0.5']
+    """
+    if isinstance(study, TransferStudy):
+        if study.dimension > 2:
+            return {}
+        return {
+            f"cusp {b:g}": Cusp(
+                smoothness=b, right=0.45 * 2**b, left=0.15 * 2**b, dimension=study.dimension
+            )
+            for b in (1.0, 0.75, 0.5)
+        }
+    if pointwise:
+        g = study.pointwise_smoothness
+        if not EXPONENT.low < g < EXPONENT.high:
+            return {}
+        curves = tuple(curve("cusp", exponent=g, at=x) for x in PLACES)
+        return {"cusps": CurveWorld(curves=curves, places=PLACES)}
+    if study.smoothness > RANDOM_SMOOTHNESS.high:
+        return {}
+    kinds: tuple[Kind, ...] = ("fourier", "wavelet")
+    return {
+        kind: CurveWorld(
+            curves=tuple(curve(kind, smoothness=study.smoothness, seed=k) for k in range(COPIES))
+        )
+        for kind in kinds
+    }
+
+
+def title_of(world: World) -> str:
+    """Return a world's name for people."""
+    if isinstance(world, Cusp):
+        covariates = "one covariate" if world.dimension == 1 else f"{world.dimension} covariates"
+        return (
+            "a risk that crosses 50% along a line, three times as steep on one side, "
+            f"{covariates}, smoothness {world.smoothness:g}, margin {world.margin:.3g}"
+        )
+    first = world.curves[0]
+    many = f"one of {len(world.curves)} curves like" if len(world.curves) > 1 else "the curve"
+    where = ", error at the cusp" if world.pointwise else ""
+    return f"{many} {first.formula}, of largest value 1{where}"
+
+
+def yardstick_of(world: World) -> Yardstick:
+    """Return the rate that belongs to a world: its own smoothness, dimension and margin."""
+    if isinstance(world, Cusp):
+        return Yardstick(
+            kind="classification",
+            smoothness=world.smoothness,
+            dimension=world.dimension,
+            margin=world.margin,
+        )
+    return Yardstick(
+        kind="pointwise" if world.pointwise else "integrated",
+        smoothness=world.exponent,
+        series=ccv.series_constants(world, RECIPE),
+    )
+
+
+def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
+    """Return why the world cannot stand for the study; empty if it can."""
+    if refusal := outside_theory(study, scope):
+        return refusal
+    if not any(s.informative for s in study.servers):
+        return "No site holds records and a budget, so that nothing can be learnt."
+    if isinstance(study, TransferStudy) and study.dimension != yardstick.dimension:
+        return (
+            f"The study has {study.dimension} covariates and this world {yardstick.dimension}: "
+            "the constant of one says nothing about the other."
+        )
+    given = {"smoothness": scope.smoothness} if yardstick.kind != "pointwise" else {}
+    if isinstance(study, TransferStudy):
+        given["margin"] = scope.margin
+    for name, ends in given.items():
+        value = getattr(yardstick, name)
+        if ends is not None and not ends[0] - 1e-9 <= value <= ends[1] + 1e-9:
+            return (
+                f"This world lies outside the answers given: its {name} is {value:g}, and "
+                f"{ends[0]:g} to {ends[1]:g} was said."
+            )
+    return ""
+
+
+def _settings(
+    servers: Sequence[Server], world: World
+) -> Iterator[tuple[float, float, tuple[Server, ...]]]:
+    """Yield the factors and the servers of every setting, none larger than can be computed."""
+    top = _top(servers, world)
+    budgets = BUDGETS if any(s.private for s in servers) else (1.0,)
+    for factor in FACTORS:
+        for budget in budgets:
+            own = tuple(scaled(s, factor * top, budget) for s in servers)
+            yield factor * top, budget, own
+
+
+def _top(servers: Sequence[Server], world: World) -> float:
+    """Return the factor on all records at which the largest of `FACTORS` can be computed."""
+    most = max((s.n * s.count for s in servers if s.informative), default=1)
+    return min(1.0, RECORDS / (FACTORS[-1] * most)) if isinstance(world, Cusp) else 1.0
+
+
+def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tuple[Server, ...]]]:
+    """Yield settings in which each signal exponent's servers change by factors of their own.
+
+    They are drawn at random, always the same ones; with one exponent there are none.
+    """
+    exponents = signals(servers)
+    if len(exponents) < 2:
+        return
+    for draw in generators(0, "calibration", "uneven", indices=range(UNEVEN)):
+        whole = _top(servers, world) * math.exp(draw.uniform(*np.log(WHOLE)))
+        ends = (-math.log(APART), math.log(APART))
+        by = {g: np.exp(draw.uniform(*ends, size=2)).tolist() for g in exponents}
+        yield (
+            whole,
+            tuple(
+                scaled(s, whole * by[s.signal_exponent][0], by[s.signal_exponent][1])
+                if s.informative
+                else s
+                for s in servers
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A risk at one setting, before the fit."""
+
+    risk: float
+    stderr: float = 0.0
+    left_out: str = ""
+    simulated: bool = False
+
+
+def _classifier(
+    world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float, simulate: bool
+) -> _Found:
+    trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
+    lattice = lattice_of(trial)
+    risk = math.nan if simulate else lattice_risk(lattice)
+    sample: Array = np.zeros(0)
+    if math.isnan(risk) and lattice.loss.size <= most:
+        sample = excess_risks(lattice, draws())
+    wide = trial.bandwidth >= WIDEST
+    reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
+    return _found(risk, sample, 0.5 - world.bayes_risk, reason)
+
+
+def _series(
+    world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
+) -> _Found:
+    made = ccv.plan(world, servers, RECIPE)
+    sample: Array = ccv.replicates(made, draws()) if simulate else np.zeros(0)
+    few = not ccv.FEWEST / 2 <= made.dimension < ccv.MOST_DIMENSION
+    reason = "saturated: too few basis functions, or more than are computed" if few else ""
+    return _found(made.exact, sample, world.zero, reason)
+
+
+def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
+    """Put a risk together: exact, or from a sample where there is one."""
+    stderr = 0.0
+    if len(sample):
+        found = Estimate.of(sample)
+        risk, stderr = found.mean, found.stderr
+    if math.isnan(risk):
+        reason = "the risk can be neither computed nor simulated quickly there"
+    elif not reason and risk >= ccv.BELOW * chance:
+        reason = f"saturated: the risk exceeds {ccv.BELOW:g} times that of knowing nothing"
+    return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)

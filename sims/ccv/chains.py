@@ -1,0 +1,170 @@
+"""The experiment "regression-constants": from the printed recipe to the best valid one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from sims.ccv import settings, verdicts
+from sims.ccv.estimator import Noise, Plan, Recipe, World
+from sims.ccv.rate import ALIKE_SETTINGS
+from sims.ccv.risk import best_clip, plan
+from sims.engine import Point, Values
+
+STEPS: dict[str, str] = {
+    "as printed": "2^L from D, the paper's sensitivity and noise, tau = C + sqrt((2 alpha + 1) L).",
+    "best K": "K minimises the exact risk; the rest as printed.",
+    "exact sensitivity": "The most that one record can really move the release.",
+    "exact noise": "The least Gaussian noise for ε and δ (no change at a point).",
+    "best threshold": "τ minimises the exact risk too.",
+    "no privacy": "No noise and no clipping.",
+}
+
+LARGEST_BUDGET = 1e3  # budget up to which the printed recipe is compared with the estimate 0
+
+
+def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
+    """Return the recipe of one step at a threshold; each keeps what those before it changed."""
+    at = list(STEPS).index(step)
+    noise: Noise = "printed" if at < 2 else "tight" if at == 2 else "analytic"
+    return Recipe(
+        noise=noise,
+        weights="printed" if at == 0 else "inverse variance",
+        level="printed" if at == 0 else "oracle",
+        clip=60.0 if step == "no privacy" else clip,
+    )
+
+
+def chain_plan(world: World, servers: settings.Servers, step: str) -> Plan:
+    """Return the estimator of one step of the chain."""
+    recipe = chain_recipe(step)
+    if step == "no privacy":
+        servers = settings.scaled(servers, math.inf)
+    elif step == "best threshold":
+        recipe = replace(recipe, clip=best_clip(world, servers, recipe))
+    return plan(world, servers, recipe)
+
+
+def chain_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "regression-constants", one series per step."""
+    world, out = settings.world_of(values), []
+    for step, epsilon in itertools.product(STEPS, values.numbers("epsilon")):
+        made = chain_plan(world, settings.servers_of(values.changed(epsilon=epsilon)), step)
+        out.append(
+            settings.point_of(
+                step, epsilon, made, Values(epsilon=epsilon, K=made.dimension, clip=made.clip)
+            )
+        )
+    return tuple(out)
+
+
+def chain_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
+    """Return servers and recipe of a point; its K and threshold are stated by the point."""
+    epsilon = math.inf if point.series == "no privacy" else point.x
+    recipe = chain_recipe(point.series, point.settings.number("clip"))
+    return settings.servers_of(values.changed(epsilon=epsilon)), recipe
+
+
+CONSTANTS = settings.experiment(
+    name="regression-constants",
+    question="What do the constants of the printed recipe cost?",
+    help=(
+        "Six steps from the recipe as printed to no privacy, each with its exact risk and "
+        "simulated. The largest step is K: equation (6) leaves the noise constant out, which is "
+        "in the thousands, and asks for far too many basis functions."
+    ),
+    x_label="epsilon of every server",
+    parameters=ALIKE_SETTINGS,
+    points=chain_points,
+    sample=partial(settings.sampled, chain_setup),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the chain at one budget.
+
+    Attributes:
+        name: Its key in `STEPS`.
+        dimension: K.
+        clip: tau.
+        risk: Exact risk.
+        guarantee: What its release really guarantees; None without privacy.
+    """
+
+    name: str
+    dimension: int
+    clip: float
+    risk: float
+    guarantee: verdicts.Guarantee | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """The chain at one budget.
+
+    Attributes:
+        steps: From the printed recipe to no privacy.
+        zero: Risk of the estimate 0.
+        comparison: The printed recipe against it, with the reason.
+        worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
+            from 1e-3 to `LARGEST_BUDGET`; nan if nowhere, inf if still there.
+        worse_throughout: Whether it is so at every budget tried below that one.
+    """
+
+    steps: tuple[Step, ...]
+    zero: float
+    comparison: verdicts.Comparison
+    worse_below: float
+    worse_throughout: bool
+
+
+def chain(values: Values, epsilon: float) -> Chain:
+    """Return the chain of "regression-constants" for checked values at one budget."""
+    world, servers = settings.world_of(values), settings.servers_of(values.changed(epsilon=epsilon))
+    steps = []
+    for name in STEPS:
+        made = chain_plan(world, servers, name)
+        steps.append(
+            Step(
+                name=name,
+                dimension=made.dimension,
+                clip=made.clip,
+                risk=made.exact,
+                guarantee=None if name == "no privacy" else verdicts.guarantees(made, servers)[0],
+            )
+        )
+    below, throughout = _worse_below(world, values)
+    return Chain(
+        steps=tuple(steps),
+        zero=world.zero,
+        comparison=verdicts.against_zero(world, servers, chain_recipe("as printed")),
+        worse_below=below,
+        worse_throughout=throughout,
+    )
+
+
+def _worse_below(world: World, values: Values) -> tuple[float, bool]:
+    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
+
+    def worse(epsilon: float) -> bool:
+        servers = settings.servers_of(values.changed(epsilon=epsilon))
+        return chain_plan(world, servers, "as printed").exact >= world.zero
+
+    grid = np.geomspace(1e-3, LARGEST_BUDGET, 121).tolist()
+    found = [worse(epsilon) for epsilon in grid]
+    count = sum(found)
+    if not count:
+        return math.nan, False
+    last = len(found) - 1 - found[::-1].index(True)
+    if last == len(found) - 1:
+        return math.inf, all(found)
+    low, high = grid[last], grid[last + 1]
+    while high > low * 1.0005:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if worse(middle) else (low, middle)
+    return low, count == last + 1

@@ -1,0 +1,189 @@
+"""The experiment "regression-rate": do real private estimators of a curve follow D?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+from rates.numbers import COUNT, SAMPLE_SIZE
+from sims.ccv import settings
+from sims.ccv.estimator import Recipe, World
+from sims.ccv.risk import plan
+from sims.engine import POWERS, Choice, Exponents, Number, Numbers, Point, Sweep, Values
+
+LARGEST = 10**9  # records that a simulation carries
+N = SAMPLE_SIZE.within(
+    f"1, ..., {LARGEST}",
+    help="Records per server. With sweep m it is the total, split evenly over the servers.",
+)
+M = COUNT.within("1, ..., 1e6", name="m", symbol="m", help="Number of identical servers.")
+ABOVE = 3.0  # times the risk without privacy
+BELOW = 0.3  # times the risk of the estimate 0
+FEWEST = 8  # basis functions
+
+
+def sweep_of(values: Values) -> Sweep:
+    """Return what runs along the axis of "regression-rate", and what makes the series."""
+    return Sweep.of(values, ("epsilon", "m", "n")).possible("server")
+
+
+def outside(world: World, risk: float, K: int, without: float, *, private: bool) -> str:
+    """Return why a point lies outside the private window, empty if it lies inside.
+
+    Args:
+        world: For the risk of the estimate 0.
+        risk: Exact risk of the point.
+        K: Its dimension.
+        without: Exact risk without privacy.
+        private: Whether the point is protected; unprotected ones need only the other conditions.
+    """
+    if risk >= BELOW * world.zero:
+        return f"risk above {BELOW:g} of the squared norm of the curve"
+    if K < FEWEST:
+        return f"fewer than {FEWEST} basis functions"
+    if private and risk <= ABOVE * without:
+        return f"risk below {ABOVE:g} times that without privacy"
+    return ""
+
+
+def rate_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "regression-rate", with the exact risk of each."""
+    world, recipe, sweep = settings.world_of(values), settings.recipe_of(values), sweep_of(values)
+    out = []
+    for at in sweep.settings():
+        servers = settings.servers_of(values.changed(**at))
+        made = plan(world, servers, recipe)
+        private = math.isfinite(at.number("epsilon"))
+        reason = ""
+        if values["window"] == "private":
+            free = plan(world, settings.scaled(servers, math.inf), recipe) if private else made
+            reason = outside(world, made.exact, made.dimension, free.exact, private=private)
+        constants = values["theory"] == "calibrated"
+        theory = settings.theory_of(world, servers, recipe, constants=constants)
+        x = at.number(sweep.name)
+        out.append(settings.point_of(sweep.label(at), x, made, at, theory, reason))
+    return tuple(out)
+
+
+def rate_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
+    """Return servers and recipe of a point."""
+    return settings.servers_of(values.changed(**point.settings)), settings.recipe_of(values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elbow:
+    """Where privacy starts to cost, for m servers with n records each.
+
+    Attributes:
+        printed: epsilon at which n eps^2 = D, from (6).
+        actual: epsilon at which the exact risk is twice that without privacy; nan if it never is
+            between 1e-3 and 1e3.
+    """
+
+    printed: float
+    actual: float
+
+
+def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbow:
+    """Return both elbows; the noise constant, which (6) leaves out, moves the actual one.
+
+    >>> from sims.curves.functions import curve
+    >>> w = World(curves=(curve("fourier"),))
+    >>> e = elbow(w, n=10_000, m=10, delta=1e-5, recipe=Recipe(noise="tight"))
+    >>> round(e.printed, 3), 5 < e.actual / e.printed < 50
+    (0.068, True)
+
+    Source: [CCV] Section 2.1, below eq. (4).
+    """
+
+    def risk(log_epsilon: float) -> float:
+        budget = math.inf if math.isinf(log_epsilon) else math.exp(log_epsilon)
+        return plan(world, settings.alike(n, m, budget, delta), recipe).exact
+
+    g, goal = world.exponent, 2.0 * risk(math.inf)
+    low, high = math.log(1e-3), math.log(1e3)
+    actual = math.nan
+    if risk(low) > goal > risk(high):
+        for _ in range(30):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if risk(middle) > goal else (low, middle)
+        actual = math.exp(0.5 * (low + high))
+    printed = math.sqrt((m * n) ** (1.0 / (2.0 * g + 1.0)) / n) if g > 0 else math.nan
+    return Elbow(printed=printed, actual=actual)
+
+
+def asymptotic_slopes(values: Values) -> Exponents | None:
+    r"""Return the exponents of [CCV] (4), (5); None where the curve has no rate.
+
+    .. math:: (mn)^{-2g/(2g+1)}, \qquad (m n^2 \varepsilon^2)^{-2g/(2g+2)}
+
+    With sweep m the total mn is fixed, and privacy's term grows like m^(g/(g+1)).
+
+    Source: [CCV] eqs. (4), (5), Corollaries 1, 2.
+    """
+    g = settings.world_of(values).exponent
+    if g <= 0:
+        return None
+    power = POWERS[values.word("sweep")]
+    return Exponents(
+        sampling=-2.0 * g / (2.0 * g + 1.0) * power[0],
+        privacy=-2.0 * g / (2.0 * g + 2.0) * power[1],
+    )
+
+
+ALIKE_SETTINGS = (
+    settings.BUDGETS,
+    Number(N, 10_000.0),
+    Number(M, 10.0),
+    settings.LOSS,
+    *settings.WORLD_SETTINGS,
+)
+_EPSILONS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34, 0.55, 0.9, 1.5, 2.5, 4.0, 10.0)
+
+RATE = settings.experiment(
+    name="regression-rate",
+    question="Do real private estimators of a curve follow D?",
+    help=(
+        "m servers with n records each estimate a known curve together. The exact risk stands at "
+        "every point, at any n; simulation draws the same estimator. Beyond 1e6 records the sums "
+        "of clipped responses in each of 8192 cells come from normal laws of the same mean and "
+        "variance, which leaves the expected loss as it is."
+    ),
+    x_label="epsilon, n or m",
+    parameters=(
+        Choice(
+            name="sweep",
+            options=("epsilon", "n", "m"),
+            default="epsilon",
+            help="What runs along the axis; the lists of the others make the series.",
+        ),
+        Numbers(settings.BUDGET, _EPSILONS),
+        Numbers(N, (10_000.0,)),
+        Numbers(M, (10.0,)),
+        settings.LOSS,
+        *settings.WORLD_SETTINGS,
+        settings.NOISE,
+        settings.LEVEL,
+        settings.STEPS,
+        settings.THRESHOLD,
+        Choice(
+            name="window",
+            options=("private", "all"),
+            default="private",
+            help=(
+                "Which points a slope is fitted to: those with K of at least 8 and a risk between "
+                "3 times that without privacy and 0.3 of the curve's squared norm, or all."
+            ),
+        ),
+        Choice(
+            name="theory",
+            options=("calibrated", "equation (6)"),
+            default="calibrated",
+            help="Which curve a point is compared with: with the mechanism's constants, or D.",
+        ),
+    ),
+    points=rate_points,
+    sample=partial(settings.sampled, rate_setup),
+    slopes=True,
+)

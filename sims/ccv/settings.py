@@ -1,0 +1,258 @@
+"""What the regression experiments may be asked, and the world, recipe and points made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+from rates.answer import solve_D
+from rates.numbers import DELTA, EPSILON, DomainError
+from rates.study import Server, columns
+from sims import curves, engine
+from sims.ccv.estimator import CLIP, LEVELS, NOISES, PRIVACY, Plan, Recipe, World, replicates
+from sims.ccv.risk import calibrated_D, plan
+from sims.engine import Array, Values
+
+Servers = tuple[Server, ...]
+Setup = Callable[[Values, engine.Point], tuple[Servers, Recipe]]  # servers and recipe of a point
+NOISE = engine.Choice(
+    name="noise",
+    options=NOISES,
+    default="tight",
+    help=(
+        "printed: sensitivity and noise as in the paper. tight: exact sensitivity with the "
+        "printed multiplier, exactly proportional to 1/epsilon. analytic: both exact; this noise "
+        "falls more slowly than 1/epsilon, which flattens slopes."
+    ),
+)
+LEVEL = engine.Choice(
+    name="level",
+    options=LEVELS,
+    default="oracle",
+    help=(
+        "K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
+        "L = ceil(log2 D) as printed."
+    ),
+)
+STEPS = engine.Choice(
+    name="dimensions",
+    options=("every", "powers of two"),
+    default="every",
+    help="Powers of two, as in the paper, turn the curve into a staircase.",
+)
+THRESHOLD = engine.Number(CLIP, 4.0)
+LOSS = engine.Number(DELTA, 1e-5)
+BUDGET = EPSILON.within("(0, inf]")
+BUDGETS = engine.Numbers(BUDGET.within("(0, inf)"), (0.1, 0.2, 0.5, 1.0, 2.0, 5.0))
+WORLD_SETTINGS: tuple[engine.Setting, ...] = (
+    engine.Choice(
+        name="risk",
+        options=("integrated", "pointwise"),
+        default="integrated",
+        help="Squared error integrated over [0, 1], or at one point (the cusp, for a cusp).",
+    ),
+    engine.Choice(
+        name="curve",
+        options=curves.KINDS,
+        default="fourier",
+        help="The true curve, scaled to sup 1. Random series have the smoothness below.",
+    ),
+    engine.Number(curves.RANDOM_SMOOTHNESS, 1.0),
+    engine.Number(curves.EXPONENT, 0.75),
+    engine.Number(
+        replace(
+            curves.PLACE, help="Place of the cusp, and where the error at a point is measured."
+        ),
+        0.37,
+    ),
+    engine.Number(replace(curves.SEED, name="curve_seed"), 0.0),
+    engine.Number(
+        curves.SEED.within(
+            "1, ..., 16",
+            name="curves",
+            symbol="P",
+            help="Over how many random curves, or places, risk is averaged. One alone carries the "
+            "accidents of its phases into the slope.",
+        ),
+        4.0,
+    ),
+    engine.Choice(
+        name="basis",
+        options=curves.FAMILIES,
+        default="periodic",
+        help=(
+            "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
+            "paper; an edge function costs every coefficient more noise."
+        ),
+    ),
+    engine.Number(curves.MOMENTS, 2.0),
+)
+experiment = partial(
+    engine.Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4
+)
+
+OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
+_OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
+_GOLDEN = 0.6180339887498949
+
+
+def with_curve(experiment: engine.Experiment, own: curves.Curve) -> engine.Experiment:
+    """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
+
+    Such a run cannot be described by a file: the curve is not in it.
+    """
+    return replace(
+        experiment,
+        question=f"{experiment.question} (Here on an own curve: {own.formula}.)",
+        points=lambda values: experiment.points(on_curve_of(values, own)),
+        sample=lambda values, point, seed, indices: experiment.sample(
+            on_curve_of(values, own), point, seed, indices
+        ),
+    )
+
+
+def on_curve_of(values: Values, own: curves.Curve | None) -> Values:
+    """Return the values with a curve of one's own among them, if there is one."""
+    return Values({**values, OWN: own}) if own else values
+
+
+def world_of(values: Mapping[str, Any]) -> World:
+    """Return the world that the values of `WORLD_SETTINGS` ask for, or `with_curve` has put there.
+
+    Raises:
+        DomainError: Basis and moments do not fit.
+    """
+    return _world(Values({name: values[name] for name in _OF_WORLD if name in values}))
+
+
+@lru_cache(maxsize=8)
+def _world(asked: Values) -> World:
+    kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
+    pointwise, at = asked["risk"] == "pointwise", asked.number("at")
+    random = kind in {"fourier", "wavelet"}
+    if isinstance(own := asked.get(OWN), curves.Curve):
+        places, made = [at], [own]
+    else:
+        copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
+        # Further places fill the middle half evenly; edges would change the problem.
+        places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
+        smoothness = asked.number("smoothness") if random else 1.0
+        exponent = asked.number("exponent") if kind == "cusp" else 1.0
+        seed = asked.whole("curve_seed")
+        made = [
+            curves.curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
+            for i, x in enumerate(places)
+        ]
+    return World(
+        curves=tuple(made),
+        places=tuple(places) if pointwise else (),
+        family=family,
+        moments=1 if family == "haar" else asked.whole("moments"),
+    )
+
+
+def recipe_of(values: Values) -> Recipe:
+    """Return the recipe that noise, level, dimensions and clip ask for."""
+    return Recipe(
+        noise=values.among("noise", NOISES),
+        level=values.among("level", LEVELS) if "level" in values else "oracle",
+        dyadic=values.get("dimensions") == "powers of two",
+        clip=values.number("clip"),
+    )
+
+
+def alike(n: int, m: int, epsilon: float, delta: float) -> Servers:
+    """Return m identical servers as one row."""
+    return (Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m),)
+
+
+UNLIKE = (2.0, 1.5, 1.0, 0.75, 0.5)  # records of five unlike sites, over n
+
+
+def groups(n: int, m: int, epsilon: float, delta: float, *, unlike: bool) -> Servers:
+    """Return m sites as at most five rows, of sizes around n or all of size n.
+
+    >>> [(s.name, s.n, s.count) for s in groups(1000, 7, 1.0, 1e-5, unlike=True)][1:3]
+    [('B', 1500, 2), ('C', 1000, 1)]
+    """
+    return tuple(
+        Server(
+            name=name,
+            n=max(1, round(n * factor)) if unlike else n,
+            epsilon=epsilon,
+            delta=delta,
+            count=(m + 4 - i) // 5,
+        )
+        for i, (name, factor) in enumerate(zip("ABCDE", UNLIKE, strict=True))
+        if i < m
+    )
+
+
+def servers_of(at: Values) -> Servers:
+    """Return the m identical servers that n, m, epsilon and delta ask for, or share n records."""
+    n, m = at.whole("n"), at.whole("m")
+    n //= m if at.get("sweep") == "m" else 1
+    return alike(n, m, at.number("epsilon"), at.number("delta"))
+
+
+def scaled(servers: Servers, factor: float) -> Servers:
+    """Return the servers with every finite budget multiplied.
+
+    >>> scaled((Server(name="A", n=10, epsilon=0.5),), 4.0)[0].epsilon
+    2.0
+    """
+    return tuple(replace(s, epsilon=s.epsilon * factor) for s in servers)
+
+
+def smooth_world(values: Values) -> World:
+    """Return the world, or refuse one on which two of the levels say nothing.
+
+    Raises:
+        DomainError: Its exponent is at most 1/2.
+    """
+    world = world_of(values)
+    if world.exponent <= 0.5:
+        rule = "The printed and the calibrated level need a smoothness above 1/2."
+        raise DomainError(rule, field="curve", value=world.exponent)
+    return world
+
+
+def theory_of(world: World, servers: Servers, recipe: Recipe, *, constants: bool) -> float | None:
+    """Return D^(-2g) of equation (6), or of the calibrated one; None where there is no rate."""
+    g = world.exponent
+    if g <= 0 or (constants and g <= 0.5):
+        return None
+    if constants:
+        D = calibrated_D(world, servers, recipe)
+    else:
+        c = columns(servers)
+        D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    return float(D ** (-2.0 * g)) if D > 0 else None
+
+
+def point_of(
+    series: str, x: float, made: Plan, settings: Values, theory: float | None = None, out: str = ""
+) -> engine.Point:
+    """Return the point of an estimator, with its exact risk and its K among the settings."""
+    return engine.Point(
+        series=series,
+        x=x,
+        theory=theory,
+        exact=made.exact,
+        settings=settings.changed(K=float(made.dimension)),
+        left_out=out,
+    )
+
+
+def planned(setup: Setup, values: Values, point: engine.Point) -> Plan:
+    """Return the estimator of a point at the dimension that it states as K."""
+    return plan(world_of(values), *setup(values, point), dimension=point.settings.whole("K"))
+
+
+def sampled(setup: Setup, values: Values, point: engine.Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point's estimator."""
+    return replicates(
+        planned(setup, values, point), engine.generators(seed, point.key, indices=indices)
+    )

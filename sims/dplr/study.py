@@ -1,0 +1,402 @@
+"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h.
+
+One draw of the design of [DPLR] in plain numbers: which sources are kept, and every fit.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates import logistic as theory
+from rates.logistic import LAWS
+from rates.numbers import DELTA, EPSILON, DomainError, Parameter
+from sims import engine
+from sims.dplr import world as design
+from sims.dplr.release import KINDS, Release, noise_share
+from sims.dplr.transfer import FOLDS, METHODS, Detection, Fit, detect, transfer
+from sims.engine import Array, Values
+
+BUDGET = replace(
+    EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
+)
+SIZE = Parameter("size", "size", "[0.04, 1000]", help="Factor on the records of all sites.")
+CLIP = theory.RADIUS.within(
+    "[0.1, 100]",
+    name="clip",
+    symbol="R/√p",
+    help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
+)
+AT_LEAST_ONE = design.TRANSFERABLE.within("1, ..., 40")
+SHARED_SCALE = theory.SCALE.within("(0, 1e6)")
+METRICS = {
+    "accuracy": "probability of a right label for a new record of the target",
+    "direction": "angle to the target's coefficients, degrees",
+    "error": "|w - β|, which the surrogate keeps from 0",
+    "shrunken": "|w - cβ|, error to what the surrogate estimates",
+    "relative": "log of |w - β| over that of the target alone",
+    "kept": "share of sources kept",
+}
+KEPT = ("Kept, transferable", "Kept, the others")
+_SYMBOLS = {"epsilon": "ε", "size": "size ×", "transferable": "|A|", "deviation": "h"}
+PRIVACY = (
+    "Gaussian and Laplace: every record is clipped, and (G, b) of each fold of the target and of "
+    "each source gets noise once; (epsilon, delta) for every record, one record replaced, with "
+    "fits, penalties and dropped sources as post-processing. Printed noise: no finite epsilon. "
+    "Accuracies are computed from the known truth, not from records."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """One replicate: detection and the four fits, in the order of `METHODS`."""
+
+    detection: Detection
+    fits: tuple[Fit, ...]
+
+    @property
+    def coefficients(self) -> Array:
+        """Coefficients of the four methods, shape (4, p)."""
+        return np.array([fit.coefficients for fit in self.fits])
+
+
+def replicate(world: design.World, how: Release, seed: int, index: int) -> Outcome:
+    """Draw, release, detect and fit once.
+
+    Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
+    the same records.
+
+    Source: [DPLR] Section 3, Algorithms 1 and 2.
+    """
+    drawn = _drawn(world, how, seed, index)
+    found = detect(drawn.target, drawn.sources)
+    alike = world.like_target
+    pools = [
+        [],
+        [s for s, good in zip(drawn.sources, alike, strict=True) if good],
+        list(drawn.sources),
+        [s for s, kept in zip(drawn.sources, found.kept, strict=True) if kept],
+    ]
+    return Outcome(detection=found, fits=transfer(drawn.target, pools, tolerance=1e-5))
+
+
+def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.Drawn:
+    records, noise = (
+        engine.generator(seed, name, index) for name in ("logistic", "logistic noise")
+    )
+    return design.draw(world, how, records, noise)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
+    """All metrics of one replicate; small, and shared by the points of a run."""
+    return metrics(world, replicate(world, how, seed, index))
+
+
+def metrics(world: design.World, outcome: Outcome) -> dict[str, Array]:
+    """Return every metric of a replicate, one number per method, or per kind of source."""
+    W, beta = outcome.coefficients, world.truth
+    S = theory.covariance(world.dimension)
+    c = theory.shrinkage(float(beta @ S @ beta), world.law)
+    error = np.linalg.norm(W - beta, axis=-1)
+    kept, alike = outcome.detection.kept, world.like_target
+    return {
+        "accuracy": theory.accuracy(W, beta, S, world.law),
+        "direction": theory.direction_error(W, beta, S),
+        "error": error,
+        "shrunken": np.linalg.norm(W - c * beta, axis=-1),
+        "relative": np.log(error / error[0]),
+        "kept": np.array([_share(kept[alike]), _share(kept[~alike])]),
+    }
+
+
+def _share(kept: NDArray[np.bool_]) -> float:
+    return float(kept.mean()) if kept.size else math.nan
+
+
+def world_of(at: Values) -> design.World:
+    """Return the design of one point, its own numbers among the values."""
+    factor = at.number("size") if "size" in at else 1.0
+    return design.World(
+        dimension=at.whole("dimension"),
+        sparsity=at.whole("sparsity"),
+        sources=at.whole("sources" if "sources" in at else "transferable"),
+        transferable=at.whole("transferable"),
+        deviation=at.number("deviation"),
+        law=at.among("law", LAWS),
+        n0=max(12, round(at.number("n0") * factor)),
+        nk=max(12, round(at.number("nk") * factor)),
+    )
+
+
+def release_of(at: Values) -> Release:
+    """Return clipping and noise of one point."""
+    return Release(
+        kind=at.among("kind", KINDS),
+        **{name: at.number(name) for name in ("epsilon", "delta", "clip", "scale")},
+    )
+
+
+def _points(values: Values) -> tuple[engine.Point, ...]:
+    sweep, metric = engine.Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
+    names = KEPT if metric == "kept" else tuple(METHODS.values())
+    if metric == "relative":
+        names = names[1:]
+    several = [name for name in sweep.fixed if len(sweep.axes[name]) > 1]
+    out = []
+    for settings in sweep.settings():
+        at = values.changed(**settings)
+        world = world_of(at)
+        release_of(at)
+        for name in names:
+            if name == KEPT[0] and not world.transferable:
+                continue
+            if name == KEPT[1] and world.transferable == world.sources:
+                continue
+            label = "".join(f", {_SYMBOLS[k]} = {at.number(k):g}" for k in several)
+            asked = settings.changed(method=name)
+            out.append(
+                engine.Point(series=f"{name}{label}", x=at.number(sweep.name), settings=asked)
+            )
+    if not out:
+        rule = "With |A| = K and with |A| = 0 alone there is nothing to tell apart."
+        raise DomainError(rule, field="transferable", value=sweep.axes["transferable"][0])
+    return tuple(out)
+
+
+def _sample(values: Values, point: engine.Point, seed: int, indices: range) -> Array:
+    at, metric = values.changed(**point.settings), values.word("metric")
+    world, how = world_of(at), release_of(at)
+    place = (KEPT if metric == "kept" else tuple(METHODS.values())).index(at.word("method"))
+    return np.array([_numbers(world, how, seed, k)[metric][place] for k in indices])
+
+
+_KIND = engine.Choice(
+    name="kind",
+    options=KINDS,
+    default="gaussian",
+    help=(
+        "gaussian, laplace: clipped and calibrated to epsilon. printed: Laplace noise of the given "
+        "scale inside the sum over records, as Algorithm 1; printed once: on the sums, as (9). "
+        "Both have no finite epsilon. none: no noise, no clipping."
+    ),
+)
+_LAW = engine.Choice(
+    name="law",
+    options=LAWS,
+    default="normal",
+    help="Law of the errors: N(0, 1), 0.9 N(0, 1) + 0.1 N(0, 16), or t with 3 degrees of freedom.",
+)
+
+TRANSFER = engine.Experiment(
+    name="logistic-transfer",
+    question="Does pooling with other sites help, and which sites should be dropped?",
+    help=(
+        "A target and K sources, some transferable. Four fits: the target alone, with the true "
+        "sources, with all, with those that Algorithm 2 keeps (reconstructed). Every fit uses "
+        "released statistics only."
+    ),
+    x_label="epsilon, factor on all records, |A| or h",
+    y_label="the chosen metric",
+    privacy=PRIVACY,
+    parameters=(
+        engine.Choice(
+            name="sweep",
+            options=tuple(_SYMBOLS),
+            default="epsilon",
+            help="What runs along the axis; the lists of the others make the series.",
+        ),
+        engine.Choice(
+            name="metric",
+            options=tuple(METRICS),
+            default="accuracy",
+            help="; ".join(f"{name}: {text}" for name, text in METRICS.items()) + ".",
+        ),
+        engine.Numbers(BUDGET, (1.0, 4.0, 16.0, 64.0, math.inf)),
+        engine.Numbers(SIZE, (1.0,)),
+        engine.Numbers(design.TRANSFERABLE, (5.0,)),
+        engine.Numbers(design.DEVIATION, (3.0,)),
+        engine.Number(design.DIMENSION, 20),
+        engine.Number(design.SPARSITY, 5),
+        engine.Number(design.SOURCES, 10),
+        engine.Number(design.TARGET_SIZE, 300),
+        engine.Number(design.SOURCE_SIZE, 400),
+        _LAW,
+        _KIND,
+        engine.Number(DELTA, 1e-5),
+        engine.Number(CLIP, 1.2),
+        engine.Number(SHARED_SCALE, 0.1),
+    ),
+    points=_points,
+    sample=_sample,
+    replicates=10,
+    block=1,
+)
+
+PAIR = ("naive", "oracle")  # the methods of Table 1
+_TABLE_1 = {  # in per cent; at scale 0.1 and then 0.01, each by both methods
+    "normal": (87.67, 92.33, 90.00, 96.67),
+    "mixture": (82.33, 84.33, 83.67, 89.00),
+    "t3": (80.00, 82.67, 82.33, 85.67),
+}
+PRINTED = {
+    (law, method, scale): value
+    for law, row in _TABLE_1.items()
+    for (scale, method), value in zip(itertools.product((0.1, 0.01), PAIR), row, strict=True)
+}
+
+
+def _table_points(values: Values) -> tuple[engine.Point, ...]:
+    world_of(values.changed(law=LAWS[0]))
+    return tuple(
+        engine.Point(series=f"{law}, {METHODS[m]}", x=scale, settings=Values(law=law, method=m))
+        for law in LAWS
+        for m in PAIR
+        for scale in values.numbers("scale")
+    )
+
+
+@lru_cache(maxsize=4096)
+def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[float, float]:
+    """Accuracies of the target alone and of the transfer from all its sources."""
+    drawn = _drawn(world, how, seed, index)
+    fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
+    W = np.array([fit.coefficients for fit in fits])
+    found = theory.accuracy(W, world.truth, theory.covariance(world.dimension), world.law)
+    return float(found[0]), float(found[1])
+
+
+def _table_sample(values: Values, point: engine.Point, seed: int, indices: range) -> Array:
+    # All sources are transferable: the two methods of the table see no others.
+    world = world_of(values.changed(law=point.settings.word("law")))
+    how = Release(kind=values.among("kind", KINDS), scale=point.x)
+    place = PAIR.index(point.settings.word("method"))
+    return np.array([_pair(world, how, seed, k)[place] for k in indices])
+
+
+TABLE = engine.Experiment(
+    name="logistic-table",
+    question="Which accuracies does the design of Table 1 give on average?",
+    help=(
+        "Table 1 of [DPLR] at threshold 0, for a number of transferable sources that the paper "
+        "does not state: the target alone and Algorithm 1 with all of them, under three error laws."
+    ),
+    x_label="Laplace scale Δ/ε as printed",
+    y_label="probability of a right label",
+    privacy="None: records are not clipped, so the printed noise has no finite epsilon.",
+    parameters=(
+        engine.Numbers(SHARED_SCALE, (0.01, 0.1)),
+        engine.Number(AT_LEAST_ONE, 6),
+        engine.Number(design.DEVIATION, 3),
+        engine.Number(design.DIMENSION, 50),
+        engine.Number(design.SPARSITY, 10),
+        engine.Number(design.TARGET_SIZE, 300),
+        engine.Number(design.SOURCE_SIZE, 400),
+        engine.Choice(
+            name="kind",
+            options=("printed", "printed once"),
+            default="printed",
+            help="Noise inside the sum over records (Algorithm 1), or once on the sums (9).",
+        ),
+    ),
+    points=_table_points,
+    sample=_table_sample,
+    replicates=20,
+    block=1,
+)
+
+
+def _single(setting: engine.Setting) -> engine.Setting:
+    """One number in the place of a list."""
+    if isinstance(setting, engine.Numbers):
+        default = {"epsilon": math.inf}.get(setting.name, setting.default[0])
+        return engine.Number(setting.parameter, default)
+    return setting
+
+
+SETTINGS: tuple[engine.Setting, ...] = tuple(
+    _single(setting) for setting in TRANSFER.parameters if setting.name not in ("sweep", "metric")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One source of a draw.
+
+    Attributes:
+        name: Its label.
+        loss: The target's held-out loss after pooling with it.
+        kept: Whether Algorithm 2 keeps it.
+        alike: Whether it is transferable; None where nobody knows.
+    """
+
+    name: str
+    loss: float
+    kept: bool
+    alike: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One draw.
+
+    Attributes:
+        world: The design.
+        how: Clipping and noise.
+        sources: Every source.
+        alone: Held-out loss of the target alone.
+        threshold: The largest loss that is kept.
+        accuracy: By method, the probability of a right label for a new record.
+        best: Accuracy of the true coefficients.
+        noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
+            covariate's variance.
+    """
+
+    world: design.World
+    how: Release
+    sources: tuple[Source, ...]
+    alone: float
+    threshold: float
+    accuracy: dict[str, float]
+    best: float
+    noise: float
+
+
+def look(values: Values, seed: int) -> Look:
+    """Return one draw for checked values of `SETTINGS`.
+
+    Args:
+        values: One number per setting.
+        seed: Where the random numbers come from; replicate 0 of a run with the same seed.
+
+    Raises:
+        DomainError: The values do not fit together.
+
+    >>> from sims.engine.settings import check_values
+    >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
+    >>> all(source.kept == source.alike for source in found.sources), len(found.sources)
+    (True, 10)
+    """
+    world, how = world_of(values), release_of(values)
+    outcome = replicate(world, how, seed, 0)
+    found, right = outcome.detection, metrics(world, outcome)["accuracy"].tolist()
+    draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
+    return Look(
+        world=world,
+        how=how,
+        sources=tuple(
+            Source(name=f"Source {k}", loss=loss, kept=kept, alike=alike)
+            for k, (loss, kept, alike) in enumerate(draws, start=1)
+        ),
+        alone=found.alone,
+        threshold=found.threshold,
+        accuracy=dict(zip(METHODS.values(), right, strict=True)),
+        best=theory.best_accuracy(theory.signal_variance(world.truth), world.law),
+        noise=noise_share(how, world.dimension, world.n0 // FOLDS),
+    )

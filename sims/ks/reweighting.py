@@ -1,0 +1,363 @@
+r"""Subsample-Test-Reweigh of [KS], with and without privacy, on a source of two clusters.
+
+A share ρ of the volunteers is like the population; the others have the opposite labels in
+another place, so that X = 1/ρ exactly and a learner on all volunteers fails for ρ < 1/2. Rules
+are halfspaces on a grid. The weights of all records are public functions of the rules shown so
+far and of the own record, and with 0-1 loss they depend on one whole number per record: how
+often a rule was right there.
+
+Privacy: a volunteer's budget is fixed before the run, from the rounds allowed and not from those
+used. A user answers once, with Gaussian noise from the exact calibration.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates import hybrid
+from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier
+from sims.engine import generator, release
+from sims.ks import two_clusters
+
+MOST_RECORDS = 1_000_000
+DRAWN = 500  # records kept for a picture
+RECORDS = hybrid.VOLUNTEERS.within(
+    f"100, ..., {MOST_RECORDS}", name="records", help="Volunteers whose records the curator holds."
+)
+SAMPLE = Parameter(
+    "sample", "m", "1, ..., 10000", help="Records that are drawn for the learner in each round."
+)
+STEP = Parameter(
+    "step",
+    "η",
+    "(0, 1]",
+    help="How fast records lose weight on which a rule was right. The theorem has alpha/8.",
+)
+MOST_ROUNDS = hybrid.ROUNDS.within(
+    "1, ..., 500",
+    help="Rounds that are allowed, and paid for in advance by the volunteers' budget.",
+)
+FLIPS = Parameter(
+    "flips",
+    "f",
+    "[0, 0.5)",
+    help="Share of labels that are flipped at random; above 0 no rule is without error.",
+)
+LEARNER_BUDGET = replace(
+    hybrid.BUDGET,
+    name="learner_epsilon",
+    symbol="ε₀",
+    help="Budget of the learner for the records that it sees in one round.",
+)
+USER_BUDGET = replace(
+    hybrid.BUDGET, name="epsilon", help="Budget of each user's one answer, under replacement of it."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """One setting of the method.
+
+    Attributes:
+        share: ρ, volunteers who are like the population.
+        records: n.
+        sample: m, records drawn per round.
+        density: κ; the weights are projected so that none exceeds 1/(κ n).
+        step: η.
+        rounds: T, allowed and paid for.
+        accuracy: α; the run ends when a test shows at most 3 α (2 α without privacy).
+        epsilon: Budget of each user.
+        delta: δ of users and volunteers.
+        learner_epsilon: ε₀ of the learner in one round.
+        users_per_test: N₀.
+        flips: Share of labels flipped.
+        learner: One of `LEARNERS`. "least error" means Algorithm 1, without any privacy.
+
+    Raises:
+        DomainError: A value lies outside its domain, or κ n < m.
+
+    >>> round(Setup().budgeted, 2)
+    0.88
+    """
+
+    share: float = 0.3
+    records: int = 100_000
+    sample: int = 400
+    density: float = 0.2
+    step: float = 0.1
+    rounds: int = 40
+    accuracy: float = 0.1
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    learner_epsilon: float = 1.0
+    users_per_test: int = 51_000
+    flips: float = 0.0
+    learner: str = "exponential"
+
+    def __post_init__(self) -> None:
+        for parameter in FIELDS:
+            checked = parameter.check(getattr(self, parameter.name), "Run")
+            object.__setattr__(self, parameter.name, checked)
+        if self.learner not in two_clusters.LEARNERS:
+            rule = f"The learner must be one of {', '.join(two_clusters.LEARNERS)}."
+            raise DomainError(rule, field="learner", value=self.learner, where="Run")
+        hybrid.check_run(self.sample, self.density, self.records)
+
+    @property
+    def private(self) -> bool:
+        """Whether the learner and the test are private."""
+        return self.learner != "least error"
+
+    @property
+    def threshold(self) -> float:
+        """The test at which the run ends."""
+        return self.accuracy * (3.0 if self.private else 2.0)
+
+    @property
+    def budgeted(self) -> float:
+        """A volunteer's ε for all rounds allowed, at δ; ``inf`` without privacy."""
+        return self.spent(self.rounds)
+
+    def spent(self, rounds: int) -> float:
+        """A volunteer's ε for some rounds; what would have been enough, had one known.
+
+        >>> Setup().spent(10) < Setup().budgeted
+        True
+        """
+        if not self.private:
+            return math.inf
+        return _composed(self.paid(self.learner_epsilon), rounds, self.delta)
+
+    def paid(self, budget: float) -> float:
+        """A volunteer's ε for one round, of a learner with this budget for the sample.
+
+        >>> round(Setup().paid(1.0), 5)
+        0.03436
+        """
+        return hybrid.step_epsilon(budget, self.sample, self.density, self.records)
+
+
+FIELDS = (
+    hybrid.SHARE,
+    RECORDS,
+    SAMPLE,
+    hybrid.DENSITY,
+    STEP,
+    MOST_ROUNDS,
+    hybrid.ACCURACY,
+    USER_BUDGET,
+    DELTA,
+    LEARNER_BUDGET,
+    hybrid.USERS_PER_TEST,
+    FLIPS,
+)
+
+
+@lru_cache(maxsize=4096)
+def _composed(step: float, rounds: int, delta: float) -> float:
+    return hybrid.composed_epsilon(step, 0.0, rounds, delta)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What one round did.
+
+    Attributes:
+        rule: Index of the rule in `halfspaces`.
+        error: Its exact error on the population.
+        test: The users' noisy mean, as the curator sees it.
+        weighted: Its error on the volunteers under the weights it was learned from.
+        good: Weight of the volunteers who are like the population.
+        effective: Effective number of records over n, 1/(n Σ μ²).
+    """
+
+    rule: int
+    error: float
+    test: float
+    weighted: float
+    good: float
+    effective: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run.
+
+    Attributes:
+        setup: What was asked.
+        rounds: What each round did.
+        halted: Whether a test was passed.
+        chosen: The round whose rule is returned: the last one if a test was passed, otherwise
+            the one with the least noisy test.
+        pooled: Error on the population of the same learner, once, on volunteers without weights.
+        points: Some volunteers, a row (x1, x2) each.
+        labels: Whether each has the label +1.
+        good: Whether each is like the population.
+        weights: By round, weight of each of them times n.
+    """
+
+    setup: Setup
+    rounds: tuple[Round, ...]
+    halted: bool
+    chosen: int
+    pooled: float
+    points: two_clusters.Array
+    labels: two_clusters.Flags
+    good: two_clusters.Flags
+    weights: two_clusters.Array
+
+    @property
+    def error(self) -> float:
+        """Exact error on the population of the rule that is returned."""
+        return self.rounds[self.chosen].error
+
+    @property
+    def users(self) -> int:
+        """Users who answered."""
+        return self.setup.users_per_test * len(self.rounds)
+
+    @property
+    def spent(self) -> float:
+        """A volunteer's ε had the budget been for the rounds used."""
+        return self.setup.spent(len(self.rounds))
+
+
+def run(setup: Setup, generator: np.random.Generator) -> Run:
+    """Run the method once.
+
+    >>> found = run(Setup(), np.random.default_rng(0))
+    >>> found.halted and found.error < 0.3 < found.pooled
+    True
+
+    Source: [KS] Algorithm 2; Algorithm 1 with the learner "least error".
+    """
+    points, labels, good = two_clusters.volunteers(
+        setup.share, setup.records, setup.flips, generator
+    )
+    rules, learner = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
+    exact = setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()
+    noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
+    right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
+    rounds: list[Round] = []
+    kept: list[two_clusters.Array] = []
+    halted = False
+    for place in range(setup.rounds):
+        level = np.arange(int(right.max()) + 1)
+        counts = np.bincount(right, minlength=len(level)).astype(float)
+        value = _values(setup, level, counts)
+        drawn = _draw(right, value, setup.sample, generator)
+        wrong = (points[drawn] @ rules[:, :2].T + rules[:, 2] > 0) != labels[drawn, None]
+        rule = learner(
+            wrong.mean(axis=0),
+            setup.sample,
+            setup.learner_epsilon,
+            generator,
+            who="volunteers",
+            sampled=setup.paid,
+        )
+        test = float(exact[rule])
+        if setup.private:
+            said = generator.binomial(setup.users_per_test, test) / setup.users_per_test
+            test = float(
+                release(
+                    said,
+                    generator,
+                    of=f"user test of round {place + 1}",
+                    sensitivity=1.0,
+                    multiplier=noise,
+                    who=("users", place),
+                    servers=setup.users_per_test,
+                    weights=1.0 / setup.users_per_test,
+                )
+            )
+        hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
+        mass = float(counts @ value)
+        at_hit = np.bincount(right[hit], minlength=len(level))
+        at_good = np.bincount(right[good], minlength=len(level))
+        rounds.append(
+            Round(
+                rule=rule,
+                error=float(exact[rule]),
+                test=test,
+                weighted=1.0 - float(at_hit @ value) / mass,
+                good=float(at_good @ value) / mass,
+                effective=mass**2 / (setup.records * float(counts @ value**2)),
+            )
+        )
+        kept.append(value[right[:DRAWN]] * (setup.records / mass))
+        if test <= setup.threshold:
+            halted = True
+            break
+        right += hit
+    chosen = len(rounds) - 1 if halted else int(np.argmin([r.test for r in rounds]))
+    return Run(
+        setup=setup,
+        rounds=tuple(rounds),
+        halted=halted,
+        chosen=chosen,
+        pooled=pooled_error(setup, generator),
+        points=points[:DRAWN].copy(),  # a part alone would hold all of them in memory
+        labels=labels[:DRAWN].copy(),
+        good=good[:DRAWN].copy(),
+        weights=np.array(kept),
+    )
+
+
+def _values(
+    setup: Setup, level: NDArray[np.intp], counts: two_clusters.Array
+) -> two_clusters.Array:
+    """The weights by level, each at most 1; empty levels play no part."""
+    log_weights = -setup.step * level.astype(float)
+    if setup.private:
+        there = counts > 0
+        out = np.zeros(len(level))
+        out[there] = hybrid.project(log_weights[there], setup.density, counts[there])
+        return out
+    return np.asarray(np.exp(log_weights - log_weights[counts > 0].max()))
+
+
+def _draw(
+    right: NDArray[np.intp], value: two_clusters.Array, sample: int, generator: np.random.Generator
+) -> NDArray[np.intp]:
+    """Draw records with replacement, proportionally to their values.
+
+    By the inverse of the distribution function, whose cost does not depend on the weights.
+    """
+    upto = np.cumsum(value[right])
+    # From the right, so that a record of weight 0 is never drawn.
+    return np.asarray(np.searchsorted(upto, generator.random(sample) * upto[-1], side="right"))
+
+
+def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
+    """Return the population error of the learner, once, on 5000 volunteers without weights.
+
+    It is ε₀-private with ``learner_epsilon`` for those 5000.
+
+    >>> pooled_error(Setup(share=0.2), np.random.default_rng(0)) > 0.5
+    True
+
+    Source: learning on the source and hoping; no weights.
+    """
+    points, labels, _ = two_clusters.volunteers(
+        setup.share, min(setup.records, 5000), setup.flips, generator
+    )
+    rules = two_clusters.halfspaces()
+    wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
+    learner = two_clusters.LEARNERS[setup.learner]
+    errors, who = wrong.mean(axis=0), "volunteers without weights"
+    rule = learner(errors, len(wrong), setup.learner_epsilon, generator, who=who)
+    return float(setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()[rule])
+
+
+def one_of(setup: Setup, seed: int, index: int) -> Run:
+    """Return run ``index`` of a seed.
+
+    >>> one_of(Setup(share=0.6), 0, 1).setup.share
+    0.6
+    """
+    return run(setup, generator(seed, "reweighting", index))

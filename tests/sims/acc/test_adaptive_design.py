@@ -1,0 +1,232 @@
+"""AdaptDTK in the paper's design and on the cusp: noise, guarantee, choice, price."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from dp_accounting import pld
+
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
+from sims.acc.adaptive_design import (
+    Plan,
+    adaptive_risks,
+    fixed_risks,
+    oracle_risks,
+    part,
+    printed_noise,
+    screen_of,
+    study_of,
+)
+from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, cusp_risks, prices
+from sims.acc.kernel import (
+    KERNELS,
+    from_points,
+    midpoints,
+    noise_deviations,
+    oracle_bandwidth,
+    oracle_weights,
+    table,
+)
+from sims.acc.screen import release
+from sims.acc.worlds import Quadrants
+from sims.engine.experiment import Request
+from sims.engine.runs import run, start
+from sims.engine.seeds import generators
+from tests.depth import deep_after
+
+BASE = Plan(n=500, m=1, gamma=1.0, epsilon=1.0)
+
+
+def pld_delta(ratio: float, times: int, epsilon: float) -> float:
+    one = pld.privacy_loss_distribution.from_gaussian_mechanism(
+        ratio, value_discretization_interval=1e-4
+    )
+    return float(one.self_compose(times).get_delta_for_epsilon(epsilon))
+
+
+@pytest.mark.parametrize("split", ["printed", "composed", "unsplit"])
+def test_total_privacy_of_all_bandwidths(split):
+    """All |H| releases together, by dp-accounting; the unsplit budget overspends."""
+    plan = replace(BASE, split=split)
+    delta = pld_delta(plan.multiplier, plan.grid.size, plan.epsilon)
+    allowed = 500.0**-2
+    assert plan.spent is not None
+    assert plan.spent.valid == (split != "unsplit")
+    if split != "printed":  # there delta is too small to be summed up
+        assert plan.spent.actual == pytest.approx(delta, rel=0.02)
+    if split == "composed":
+        assert delta == pytest.approx(allowed, rel=0.02)
+    else:
+        assert (delta <= allowed) == (split == "printed")
+
+
+def test_one_release_as_printed_is_private_enough():
+    assert pld_delta(printed_noise(500, 1.0), 1, 1.0) < 500.0**-2
+
+
+@pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
+@pytest.mark.parametrize("algorithm", ["1", "2"])
+def test_variances_are_those_of_the_releases(kernel, algorithm):
+    """The noise part of b_j against 100 releases; the other part by hand."""
+    plan = replace(BASE, kernel=kernel, algorithm=algorithm, m=2, epsilon=0.05)
+    screen = screen_of(kernel, plan.grid.size)
+    draws = np.stack(
+        [release(screen, plan.groups, rng) for rng in generators(0, indices=range(100))]
+    )
+    spread = draws[..., ::21, ::21].var(axis=0, ddof=1).mean(axis=(-2, -1))
+    np.testing.assert_allclose(spread, plan.variances, rtol=0.3)
+    free = replace(plan, epsilon=math.inf, m=1).variances
+    peak = KERNELS[kernel].peak ** 2
+    assert free[0, 1] == pytest.approx(peak / (3 * 500 * 0.25))
+    assert free.shape == (2, 5)
+
+
+def test_a_release_and_its_decision_point_by_point():
+    """Without noise, from the records of the same draw; the choice by a plain loop."""
+    plan = replace(BASE, epsilon=math.inf, m=2)
+    screen = screen_of(plan.kernel, plan.grid.size)
+    (rng,) = generators(5, indices=[0])
+    values = release(screen, plan.groups, rng)
+    signs = plan.decide(values)
+    for i, j in [(3, 60), (32, 31), (10, 10), (40, 33)]:
+        at = values[:, :, i, j]
+        rho = []
+        for k in range(plan.grid.size):
+            pairs = [(a, a * a / b) for a, b in zip(at[:, k], plan.variances[:, k], strict=True)]
+            up = sum(size for a, size in pairs if a > 0)
+            down = sum(size for a, size in pairs if a < 0)
+            rho.append((max(up, down), 1.0 if up > down else -1.0))
+        over = [k for k, (size, _) in enumerate(rho) if size > plan.level]
+        k = over[-1] if over else int(np.argmax([size for size, _ in rho]))
+        assert signs[i, j] == rho[k][1]
+
+
+def test_the_grid_of_the_natural_logarithm_stops_short_of_the_rate():
+    two, natural = (replace(BASE, base=b).grid for b in (2.0, math.e))
+    finest = two.information ** (-1 / 2)
+    assert min(two.bandwidths) < 2 * finest < min(natural.bandwidths)
+
+
+def test_sources_alike_make_both_algorithms_one_at_m_1():
+    draws = [list(generators(1, indices=range(3))) for _ in range(2)]
+    a, b = (
+        adaptive_risks(replace(BASE, algorithm=name), rngs)
+        for name, rngs in zip("12", draws, strict=True)
+    )
+    np.testing.assert_array_equal(a, b)
+
+
+def test_the_oracle_is_the_fixed_classifier_at_its_bandwidth():
+    study = study_of(BASE, Quadrants())
+    h = oracle_bandwidth(study)
+    assert h == pytest.approx(0.177, abs=1e-3)
+    assert oracle_weights(study, h)[0] == pytest.approx(0.5)
+    draws = [list(generators(1, indices=range(3))) for _ in range(2)]
+    screen = part(screen_of("gaussian", 5), [2])
+    near = fixed_risks(BASE, screen, 0.5, draws[0])
+    own = oracle_risks(BASE, draws[1])
+    assert np.abs(near - own).max() < 0.06  # h = 1/4 in place of 0.177, same records
+
+
+# The cusp -------------------------------------------------------------------------------------
+
+
+def test_releases_on_the_cusp_are_kernel_sums():
+    """Without noise, at each bandwidth, against tables between cells; a draw made twice."""
+    plan = replace(BASE, n=60, dimension=1, kernel="triangular", epsilon=math.inf)
+    M = cusp_cells(plan)
+    (rng,) = generators(2, indices=[0])
+    got = cusp_releases(plan, M, rng)
+    (rng,) = generators(2, indices=[0])
+    place = rng.integers(0, M, 60)
+    f = CUSP.averages([np.arange(M + 1) / M], 1.0)
+    half = np.where(rng.random(60) < 0.5 + f[place], 0.5, -0.5)
+    g = midpoints(M)
+    for k, h in enumerate(plan.grid.bandwidths):
+        expected = from_points(
+            g[place][:, None], half, grid=g, bandwidth=h, kernel=KERNELS["triangular"]
+        )
+        np.testing.assert_allclose(got[0, k], expected, atol=1e-9)
+
+
+@pytest.mark.deep
+def test_noise_on_the_cusp_is_that_of_the_mechanism():
+    plan = replace(BASE, n=400, dimension=1, kernel="triangular", epsilon=0.005, split="composed")
+    draws = np.stack(
+        [cusp_releases(plan, 1024, rng)[0] for rng in generators(0, indices=range(400))]
+    )
+    (unit,) = noise_deviations(
+        [plan.servers[0]],
+        bandwidth=1.0,
+        dimension=1,
+        kernel=KERNELS["triangular"],
+        mechanism="analytic",
+    )
+    unit *= math.sqrt(plan.grid.size)
+    assert plan.multiplier == pytest.approx(
+        math.sqrt(plan.grid.size) * float(analytic_multiplier(0.005, 400.0**-2))
+    )
+    for k, h in enumerate(plan.grid.bandwidths):
+        assert draws[:, k].std() == pytest.approx(unit / h, rel=0.15)
+    assert 0.5 in plan.grid.bandwidths
+    lags = table(KERNELS["triangular"], midpoints(1024)[::64], midpoints(1024)[::64], 0.5)
+    k = plan.grid.bandwidths.index(0.5)
+    got = np.corrcoef(draws[:, k, ::64].T)
+    assert np.abs(got - lags).max() < 5 / math.sqrt(400)
+
+
+def test_choice_on_the_cusp_beats_a_coin_and_loses_to_nothing_known():
+    plan = replace(BASE, n=1000, dimension=1, kernel="triangular", epsilon=math.inf)
+    risks = cusp_risks(plan, generators(0, indices=range(20)))
+    assert 0 < risks.mean() < 0.05
+
+
+# The experiment -------------------------------------------------------------------------------
+
+
+@pytest.mark.deep
+def test_prices_are_ratios_of_the_means_with_paired_intervals():
+    asked = Request(
+        experiment=PRICE, values={"m": [1], "epsilon": [0.5, math.inf], "n": 200}, replicates=12
+    )
+    *_, last = run(asked)
+    found = prices(last)
+    assert [(p.m, p.epsilon, p.replicates) for p in found] == [(1, 0.5, 12), (1, math.inf, 12)]
+    means = {
+        (pt.settings["method"], pt.x): e.mean
+        for pt, e in zip(asked.points, last.estimates, strict=True)
+    }
+    for p in found:
+        assert p.ratio == pytest.approx(means["adaptive", p.epsilon] / means["oracle", p.epsilon])
+        assert p.low < p.ratio < p.high
+        assert p.gap == pytest.approx(means["adaptive", p.epsilon] - means["oracle", p.epsilon])
+    assert prices(start(asked)) == ()
+    rng = np.random.default_rng(0)  # the interval covers: two means known to be 2 and 1
+    hits = 0
+    for _ in range(200):
+        replicated = np.stack([rng.gamma(9, 1 / 9, 40), rng.gamma(9, 2 / 9, 40)])
+        one = Request(experiment=PRICE, values={"m": [1], "epsilon": [1.0]}, replicates=40)
+        (p,) = prices(replace(start(one), counts=(40, 40), replicated=replicated))
+        hits += p.low <= 2.0 <= p.high
+    assert 178 <= hits <= 200
+
+
+def test_the_cusp_runs_as_an_experiment_and_its_adaptive_rule_pays():
+    values = {"world": "cusp", "n": 1000, "m": [1], "epsilon": [math.inf]}
+    *_, last = run(Request(experiment=PRICE, values=values, replicates=30))
+    (price,) = prices(last)
+    assert 2 < price.ratio < 16
+
+
+def test_refusals():
+    with pytest.raises(DomainError, match="2\\^-7"):
+        Request(experiment=PRICE, values={"n": 30_000}, replicates=2)
+    with pytest.raises(DomainError, match="m"):
+        Request(experiment=PRICE, values={"m": [21]}, replicates=2)
+    plan = replace(BASE, n=10**6, dimension=1, kernel="triangular", epsilon=math.inf)
+    with pytest.raises(DomainError, match="2\\^-15"):
+        cusp_cells(plan)

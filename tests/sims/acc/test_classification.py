@@ -1,0 +1,331 @@
+"""The experiments: points, refusals, reproducibility, and whether risk follows the rate."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rates import Server, TransferStudy, calibrated, solve
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
+from sims.acc import screen as screens
+from sims.acc.design import DESIGN, design_sample
+from sims.acc.kernel import TRIANGULAR, noise_deviations
+from sims.acc.lattice import excess_risks
+from sims.acc.rate import RATE, asymptotic_slopes, kinks, rate_sample, rate_trial
+from sims.acc.screen import Group, make_screen, screen_risk
+from sims.acc.study import STUDY, study_sample, study_trial, study_values
+from sims.acc.trials import lattice_of
+from sims.acc.worlds import Quadrants
+from sims.engine.experiment import Experiment, Request
+from sims.engine.runs import Progress, run
+from sims.engine.scaling import fits, slope_of
+from sims.engine.seeds import generators
+from sims.engine.settings import check_values
+from tests.depth import deep_after
+
+SAMPLES = {RATE.name: rate_sample, STUDY.name: study_sample, DESIGN.name: design_sample}
+
+
+def request(experiment: Experiment = RATE, replicates: int = 10, seed: int = 0, **values):
+    return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)
+
+
+def finished(asked: Request) -> Progress:
+    *_, last = run(asked)
+    return last
+
+
+def test_a_request_that_would_compute_for_seconds_is_refused_before_it_does(monkeypatch):
+    monkeypatch.setattr("sims.acc.design.screen_risk", pytest.fail)
+    many = {"weight": list(np.linspace(0, 1, 60)), "epsilon": list(range(1, 61))}
+    with pytest.raises(DomainError, match=r"at most 300 combinations .* 60 times 60, or 3,600"):
+        request(DESIGN, **many)
+
+
+def test_the_points_of_a_design_share_the_moments_of_its_records():
+    moments = screens._moments
+    moments.cache_clear()
+    asked = request(DESIGN, gamma=2.0)
+    assert len(asked.points) == 18
+    assert moments.cache_info().misses == 2  # of the target's records and of the sources'
+
+
+def test_the_default_has_thirty_points():
+    asked = request()
+    assert len(asked.points) == 30
+    assert RATE.replicates == 200
+    assert {p.series for p in asked.points} == {"no privacy", "ε = 1", "ε = 0.1"}
+    out = [p for p in asked.points if p.left_out]
+    assert 0 < len(out) <= 3
+    assert all(p.series == "ε = 0.1" for p in out)
+
+
+@pytest.mark.parametrize("world", deep_after(1, ["cusp", "cusp, d = 2"]))
+@pytest.mark.parametrize("mechanism", ["printed", "analytic"])
+@pytest.mark.parametrize("gamma", [None, 0.5, 1.0, 2.0])
+def test_one_constant_carries_the_calibrated_rate_onto_the_exact_risk(world, mechanism, gamma):
+    """No simulation: over five decades of n and three budgets the ratio does not move."""
+    flat = world == "cusp"
+    who = {} if gamma is None else {"servers": "sources", "gamma": [gamma], "m": [10]}
+    sizes = list(np.geomspace(1e3, 1e8 if flat else 3e5, 11))
+    asked = request(world=world, mechanism=mechanism, n=[int(n) for n in sizes], **who)
+    ratio = np.array([p.exact / p.theory for p in asked.points if not p.left_out])
+    assert len(ratio) >= (18 if flat else 8)
+    assert ratio.max() / ratio.min() < (1.06 if flat else 1.15)
+
+
+def test_saturated_points_leave_the_curve():
+    """What is marked is what lies off: the ratio of the marked points exceeds the others'."""
+    asked = request(n=[300, 1000, 3000, 10**4, 10**5, 10**6], epsilon=[0.1])
+    marked = [p.exact / p.theory for p in asked.points if p.left_out]
+    kept = [p.exact / p.theory for p in asked.points if not p.left_out]
+    assert max(kept) / min(kept) < 1.02
+    assert max(abs(r / np.mean(kept) - 1) for r in marked) > 0.15
+
+
+def test_the_bandwidth_is_calibrated_by_its_own_variance():
+    """sum_j count_j r^(2 beta gamma_j) / V_j(kappa r) = 1, with this package's variances."""
+    asked = request(servers="both", gamma=[2], m=[7], n=[50_000], epsilon=[0.3], n0=[4000])
+    trial = rate_trial(asked.values.changed(**asked.points[0].settings))
+    h = trial.bandwidth
+    r = h / 3.0
+    noise = noise_deviations(
+        trial.study.servers, bandwidth=h, dimension=1, kernel=TRIANGULAR, mechanism="analytic"
+    )
+    total = 0.0
+    for row, sd in zip(trial.study.servers, noise, strict=True):
+        variance = TRIANGULAR.roughness / (4 * row.n * h) + sd**2
+        total += row.count * r ** (2 * row.signal_exponent) / variance
+    assert total == pytest.approx(1.0, rel=1e-9)
+    assert asked.points[0].theory == pytest.approx(r**2, rel=1e-9)
+
+
+@pytest.mark.parametrize("experiment", deep_after(2, [RATE, STUDY, DESIGN]), ids=lambda e: e.name)
+def test_a_replicate_depends_on_seed_and_index_alone(experiment):
+    asked = request(experiment)
+    sample, point = SAMPLES[experiment.name], asked.points[1]
+    whole = sample(asked.values, point, 3, range(12))
+    np.testing.assert_array_equal(whole[5:9], sample(asked.values, point, 3, range(5, 9)))
+    assert len(set(whole)) > 6
+    assert not np.array_equal(whole, sample(asked.values, point, 4, range(12)))
+    assert not np.array_equal(whole, sample(asked.values, asked.points[2], 3, range(12)))
+
+
+@pytest.mark.parametrize(
+    ("experiment", "values"),
+    deep_after(
+        1,
+        [(STUDY, {}), (DESIGN, {"m": 20, "gamma": 2, "epsilon": [0.5, 4], "weight": [1, 0.7, 0]})],
+    ),
+    ids=lambda e: getattr(e, "name", ""),
+)
+def test_points_sit_on_the_computed_curve(experiment, values):
+    done = finished(request(experiment, replicates=60, **values))
+    for point, estimate in zip(done.request.points, done.estimates, strict=True):
+        assert abs(estimate.mean - point.exact) < 3.7 * estimate.stderr
+
+
+def test_the_design_has_the_papers_delta():
+    asked = request(DESIGN, n=200, epsilon=[0.5], weight=[1], kernel="gaussian", bandwidth=0.3)
+    group = Group(n=200, multiplier=float(analytic_multiplier(0.5, 1 / 200**2)))
+    screen = make_screen(Quadrants(), "gaussian", (0.3,))
+    want = 1 - Quadrants().bayes_risk - screen_risk(screen, 0, (group,), (1.0,))
+    assert asked.points[0].exact == pytest.approx(want, rel=1e-12)
+
+
+def slopes_hold(done: Progress) -> None:
+    """Standard error at most 0.03; within three of the calibrated slope, or within 0.08."""
+    for fitted in fits(done.request.points, done.estimates):
+        assert fitted.used >= 4
+        gap = abs(fitted.slope.value - fitted.theory)
+        assert gap <= max(3 * fitted.slope.stderr, 0.08)
+        assert fitted.slope.stderr <= 0.03
+
+
+@pytest.mark.parametrize("seed", [0])
+def test_default_slopes(seed):
+    done = finished(request(replicates=200, seed=seed))
+    slopes_hold(done)
+    for fitted in fits(done.request.points, done.estimates):
+        assert fitted.constant.value == pytest.approx(2.2, rel=0.15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("mechanism", ["printed", "analytic"])
+@pytest.mark.parametrize("servers", ["target", "sources"])
+def test_slopes_with_more_seeds(seed, mechanism, servers):
+    asked = request(
+        replicates=200, seed=seed, mechanism=mechanism, servers=servers, gamma=[0.5, 1, 2], m=[5]
+    )
+    slopes_hold(finished(asked))
+
+
+def test_source_slopes():
+    sizes = [3e4, 3e5, 3e6, 3e7, 1e8]
+    options = {"servers": "sources", "gamma": [0.5, 1, 2], "epsilon": [math.inf, 0.3]}
+    slopes_hold(finished(request(replicates=250, n=sizes, **options)))
+
+
+@pytest.mark.parametrize("gamma", [0.5, 2.0])
+@pytest.mark.parametrize("sweep", ["n", "epsilon", "m"])
+@pytest.mark.parametrize("epsilon", [1e-9, math.inf])
+def test_asymptotic_slopes_are_those_of_the_calibrated_curve(gamma, sweep, epsilon):
+    """Far out on either side of the kink; a size that no simulation would carry.
+
+    With printed noise: the exact calibration stops growing once epsilon is below delta.
+    """
+    if sweep == "epsilon" and math.isinf(epsilon):
+        return
+    asked = {"sweep": sweep, "servers": "sources", "gamma": [gamma], "epsilon": [epsilon]}
+    values = check_values(RATE.parameters, {**asked, "m": [1], "n": [1e12], "mechanism": "printed"})
+    (want,) = asymptotic_slopes(values).values()
+    low = {"n": 1e14, "m": 8, "gamma": gamma, "epsilon": epsilon}
+    high = {**low, sweep: 4 * low[sweep]}
+    rates = [rate_trial(values.changed(**settings)).rate for settings in (low, high)]
+    slope = math.log(rates[1] / rates[0]) / math.log(4)
+    expected = want.sampling if want.privacy is None else want.privacy
+    assert slope == pytest.approx(expected, abs=0.02)
+
+
+def test_no_asymptotic_slope_where_target_and_sources_mix():
+    assert asymptotic_slopes(request(servers="both").values) == {}
+
+
+def test_splitting_a_fixed_total_costs_under_privacy_only():
+    asked = request(sweep="m", servers="sources", n=[1e6], m=[1, 10, 100], epsilon=[0.1, math.inf])
+    exact: dict[str, list[float]] = {}
+    for point in asked.points:
+        exact.setdefault(point.series, []).append(point.exact)
+    assert exact["no privacy"] == pytest.approx([exact["no privacy"][0]] * 3)
+    assert exact["ε = 0.1"][2] > 2 * exact["ε = 0.1"][0]
+
+
+def test_questions_that_make_no_sense_are_refused():
+    for message, values in {
+        "only be swept where": {"sweep": "m"},
+        "every budget must be finite": {"sweep": "epsilon"},
+        "at least m": {"sweep": "m", "servers": "sources", "n": [5], "m": [10]},
+        "gamma must lie in": {"servers": "sources", "gamma": [9]},
+        "from 1 to 1e12": {"n": [10**13]},
+        "bandwidth must be at least": {"n": [10**12], "kappa": 1e-3},
+        "epsilon must be positive": {"epsilon": [0]},
+        "sweep must be": {"sweep": "delta"},
+    }.items():
+        with pytest.raises(DomainError, match=message):
+            request(**values)
+
+
+def test_rows_of_a_study_go_in_and_come_out():
+    target = Server(name="A", n=500, epsilon=0.5, delta=1e-5)
+    rows = (
+        Server(name="B", n=900, epsilon=math.inf, signal_exponent=2, count=3),
+        Server(name="C", n=0, epsilon=1.0, delta=1e-7),
+    )
+    study = TransferStudy(target=target, sources=rows, smoothness=0.5, dimension=3, margin=1)
+    values, note = study_values(study)
+    assert not note
+    asked = request(STUDY, **values)
+    trial = study_trial(asked.values, 1.0, "matched")
+    back = trial.study.servers
+    assert [(s.n, s.epsilon, s.signal_exponent, s.count) for s in back] == [
+        (s.n, s.epsilon, s.signal_exponent, s.count) for s in study.servers
+    ]
+    assert back[0].delta == 1e-5
+    assert (trial.study.smoothness, trial.study.dimension) == (1.0, 1)
+    assert [p.records for p in lattice_of(trial).pools] == [500, 2700]
+
+
+def test_what_a_simulation_cannot_carry_is_cut_and_said():
+    target = Server(name="A", n=10, epsilon=1.0)
+    huge = Server(name="B", n=10**14, epsilon=1.0, count=100)
+    study = TransferStudy(target=target, sources=(huge,), smoothness=1, dimension=1, margin=0)
+    values, note = study_values(study)
+    assert values["n"] == (10.0, 10.0**13)
+    assert values["delta"][0] > 0
+    assert "1e15 records" in note
+    assert "B" in note
+    many = replace(study, sources=tuple(Server(name=f"s{i}", n=1, epsilon=1.0) for i in range(300)))
+    with pytest.raises(DomainError, match="at most 200 rows"):
+        study_values(many)
+
+
+def test_lists_of_a_study_fit_together():
+    with pytest.raises(DomainError, match="one entry per row"):
+        request(STUDY, n=[10, 20, 30], epsilon=[1, 2])
+    with pytest.raises(DomainError, match="must release"):
+        request(STUDY, n=[10], epsilon=[0], gamma=[1])
+    with pytest.raises(DomainError, match="signal exponent is 1"):
+        request(STUDY, n=[10], gamma=[2])
+
+
+def test_both_answers_stand_beside_the_study():
+    asked = request(STUDY, n=[4000, 9000], gamma=[1, 0.8], factor=[1, 4])
+    own, _, paper, other = asked.points
+    trial = study_trial(asked.values, 1.0, "printed")
+    assert paper.theory == pytest.approx(solve(trial.study).rate_uncapped)
+    assert trial.bandwidth == solve(trial.study).bandwidth
+    matched = study_trial(asked.values, 1.0, "matched")
+    assert own.theory == pytest.approx((matched.bandwidth / 3) ** 2)
+    assert other.exact < paper.exact
+
+
+def test_target_and_sources_together_beat_each_alone():
+    exact = {}
+    for who in ("target", "sources", "both"):
+        options = {"n": [20_000], "n0": [20_000], "gamma": [1.0], "epsilon": [1.0]}
+        (point,) = request(servers=who, **options).points
+        exact[who] = point.exact
+    assert exact["both"] < 0.8 * exact["target"]
+    assert exact["target"] == pytest.approx(exact["sources"])
+
+
+def test_weak_sources_get_little_weight():
+    asked = request(servers="both", gamma=[0.5, 4], n=[20_000], n0=[20_000], epsilon=[1.0])
+    weights = [
+        lattice_of(rate_trial(asked.values.changed(**p.settings))).pools[0].weight
+        for p in asked.points
+    ]
+    assert weights[0] < 0.5
+    assert weights[1] > 0.98
+
+
+def test_halved_noise_would_be_seen_in_the_slopes_and_risks():
+    """The check above can fail: with half the noise the risk leaves the computed one."""
+    asked = request(n=[10**5], epsilon=[0.1])
+    (point,) = asked.points
+    lattice = lattice_of(rate_trial(asked.values.changed(**point.settings)))
+    (pool,) = lattice.pools
+    quiet = replace(lattice, pools=(replace(pool, multiplier=0.5 * pool.multiplier),))
+    risks = excess_risks(quiet, generators(0, indices=range(400)))
+    assert risks.mean() < point.exact - 5 * risks.std() / 20
+
+
+def test_rival_slopes_can_be_told_apart():
+    """Sources with gamma 2 do not follow the target's rate, and the run says so."""
+    options = {"servers": "sources", "gamma": [2], "epsilon": [math.inf], "n": [1e5, 1e6, 1e7, 1e8]}
+    done = finished(request(replicates=100, **options))
+    (fitted,) = fits(done.request.points, done.estimates)
+    points = done.request.points
+    rival = slope_of([p.x ** (-2 / 3) for p in points], points, done.estimates)
+    assert fitted.slope.low < fitted.theory < fitted.slope.high
+    assert not fitted.slope.low < rival < fitted.slope.high
+    assert fitted.verdict({"target": rival}) == "agrees"
+
+
+def test_the_bends_lie_where_both_terms_are_equal():
+    values = request(
+        servers="both", sweep="epsilon", n=(1e5,), epsilon=(0.001, 0.1, 5), gamma=(0.5,), m=(10,)
+    ).values
+    found = {kink.server: kink.x for kink in kinks(values)}
+    assert found.keys() == {"target", "sources"}
+    for server, x in found.items():
+        row = ("target", "sources").index(server)
+        for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
+            settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
+            study = rate_trial(values.changed(**settings)).study
+            assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit

@@ -1,0 +1,165 @@
+"""Heart-disease files: every accepted form, every refusal, and the real files where present."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rates.numbers.parameters import DomainError
+from sims.acc.heart import read_hospital
+
+FOLDER = Path(__file__).parents[4] / "shared" / "data" / "heart"
+SICK = "63,1,4,140,260,0,1,112,1,3,2,?,?,2"
+WELL = "44,1,4,130,209,0,1,127,0,0,?,?,?,0"
+GAPS = "50,0,3,120,?,?,0,150,?,1.5,?,?,?,0"
+HEADER = "Age,Sex,CPT,RBP,SC,FBS,RER,MHRA,EIA,Oldpeak,SOPE,NOMV,Thal,Target"
+
+
+def text(*lines: str, separator: str = ",") -> str:
+    return "\n".join(lines).replace(",", separator)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", " ", ", "])
+@pytest.mark.parametrize("header", [(), (HEADER,)])
+def test_separators_and_header(separator: str, header: tuple[str, ...]) -> None:
+    site = read_hospital(text(*header, SICK, WELL, separator=separator), "A")
+    assert site.x.tolist()[0] == [63, 1, 4, 1, 112, 3, 140]
+    assert site.y.tolist() == [1, 0]
+    assert site.rows == 2
+
+
+def test_columns_may_come_in_any_order_and_some_may_be_absent() -> None:
+    names = "target;oldpeak;exang;thalach;trestbps;cp;sex;age"
+    site = read_hospital(f"{names}\n1;3;1;112;140;4;1;63\n0;0;0;127;130;4;1;44\n", "A")
+    assert site.x.tolist()[0] == [63, 1, 4, 1, 112, 3, 140]
+
+
+def test_dropped_rows_are_counted_with_the_reason() -> None:
+    site = read_hospital(text(SICK, WELL, GAPS, WELL), "A")
+    assert (site.rows, site.n) == (4, 3)
+    assert site.notes == ("1 of 4 records dropped: missing exang in 1.",)
+
+
+def recoded(pain: tuple[int, int, int, int], *, inverted: bool) -> str:
+    """Records of a site with chest-pain types 1 to 4 named as given, and a label 0 or 1."""
+    header = "age,sex,cp,trestbps,chol,fbs,restecg,thalach,exang,oldpeak,slope,ca,thal,condition"
+    rows = [
+        f"60,1,{pain[3 if k % 4 else 0]},140,260,0,1,{112 + k % 9},{int(k % 5 > 0)},{2 + k % 3},"
+        f"2,0,2,{1 - inverted}"
+        for k in range(40)
+    ]
+    rows += [
+        f"44,0,{pain[k % 4]},130,209,0,1,{140 + k % 9},{int(k % 5 == 0)},{k % 2},1,0,2,{inverted:d}"
+        for k in range(40)
+    ]
+    return text(header, *rows)
+
+
+@pytest.mark.parametrize("inverted", [True, False])
+@pytest.mark.parametrize("pain", [(3, 1, 2, 0), (0, 1, 2, 3)])
+def test_recoded_files_are_told_by_their_records(
+    pain: tuple[int, int, int, int], inverted: bool
+) -> None:
+    original = read_hospital(recoded((1, 2, 3, 4), inverted=False), "A")
+    site = read_hospital(recoded(pain, inverted=inverted), "A")
+    assert site.y.tolist() == original.y.tolist()
+    assert site.x.tolist() == original.x.tolist()
+    assert original.notes == ()
+    assert f"label 1 means {'no disease' if inverted else 'disease'}" in site.notes[0]
+    assert f"type {pain[3]} no symptoms" in site.notes[0]
+
+
+def test_a_label_turned_round_is_told_with_the_original_types_too() -> None:
+    original = read_hospital(recoded((1, 2, 3, 4), inverted=False), "A")
+    site = read_hospital(recoded((1, 2, 3, 4), inverted=True), "A")
+    assert site.y.tolist() == original.y.tolist()
+    assert site.x.tolist() == original.x.tolist()
+    assert "label 1 means no disease" in site.notes[0]
+    lines = recoded((1, 2, 3, 4), inverted=True).split("\n")
+    few = read_hospital(text(*lines[:2], lines[-1]), "A")  # too few to tell: taken as it stands
+    assert (few.y.tolist(), few.notes) == ([0.0, 1.0], ())
+
+
+def test_recoded_files_that_do_not_tell_are_refused() -> None:
+    lines = recoded((0, 1, 2, 3), inverted=False).split("\n")
+    few = text(*lines[:2], lines[-1])
+    with pytest.raises(DomainError, match=r"field num: got label 1 against exang \+") as refusal:
+        read_hospital(few, "A")
+    for part in ("cp from 0 to 3 are a recoding", "num 1 may be disease or no disease", "1 to 4"):
+        assert part in str(refusal.value)
+    flat = recoded((0, 0, 0, 0), inverted=False)
+    with pytest.raises(DomainError, match="field cp: got disease against type 0 "):
+        read_hospital(flat, "A")
+
+
+@pytest.mark.parametrize(
+    ("inverted", "codes"),
+    [(True, [3, 1, 2, 0]), (False, [0, 1, 2, 3]), (True, [1, 2, 3, 4])],
+)
+def test_the_cleveland_file_survives_its_recodings(inverted: bool, codes: list[int]) -> None:
+    if not FOLDER.exists():
+        pytest.skip("no ../shared/data/heart beside the repository")
+    content = (FOLDER / "processed.cleveland.data").read_text(encoding="utf-8")
+    original = read_hospital(content, "A")
+    rows = []
+    for line in content.split()[1:]:
+        cells = line.split(",")
+        cells[2] = str(codes[int(float(cells[2])) - 1])
+        cells[-1] = str(int((cells[-1] != "0") != inverted))
+        rows.append(",".join(cells))
+    site = read_hospital("\n".join(rows), "A")
+    assert site.y.tolist() == original.y.tolist()
+    assert site.x.tolist() == original.x.tolist()
+
+
+@pytest.mark.parametrize("age", ["6e1", "60.", "+60"])
+def test_numbers_in_other_forms_are_no_header(age: str) -> None:
+    site = read_hospital(text(SICK.replace("63", age), WELL), "A")
+    assert (site.rows, site.x[0, 0]) == (2, 60)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "at least one record"),
+        (HEADER, "At least one record must be complete"),
+        (text(GAPS), "At least one record must be complete"),
+        (text(SICK, "1,2,3"), "line 2.*cells: got 3"),
+        (text(SICK, WELL.replace("127", "high")), "line 2, field thalach: got high"),
+        (text(SICK, WELL.replace("127", "nan ")), "with and without disease"),
+        (text(SICK, WELL.replace("127", "1e999")), "line 2, field thalach: got 1e999"),
+        (text(SICK.replace("63", "0x3f"), WELL), "line 1, field age: got 0x3f"),
+        (text(SICK.replace("63", "6_3"), WELL), "line 1, field age: got 6_3"),
+        (text(SICK.replace("63", "\uff16\uff13"), WELL), "line 1, field age: got \uff16\uff13"),
+        (text(SICK.replace("63", "abc"), WELL), "line 1, field age: got abc"),
+        (text(SICK, WELL[:-1] + "5"), "label must be 0 .* line 2"),
+        (text(SICK, WELL[:-1] + "1.5"), "label must be 0 .* line 2"),
+        (text(SICK, WELL.replace("44,1,4", "44,1,7")), r"cp must lie in \[1, 4\].*line 2"),
+        (text(SICK, SICK), "with and without disease"),
+        (text(WELL), "with and without disease"),
+        (text(HEADER.replace("RBP", "XYZ"), SICK, WELL), "0 columns named trestbps"),
+        (text(HEADER.replace("RBP", "Age"), SICK, WELL), "named age"),
+    ],
+)
+def test_refusals_name_the_place(content: str, message: str) -> None:
+    with pytest.raises(DomainError, match=message):
+        read_hospital(content, "A")
+
+
+def test_the_four_files() -> None:
+    if not FOLDER.exists():
+        pytest.skip("no ../shared/data/heart beside the repository")
+    found = {}
+    for name in ("cleveland", "hungarian", "switzerland", "va"):
+        content = (FOLDER / f"processed.{name}.data").read_text(encoding="utf-8")
+        site = read_hospital(content, name)
+        assert np.isfinite(site.x).all()
+        found[name] = (site.rows, site.n, round(100 * site.prevalence, 1))
+    assert found == {
+        "cleveland": (303, 303, 45.9),
+        "hungarian": (294, 293, 36.2),
+        "switzerland": (123, 117, 93.2),
+        "va": (200, 141, 78.7),
+    }

@@ -1,0 +1,173 @@
+"""Risk without simulation: exact small cases, limits, and simulations of random settings."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from rates import Server, TransferStudy
+from rates.numbers.gaussian import Mechanism
+from sims.acc.lattice import Group, Lattice, excess_risks, make_lattice
+from sims.acc.risk import Part, lattice_risk, negative_probability
+from sims.acc.trials import Trial, lattice_of
+from sims.acc.worlds import Cusp
+from sims.engine.seeds import generators
+from tests.depth import deep_after
+
+
+def coin(p: float, records: int, scale: float = 1.0) -> Part:
+    """Records with K = 1 and P(Y = 1) = p."""
+    return Part(
+        records=records, scale=scale, moment=lambda k: np.array([2 * p - 1 if k % 2 else 1.0])
+    )
+
+
+@pytest.mark.parametrize("p", [0.5, 0.55, 0.8])
+@pytest.mark.parametrize("records", [5, 40, 1000])
+@pytest.mark.parametrize("noise", [2.0, 10.0])
+def test_binomial_sum_plus_noise(p, records, noise):
+    k = np.arange(records + 1)
+    want = float(binom.pmf(k, records, p) @ ndtr(-(k - records / 2) / noise))
+    (got,) = negative_probability([coin(p, records)], noise)
+    assert got == pytest.approx(want, abs=1e-9)
+
+
+@pytest.mark.parametrize("records", [40, 41, 400])
+def test_binomial_sum_without_noise_counts_ties_half(records):
+    (got,) = negative_probability([coin(0.6, records)], 0.0)
+    low = binom.cdf(math.ceil(records / 2) - 1, records, 0.6)
+    tie = binom.pmf(records / 2, records, 0.6) if records % 2 == 0 else 0.0
+    assert got == pytest.approx(low + 0.5 * tie, abs=2e-3)
+
+
+def test_two_kinds_of_records():
+    a, b = np.arange(13), np.arange(31)
+    total = np.subtract.outer(0.7 * (a - 6), -0.2 * (b - 15))
+    law = np.multiply.outer(binom.pmf(a, 12, 0.6), binom.pmf(b, 30, 0.7))
+    want = float((law * ndtr(-total / 0.9)).sum())
+    parts = [coin(0.6, 12, 0.7), coin(0.7, 30, 0.2)]
+    assert negative_probability(parts, 0.9)[0] == pytest.approx(want, abs=1e-9)
+
+
+def test_many_records_have_the_normal_law():
+    (got,) = negative_probability([coin(0.5 + 1e-5, 10**10, 1e-5)], 0.3)
+    sd = math.hypot(1e-5 * 0.5 * 1e5, 0.3)
+    assert got == pytest.approx(float(ndtr(-1e-5 * 1e5 / sd * 1e0)), abs=1e-6)
+
+
+def test_certain_and_undecided_points():
+    moment = {1: np.array([0.9, -0.9, 0.0]), 2: np.ones(3)}
+    part = Part(records=4000, scale=1.0, moment=lambda k: moment[2 - k % 2])
+    np.testing.assert_allclose(negative_probability([part], 0.0), [0.0, 1.0, 0.5], atol=1e-9)
+    assert np.isnan(negative_probability([coin(0.6, 1)], 0.0)).all()
+
+
+def test_two_records_by_listing_all_of_their_places():
+    world, pool = (
+        Cusp(),
+        Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0),
+    )  # noise 1 at a point
+    one = make_lattice(world, lambda _: (pool,), 0.5, 4)
+    M, h = one.cells, one.bandwidth
+    x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M
+    f = world.averages([edges])
+    places = [(c, s, (0.5 + s * 2 * f[c]) / M) for c in range(M) for s in (-0.5, 0.5)]
+    risk = 0.0
+    for (c, s, p), (e, t, q) in itertools.product(places, repeat=2):
+        kernel = [np.maximum(1 - np.abs(x - x[k]) / h, 0) for k in (c, e)]
+        below = ndtr(-(s * kernel[0] + t * kernel[1]) / (2 * h))
+        risk += p * q * float((world.loss([edges]) * np.where(x > 0.5, below, 1 - below)).sum())
+    assert one.start == 0
+    assert one.stop == M
+    assert lattice_risk(one) == pytest.approx(risk, rel=1e-8)
+
+
+def test_mesh_hardly_matters():
+    pool = Group(n=10_000, gamma=1.0, weight=1.0, multiplier=5.0)  # noise 0.01
+    risks = [lattice_risk(make_lattice(Cusp(), lambda _: (pool,), 0.05, q)) for q in (8, 16, 64)]
+    assert risks[1] == pytest.approx(risks[2], rel=0.01)
+    assert risks[0] == pytest.approx(risks[2], rel=0.02)
+
+
+def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
+    """A random study on the cusp: target only, sources only or both; private or not."""
+    rng = np.random.default_rng([8, index])
+    d = int(rng.choice(dimensions))
+    who, private = ("target", "sources", "both")[index % 3], index % 2 == 0
+
+    def server(name: str, gamma: float, count: int) -> Server:
+        n = int(math.exp(rng.uniform(math.log(200), math.log(1e6 if d == 1 else 2e4))))
+        epsilon = math.exp(rng.uniform(math.log(20 / n), math.log(5))) if private else math.inf
+        used = who in (name, "both")
+        return Server(
+            name=name,
+            n=n if used else 0,
+            epsilon=epsilon,
+            delta=1e-6,
+            signal_exponent=gamma,
+            count=count,
+        )
+
+    study = TransferStudy(
+        target=server("target", 1.0, 1),
+        sources=(server("sources", float(rng.choice([0.5, 1, 2])), int(rng.integers(1, 20))),),
+        smoothness=1.0,
+        dimension=d,
+        margin=1.0,
+    )
+    mechanism: Mechanism = "printed" if rng.random() < 0.5 else "analytic"
+    kappa = float(rng.uniform(1.5, 5))
+    return lattice_of(Trial(world=Cusp(dimension=d), study=study, mechanism=mechanism, kappa=kappa))
+
+
+def check(one: Lattice, replicates: int) -> float:
+    """Standard errors between simulation and computation; the error is at most 3%."""
+    risks = excess_risks(one, generators(8, "risk", indices=range(replicates)))
+    while (error := risks.std(ddof=1) / math.sqrt(len(risks))) > 0.03 * risks.mean():
+        more = generators(8, "risk", indices=range(len(risks), 2 * len(risks)))
+        risks = np.concatenate([risks, excess_risks(one, more)])
+    return abs(float(risks.mean()) - lattice_risk(one)) / float(error)
+
+
+@pytest.mark.parametrize("index", deep_after(3, range(8)))
+def test_some_random_settings(index):
+    assert check(setting(index, (1,)), 500) <= 3.0
+
+
+def test_a_random_setting_in_two_dimensions():
+    assert check(setting(4, (2,)), 50) <= 3.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("d", "settings"), [(1, 30), (2, 12)])
+def test_many_random_settings(d, settings):
+    apart = np.array([check(setting(index, (d,)), 500) for index in range(settings)])
+    assert apart.max() <= 3.0
+    assert (apart**2).sum() <= settings + 3 * math.sqrt(2 * settings)  # chi-square
+
+
+def test_a_wrong_noise_would_be_seen():
+    one = setting(0, (1,))
+    (pool,) = one.pools
+    loud = replace(pool, multiplier=2.0 * pool.multiplier)
+    risks = excess_risks(one, generators(8, "risk", indices=range(4000)))
+    error = risks.std() / math.sqrt(len(risks))
+    other = make_lattice(one.world, lambda _: (loud,), one.bandwidth)
+    assert abs(risks.mean() - lattice_risk(one)) < 3 * error
+    assert abs(risks.mean() - lattice_risk(other)) > 3 * error
+
+
+def test_the_order_of_sites_with_different_signals_changes_nothing():
+    pools = (
+        Group(n=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
+        Group(n=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
+    )
+    one, other = (make_lattice(Cusp(), lambda h, p=p: p, 0.1) for p in (pools, pools[::-1]))
+    assert (one.start, one.stop) == (other.start, other.stop)
+    assert lattice_risk(one) == pytest.approx(lattice_risk(other), rel=1e-12)

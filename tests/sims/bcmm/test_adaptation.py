@@ -1,0 +1,410 @@
+"""Adaptation: algorithms as printed, the exact minimiser, the discrepancy and its noise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from rates.adaptation.bounds import movement
+from rates.adaptation.noise import AdaptationDesign, own_sigma, printed_noise
+from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms, exact
+from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
+from sims.bcmm.exact import (
+    discrepancy,
+    minimise,
+    phi,
+    reference,
+    scalar_test,
+    shrink,
+    smallest_on_ball,
+    stacked,
+)
+from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching, private_gap
+from sims.engine.seeds import generator
+from tests.sims.bcmm.oracles import by_dca, joint
+
+
+def small(m: int = 120, n: int = 40, d: int = 3, seed: int = 0, **change: float) -> Pair:
+    return world_pair(World(dimension=d, concept=0.8, **change), m, n, seed, 0)
+
+
+def moments(pair: Pair) -> tuple[Moments, Moments]:
+    return Moments.of(pair.private), Moments.of(pair.public)
+
+
+# The discrepancy -----------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6), st.floats(0.05, 5))
+def test_a_trust_region_problem_beats_every_random_point(seed, d, radius):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(d, d))
+    A, b = (A + A.T) / 2, rng.normal(size=d) * rng.integers(0, 2)
+    w, mu = smallest_on_ball(A, b, radius)
+    assert np.linalg.norm(w) <= radius * (1 + 1e-9)
+    assert np.linalg.norm((A + mu * np.eye(d)) @ w - b) < 1e-8 * (1 + np.linalg.norm(b) + mu)
+    assert np.linalg.eigvalsh(A)[0] + mu > -1e-9
+    assert mu >= 0
+    assert mu * (radius - np.linalg.norm(w)) < 1e-7 * (1 + mu)
+    points = rng.normal(size=(200, d))
+    points *= (radius * rng.random(200) ** (1 / d) / np.linalg.norm(points, axis=1))[:, None]
+    values = np.einsum("ki,ij,kj->k", points, A, points) - 2 * points @ b
+    assert w @ A @ w - 2 * b @ w <= values.min() + 1e-9
+
+
+def test_the_hard_case_uses_the_lowest_eigenvector():
+    w, mu = smallest_on_ball(np.diag([-2.0, 1.0]), np.array([0.0, 0.3]), 1.0)
+    assert mu == pytest.approx(2)
+    assert np.linalg.norm(w) == pytest.approx(1)
+    assert w[1] == pytest.approx(0.1)
+    inside, none = smallest_on_ball(np.eye(2), np.array([0.3, 0.0]), 1.0)
+    assert none == 0
+    assert inside == pytest.approx([0.3, 0])
+
+
+def test_dca_from_a_bad_start_misses_the_discrepancy():
+    """x_t = 1, y = 0.1 against x_s = 0, y = ±0.1: f(w) = w² - 0.2 w on [-1, 1]."""
+    private = Moments(A=np.eye(1), b=np.array([0.1]), c=0.01)
+    public = Moments(A=np.zeros((1, 1)), b=np.zeros(1), c=0.01)
+    assert discrepancy(private, public, 1.0).value == pytest.approx(1.2)
+    assert by_dca(private, public, 1.0, np.array([0.5]))[0] == pytest.approx(0.8)
+    assert by_dca(private, public, 1.0, np.array([-0.5]))[0] == pytest.approx(1.2)
+
+
+def test_dca_never_exceeds_the_exact_value_and_often_misses_it():
+    rng = np.random.default_rng(1)
+    misses = 0
+    for k in range(40):
+        private, public = moments(small(m=30, n=12, d=5, seed=k))
+        exact = discrepancy(private, public, 2.0)
+        assert exact.residual < 1e-8
+        start = rng.normal(size=5)
+        start *= 2.0 / np.linalg.norm(start)
+        found = max(by_dca(private, public, 2.0, start, sign=s)[0] for s in (1, -1))
+        assert found <= exact.value + 1e-9
+        misses += found < exact.value - 1e-6
+    assert 0 < misses < 20
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_replacing_a_record_moves_a_reading_by_at_most_its_sensitivity(seed, near):
+    rng = np.random.default_rng(seed)
+    pair = small(n=7, seed=seed % 50)
+    x, y = pair.private.x.copy(), pair.private.y.copy()
+    far = rng.normal(size=3)
+    x[0], y[0] = far / np.linalg.norm(far), rng.choice([-1.0, 1.0])
+    other = replace(pair, private=Sample(x=x, y=y))
+    w = smallest_on_ball(Moments.of(pair.public).A, Moments.of(pair.public).b, 2.0)[0]
+    radius, centre = (0.2, w) if near else (2.0, None)
+    reach = np.linalg.norm(w) + 0.2 if near else 2.0
+    a, b = (discrepancy(*moments(p), radius, centre=centre).value for p in (pair, other))
+    assert abs(a - b) <= (reach + 1) ** 2 / 7 + 1e-9
+    assert abs(scalar_test(pair, w) - scalar_test(other, w)) <= 1 / 7 + 1e-12
+
+
+def test_the_noise_of_the_discrepancy_is_what_it_says():
+    pair, design = small(), AdaptationDesign(public=120, private=40, dimension=3, epsilon=4)
+    exact = private_gap(pair, design, None)
+    noisy = [private_gap(pair, design, generator(0, k)) for k in range(400)]
+    wide = [x - exact for x in noisy if x > 0]
+    assert np.median(np.abs(wide)) == pytest.approx(2 * 9 / 160 * math.log(2), rel=0.3)
+    assert min(noisy) >= 0
+    assert private_gap(pair, replace(design, epsilon=math.inf), generator(0)) == exact
+
+
+# The exact minimiser -------------------------------------------------------------------------
+
+
+def jointly(pair: Pair, *, alpha: float, gap: float, penalty: float) -> tuple[float, np.ndarray]:
+    """The same problem over coefficients and inverse weights together, by L-BFGS-B."""
+    x, y = stacked(pair)
+    a, d = reference(pair, alpha), x.shape[1]
+    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+
+    def objective(v):
+        w, u = v[:d], v[d:]  # u times a
+        rest = x @ w - y
+        z = rest**2 + lift
+        value = np.sum(a * z / u) + penalty * (np.sum(a * u) - 1)
+        return value, np.r_[2 * x.T @ (a * rest / u), a * (penalty - z / u**2)]
+
+    start = np.r_[np.zeros(d), np.ones(len(y))]
+    limits = [(None, None)] * d + [(1, None)] * len(y)
+    found = minimize(
+        objective,
+        start,
+        jac=True,
+        bounds=limits,
+        method="L-BFGS-B",
+        options={"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 40_000},
+    )
+    return float(found.fun), found.x
+
+
+@pytest.mark.parametrize(("alpha", "gap", "penalty"), [(0.5, 0.3, 0.04), (0.9, 0.0, 0.01)])
+def test_profiled_is_the_joint_minimum(alpha, gap, penalty):
+    pair = small()
+    found = minimise(pair, alpha=alpha, gap=gap, penalty=penalty, norm_bound=2.0)
+    value, at = jointly(pair, alpha=alpha, gap=gap, penalty=penalty)
+    assert found.value == pytest.approx(value, abs=1e-7)
+    assert found.w == pytest.approx(at[:3], abs=1e-3)
+    design = AdaptationDesign(public=120, private=40, dimension=3, alpha=alpha, penalty=penalty)
+    again = joint(pair, found.w, 1 / found.weights, alpha=alpha, gap=gap, design=design)
+    assert again == pytest.approx(found.value, rel=1e-9)
+    assert found.residual < 1e-8
+
+
+@given(st.floats(1e-4, 10), st.floats(1e-3, 2))
+def test_the_profiled_loss_is_the_best_weight(z, penalty):
+    grid = np.geomspace(1, 1e3, 4000)
+    brute = float(np.min(z / grid + penalty * (grid - 1)))
+    value = float(phi(np.array(z), penalty))
+    assert value <= brute + 1e-12
+    assert value == pytest.approx(brute, rel=1e-4)
+    best = 1 / float(shrink(np.array(z), penalty))
+    assert z / best + penalty * (best - 1) == pytest.approx(value)
+
+
+def test_private_records_feel_exactly_huber_s_loss():
+    rest, t = np.linspace(-3, 3, 101), 0.7
+    huber = np.where(np.abs(rest) <= t, rest**2, 2 * t * np.abs(rest) - t**2)
+    assert phi(rest**2, t**2) == pytest.approx(huber)
+
+
+def test_the_ball_binds_and_ends_are_plain_least_squares():
+    pair = small()
+    tight = minimise(pair, alpha=0.5, gap=0.1, penalty=0.04, norm_bound=0.3)
+    assert np.linalg.norm(tight.w) == pytest.approx(0.3)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        w = rng.normal(size=3)
+        w *= 0.3 * rng.random() / np.linalg.norm(w)
+        x, y = stacked(pair)
+        z = (x @ w - y) ** 2 + 0.1 * (np.arange(160) < 120)
+        assert np.sum(reference(pair, 0.5) * phi(z, 0.04)) >= tight.value - 1e-12
+    loose = minimise(pair, alpha=0, gap=0.1, penalty=100.0, norm_bound=9.0)
+    best = np.linalg.lstsq(pair.private.x, pair.private.y, rcond=None)[0]
+    assert loose.w == pytest.approx(best, abs=1e-6)
+
+
+# Algorithms ----------------------------------------------------------------------------------
+
+
+def test_one_step_of_algorithm_1_by_hand():
+    x = np.array([[0.6, 0.0], [0.0, 0.8]])
+    pair = Pair(
+        public=Sample(x=x[:1], y=np.array([0.5])), private=Sample(x=x[1:], y=np.array([-1.0]))
+    )
+    design = AdaptationDesign(
+        public=1, private=1, dimension=2, alpha=0.25, norm_bound=1, epsilon=math.inf,
+        penalty=0.1, penalty_2=0.2, penalty_inf=0.3,
+    )  # fmt: skip
+    plan = printed_noise(design, 1)
+    path = algorithms.algorithm_1(pair, design, generator(0), steps=1, gap=0.2, start=2.0)
+    u = np.array([8.0, 8 / 3])
+    grad = 2 * (x[0] * -0.5 / u[0] + x[1] * 1.0 / u[1])
+    w = -plan.step_w * grad
+    assert path.w == pytest.approx(w / max(1, np.linalg.norm(w)))
+    a = np.array([0.25, 0.75])
+    down = np.array([0.25 + 0.2, 1.0]) / u**2
+    slope = 0.1 * a**2 - down - 0.2 / u**3 / np.sqrt(np.sum(u**-2.0))
+    slope[1] -= 0.3 / u[1] ** 2  # the least inverse weight
+    eta = np.array([plan.step_public, plan.step_private])
+    assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
+
+
+def test_weights_of_algorithm_1_stay_where_they_start():
+    pair = small(m=400, n=100)
+    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=1)
+    for start in (1.0, 5.0, 20.0):
+        path = algorithms.algorithm_1(pair, design, generator(1), steps=800, gap=0.3, start=start)
+        limit = movement(design, 800)
+        assert path.moved <= limit.public / start * 1.001
+        share = float(np.sum(1 / path.inverse[:400]))
+        assert share == pytest.approx(0.5 / start, rel=0.002)
+    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0)
+    assert best.ratio[:400].max() < 0.5  # the minimiser would at least halve them
+
+
+def test_the_discrepancy_changes_nothing_in_algorithm_1_and_much_in_the_minimum():
+    pair = small(m=400, n=100)
+    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
+    near, far = (
+        algorithms.algorithm_1(pair, design, generator(1), steps=800, gap=gap).w
+        for gap in (0.0, 5.0)
+    )
+    assert np.linalg.norm(near - far) < 1e-3
+    one, two = (
+        minimise(pair, alpha=0.5, gap=gap, penalty=0.04, norm_bound=2.0).w for gap in (0.0, 5.0)
+    )
+    assert np.linalg.norm(one - two) > 0.1
+
+
+def test_held_weights_stand_for_moving_ones():
+    pair = small(m=400, n=100)
+    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
+    moving = algorithms.algorithm_1(pair, design, generator(0), steps=300, gap=0.3).w
+    A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), 0.5)
+    held = algorithms.algorithm_1_held(A[None], b[None], design, [generator(0)], steps=300)[0]
+    assert held == pytest.approx(moving, abs=1e-3)
+    assert np.linalg.norm(held) > 0.1
+
+
+def test_without_noise_our_descent_finds_the_minimum():
+    pair = small()
+    design = AdaptationDesign(
+        public=120, private=40, dimension=3, epsilon=math.inf, penalty=0.01, norm_bound=2
+    )
+    found = algorithms.profiled(pair, [design], [generator(0)], steps=3000, gaps=[0.3])[0]
+    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.01, norm_bound=2.0)
+    assert found == pytest.approx(best.w, abs=1e-4)
+    plain = minimise(pair, alpha=0.5, gap=0.3, penalty=100.0, norm_bound=2.0)
+    assert np.linalg.norm(plain.w - best.w) > 0.01
+
+
+@pytest.mark.parametrize("together", [7, 8192])
+def test_descents_at_several_budgets_are_those_of_each_alone(monkeypatch, together):
+    """By hand, record by record, and read in blocks of any length."""
+    monkeypatch.setattr(exact, "TOGETHER", together)
+    pair, gaps, steps = small(), [0.0, 0.3, 0.02], 9
+    designs = [
+        AdaptationDesign(
+            public=120, private=40, dimension=3, epsilon=e, penalty=0.01, norm_bound=0.4
+        )
+        for e in (2e3, 500.0, math.inf)
+    ]
+    found = algorithms.profiled(
+        pair, designs, [generator(k) for k in range(3)], steps=steps, gaps=gaps
+    )
+    x, y = stacked(pair)
+    for k, (at, gap, rng) in enumerate(zip(designs, gaps, map(generator, range(3)), strict=True)):
+        w, later = np.zeros(3), []
+        lift = np.where(np.arange(160) < 120, gap, 0.0)
+        for _ in range(steps):
+            rest = x @ w - y
+            slope = reference(pair, 0.5) * np.minimum(1.0, 0.1 / np.sqrt(rest**2 + lift))
+            grad = 2.0 * x.T @ (slope * rest)
+            if math.isfinite(at.epsilon):
+                grad += own_sigma(at, steps, share=0.5)[1] * rng.standard_normal(3)
+            w = w - grad / 2.0
+            w *= min(1.0, 0.4 / np.linalg.norm(w))
+            later.append(w)
+        assert found[k] == pytest.approx(np.mean(later[steps // 2 :], axis=0), abs=1e-13)
+        alone = algorithms.profiled(pair, [at], [generator(k)], steps=steps, gaps=[gap])[0]
+        assert found[k] == pytest.approx(alone, abs=1e-13)
+
+
+def test_with_fast_weights_algorithm_1_would_find_the_minimum():
+    """The obstacle is the step size of the weights, not the objective."""
+    pair = small()
+    x, y = stacked(pair)
+    a = reference(pair, 0.5)
+    lift = np.where(np.arange(160) < 120, 0.3, 0.0)
+    w, v = np.zeros(3), np.ones(160)
+    for _ in range(4000):
+        z = (x @ w - y) ** 2 + lift
+        w = w - 0.2 * (2 * x.T @ (a * (x @ w - y) / v))
+        v = np.maximum(1, v - 0.5 * (0.04 - z / v**2))
+    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0)
+    assert w == pytest.approx(best.w, abs=1e-5)
+
+
+@given(st.integers(0, 10**6), st.floats(0.05, 0.95))
+def test_gradients_of_private_records_are_as_sensitive_as_claimed(seed, alpha):
+    rng = np.random.default_rng(seed)
+    design = AdaptationDesign(public=9, private=5, dimension=3, alpha=alpha, penalty=0.09)
+    w = rng.normal(size=3)
+    w *= 2 * rng.random() / np.linalg.norm(w)
+    x = rng.normal(size=(2, 3))
+    x /= np.linalg.norm(x, axis=1)[:, None]
+    y = rng.choice([-1.0, 1.0], 2)
+    rest = x @ w - y
+    a = (1 - alpha) / 5
+    plain = a * 2 * rest[:, None] * x
+    own = shrink(rest**2, 0.09)[:, None] * plain
+    noise = printed_noise(design, 1)
+    assert np.linalg.norm(plain[0] - plain[1]) <= noise.sensitivity_w + 1e-12
+    assert abs(rest[0] ** 2 - rest[1] ** 2) * a**2 <= noise.sensitivity_u + 1e-12
+    assert np.linalg.norm(own[0] - own[1]) <= own_sigma(design, 1)[0] + 1e-12
+
+
+def test_sensitivities_are_attained():
+    design = AdaptationDesign(private=5, penalty=0.09)
+    w = 2.0
+    far = [2 * (w * 1 + 1) * 1, 2 * (w * -1 - 1) * -1]  # x = 1, y = -1 and x = -1, y = 1
+    assert far[0] == far[1] == design.lipschitz
+    opposite = 2 * (w * -1 - 1) * -1 * 0.1 + 2 * 3 * 0.1
+    assert opposite == pytest.approx(printed_noise(design, 1).sensitivity_w)
+
+
+def test_noise_of_every_algorithm_has_the_size_it_says():
+    """One step from the origin on data that give no gradient: what is left is noise."""
+    n, d, rounds = 50, 4, 400
+    zero = Sample(x=np.zeros((n, d)), y=np.zeros(n))
+    pair = Pair(public=zero, private=zero)
+    design = AdaptationDesign(public=n, private=n, dimension=d, norm_bound=50.0, epsilon=3)
+    plan = printed_noise(design, 1)
+    printed = [
+        algorithms.algorithm_1(pair, design, generator(k), steps=1).w / plan.step_w
+        for k in range(rounds)
+    ]
+    assert np.std(printed) == pytest.approx(plan.sigma_w, rel=0.06)
+    own = [
+        algorithms.profiled(pair, [design], [generator(k)], steps=1, gaps=[0.0])[0] * 2
+        for k in range(rounds)
+    ]
+    assert np.std(own) == pytest.approx(own_sigma(design, 1, share=0.5)[1], rel=0.06)
+
+
+def test_logistic_algorithms():
+    world = World(dimension=4, concept=0.0, loss="logistic")
+    pair = world_pair(world, 400, 400, 0, 0)
+    design = AdaptationDesign(
+        public=400, private=400, dimension=4, norm_bound=8, epsilon=math.inf, loss="logistic"
+    )
+    path = algorithms.algorithm_2(pair, design, generator(4), steps=300)
+    assert path.moved < 1e-4
+    plain = algorithms.logistic_descent(pair, design, None, share=0.5, steps=600)
+    x, y = stacked(pair)
+    a = reference(pair, 0.5)
+    best = minimize(lambda w: np.sum(a * np.logaddexp(0, -y * (x @ w))), np.zeros(4), tol=1e-10)
+    assert np.linalg.norm(best.x) < 8
+    assert plain == pytest.approx(best.x, abs=0.01)
+    ends = [algorithms.algorithm_2(pair, design, generator(k), steps=2000).w for k in range(6)]
+    assert min(np.linalg.norm(w - best.x) for w in ends) < 0.05
+
+
+def test_kernel_mean_matching_finds_the_shift():
+    rng = np.random.default_rng(0)
+    public, private = rng.normal(0, 1, (300, 1)), rng.normal(0.5, 0.7, (300, 1))
+    beta = kernel_mean_matching(public, private, width=0.5)
+    assert ((beta >= 0) & (beta <= 10)).all()
+    matched = float(np.sum(beta * public[:, 0]) / beta.sum())
+    assert abs(matched - private.mean()) < 0.1
+    assert abs(public.mean() - private.mean()) > 0.3
+
+
+@pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_every_method_answers_and_repeats(method, loss):
+    world = World(dimension=3, loss=loss)
+    pairs = [world_pair(world, 60, 40, 0, k) for k in range(2)]
+    design = AdaptationDesign(public=60, private=40, dimension=3, loss=loss)
+
+    def run():
+        return fit(method, pairs, design, [generator(0, k) for k in range(2)], steps=20)
+
+    if loss == "logistic" and method in SQUARED_ONLY:
+        pytest.skip("for the squared loss alone")
+    first = run()
+    assert first.shape == (2, 3)
+    assert (first == run()).all()
+    assert (np.linalg.norm(first, axis=1) <= design.norm_bound + 1e-9).all()
+    alone = fit(method, pairs[1:], design, [generator(0, 1)], steps=20)
+    assert alone[0] == pytest.approx(first[1], rel=1e-12)

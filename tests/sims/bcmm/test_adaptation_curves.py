@@ -1,0 +1,324 @@
+"""Adaptation: what the experiments show, tables, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rates.adaptation import deployed_budget
+from rates.numbers.parameters import DomainError
+from sims.bcmm.curves import (
+    CLOSENESS,
+    GAP,
+    MIXTURE_CURVE,
+    NEAR,
+    PLAIN,
+    RATE,
+    SCALAR,
+    design_of,
+    readable,
+    reading_width,
+)
+from sims.bcmm.data import (
+    Domains,
+    World,
+    domains,
+    error,
+    held_out,
+    known,
+    read_table,
+    sample,
+    world_pair,
+)
+from sims.bcmm.fit import fit
+from sims.bcmm.tables import TABLE, copies_note, people, with_table
+from sims.engine.experiment import Estimate, Experiment, Request
+from sims.engine.runs import run
+from sims.engine.seeds import generator
+from sims.engine.settings import Values
+from tests.depth import deep_after
+
+Curve = dict[str, dict[float, Estimate]]
+
+
+def curves(experiment: Experiment, replicates: int, **values: Any) -> Curve:
+    request = Request(experiment=experiment, values=values, replicates=replicates)
+    *_, last = run(request)
+    out: Curve = {}
+    for point, estimate in zip(request.points, last.estimates, strict=True):
+        out.setdefault(point.series, {})[point.x] = estimate
+    return out
+
+
+def above(a: Estimate, b: Estimate, times: float = 1.0) -> bool:
+    """A is larger than times b beyond both intervals."""
+    return a.interval()[0] > times * b.interval()[1]
+
+
+@pytest.mark.parametrize(("delta", "limit"), [(0.1, 18.2), (0.01, 19.6), (1e-5, 22.5)])
+def test_the_guarantee_says_up_to_which_budget_the_printed_noise_suffices(delta, limit):
+    assert deployed_budget(limit, delta).valid
+    assert not deployed_budget(limit + 0.1, delta).valid
+    assert f"{limit:g} at" in RATE.privacy
+    assert f"{delta:g}" in RATE.privacy.replace("1e-5", "1e-05")
+
+
+@pytest.mark.parametrize("method", deep_after(1, ["printed", "profiled"]))
+def test_private_approaches_non_private_in_n_and_in_epsilon(method):
+    found = curves(
+        RATE,
+        20,
+        method=method,
+        private=[100, 1000, 10_000],
+        epsilon=[0.5, 5],
+        public=400,
+        steps=500,
+    )
+    low, high, plain = found["ε = 0.5"], found["ε = 5"], found[PLAIN]
+    assert above(low[100], plain[100], 1.3)
+    assert above(low[100], high[100])
+    assert above(low[100], low[10_000])
+    for n, most in ((100, 10), (1000, 2.5), (10_000, 1.1)):
+        assert low[n].interval()[0] < most * plain[n].interval()[1]
+    assert high[10_000].interval()[1] < 1.05 * plain[10_000].interval()[1]
+
+
+@pytest.mark.deep
+def test_the_printed_algorithm_does_not_beat_noisy_descent_on_the_target():
+    """At α = 1/2 and full budget each, against the claim for Figure 2."""
+    asked = dict(private=[200, 3000], epsilon=[1, 10], public=400, concept=0.3, steps=500)
+    printed = curves(RATE, 30, method="printed", **asked)
+    descent = curves(RATE, 30, method="descent", **asked)
+    own = curves(RATE, 30, method="profiled", **asked)
+    cells = [(s, n) for s in ("ε = 1", "ε = 10") for n in (200, 3000)]
+    assert sum(above(printed[s][n], descent[s][n]) for s, n in cells) >= 3
+    assert not any(above(descent[s][n], printed[s][n]) for s, n in cells)
+    assert above(printed["ε = 1"][200], own["ε = 1"][200], 2)
+    assert above(descent["ε = 1"][200], own["ε = 1"][200])
+
+
+def test_the_minimum_of_the_u_curve_moves():
+    near = curves(MIXTURE_CURVE, 40, private=[100, 3000], budget=1, concept=0.3, public=1000)
+    far = curves(MIXTURE_CURVE, 10, private=[100], budget=1, concept=1.0, public=1000)
+
+    def best(curve: dict[float, Estimate]) -> float:
+        return min(curve, key=lambda a: curve[a].mean)
+
+    assert best(near["n = 100, ε = 1"]) >= 0.9
+    assert best(near["n = 3,000, ε = 1"]) <= 0.5
+    assert best(far["n = 100, ε = 1"]) <= best(near["n = 100, ε = 1"])
+    u = near["n = 100, no privacy"]
+    assert above(u[0.0], u[0.25])
+    assert above(u[1.0], u[0.25])
+
+
+def test_one_number_reads_closeness_best():
+    request = Request(
+        experiment=CLOSENESS, values={"private": 400, "concept": [0, 0.7, 1]}, replicates=40
+    )
+    *_, last = run(request)
+    found = {row.series: row for row in readable(request.points, last.estimates)}
+    assert found[SCALAR].spread < found[NEAR].spread < found[GAP].spread
+    assert found[SCALAR].smallest <= found[NEAR].smallest
+    assert found[SCALAR].smallest < found[GAP].smallest
+    at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
+    assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
+    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == ()
+
+
+def test_widths_of_the_readings():
+    told = Values(norm_bound=3.0, private=100.0)
+    assert reading_width(GAP, told) == pytest.approx(16 / 100)
+    assert reading_width(NEAR, told, 0.8) == pytest.approx(4 / 100)
+    assert reading_width(SCALAR, told) == pytest.approx(1 / 100)
+
+
+@pytest.mark.parametrize("method", ["printed", "profiled"])
+def test_replicates_do_not_depend_on_the_others(method):
+    values = {"private": [50], "public": 60, "method": method}
+    request = Request(experiment=RATE, values=values, replicates=2)
+    for point in request.points:
+        whole = RATE.sample(request.values, point, 3, range(4))
+        part = RATE.sample(request.values, point, 3, range(2, 4))
+        assert part == pytest.approx(whole[2:], rel=1e-12)
+
+
+def test_a_budget_of_ours_has_its_own_fit_whoever_shares_the_records():
+    values = {"private": [60, 80], "public": 60, "method": "profiled", "epsilon": [1.0, 30.0]}
+    request = Request(experiment=RATE, values=values, replicates=2)
+    world, seen = World(), []
+    for point in request.points:
+        at = request.values.changed(**point.settings)
+        if at["method"] != "profiled":
+            continue
+        design = design_of(at.changed(epsilon=at.number("budget")))
+        pair = world_pair(world, 60, int(point.x), 3, 1)
+        alone = fit("profiled", [pair], design, [generator(3, point.key, 1)], steps=1)[0]
+        seen.append(error(alone, held_out(world), "squared"))
+        assert RATE.sample(request.values, point, 3, range(1, 2))[0] == pytest.approx(seen[-1])
+    assert len(set(seen)) == len(seen) == 6
+
+
+@pytest.mark.parametrize(
+    ("experiment", "values", "words"),
+    [
+        pytest.param(RATE, {"alpha": 0}, "strictly between 0 and 1", id="alpha 0"),
+        pytest.param(RATE, {"alpha": 1}, "strictly between 0 and 1", id="alpha 1"),
+        pytest.param(RATE, {"private": [0]}, "from 10 to 1e5", id="n = 0"),
+        pytest.param(RATE, {"public": 0}, "from 20 to 20,000", id="m = 0"),
+        pytest.param(RATE, {"penalty": 0}, "must be positive", id="no penalty"),
+        pytest.param(RATE, {"concept": -1}, "concept must lie in", id="negative shift"),
+        pytest.param(
+            RATE, {"loss": "logistic", "method": "profiled"}, "squared loss", id="no Huber"
+        ),
+        pytest.param(MIXTURE_CURVE, {"alpha": [0.2, 1.2]}, r"lie in \[0, 1\]", id="beyond 1"),
+        pytest.param(CLOSENESS, {"loss": "logistic"}, "loss must be", id="no trust region"),
+        pytest.param(TABLE, {"data": "iris"}, "data must be", id="another table"),
+        pytest.param(TABLE, {"epsilon": ["inf"]}, "epsilon must be positive", id="no budget"),
+    ],
+)
+def test_bad_parameters_are_refused(experiment, values, words):
+    with pytest.raises(DomainError, match=words):
+        Request(experiment=experiment, values=values, replicates=2)
+
+
+# Worlds and tables ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_the_dials_of_the_world(loss):
+    plain = World(dimension=6, concept=0, covariate=0, loss=loss)
+    shifted = World(dimension=6, concept=0.7, covariate=0.5, loss=loss)
+    assert np.linalg.norm(shifted.slope(True) - shifted.slope(False)) == pytest.approx(0.7)
+    assert shifted.slope(True) @ shifted.slope(False) == pytest.approx(1)
+    pair = world_pair(shifted, 3000, 2000, 0, 0)
+    for records in (pair.public, pair.private):
+        assert np.linalg.norm(records.x, axis=1).max() <= 1 + 1e-12
+        assert np.abs(records.y).max() <= 1
+    spread = pair.public.x.std(axis=0) / pair.private.x.std(axis=0)
+    assert spread[0] < 0.8
+    assert spread[-1] > 1.05
+    same = world_pair(plain, 3000, 3000, 0, 0)
+    assert same.public.x.std(axis=0) == pytest.approx(same.private.x.std(axis=0), rel=0.08)
+    best, off = (error(plain.slope(p), held_out(shifted), loss) for p in (False, True))
+    assert off >= best
+    assert error(shifted.slope(True), held_out(shifted), loss) > best
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "loss", "words"),
+    [
+        pytest.param(np.zeros((2, 2)), [0.1, 1.5], "squared", r"\[-1, 1\].*row 2", id="label"),
+        pytest.param(np.zeros((2, 2)), [1, 0.5], "logistic", "-1 or 1.*row 2", id="not a sign"),
+    ],
+)
+def test_bad_samples_are_refused(x, y, loss, words):
+    with pytest.raises(DomainError, match=words):
+        sample(x, np.array(y, float), where="Target", loss=loss)
+
+
+def table_text(rows: list[str]) -> str:
+    return "domain,label,age,dose\n" + "\n".join(rows)
+
+
+GOOD = [f"{d},{y},{3 * y},{y * y}" for d in ("public", "private") for y in (-0.5, 0.1, 0.4, 0.9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("domain,age\npublic,1", "header must name", id="no label"),
+        pytest.param("domain,label\npublic,1", "header must name", id="no feature"),
+        pytest.param(table_text([*GOOD, "other,0,1,1"]), 'must be "public".*Row 9', id="domain"),
+        pytest.param(table_text([*GOOD, "public,0,x,1"]), "Row 9.*age", id="not a number"),
+        pytest.param(table_text([*GOOD, "public,0,inf,1"]), "finite.*Row 9", id="infinite"),
+        pytest.param(
+            table_text([*GOOD, "public,0,2,1e308"]),
+            r"dose must lie between -1e\+100 and 1e\+100\. Row 9, field dose: got '1e308'",
+            id="squares overflow",
+        ),
+        pytest.param(
+            table_text([*GOOD, "private,0,-1.1e100,1"]), "Row 9, field age", id="private too"
+        ),
+        pytest.param(table_text([*GOOD, "public,0,1"]), "4 cells", id="short row"),
+        pytest.param(table_text(GOOD[:4]), "private domain must have", id="one domain missing"),
+        pytest.param(table_text(GOOD[4:]), "public domain must have", id="no source"),
+        pytest.param(
+            table_text([*GOOD[:4], *["private,0.3,1,1"] * 4]), "not all be the same", id="constant"
+        ),
+        pytest.param(table_text([*GOOD, "public,1.5,1,1"]), r"\[-1, 1\]", id="label beyond 1"),
+        pytest.param("", "header must name", id="nothing"),
+    ],
+)
+def test_bad_tables_are_refused(text, words):
+    with pytest.raises(DomainError, match=words):
+        read_table(text)
+
+
+def test_a_table_is_scaled_by_public_records_alone():
+    first = read_table(table_text(GOOD))
+    other = read_table(table_text([*GOOD[:7], "private,0.9,0.01,0.01"]))
+    assert (first.public.x == other.public.x).all()
+    assert other.private.clipped == first.private.clipped - 1
+    assert "Shortened to norm 1" in other.note
+    assert f"{other.private.clipped} private rows" in other.note
+    assert first.loss == "squared"
+    signs = read_table(table_text([r.replace(",0.9,", ",0.1,") for r in GOOD[:2]] * 4 + [
+        "private,-0.5,1,2", "private,0.1,2,3", "private,0.1,3,3"]))  # fmt: skip
+    assert signs.loss == "logistic"
+    assert set(np.unique(signs.private.y)) == {-1.0, 1.0}
+
+
+def test_people_drawn_again_stand_behind_several_records():
+    rng = np.random.default_rng(0)
+    table = domains(
+        rng.normal(size=(60, 2)), rng.uniform(-1, 1, 60), np.arange(60) < 30, name="made"
+    )
+    assert people(table) == 20
+    pair, test, copies = table.split(rng, 50)
+    assert (pair.private.size, test.size, copies) == (50, 10, 2.5)
+    assert table.split(rng, 15)[2] == 1
+    values = Values(private=50, delta=0.01)
+    assert "about 2.5 for each" in copies_note(table, values, 3.0)
+    assert copies_note(table, values.changed(private=20), 3.0) == ""
+
+
+def test_the_largest_numbers_that_are_read_leave_a_column():
+    """Warnings are errors here, so that no overflow passes."""
+    read = read_table(table_text([*GOOD, "public,0.2,1e100,1", "private,0.2,-1e100,1"]))
+    assert read.public.x[:, 0].std() > 0
+    assert np.isfinite(read.private.x).all()
+
+
+def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
+    known.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
+    with pytest.raises(DomainError, match="not installed"):
+        known("diabetes")
+    known.cache_clear()
+
+
+@pytest.mark.deep
+def test_real_tables():
+    pytest.importorskip("sklearn")
+    diabetes, cancer = known("diabetes"), known("breast cancer")
+    assert (diabetes.loss, cancer.loss) == ("squared", "logistic")
+    assert diabetes.public.size + diabetes.private.size == 442
+    found = curves(TABLE, 20, epsilon=[1, 10])
+    assert above(found["printed"][1.0], found["exact"][10.0])
+    assert found["exact"][10.0].mean < 1.02 * found["source"][10.0].mean
+    half = curves(TABLE, 4, data="breast cancer", epsilon=[1], steps=50)
+    assert half["mixture"][1.0].mean < 0.15
+    assert "profiled" not in half
+
+
+def test_an_uploaded_table_runs():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(80, 2))
+    y = np.clip(0.5 * x[:, 0] + 0.1 * rng.normal(size=80), -1, 1)
+    own: Domains = domains(x, y, np.arange(80) < 40, name="made")
+    found = curves(with_table(own), 3, epsilon=[5])
+    assert found["target"][5.0].mean < 0.1

@@ -1,0 +1,429 @@
+"""Privacy of the adaptation room: its book, its worst neighbours, and that noise is carried."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from rates.adaptation import AdaptationDesign, deployed_budget, printed_mu, true_budget
+from rates.adaptation.bounds import smoothness
+from rates.adaptation.noise import own_sigma, printed_noise
+from rates.numbers import delta_of
+from sims.bcmm import algorithms, curves
+from sims.bcmm import fit as fits
+from sims.bcmm.algorithms import ROUNDS
+from sims.bcmm.data import Moments, Pair, Sample
+from sims.engine import Values, account, generator
+from tests.sims.gates import Gate, accounted, widest
+
+N, M, D, STEPS = 4, 3, 2, 40
+BOUND = 2.0
+STEP, WEIGHTS, GAP = "gradient step", "gradient of the private weights", "discrepancy"
+
+
+def design(loss: str = "squared", **changed) -> AdaptationDesign:
+    return AdaptationDesign(
+        **{
+            "public": M, "private": N, "dimension": D, "norm_bound": BOUND, "alpha": 0.4,
+            "penalty": 0.04, "penalty_2": 0.01, "penalty_inf": 0.02, "loss": loss, **changed,
+        }
+    )  # fmt: skip
+
+
+def pair_of(loss: str, first: tuple[Array, float] | None = None, seed: int = 0) -> Pair:
+    """A small pair whose first private record is given, or all of one seed."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((N + M, D))
+    x /= np.maximum(1.0, np.linalg.norm(x, axis=1))[:, None]
+    y = np.sign(rng.standard_normal(N + M))
+    if first is not None:
+        x[0], y[0] = first
+    return Pair(
+        public=Sample(x=x[N:], y=y[N:]), private=Sample(x=x[:N], y=y[:N]), loss=loss
+    )  # fmt: skip
+
+
+def moments(pair: Pair, share: float) -> tuple[Array, Array]:
+    A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), share)
+    return A[None], b[None]
+
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """One mechanism of the room.
+
+    Attributes:
+        run: From a pair, a design and a generator to what leaves it.
+        loss: Of the records.
+        length: From the design to the step size in w.
+        releases: How many, by what they are of; None where the seed decides.
+        promised: From the design to delta at the design's epsilon, as our accounting states it.
+        reached: By what is released, the least share of the declared sensitivity that some pair
+            of records reaches; a little less than was found.
+    """
+
+    run: Callable[[Pair, AdaptationDesign, np.random.Generator], Array]
+    loss: str
+    length: Callable[[AdaptationDesign], float]
+    releases: dict[str, int] | None
+    promised: Callable[[AdaptationDesign], float]
+    reached: dict[str, float]
+
+
+def printed(at: AdaptationDesign) -> float:
+    return true_budget(at.epsilon, at.delta).delta_at_nominal
+
+
+def half_printed(at: AdaptationDesign) -> float:
+    """Weights held: one of two vectors leaves, half of the squared signal."""
+    return float(delta_of(math.sqrt(2.0) / printed_mu(at.epsilon, at.delta), at.epsilon))
+
+
+def fixed(share: float | None):
+    def run(pair, at, rng):
+        a = at.alpha if share is None else share
+        return algorithms.noisy_descent(*moments(pair, a), at, [rng], share=a)[0]
+
+    return run
+
+
+def whole(path: algorithms.Path) -> Array:
+    return np.concatenate([path.w, path.inverse])
+
+
+MECHANISMS = {
+    "algorithm_1": Mechanism(
+        lambda pair, at, rng: whole(algorithms.algorithm_1(pair, at, rng, steps=STEPS)),
+        "squared",
+        lambda at: printed_noise(at, STEPS).step_w,
+        {STEP: STEPS, WEIGHTS: STEPS},
+        printed,
+        {STEP: 0.586, WEIGHTS: 0.9999},
+    ),
+    "algorithm_1_held": Mechanism(
+        lambda pair, at, rng: algorithms.algorithm_1_held(
+            *moments(pair, at.alpha), at, [rng], steps=STEPS
+        )[0],
+        "squared",
+        lambda at: printed_noise(at, STEPS).step_w,
+        {STEP: STEPS},
+        half_printed,
+        {STEP: 0.586},
+    ),
+    "algorithm_2": Mechanism(
+        lambda pair, at, rng: whole(algorithms.algorithm_2(pair, at, rng, steps=STEPS)),
+        "logistic",
+        lambda at: 1.0 / smoothness(at, softmax=1.0).total,
+        None,
+        printed,
+        {STEP: 0.634, WEIGHTS: 0.9999},
+    ),
+    "noisy_descent": Mechanism(
+        fixed(0.0), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
+    ),
+    "noisy_descent, mixed": Mechanism(
+        fixed(None), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
+    ),
+    "profiled": Mechanism(
+        lambda pair, at, rng: algorithms.profiled(
+            pair, [replace(at, epsilon=2.0 * at.epsilon)], [rng], gaps=[0.3]
+        )[0],
+        "squared",
+        lambda at: 0.5,
+        {STEP: ROUNDS},
+        lambda at: at.delta,
+        {STEP: 0.9999},
+    ),
+    "logistic_descent": Mechanism(
+        lambda pair, at, rng: algorithms.logistic_descent(pair, at, rng, share=0.4),
+        "logistic",
+        lambda at: 4.0,
+        {STEP: ROUNDS},
+        lambda at: at.delta,
+        {STEP: 0.634},
+    ),
+}
+EACH = pytest.mark.parametrize("name", MECHANISMS)
+DESIGNS = [(0.3, 0.01), (1.0, 1e-6), (5.0, 1e-3), (15.0, 0.01)]
+
+
+# The book ------------------------------------------------------------------------------------
+
+
+@EACH
+@pytest.mark.parametrize(("epsilon", "delta"), DESIGNS)
+def test_the_book_says_what_the_accounting_states(name, epsilon, delta):
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=epsilon, delta=delta)
+    with account() as book:
+        one.run(pair_of(one.loss), at, generator(0))
+    counts = {of: sum(r.of == of for r in book.releases) for of in one.reached}
+    assert sum(counts.values()) == len(book.releases)
+    assert {release.who for release in book.releases} == {"private"}
+    stated = one.promised(at)
+    if one.releases is None:  # the iterate that is returned is drawn first
+        steps = int(generator(0).integers(1, STEPS + 1))
+        assert counts == {STEP: steps, WEIGHTS: steps}
+        mu = printed_mu(epsilon, delta) * math.sqrt(steps / STEPS)
+        assert book.delta(epsilon) <= stated
+        stated = float(delta_of(1.0 / mu, epsilon))
+    else:
+        assert counts == one.releases
+    assert book.delta(epsilon) == pytest.approx(stated, rel=1e-6)
+    if epsilon <= 5:  # later the printed noise is too small, as the room says
+        assert book.delta(epsilon) <= delta * (1.0 + 1e-6)
+
+
+@EACH
+def test_the_book_agrees_with_dp_accounting(name):
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=1.0, delta=1e-3)
+    with account() as book:
+        one.run(pair_of(one.loss), at, generator(0))
+    assert accounted(book.releases, 1.0) == pytest.approx(book.delta(1.0), rel=5e-3)
+
+
+@pytest.mark.parametrize("method", ["printed", "profiled", "descent", "mixed descent"])
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+@pytest.mark.parametrize(("epsilon", "delta"), DESIGNS)
+def test_every_private_fit_keeps_its_promise(method, loss, epsilon, delta):
+    if loss == "logistic" and method == "profiled":
+        pytest.skip("for the squared loss alone")
+    at, pair = design(loss, epsilon=epsilon, delta=delta), pair_of(loss)
+    with account() as book:
+        fits.fit(method, [pair], at, [generator(1)], steps=STEPS)
+    promised = deployed_budget(epsilon, delta).delta_at_nominal if method == "printed" else delta
+    spent = book.delta(epsilon)
+    assert spent <= max(promised, delta) * (1 + 1e-6)
+    if method == "profiled":
+        assert accounted(book.releases, epsilon) == pytest.approx(spent, rel=0.01, abs=1e-9)
+        assert [r.of for r in book.releases] == [GAP] + [STEP] * ROUNDS
+        assert delta / 3 < spent < delta  # Laplace and Gaussian together cost less than both
+    elif method == "printed":  # half of the budget is kept for the discrepancy
+        scale = {r.of: r.sensitivity * r.multiplier for r in book.releases}
+        assert scale[STEP] == pytest.approx(
+            printed_noise(replace(at, epsilon=epsilon / 2), STEPS).sigma_w
+        )
+    else:
+        assert spent == pytest.approx(delta, rel=1e-6)
+    for silent in ("mixture", "target", "source"):
+        with account() as book:
+            fits.fit(silent, [pair], at, [generator(1)], steps=STEPS)
+        assert not book.releases  # and its name says that it is not private
+
+
+def test_the_discrepancy_is_a_laplace_release_at_half_of_the_budget():
+    at = design(epsilon=1.4)
+    with account() as book:
+        fits.private_gap(pair_of("squared"), at, generator(0))
+    (one,) = book.releases
+    assert (one.of, one.law, one.multiplier) == (GAP, "Laplace", pytest.approx(1 / 0.7))
+    assert book.delta(0.7) == 0.0
+    assert book.delta(0.69) > 0.004
+    with account() as book:
+        fits.private_gap(pair_of("squared"), replace(at, epsilon=math.inf), generator(0))
+        fits.private_gap(pair_of("squared"), at, None)
+    assert not book.releases
+
+
+# Worst neighbours ----------------------------------------------------------------------------
+
+
+def candidates(loss: str) -> list[tuple[Array, float]]:
+    """Records on the boundary, those without loss far out, and some in between."""
+    turns = [np.array([math.cos(a), math.sin(a)]) for a in np.linspace(-math.pi, math.pi, 65)]
+    out = [(turn, y) for turn in turns for y in (-1.0, 1.0)]
+    if loss == "squared":
+        out += [(turns[32] / BOUND, 1.0), (turns[32] * 0.3, 1.0)]
+        rng = np.random.default_rng(3)
+        out += [(0.9 * rng.random() * turns[k], float(rng.uniform(-1, 1))) for k in range(0, 64, 4)]
+    return out
+
+
+def _deep_unless_short(name: str):
+    """Some hundred runs each: those of one descent are the quickest."""
+    return name if name == "noisy_descent" else pytest.param(name, marks=pytest.mark.deep)
+
+
+def scripted(at: AdaptationDesign, step: float, rounds: int) -> Gate:
+    """A gate that walks w from 0 to the boundary and leaves the inverse weights at their least."""
+    push = np.zeros(D)
+    push[0] = -4.0 * BOUND / (step * rounds)
+
+    def answer(_place, value, said):
+        far = np.full(value.shape, 1e6)
+        return far if said["of"] == WEIGHTS else np.broadcast_to(push, value.shape)
+
+    return Gate(answer)
+
+
+@pytest.mark.parametrize("name", [_deep_unless_short(name) for name in MECHANISMS])
+def test_no_neighbour_moves_a_step_by_more_than_declared(name, monkeypatch):
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=1.0, delta=1e-3)
+    rounds = STEPS if one.releases is None else one.releases[STEP]
+    seed = next(k for k in range(99) if generator(k).integers(1, STEPS + 1) > STEPS - 4)
+    values: dict[tuple[str, int], list[Array]] = {}
+    declared: dict[str, float] = {}
+    for first in candidates(one.loss):
+        gate = scripted(at, one.length(at), rounds)
+        with monkeypatch.context() as patch:
+            gate.stand_in(patch, algorithms)
+            one.run(pair_of(one.loss, first), at, generator(seed))
+        places = dict.fromkeys(one.reached, 0)
+        for heard in gate.heard:
+            of = heard.said["of"]
+            declared.setdefault(of, heard.said["sensitivity"])
+            assert declared[of] == heard.said["sensitivity"]
+            values.setdefault((of, places[of]), []).append(heard.value)
+            places[of] += 1
+    assert set(declared) == set(one.reached)
+    for of, share in one.reached.items():
+        found = max(widest(rows, 2) for (name_, _), rows in values.items() if name_ == of)
+        assert found <= declared[of] * (1 + 1e-9)
+        assert found >= share * declared[of], (of, found / declared[of])
+
+
+def test_a_replaced_record_moves_the_discrepancy_by_what_is_declared(monkeypatch):
+    at = design(epsilon=1.0)
+    gate = Gate().stand_in(monkeypatch, fits)
+    for first in candidates("squared"):
+        pair = pair_of("squared", first)
+        near = pair_of("squared", (np.array([1.0 / BOUND, 0.0]), 1.0)).private  # no loss at Λe₁
+        fits.private_gap(replace(pair, public=near), at, generator(0))
+    width = gate.heard[0].said["sensitivity"]
+    assert width == pytest.approx((BOUND + 1) ** 2 / N)
+    found = widest([heard.value for heard in gate.heard], 1)
+    assert 0.9999 * width <= found <= width * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("series", [curves.GAP, curves.NEAR, curves.SCALAR])
+def test_a_replaced_record_moves_a_reading_by_what_is_declared(series, monkeypatch):
+    x = np.array([[1 / 1.5, 0.0]] * M)  # fitted by w = 1.5 e₁
+    public = Sample(x=x, y=np.ones(M))
+    monkeypatch.setattr(curves, "public_draw", lambda *_: public)
+    values = Values(
+        norm_bound=BOUND, private=N, public=M, budget=0.8, dimension=D, covariate=0.0,
+        loss="squared",
+    )  # fmt: skip
+    point = next(
+        p for p in curves.closeness_points(values.changed(concept=(0.5,))) if p.series == series
+    )
+    w = curves.smallest_on_ball(*(getattr(Moments.of(public), k) for k in "Ab"), BOUND)[0]
+    far = w / np.linalg.norm(w)
+    gate = Gate().stand_in(monkeypatch, curves)
+    some = candidates("squared")
+    some += [(sign * far, y) for sign in (-1.0, 1.0) for y in (-1.0, 1.0)]
+    some += [(far * k / 40.0, 1.0) for k in range(1, 40)]
+    tops = {curves.GAP: BOUND, curves.NEAR: np.linalg.norm(w) + curves.LOCAL}
+    reach = tops.get(series, np.linalg.norm(w))
+    some += [(far * min(1.0, 1.0 / reach), 1.0)]
+    rest = some[-1]  # so that the discrepancy is attained where the record's loss is least
+    for first in some:
+        x = np.array([first[0], *[rest[0]] * (N - 1)])
+        y = np.array([first[1], *[rest[1]] * (N - 1)])
+        pair = Pair(public=public, private=Sample(x=x, y=y))
+        monkeypatch.setattr(curves, "world_pair", lambda *_, pair=pair: pair)
+        with account() as book:
+            curves.closeness_sample(values, point, 0, range(1))
+        (one,) = book.releases
+        assert one.multiplier == pytest.approx(1 / 0.8)
+        assert book.delta(0.8) == 0.0
+        assert book.delta(0.79) > 0.004
+        assert accounted(book.releases, 0.5) == pytest.approx(book.delta(0.5), rel=1e-3)
+    width = gate.heard[0].said["sensitivity"]
+    assert width == pytest.approx(curves.reading_width(series, values, float(np.linalg.norm(w))))
+    found = widest([heard.value for heard in gate.heard], 1)
+    assert found <= width * (1 + 1e-9)
+    assert found >= 0.97 * width, found / width
+
+
+# The noise is carried ------------------------------------------------------------------------
+
+
+@EACH
+def test_nothing_private_leaves_but_through_the_gate(name, monkeypatch):
+    """With answers of a script the private records no longer matter."""
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=1.0, delta=1e-3)
+    found = []
+    for seed in (0, 1):
+        private = pair_of(one.loss, seed=seed).private
+        rng = np.random.default_rng(9)
+
+        def answer(_place, value, _said, rng=rng):
+            return rng.standard_normal(value.shape)
+
+        with monkeypatch.context() as patch:
+            Gate(answer).stand_in(patch, algorithms)
+            pair = replace(pair_of(one.loss), private=private)
+            found.append(one.run(pair, at, generator(4)))
+    assert np.array_equal(*found)
+
+
+@EACH
+def test_what_leaves_carries_every_release(name, monkeypatch):
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=1.0, delta=1e-3)
+
+    def run(of: str | None) -> Array:
+        def answer(_place, value, said):
+            return value - 1e3 * (said["of"] == of)
+
+        with monkeypatch.context() as patch:
+            Gate(answer).stand_in(patch, algorithms)
+            return one.run(pair_of(one.loss), at, generator(4))
+
+    still = run(None)
+    for of in one.reached:
+        assert np.linalg.norm(run(of) - still) > 1e-6
+
+
+def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
+    at, pair = design(epsilon=1.0), pair_of("squared")
+    for shown, kept in ((0.7, 0.7), (-3.0, 0.0), (99.0, 9.0)):  # projected to [0, B]
+        with monkeypatch.context() as patch:
+            Gate(lambda *_, shown=shown: shown).stand_in(patch, fits)
+            assert fits.private_gap(pair, at, generator(0)) == kept
+    used = []
+    monkeypatch.setattr(fits, "private_gap", lambda _pair, _at, rng: used.append(rng) or 0.4)
+    gate = Gate(lambda _place, value, _said: value).stand_in(monkeypatch, algorithms)
+    rng = generator(3)
+    fits.fit("profiled", [pair], at, [rng], steps=STEPS)
+    assert used == [rng]
+    by_hand = algorithms.profiled(pair, [at], [rng], gaps=[0.4])[0]
+    assert fits.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
+    assert gate.heard[0].said["multiplier"] * own_sigma(at, 1)[0] == pytest.approx(
+        own_sigma(at, ROUNDS, share=0.5)[1]
+    )
+
+
+@pytest.mark.parametrize("method", ["printed", "descent", "mixed descent"])
+def test_every_replicate_has_noise_of_its_own(method):
+    at, pair = design(epsilon=1.0), pair_of("squared")
+    one, two = fits.fit(method, [pair, pair], at, [generator(1), generator(2)], steps=STEPS)
+    turned = fits.fit(method, [pair, pair], at, [generator(2), generator(1)], steps=STEPS)
+    assert np.array_equal(turned, [two, one])
+    assert np.linalg.norm(one - two) > 1e-6
+
+
+def test_every_reading_has_noise_of_its_own(monkeypatch):
+    values = Values(
+        norm_bound=BOUND, private=30, public=50, budget=0.8, dimension=D, covariate=0.0,
+        loss="squared",
+    )  # fmt: skip
+    points = curves.closeness_points(values.changed(concept=(0.0, 0.5)))
+    gate = Gate().stand_in(monkeypatch, curves)
+    shown = np.array([curves.closeness_sample(values, p, 0, range(3)) for p in points]).ravel()
+    scales = [heard.said["sensitivity"] for heard in gate.heard]
+    noise = (shown - [float(heard.value) for heard in gate.heard]) / scales
+    assert len(set(np.round(noise, 9))) == len(noise) == 18
+    again = curves.closeness_sample(values, points[1], 0, range(1, 3))
+    assert again.tolist() == shown[4:6].tolist()

@@ -1,0 +1,267 @@
+"""The constant of a rate: recovered, covered by its interval, and refused where it must be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rates import FederatedStudy, Server, TransferStudy
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scope import Scope
+from sims.acc.risk import lattice_risk
+from sims.acc.trials import Trial, lattice_of
+from sims.acc.worlds import Cusp
+from sims.calibration.calibration import (
+    BEYOND,
+    LEAST,
+    Calibration,
+    Tried,
+    fitted,
+    risk_of,
+    sample_size,
+)
+from sims.calibration.rate import Yardstick, scaled
+from sims.calibration.worlds import RECIPE, calibrate, yardstick_of
+from sims.ccv.estimator import World
+from sims.ccv.risk import plan
+from sims.curves.functions import curve
+
+LINE, PLANE = Cusp(), Cusp(dimension=2)
+YARD = Yardstick(kind="classification", smoothness=1.0)
+CURVES = World(curves=tuple(curve("fourier", smoothness=1.5, seed=k) for k in range(3)))
+SITES = (
+    Server(name="target", n=4_000, epsilon=1.0, delta=1e-6),
+    Server(name="clear", n=9_000, epsilon=0.5, delta=1e-6, signal_exponent=0.8),
+    Server(name="open", n=500, epsilon=math.inf),
+)
+
+
+def transfer(*servers: Server, world: Cusp = LINE) -> TransferStudy:
+    return yardstick_of(world).study(servers or SITES)
+
+
+def made_up(constant=3.7, power=1.0, noise=0.0, count=12, spread=1e-3, seed=0) -> Calibration:
+    """A fit to risks constant * rate^power with relative noise that is stated."""
+    rng = np.random.default_rng(seed)
+    rates = np.geomspace(1e-2, 1e-2 * spread, count)
+    risks = constant * rates**power * (1.0 + noise * rng.standard_normal(count))
+    base = Calibration(yardstick=YARD, world="made up", method="made up")
+    tried = [
+        Tried(records=1, budget=1, rate=float(a), risk=float(b), stderr=float(noise * b))
+        for a, b in zip(rates, risks, strict=True)
+    ]
+    return fitted(base, tried)
+
+
+def test_a_known_constant_is_recovered_exactly():
+    found = made_up()
+    assert found.accepted
+    assert found.constant.value == pytest.approx(3.7)
+    assert found.slope.value == pytest.approx(1.0)
+    assert found.width < 1e-6
+    study = transfer()
+    at = replace(found, rates=(YARD.rate(SITES), YARD.rate(SITES)), signals=(0.8, 1.0))
+    assert risk_of(at, study).value == pytest.approx(3.7 * YARD.rate(SITES))
+
+
+def test_the_interval_covers_a_known_constant_over_repeated_noise():
+    runs = [made_up(noise=0.1, seed=k) for k in range(300)]
+    assert all(run.accepted for run in runs)
+    inside = [run.constant.low <= 3.7 <= run.constant.high for run in runs]
+    assert 0.91 <= np.mean(inside) <= 0.985  # 0.95, give or take three standard errors
+
+
+def test_a_further_setting_lies_in_the_interval_for_settings():
+    rng, inside = np.random.default_rng(1), []
+    for _ in range(300):
+        rates = np.geomspace(1e-2, 1e-5, 12)
+        ratio = 2.0 * np.exp(0.1 * rng.standard_normal(13))
+        tried = [
+            Tried(records=1, budget=1, rate=a, risk=a * c, stderr=0.0)
+            for a, c in zip(rates.tolist(), ratio.tolist(), strict=False)
+        ]
+        found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
+        inside.append(abs(math.log(ratio[-1] / found.constant.value)) <= found.width)
+    assert 0.91 <= np.mean(inside) <= 0.985
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (made_up(power=1.3), "slope differs"),
+        (made_up(power=0.7), "slope differs"),
+        (made_up(count=LEAST - 1), "Too few points"),
+        (made_up(spread=0.5), "Too few points: their rates differ"),
+        (made_up(noise=0.45, spread=0.2, seed=2), "cannot be told"),
+    ],
+)
+def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
+    assert reason in found.refusal
+    assert not found.accepted
+    assert found.refusal in risk_of(found, transfer()).refusal
+    assert math.isnan(risk_of(found, transfer()).value)
+    assert math.isnan(sample_size(found, transfer(), 0.01).factor)
+
+
+def test_scatter_without_noise_is_refused():
+    rates = np.geomspace(1e-2, 1e-5, 12)
+    tried = [
+        Tried(records=1, budget=1, rate=a, risk=a * (1.0 if k % 2 else 3.0), stderr=0.0)
+        for k, a in enumerate(rates.tolist())
+    ]
+    found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
+    assert "scatters" in found.refusal
+
+
+def test_a_bend_is_refused_though_its_mean_slope_is_one():
+    """A saturated end would pass a test of the slope alone."""
+    rates = np.geomspace(1e-2, 1e-5, 13)
+    bent = np.exp(0.25 * (np.linspace(-2, 2, 13)) ** 2)
+    tried = [
+        Tried(records=1, budget=1, rate=a, risk=a * b, stderr=0.0)
+        for a, b in zip(rates.tolist(), bent.tolist(), strict=True)
+    ]
+    found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
+    assert found.slope.value == pytest.approx(1.0)
+    assert "scatters" in found.refusal
+
+
+def exact(world: Cusp, servers) -> float:
+    return lattice_risk(lattice_of(Trial(world=world, study=transfer(*servers, world=world))))
+
+
+@pytest.mark.parametrize("world", [LINE, PLANE], ids=["d = 1", "d = 2"])
+def test_c_times_the_rate_holds_the_exact_risk_between_the_settings(world):
+    found = calibrate(transfer(world=world), world)
+    assert found.accepted, found.refusal
+    assert found.method == "exact formula"
+    assert found.seed is None
+    assert 1.9 < found.constant.value < 3.5
+    for factor, budget in ((0.7, 1.3), (3.0, 0.6), (11.0, 1.7), (2.0, math.inf)):
+        servers = [scaled(s, factor, budget) for s in SITES]
+        told = risk_of(found, transfer(*servers, world=world))
+        assert told.refusal == ""
+        assert told.low <= exact(world, servers) <= told.high
+
+
+def test_c_times_the_rate_holds_the_exact_risk_of_a_curve():
+    study = FederatedStudy(servers=[replace(s, signal_exponent=1.0) for s in SITES], smoothness=1.5)
+    found = calibrate(study, CURVES)
+    assert found.accepted, found.refusal
+    for factor in (0.6, 3.0, 13.0):
+        own = study.with_servers([scaled(s, factor) for s in study.servers])
+        told = risk_of(found, own)
+        assert told.low <= plan(CURVES, own.servers, RECIPE).exact <= told.high
+    needed = sample_size(found, study, risk_of(found, study).value)
+    assert needed.factor == pytest.approx(1.0, rel=0.01)
+    assert "smoothness" in risk_of(found, replace(study, smoothness=1.6)).refusal
+    assert "other kind" in risk_of(found, transfer()).refusal
+
+
+def test_the_sample_size_inverts_the_risk():
+    study = transfer()
+    found = calibrate(study, LINE)
+    now = risk_of(found, study)
+    needed = sample_size(found, study, now.value / 3)
+    assert needed.low < needed.factor < needed.high
+    larger = transfer(*(scaled(s, needed.factor) for s in SITES))
+    assert risk_of(found, larger).value == pytest.approx(now.value / 3, rel=0.01)
+    assert needed.total == sum(s.n for s in larger.servers)
+    best = transfer(*(scaled(s, needed.high) for s in SITES))
+    assert risk_of(found, best).high <= now.value / 3 * 1.01  # surely reached
+
+
+def test_nothing_is_said_beyond_the_settings_or_for_other_parameters():
+    study = transfer()
+    found = calibrate(study, LINE)
+    few = transfer(*(scaled(s, 0.02) for s in SITES))
+    many = transfer(*(scaled(s, 1e4) for s in SITES))
+    for beyond in (few, many):
+        assert "Extrapolation too far" in risk_of(found, beyond).refusal
+    for goal in (0.1, found.constant.value * found.rates[0] / BEYOND / 1.1):
+        assert "Extrapolation too far" in sample_size(found, study, goal).refusal
+    assert "margin is 0.5" in risk_of(found, replace(study, margin=0.5)).refusal
+    assert "covariates" in risk_of(found, replace(study, dimension=2)).refusal
+    dull = transfer(SITES[0], replace(SITES[1], signal_exponent=2.0))
+    for mix in (dull, transfer(SITES[0])):
+        assert "another mix" in risk_of(found, mix).refusal
+    assert risk_of(None, study).refusal == "Nothing has been calibrated."
+
+
+def test_a_study_that_the_world_does_not_stand_for_is_refused():
+    study = transfer(world=PLANE)
+    assert "2 covariates" in calibrate(study, LINE).refusal
+    hospitals = preset("hospitals")
+    assert "outside the theory" in calibrate(hospitals.study, PLANE, scope=hospitals.scope).refusal
+    smooth = Scope(smoothness=(0.5, 0.7))
+    assert "0.5 to 0.7 was said" in calibrate(study, PLANE, scope=smooth).refusal
+    rare = Scope(margin=(0.0, 0.5))
+    assert "0 to 0.5 was said" in calibrate(study, PLANE, scope=rare).refusal
+    volunteers = Scope(
+        answers=(("outcome", "binary"), ("target", "one"), ("protection", "hybrid"))
+    )  # another theory covers it, and the rate is not that theory's
+    refused = calibrate(study, PLANE, scope=volunteers).refusal
+    assert "belongs to the theory [KS], and its rate is that of [ACC]" in refused
+    nobody = transfer(replace(SITES[0], n=0))
+    assert "nothing can be learnt" in calibrate(nobody, LINE).refusal
+
+
+def test_tiny_sites_are_saturated():
+    tiny = transfer(Server(name="target", n=12, epsilon=0.3, delta=1e-6))
+    found = calibrate(tiny, LINE)
+    assert "Too few points" in found.refusal
+    assert "saturated" in found.refusal
+
+
+@pytest.mark.deep
+def test_a_steep_signal_that_does_not_follow_its_rate_yet_is_refused():
+    world = Cusp(dimension=2, smoothness=0.6, right=0.7, left=0.23)
+    study = yardstick_of(world).study(SITES)
+    assert "slope differs" in calibrate(study, world).refusal
+
+
+@pytest.mark.slow
+def test_huge_sites_are_scaled_to_what_can_be_computed():
+    huge = transfer(Server(name="target", n=10**15, epsilon=1.0, delta=1e-6))
+    found = calibrate(huge, LINE)
+    assert max(t.records for t in found.settings) <= 1.0
+    assert found.accepted or found.refusal
+
+
+def test_a_missing_delta_is_filled_in_and_said():
+    study = transfer(replace(SITES[0], delta=None))
+    found = calibrate(study, LINE)
+    assert "Where no delta is stated it is 1e-06" in found.note
+    assert risk_of(found, study).value > 0
+
+
+def test_wrong_worlds_and_numbers_are_refused():
+    with pytest.raises(DomainError, match="on a cusp"):
+        calibrate(transfer(), CURVES)
+    with pytest.raises(DomainError, match="strictly between 0 and 1"):
+        sample_size(None, transfer(), 0.0)
+    with pytest.raises(DomainError, match="seed"):
+        calibrate(transfer(), LINE, seed=-1)
+
+
+def test_a_simulated_fit_is_repeated_by_its_seed_and_meets_the_exact_one():
+    study = transfer(Server(name="target", n=20_000, epsilon=1.0, delta=1e-6))
+    runs = [calibrate(study, LINE, simulate=True, repeats=20, seed=s) for s in (3, 3, 4)]
+    assert runs[0] == runs[1] != runs[2]
+    assert runs[0].method == "simulation"
+    assert (runs[0].seed, runs[0].replicates) == (3, 20)
+    truth = calibrate(study, LINE).constant.value
+    assert runs[0].constant.value == pytest.approx(truth, rel=0.1)
+
+
+@pytest.mark.slow
+def test_simulated_intervals_cover_the_exact_constant_in_repeated_seeds():
+    study = transfer(Server(name="target", n=20_000, epsilon=1.0, delta=1e-6))
+    truth = calibrate(study, LINE).constant.value
+    runs = [calibrate(study, LINE, simulate=True, repeats=20, seed=s) for s in range(40)]
+    inside = [run.constant.low <= truth <= run.constant.high for run in runs]
+    assert np.mean(inside) >= 0.85  # 0.95 less three standard errors of 40 runs

@@ -1,0 +1,328 @@
+"""The estimators and their exact risk: by hand, by enumeration, and against simulation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from rates import Server
+from rates.numbers.parameters import DomainError
+from sims.ccv.estimator import (
+    LIVE,
+    NOISES,
+    WEIGHTINGS,
+    Plan,
+    Recipe,
+    World,
+    clipped_moments,
+    pooled,
+    printed_sensitivity,
+    replicates,
+    responses,
+    wavelet_sup,
+)
+from sims.ccv.picture import look, touched
+from sims.ccv.risk import (
+    calibrated_D,
+    candidates,
+    parts_of,
+    plan,
+    printed_dimension,
+    risks,
+    sites_of,
+)
+from sims.ccv.settings import groups
+from sims.curves.cells import binned
+from sims.curves.functions import curve, curve_means
+from sims.curves.wavelets import evaluate
+from sims.engine.seeds import generators
+from tests.depth import deep_after
+
+UNEQUAL = (
+    Server(name="A", n=3000, epsilon=0.5, delta=1e-5),
+    Server(name="B", n=400, epsilon=4.0, delta=1e-6, count=5),
+    Server(name="C", n=1000, epsilon=math.inf),
+    Server(name="silent", n=1000, epsilon=0.0),
+)
+
+
+def fourier(**kinds) -> World:
+    return World(curves=(curve("fourier"),), **kinds)
+
+
+def cusps(*places: float, nu: float = 0.75, **kinds) -> World:
+    curves = tuple(curve("cusp", exponent=nu, at=x) for x in places)
+    return World(curves=curves, places=places, **kinds)
+
+
+def deviation(made: Plan, count: int, seed: int = 0) -> tuple[float, float]:
+    """Return standard errors between simulation and exact risk, and the relative error."""
+    losses = replicates(made, generators(seed, "deviation", indices=range(count)))
+    error = losses.std(ddof=1) / math.sqrt(count)
+    return float((losses.mean() - made.exact) / error), float(error / losses.mean())
+
+
+@pytest.mark.parametrize("mean", [-1.0, 0.0, 0.3, 0.9])
+@pytest.mark.parametrize("clip", [0.5, 2.0, 4.0])
+def test_clipped_moments_agree_with_quadrature(mean, clip):
+    def moment(power: int) -> float:
+        inside = quad(lambda y: y**power * norm.pdf(y - mean), -clip, clip)[0]
+        tails = norm.sf(clip - mean) + (-1) ** power * norm.cdf(-clip - mean)
+        return inside + clip**power * tails
+
+    first, second = clipped_moments(np.array([mean]), clip)
+    assert first[0] == pytest.approx(moment(1), abs=1e-12)
+    assert second[0] == pytest.approx(moment(2), abs=1e-12)
+
+
+def test_the_mother_wavelets_have_the_published_heights():
+    heights = [round(wavelet_sup(N), 2) for N in range(1, 7)]
+    assert heights == [1.0, 1.73, 1.70, 1.36, 1.19, 1.13]
+
+
+def test_haar_with_one_server_by_hand():
+    """K = 1, f = sin: the mean of clipped responses, variance (q - g^2)/n, noise 2 tau/n."""
+    world = World(curves=(curve("smooth"),), family="haar", moments=1)
+    one = (Server(name="A", n=50, epsilon=1.0, delta=1e-5),)
+    made = plan(world, one, Recipe(noise="tight", clip=2.0), dimension=1)
+    f = curve_means(curve("smooth"))
+    first, second = clipped_moments(f, 2.0)
+    variance = (second.mean() - first.mean() ** 2) / 50
+    noise = (2 * 2.0 / 50 * math.sqrt(4 * math.log(2 / 1e-5))) ** 2
+    bias = np.mean((f - first.mean()) ** 2)
+    assert made.exact == pytest.approx(bias + variance + noise, rel=1e-12)
+
+
+@pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])
+def test_risk_by_enumeration_of_the_cells(family):
+    """With few cells, mean and covariance of one record's contribution are plain sums."""
+    world = fourier(family=family, moments=1 if family == "haar" else 2, cells=64)
+    recipe = Recipe(weights="printed", clip=2.5)
+    made = plan(world, UNEQUAL, recipe, dimension=12)
+    grid = binned(world.basis(12), cells=64)
+    rows, f = grid.matrix.toarray(), curve_means(world.curves[0], 64)
+    first, second = clipped_moments(f, 2.5)
+    mean = (first[:, None] * rows).mean(axis=0)
+    covariance = (rows.T * second) @ rows / 64 - np.outer(mean, mean)
+    x = (np.arange(2**14) + 0.5) / 2**14  # f^Q against the estimate's mean, point by point
+    gap = np.repeat(f, 2**8) - evaluate(world.basis(12), x) @ mean
+    integral = parts_of(world, recipe, (12,))
+    assert integral.variance[0, 0] == pytest.approx(np.trace(covariance), rel=1e-12)
+    assert integral.bias[0, 0] == pytest.approx(float(np.mean(gap**2)), rel=2e-3)
+    u, total = made.weight[0], float(np.mean(gap**2))
+    for w, n, count, s in zip(u, made.n, made.count, made.scale[0], strict=True):
+        total += count * w**2 * (np.trace(covariance) / n + 12 * s**2)
+    assert float(np.sum(made.count * u)) == pytest.approx(1.0, rel=1e-12)
+    assert made.exact == pytest.approx(total, rel=2e-3)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_no_weights_beat_the_inverse_variance(noise, weighting):
+    world, dims = fourier(), (4, 16, 40)
+    best = Recipe(noise=noise)
+    other = replace(best, weights=weighting)
+    sites = sites_of(UNEQUAL, best, pointwise=False)
+    gain = risks(world, sites, other, dims) / risks(world, sites, best, dims)
+    assert (gain >= 1 - 1e-12).all()
+
+
+def test_the_weights_follow_their_formulas():
+    rows = (replace(UNEQUAL[0], epsilon=0.04), *UNEQUAL[1:])  # n eps^2 = 4.8 < 2^L < 6400
+    made = {w: plan(fourier(), rows, Recipe(weights=w), dimension=16) for w in WEIGHTINGS}
+    n, epsilon = np.array([3000, 400, 1000.0]), np.array([0.04, 4, math.inf])
+    printed = np.minimum((n * epsilon) ** 2, n * 8)  # 2^L = K / 2
+    noise = made["calibrated"].scale[0] ** 2
+    with np.errstate(divide="ignore"):
+        expected = {
+            "printed": printed,
+            "calibrated": np.minimum(1 / noise, n / 2.0),
+            "equal": np.ones(3),
+            "sample size": n,
+        }
+    for name, weight in expected.items():
+        shares = weight / np.sum(np.array([1, 5, 1]) * weight)
+        np.testing.assert_allclose(made[name].weight[0], shares, rtol=1e-12, err_msg=name)
+
+
+SETTINGS = 30
+
+
+def random_plan(index: int) -> Plan:
+    """Return a random setting: basis, clip, noise, weights, level, servers, risk."""
+    rng = np.random.default_rng(1000 + index)
+    family = ("periodic", "boundary", "haar")[index % 3]
+    moments = 1 if family == "haar" else int(rng.integers(1, 5))
+    kinds = {"family": family, "moments": moments}
+    world = fourier(**kinds)
+    if index % 5 == 1:
+        world = World(curves=tuple(curve("fourier", seed=i) for i in range(3)), **kinds)
+    if index % 2:
+        world = cusps(
+            *rng.uniform(0.2, 0.8, 1 + index % 3), nu=float(rng.uniform(0.6, 1.2)), **kinds
+        )
+    rows = tuple(
+        Server(
+            name=f"{j}",
+            n=int(rng.integers(20, 3000)),
+            epsilon=float(rng.choice([0.1, 0.5, 1.0, 5.0, math.inf])),
+            delta=1e-5,
+            count=int(rng.integers(1, 6)),
+        )
+        for j in range(1 + index % 7)
+    )
+    recipe = Recipe(
+        noise=str(rng.choice(NOISES)),
+        weights=str(rng.choice(WEIGHTINGS)),
+        clip=float(rng.choice([0.0, 1.0, 2.5, 4.0])),
+    )
+    K = int(rng.integers(2 * moments + 2, 60))
+    return plan(world, rows, recipe, dimension=K)
+
+
+@pytest.mark.parametrize("index", deep_after(1, [0, 1, 5, 7, 11]))
+def test_exact_risk_agrees_with_simulation(index):
+    off, relative = deviation(random_plan(index), 800)
+    assert abs(off) < 3.5
+    assert relative < 0.08
+
+
+@pytest.mark.slow
+def test_exact_risk_agrees_with_simulation_in_thirty_settings():
+    """3 standard errors of at most 3% each; the seed is fixed."""
+    found = np.array([deviation(random_plan(i), 8000, seed=2) for i in range(SETTINGS)])
+    print(found.round(3).tolist())
+    assert found[:, 1].max() <= 0.03
+    assert np.abs(found[:, 0]).max() <= 3.0
+    assert 0.5 < found[:, 0].std() < 1.5  # neither too close nor too far: the errors are honest
+
+
+def test_separate_servers_have_the_law_of_the_pooled_draw():
+    """An independent replicate: each server projects its records and adds its own noise."""
+    world, recipe = cusps(0.4, 0.55), Recipe(weights="calibrated")
+    made, rng = plan(world, UNEQUAL, recipe, dimension=10), np.random.default_rng(3)
+    basis, losses = world.basis(10), []
+    means = curve_means(world.curves[0])
+    for _ in range(200):
+        value = 0.0
+        for j, count in enumerate(made.count.astype(int)):
+            for _ in range(count):
+                n = int(made.n[j])
+                x = rng.random(n)
+                y = means[(x * 8192).astype(int)] + rng.standard_normal(n)
+                theta = evaluate(basis, x).T @ np.clip(y, -made.clip, made.clip) / n
+                noise = rng.laplace(0, made.scale[0, j]) if made.scale[0, j] else 0.0
+                value += made.weight[0, j] * (theta @ evaluate(basis, [0.4])[0] + noise)
+        losses.append(value**2)  # the cusp's own value is 0
+    error = np.std(losses) / math.sqrt(200)
+    assert abs(np.mean(losses) - made.risk[0]) < 3.5 * error
+
+
+def test_pooled_sums_have_the_moments_of_single_records():
+    f, rng = curve_means(curve("fourier"), 16), np.random.default_rng(0)
+    one = np.empty((4000, 16))
+    many = np.empty((4000, 16))
+    for k in range(4000):
+        cell, y = responses(f, 2.0, 200, rng)
+        one[k] = np.bincount(cell, y, minlength=16)
+        many[k] = pooled(f, 2.0, 200, rng)
+    error = np.sqrt((one.var(axis=0) + many.var(axis=0)) / 4000)
+    assert (np.abs(one.mean(axis=0) - many.mean(axis=0)) < 4 * error).all()
+    np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
+
+
+@pytest.mark.deep
+def test_beyond_the_live_limit_the_risk_is_still_hit():
+    big = Server(name="big", n=LIVE + 1, epsilon=0.5, delta=1e-6)
+    small = Server(name="small", n=1000, epsilon=2.0, delta=1e-6)
+    made = plan(fourier(), (big, small), Recipe())
+    off, relative = deviation(made, 300)
+    assert abs(off) < 3.5
+    assert relative < 0.05
+
+
+def test_risk_at_a_hundred_million_records():
+    row = (Server(name="A", n=10**7, epsilon=1.0, delta=1e-8, count=10),)
+    made = plan(fourier(), row, Recipe(noise="tight"))
+    assert 100 < made.dimension < 1000
+    assert made.exact < 1e-4 * made.world.zero
+
+
+def test_levels():
+    world, row = fourier(), (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
+    assert printed_dimension(world, row) == 128  # D = 46.4, L = 6
+    assert plan(world, row, Recipe(level="printed", noise="printed")).dimension == 128
+    oracle = plan(world, row, Recipe(noise="tight"))
+    named = plan(world, row, Recipe(noise="tight", level="constants"))
+    assert named.dimension == round(calibrated_D(world, row, Recipe(noise="tight")))
+    assert oracle.exact <= named.exact <= 1.3 * oracle.exact
+    sites = sites_of(row, Recipe(noise="tight"), pointwise=False)
+    every = tuple(range(1, 200))
+    tried = risks(world, sites, Recipe(noise="tight"), every)
+    assert oracle.dimension == every[int(np.argmin(tried))]
+    staircase = plan(world, row, Recipe(noise="tight", dyadic=True))
+    assert staircase.dimension & (staircase.dimension - 1) == 0
+    assert set(candidates(world, most=2048)) > set(range(1, 65))
+
+
+def test_the_printed_threshold_and_sensitivity():
+    world, recipe = fourier(), Recipe(clip=0.0)
+    assert recipe.threshold(world, 128) == pytest.approx(1 + math.sqrt(3 * 6))
+    exact = parts_of(fourier(family="haar", moments=1), Recipe(), (16,)).tight[0, 0]
+    assert printed_sensitivity(1, 16, clip=4.0) == pytest.approx(exact)
+
+
+TIGHT = Recipe(noise="tight")
+
+
+def test_dragging_epsilon_only_rescales_the_noise():
+    one, two = (
+        look(plan(fourier(), groups(2000, 3, e, 1e-5, unlike=True), TIGHT, dimension=20), 4)
+        for e in (1.0, 0.25)
+    )
+    np.testing.assert_allclose(one.clean, two.clean)
+    np.testing.assert_allclose(two.released - two.clean, 4 * (one.released - one.clean))
+    np.testing.assert_allclose(one.merged[0], one.weight @ one.released[0])
+    np.testing.assert_allclose(one.released, one.clean + one.scale[:, None] * one.path)
+    assert one.weight.sum() == pytest.approx(1.0)
+    assert one.losses[0] < two.losses[0]
+
+
+def test_another_release_has_other_noise_and_keeps_the_first():
+    made = plan(fourier(), groups(2000, 12, 1.0, 1e-5, unlike=True), TIGHT)
+    first, both = look(made, 4), look(made, 4, releases=2)
+    np.testing.assert_allclose(first.released[0], both.released[0])
+    assert np.abs(both.released[1] - both.released[0]).min() > 0
+    mean, error = both.mean_miss
+    assert mean == pytest.approx(np.sqrt(both.losses).mean())
+    assert error == pytest.approx(abs(both.misses[0] - both.misses[1]) / 2)
+    x = (np.arange(40) + 0.5) / 40
+    dense = [sum(both.clean[0, k] * value for k, value in row) for row in touched(made, x)]
+    np.testing.assert_allclose(both.curves(both.clean, x)[0], dense)
+
+
+def test_a_look_is_one_draw_of_the_estimator():
+    made = plan(fourier(), UNEQUAL, Recipe(), dimension=12)
+    losses = np.array([look(made, seed).losses[0] for seed in range(150)])
+    assert abs(losses.mean() - made.exact) < 3.5 * losses.std() / math.sqrt(150)
+    assert sum(made.causes.values()) == pytest.approx(made.exact)
+    without = plan(fourier(), (Server(name="A", n=3000, epsilon=math.inf),), Recipe()).causes
+    assert without["privacy"] == 0.0
+    assert without["sample"] > 0.0
+
+
+def test_refusals():
+    with pytest.raises(DomainError, match="field delta"):
+        plan(fourier(), (Server(name="A", n=10, epsilon=1.0),), Recipe())
+    with pytest.raises(DomainError, match="At least one server"):
+        plan(fourier(), (Server(name="A", n=10, epsilon=0.0),), Recipe())
+    jump = World(curves=(curve("blocks"),), places=(0.4,))
+    with pytest.raises(DomainError, match="no rate at a point"):
+        plan(jump, UNEQUAL, Recipe(level="printed"))
+    with pytest.raises(DomainError, match="integrated"):
+        look(plan(cusps(0.4), UNEQUAL, Recipe()), 0)

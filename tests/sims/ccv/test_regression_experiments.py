@@ -1,0 +1,332 @@
+"""The registered experiments: points, refusals, reproducibility, slopes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rates import FederatedStudy, Server, calibrated, solve
+from rates.answer.mechanism import offered_delta
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.ccv.chains import CONSTANTS, STEPS, chain_plan
+from sims.ccv.curves import crossing, exact_curves, on_curve
+from sims.ccv.estimator import Recipe, World
+from sims.ccv.rate import RATE, asymptotic_slopes, elbow, rate_points
+from sims.ccv.risk import plan
+from sims.ccv.settings import recipe_of, servers_of, world_of
+from sims.ccv.weights import (
+    PRESETS,
+    STUDY,
+    WEIGHTS,
+    preset_servers,
+    shares,
+    study_servers,
+    study_values,
+)
+from sims.engine import Estimate
+from sims.engine.experiment import Experiment, Point, Request
+from sims.engine.runs import compute, run
+from sims.engine.scaling import fits, line
+from sims.engine.settings import check_values
+from sims.experiments import EXPERIMENTS, find
+from tests.depth import deep_after
+
+OURS = [e for e in EXPERIMENTS if e.name.startswith("regression-")]
+SHORT = {
+    "regression-rate": {"epsilon": [0.3, 1.0], "n": [500]},
+    "regression-weights": {"factor": [1.0], "servers": "extremes"},
+    "regression-constants": {"epsilon": [0.5], "n": 500},
+    "regression-levels": {"epsilon": [0.5], "n": 500},
+    "regression-study": {"factor": [1.0]},
+}
+
+
+def request(experiment: Experiment = RATE, replicates: int = 8, seed: int = 0, **values):
+    return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)
+
+
+def test_a_sweep_of_too_many_points_is_refused_before_one_is_computed(monkeypatch):
+    monkeypatch.setattr("sims.ccv.rate.plan", pytest.fail)
+    many = {"n": list(range(1000, 1060)), "epsilon": list(range(1, 61)), "m": [1, 2]}
+    with pytest.raises(DomainError, match=r"at most 2,000 combinations .* or 7,200"):
+        request(**many)
+
+
+def test_the_names_are_registered():
+    names = ("rate", "weights", "constants", "levels", "study")
+    assert [e.name for e in OURS] == [f"regression-{name}" for name in names]
+    assert all(find(e.name) is e for e in OURS)
+
+
+@pytest.mark.parametrize("experiment", deep_after(1, OURS), ids=lambda e: e.name)
+@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+def test_simulation_lies_on_the_exact_value(experiment, risk):
+    kind = {"risk": risk, "curve": "fourier" if risk == "integrated" else "cusp", "curves": 2}
+    asked = request(experiment, 80, **SHORT[experiment.name], **kind)
+    *_, last = run(asked)
+    for point, got in zip(asked.points, last.estimates, strict=True):
+        if point.series == HEURISTIC:
+            assert point.exact is None
+        else:
+            assert (
+                abs(got.mean - point.exact) < 5 * got.stderr
+            )  # skewed where noise at a point decides
+
+
+@pytest.mark.parametrize("experiment", OURS, ids=lambda e: e.name)
+def test_a_replicate_depends_on_its_index_alone(experiment):
+    asked = request(experiment, **SHORT[experiment.name])
+    sample, values = experiment.sample, asked.values
+    for point in (asked.points[0], asked.points[-1]):
+        whole = compute((sample, values, point, 3, range(4)))
+        assert compute((sample, values, point, 3, range(2, 4))).tolist() == whole[2:].tolist()
+
+
+def slope_exact(points) -> float:
+    kept = [p for p in points if not p.left_out]
+    x, y = (np.log([getattr(p, name) for p in kept]) for name in ("x", "exact"))
+    return line(x, y, np.full(len(kept), 0.01)).value
+
+
+BUDGETS = [float(e) for e in np.geomspace(0.03, 0.4, 10)]
+
+
+def test_the_exact_slopes_are_those_of_the_theory():
+    """At N = 1e6, eight curves, in the private window: the slope of the calibrated equation."""
+    values = {"n": [10**5], "epsilon": BUDGETS, "curves": 8}
+    asked = request(**values)
+    exact = slope_exact(asked.points)
+    theory = line(
+        np.log([p.x for p in asked.points if not p.left_out]),
+        np.log([p.theory for p in asked.points if not p.left_out]),
+        np.ones(sum(not p.left_out for p in asked.points)),
+    ).value
+    assert asymptotic_slopes(asked.values).privacy == -1.0
+    assert exact == pytest.approx(theory, abs=0.06)
+    assert exact == pytest.approx(-1.0, abs=0.06)
+
+
+def test_distributing_costs_under_privacy_only():
+    machines = [1, 2, 4, 8, 16, 32, 64]
+    asked = request(sweep="m", n=[10**6], m=machines, epsilon=[0.2, math.inf], curves=8)
+    private = [p for p in asked.points if p.series == "ε = 0.2"]
+    free = [p.exact for p in asked.points if p.series == "no privacy"]
+    assert slope_exact(private) == pytest.approx(0.5, abs=0.06)
+    assert np.ptp(free) < 1e-3 * free[0]
+
+
+@pytest.mark.deep
+def test_a_cusp_hurts_at_its_place_less_steeply_than_in_the_mean():
+    """Nu = 3/4 at N = 1e7: exponents 0.857 at the point and 1.111 integrated."""
+    budgets = [float(e) for e in np.geomspace(0.002, 0.2, 16)]
+    slopes = {}
+    for risk in ("pointwise", "integrated"):
+        asked = request(n=[10**6], curve="cusp", risk=risk, curves=7, epsilon=budgets)
+        assert sum(not p.left_out for p in asked.points) >= 10
+        slopes[risk] = slope_exact(asked.points)
+    assert slopes["pointwise"] == pytest.approx(-6 / 7, abs=0.06)
+    assert slopes["integrated"] == pytest.approx(-10 / 9, abs=0.06)
+
+
+def test_powers_of_two_make_a_staircase():
+    budgets = [float(e) for e in np.geomspace(0.05, 1.0, 25)]
+    every, steps = (
+        rate_points(request(n=[10**5], epsilon=budgets, dimensions=d, window="all").values)
+        for d in ("every", "powers of two")
+    )
+    ratio = np.array([b.exact / a.exact for a, b in zip(every, steps, strict=True)])
+    assert ratio.min() >= 1 - 1e-12
+    assert 1.05 < ratio.max() < 2.0
+    assert all(math.log2(p.settings["K"]).is_integer() for p in steps)
+
+
+def test_the_window_leaves_out_what_it_says():
+    asked = request()
+    world = world_of(asked.values)
+    reasons = {p.left_out.split(" ")[1] for p in asked.points if p.left_out}
+    assert reasons == {"above", "than", "below"}
+    for p in asked.points:
+        if not p.left_out:
+            assert p.exact < 0.3 * world.zero
+            assert p.settings["K"] >= 8
+    assert not any(p.left_out for p in request(window="all").points)
+
+
+def test_both_theories_are_the_package_s_own():
+    asked = {"epsilon": [0.5], "n": [10**5], "m": [4], "noise": "analytic"}
+    kinds = ("equation (6)", "calibrated")
+    plain, named = (request(**asked, theory=kind).points[0].theory for kind in kinds)
+    study = FederatedStudy(
+        servers=[Server(name="A", n=10**5, epsilon=0.5, delta=1e-5, count=4)], smoothness=1.0
+    )
+    assert plain == pytest.approx(solve(study).integrated.rate)
+    assert named != pytest.approx(calibrated(study).integrated.rate)  # other constants, same shape
+    flat = request(curve="blocks", curves=1).points
+    assert all(p.theory is None for p in flat)
+
+
+def test_the_elbow_is_moved_by_the_constant():
+    world = World(curves=tuple(world_of(request().values).curves))
+    found = elbow(world, n=10**5, m=10, delta=1e-5, recipe=Recipe(noise="tight"))
+    assert found.printed == pytest.approx(0.0316, rel=0.01)
+    assert 1.0 < found.actual < 1.8
+    row = Server(name="A", n=10**5, epsilon=found.actual, delta=1e-5, count=10)
+    free = replace(row, epsilon=math.inf)
+    private, without = (plan(world, (s,), Recipe(noise="tight")).exact for s in (row, free))
+    assert private == pytest.approx(2 * without, rel=1e-4)
+
+
+def test_printed_weights_are_those_by_sample_size_and_far_from_the_best():
+    points = {p.series: p.exact for p in request(WEIGHTS, factor=[1.0]).points}
+    best = points["inverse variance"]
+    assert points["printed"] == pytest.approx(points["sample size"])
+    assert points["printed"] > 3 * best
+    assert points["equal"] > points["printed"]
+    for name in PRESETS:
+        p = {q.series: q.exact for q in request(WEIGHTS, servers=name, factor=[1.0]).points}
+        assert p["inverse variance"] <= p["calibrated"] < 1.08 * p["inverse variance"]
+        assert sum(s.n * s.count for s in preset_servers(name, 1e-5)) <= 10**6
+    parts = shares(request(WEIGHTS).values)
+    assert all(sum(share) == pytest.approx(1.0) for share in parts.values())
+
+
+def test_every_step_of_the_chain_helps():
+    points = {p.series: p for p in request(CONSTANTS, epsilon=[1.0]).points}
+    risks = [points[step].exact for step in STEPS]
+    assert risks == sorted(risks, reverse=True)
+    assert risks[0] > 50 * risks[1]
+    assert points["as printed"].settings["K"] == 128
+    row = (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
+    again = chain_plan(world_of(request(CONSTANTS).values), row, "best threshold")
+    assert again.exact == pytest.approx(points["best threshold"].exact)
+
+
+@pytest.mark.deep
+def test_levels_in_order():
+    points = {p.series: p.exact for p in request(LEVELS_EXPERIMENT, epsilon=[1.0]).points}
+    best, dyadic, named, printed = (points[name] for name in RULES)
+    assert best <= dyadic
+    assert best <= named < 1.3 * best
+    assert printed > 5 * best
+    *_, last = run(request(LEVELS_EXPERIMENT, 40, epsilon=[1.0]))
+    heuristic = last.estimates[-1]
+    assert 1.0 < heuristic.mean / best < 4.0
+
+
+def test_a_study_is_taken_as_it_is():
+    study = preset("unequal").study
+    values, note = study_values(study)
+    assert note == ""
+    servers = study_servers(check_values(STUDY.parameters, values), 1.0)
+    assert [(s.n, s.epsilon, s.delta) for s in servers] == [
+        (s.n, s.epsilon, s.delta) for s in study.servers
+    ]
+    phones, note = study_values(preset("phones").study)
+    assert (phones["count"], note) == ((1e6,), "")
+    huge = FederatedStudy(servers=[Server(name="Registry", n=10**12, epsilon=1.0)], smoothness=4.0)
+    values, note = study_values(huge)
+    assert values["n"] == (1e9,)
+    assert values["delta"] == (offered_delta(huge),)
+    assert "Cut to 1e9 records in all: Registry." in note
+    assert "Smoothness 4 cut to 2" in note
+    with pytest.raises(DomainError, match=r"one entry per row.* delta.* 3 of 2"):
+        request(STUDY, n=[10, 20], epsilon=[1, 1], delta=[1e-5] * 3, count=[1])
+    with pytest.raises(DomainError, match=r"epsilon and delta.* 5 and 5 of 2"):
+        request(STUDY, n=[10, 20])  # the other lists' own defaults are for five rows
+    with pytest.raises(DomainError, match="at most 1e9 records"):
+        request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
+
+
+@pytest.mark.parametrize("moments", deep_after(1, [5, 6]))
+@pytest.mark.parametrize("experiment", [RATE, WEIGHTS, CONSTANTS, LEVELS_EXPERIMENT, STUDY])
+@pytest.mark.parametrize("risk", deep_after(1, ["integrated", "pointwise"]))
+def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
+    axis = next(name for name in ("factor", "epsilon") if _has(experiment, name))
+    values = {"basis": "boundary", "moments": moments, "curves": 1, "risk": risk, axis: [1.0]}
+    points = request(experiment, **values).points
+    known = [p for p in points if p.exact is not None]
+    assert len(known) >= len(points) - 1  # all but the heuristic
+    assert all(p.settings["K"] >= 2 * moments for p in known)
+    if experiment is RATE:
+        assert all(p.theory is not None and p.theory > 0 for p in known)
+
+
+def _has(experiment, name: str) -> bool:
+    return any(setting.name == name for setting in experiment.parameters)
+
+
+def test_refusals():
+    with pytest.raises(DomainError, match="every budget must be finite"):
+        request(epsilon=[1.0, math.inf])
+    with pytest.raises(DomainError, match="needs a record"):
+        request(sweep="m", n=[10], m=[20])
+    with pytest.raises(DomainError, match="smoothness above 1/2"):
+        request(LEVELS_EXPERIMENT, curve="blocks")
+
+
+CASES = {
+    "privacy": {"epsilon": [0.35, 0.5, 0.7, 1.0, 1.4, 2.0], "curves": 8},
+    "flat": {"epsilon": [100, 200, 400, 800], "window": "all", "curves": 8},
+    "distributing": {
+        "sweep": "m",
+        "n": [10**5],
+        "m": [1, 2, 4, 6, 8, 12, 16],
+        "epsilon": [0.3],
+        "curves": 8,
+    },
+    "distributing without privacy": {
+        "sweep": "m",
+        "n": [10**5],
+        "m": [1, 4, 16, 64, 256],
+        "epsilon": [math.inf],
+        "window": "all",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("case", list(CASES))
+def test_simulated_slopes_are_the_exact_ones(case, seed):
+    asked = request(replicates=200, seed=seed, **CASES[case])
+    *_, last = run(asked)
+    (found,) = fits(asked.points, last.estimates)
+    exact = slope_exact(asked.points)
+    print(case, seed, found.slope, exact, found.theory)
+    assert found.used >= 3
+    assert found.slope.stderr <= 0.03
+    assert abs(found.slope.value - exact) <= max(0.06, 3 * found.slope.stderr)
+
+
+@pytest.mark.parametrize("sweep", ["n", "m"])
+def test_both_elbows_on_the_other_axes(sweep):
+    asked = {"curves": 1, "sweep": sweep, "epsilon": [3.0, math.inf], "n": [1e5], "m": [10]}
+    along = {"n": [300, 1e3, 3e3, 1e4, 3e4, 1e5], "m": [1, 2, 5, 10, 20, 50, 100, 200]}
+    values = request(**asked | {sweep: along[sweep]}).values
+    curves = exact_curves(values, count=30)
+    finite, without = sorted(curves.values(), key=lambda found: math.isnan(found.elbow.printed))
+    assert math.isnan(without.elbow.printed)
+    n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
+    each, total = (n / m, n) if sweep == "m" else (n, m * n)
+    world, recipe = world_of(values), recipe_of(values)
+    assert each * 3.0**2 == pytest.approx(total ** (1.0 / (2.0 * world.exponent + 1.0)), rel=1e-9)
+    at = finite.elbow.actual
+    assert finite.x[0] < at < finite.x[-1]
+    servers = servers_of(values.changed(**{"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}))
+    free = (replace(servers[0], epsilon=math.inf),)
+    ratio = plan(world, servers, recipe).exact / plan(world, free, recipe).exact
+    assert ratio == pytest.approx(2.0, rel=0.1)
+
+
+def test_no_curve_is_below_that_without_privacy_and_a_point_may_have_no_exact_risk():
+    found = exact_curves(request(n=[3000], curves=1).values, count=20)["all"]
+    assert (found.without <= found.risk * (1 + 1e-12)).all()
+    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
+    points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
+    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
+    assert (counted.points, counted.inside) == (1, 0)

@@ -1,0 +1,242 @@
+"""Privacy of the released noise, checked elsewhere, and where the printed recipe fails."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rates import Server
+from sims.ccv.adaptive import LEVELS_EXPERIMENT, adaptive, levels_setup
+from sims.ccv.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
+from sims.ccv.estimator import PRIVACY, Recipe, World
+from sims.ccv.rate import RATE, rate_setup
+from sims.ccv.risk import plan
+from sims.ccv.settings import alike, scaled, world_of
+from sims.ccv.verdicts import (
+    against_zero,
+    exact_sensitivity,
+    guarantees,
+    run_shortfalls,
+    shortfalls,
+)
+from sims.ccv.weights import STUDY, WEIGHTS, study_setup, weights_setup
+from sims.curves.cells import binned
+from sims.curves.functions import curve
+from sims.curves.wavelets import evaluate
+from sims.engine.experiment import Request
+
+ROWS = (
+    Server(name="A", n=500, epsilon=0.3, delta=1e-5),
+    Server(name="silent", n=5, epsilon=0.0),
+    Server(name="B", n=2000, epsilon=3.0, delta=1e-7, count=3),
+    Server(name="open", n=100, epsilon=math.inf),
+)
+FAMILIES = [("haar", 1), ("periodic", 2), ("boundary", 2)]
+
+
+def world(family: str, moments: int, *, point: bool = False) -> World:
+    places = (0.37,) if point else ()
+    return World(curves=(curve("cusp", at=0.37),), places=places, family=family, moments=moments)
+
+
+def largest_change(made) -> float:
+    """Return n times the largest change when one record is replaced, by trying the cells."""
+    grid = binned(made.world.basis(made.dimension), cells=made.world.cells)
+    rows = grid.matrix.toarray()
+    if made.world.pointwise:
+        rows = rows @ evaluate(made.world.basis(made.dimension), made.world.places).T
+    lengths = np.linalg.norm(rows, axis=1)
+    top = rows[np.argsort(lengths)[-200:]]
+    responses = (-made.clip, 0.0, made.clip)
+    return max(
+        float(np.linalg.norm(a * top[:, None] - b * top[None, :], axis=-1).max())
+        for a in responses
+        for b in responses
+    )
+
+
+@pytest.mark.parametrize(("family", "moments"), FAMILIES)
+@pytest.mark.parametrize("point", [False, True])
+def test_the_sensitivity_is_that_of_a_search(family, moments, point):
+    made = plan(world(family, moments, point=point), ROWS, Recipe(noise="tight"), dimension=20)
+    assert exact_sensitivity(made)[0] == pytest.approx(largest_change(made), rel=1e-12)
+
+
+@pytest.mark.parametrize(("family", "moments"), FAMILIES)
+def test_gaussian_noise_agrees_with_dp_accounting(family, moments):
+    from dp_accounting import gaussian_mechanism
+
+    made = plan(world(family, moments), ROWS, Recipe(noise="analytic"), dimension=20)
+    change = largest_change(made)
+    for server, n, scale in zip((ROWS[0], ROWS[2]), made.n, made.scale[0], strict=False):
+        epsilon = gaussian_mechanism.get_epsilon_gaussian(scale * n / change, server.delta)
+        assert epsilon == pytest.approx(server.epsilon, rel=1e-4)
+
+
+@pytest.mark.parametrize(("family", "moments"), FAMILIES)
+def test_laplace_noise_agrees_with_dp_accounting(family, moments):
+    from dp_accounting.pld import privacy_loss_distribution
+
+    made = plan(world(family, moments, point=True), ROWS, Recipe(noise="tight"), dimension=20)
+    change = largest_change(made)
+    for server, n, scale in zip((ROWS[0], ROWS[2]), made.n, made.scale[0], strict=False):
+        loss = privacy_loss_distribution.from_laplace_mechanism(scale * n / change)
+        assert loss.get_epsilon_for_delta(1e-6) == pytest.approx(server.epsilon, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("family", "moments", "times"),
+    [("haar", 1, 2.0), ("boundary", 4, 1.18), ("boundary", 5, 1.37), ("boundary", 6, 1.73)],
+)
+def test_the_guarantee_says_how_many_times_epsilon_the_printed_noise_at_the_edge_gives(
+    family, moments, times
+):
+    own = World(
+        curves=(curve("cusp", exponent=0.8, at=0.5),), places=(0.0,), family=family, moments=moments
+    )
+    asked = Server(name="A", n=2000, epsilon=1.0)
+    found = []
+    for K in range(2 * moments, 60):
+        made = plan(own, (asked,), Recipe(noise="printed"), dimension=K)
+        (guarantee,) = guarantees(made, (asked,))
+        found.append(guarantee.actual_epsilon)
+    assert max(found) == pytest.approx(times, abs=0.01)
+    assert f"{times:g}" in PRIVACY or (times == 2.0 and "Haar basis gives twice" in PRIVACY)
+
+
+@pytest.mark.parametrize("point", [False, True])
+@pytest.mark.parametrize("noise", ["printed", "tight", "analytic"])
+def test_guarantees(point, noise):
+    made = plan(world("periodic", 2, point=point), ROWS, Recipe(noise=noise), dimension=20)
+    found = guarantees(made, ROWS)
+    assert [g.row for g in found] == [0, 2, 3]
+    assert all(g.valid for g in found)
+    assert found[2].law == "none"
+    if noise == "analytic" and not point:
+        assert found[0].actual_delta == pytest.approx(1e-5, rel=1e-6)
+
+
+@pytest.mark.parametrize("point", [False, True])
+def test_a_halved_sensitivity_is_caught(point):
+    made = plan(world("periodic", 2, point=point), ROWS, Recipe(), dimension=20)
+    found = guarantees(replace(made, scale=made.scale / 2), ROWS)
+    assert [g.valid for g in found] == [False, False, True]
+    if point:
+        assert found[0].actual_epsilon == pytest.approx(2 * ROWS[0].epsilon)
+    else:
+        assert found[0].actual_delta > 100 * 1e-5
+
+
+RUNS = [
+    (RATE, rate_setup, "epsilon", (20.0, 50.0, 100.0)),
+    (WEIGHTS, weights_setup, "factor", (1.0, 50.0)),
+    (LEVELS_EXPERIMENT, levels_setup, "epsilon", (20.0, 50.0)),
+    (STUDY, study_setup, "factor", (1.0, 50.0)),
+]
+
+
+@pytest.mark.parametrize(("experiment", "setup", "axis", "xs"), RUNS, ids=lambda x: str(x)[:20])
+def test_a_run_at_large_budgets_says_which_delta_holds(experiment, setup, axis, xs):
+    from dp_accounting import gaussian_mechanism
+
+    def short(noise: str, upto: int):
+        values = {"curves": 1, axis: xs[:upto], "noise": noise}
+        request = Request(experiment=experiment, values=values, replicates=2)
+        return run_shortfalls(request.values, request.points, setup)
+
+    assert short("tight", 1) == short("printed", len(xs)) == short("analytic", len(xs)) == ()
+    found = short("tight", len(xs))
+    assert [g.epsilon for g in found] == sorted({g.epsilon for g in found})
+    for g in found:
+        assert g.epsilon > 28
+        sigma = math.sqrt(4 * math.log(2 / g.delta)) / g.epsilon
+        epsilon = gaussian_mechanism.get_epsilon_gaussian(sigma, g.actual_delta)
+        assert g.actual_delta > g.delta
+        assert epsilon == pytest.approx(g.epsilon, rel=1e-3) or g.actual_delta > 0.99
+
+
+def test_of_several_shortfalls_at_one_budget_the_worst_is_told():
+    made = plan(world("haar", 1, point=True), ROWS, Recipe(noise="tight"), dimension=20)
+    halved, third = (guarantees(replace(made, scale=made.scale / k), ROWS) for k in (2, 3))
+    found = shortfalls([*halved, *third, *guarantees(made, ROWS)])
+    assert [g.epsilon for g in found] == [0.3, 3.0]
+    assert [g.actual_epsilon for g in found] == pytest.approx([0.9, 9.0])
+
+
+@pytest.mark.parametrize("delta", [0.5, 1e-1, 1e-3, 1e-5, 1e-8, 1e-30])
+def test_the_printed_multiplier_suffices_up_to_the_budget_that_is_stated(delta):
+    for noise, factor, valid in (("tight", 1.0, True), ("tight", 4.0, False), ("analytic", 4.0, 1)):
+        row = alike(100, 1, factor * 2.3 * math.log(2 / delta), delta)
+        made = plan(world("haar", 1), row, Recipe(noise=noise), dimension=16)
+        assert guarantees(made, row)[0].valid == valid
+
+
+def test_lemma_3_3_as_printed_gives_twice_epsilon_in_the_haar_basis():
+    made = plan(world("haar", 1, point=True), ROWS, Recipe(noise="printed"), dimension=32)
+    found = guarantees(made, ROWS)
+    assert [g.valid for g in found] == [False, False, True]
+    assert found[0].actual_epsilon == pytest.approx(2 * 0.3)
+
+
+def test_the_printed_recipe_can_be_worse_than_zero():
+    """D = 46.4 asks for K = 128 where 14 is best; b is in the ten thousands."""
+    smooth = World(curves=(curve("fourier"),))
+    row = (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
+    recipe = Recipe(noise="printed", clip=0.0)
+    found = against_zero(smooth, row, recipe)
+    assert found.worse
+    assert found.risk > 2 * found.zero > 20 * found.best
+    assert (found.dimension, round(found.D, 1)) == (128, 46.4)
+    tau = 1 + math.sqrt(18)
+    b = 4 * tau**2 * 9 * 4 * math.log(2e5)  # c_A |psi|^2 = 3 * 3
+    assert found.noise == pytest.approx(b, rel=1e-6)
+    assert "estimating by zero is better" in found.reason
+    many = [against_zero(smooth, scaled(row, t), recipe) for t in (0.1, 1.0, 10.0)]
+    assert [c.worse for c in many] == [True, True, False]
+    assert "times that of the best K" in many[-1].reason
+
+
+def _chain(**values):
+    request = Request(experiment=CONSTANTS, values={"curves": 1, **values}, replicates=2)
+    return request.values, chain(request.values, 1.0)
+
+
+def test_the_budget_where_zero_is_beaten_is_sought_closely():
+    values, found = _chain()
+    for times, worse in ((1.0, True), (1.001, False)):
+        made = chain_plan(
+            world_of(values), alike(10_000, 10, found.worse_below * times, 1e-5), "as printed"
+        )
+        assert (made.exact >= found.zero) == worse
+    assert found.worse_throughout
+
+
+def test_the_search_says_where_it_ends_and_where_it_has_gaps():
+    _, always = _chain(n=1, m=1)
+    assert (always.worse_below, always.worse_throughout) == (math.inf, True)
+    values, gaps = _chain(risk="pointwise", basis="haar")
+    assert gaps.worse_below < LARGEST_BUDGET
+    assert not gaps.worse_throughout
+    risks = [
+        chain_plan(world_of(values), alike(10_000, 10, e, 1e-5), "as printed").exact
+        for e in np.geomspace(1e-3, gaps.worse_below, 60)
+    ]
+    assert min(risks) < gaps.zero <= max(risks)
+
+
+def test_the_levels_together_have_the_budget_of_one_release():
+    """sum_l (Delta_l / sigma_l)^2 of a server is (Delta / sigma)^2 of the analytic mechanism."""
+    from dp_accounting import gaussian_mechanism
+
+    from sims.curves.levels import level_suprema
+
+    smooth = World(curves=(curve("fourier"),))
+    row = (Server(name="A", n=1000, epsilon=0.7, delta=1e-6),)
+    made = adaptive(smooth, row, Recipe(clip=3.0), finest=64)
+    width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(64))))
+    total = math.sqrt(float(np.sum((width / np.array(made.sd)) ** 2)))
+    epsilon = gaussian_mechanism.get_epsilon_gaussian(1 / total, 1e-6)
+    assert epsilon == pytest.approx(0.7, rel=1e-4)

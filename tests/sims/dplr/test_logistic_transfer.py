@@ -1,0 +1,342 @@
+"""Releases, Algorithms 1 and 2 and the experiments: guarantees, limits, and the paper's claims."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rates.logistic.law import accuracy, best_accuracy, covariance, shrinkage, signal_variance
+from rates.logistic.surrogate import euclidean_sensitivity, joint_sensitivity
+from rates.numbers.parameters import DomainError
+from sims.dplr.release import HONEST, KINDS, Release, clipped, noise_share, release
+from sims.dplr.solver import (
+    PENALTIES,
+    Forms,
+    Statistics,
+    lasso_paths,
+    loss,
+    statistics,
+    total,
+)
+from sims.dplr.study import PRINTED, TABLE, TRANSFER, metrics, replicate
+from sims.dplr.transfer import detect, transfer
+from sims.dplr.world import World, coefficients, draw, errors, records
+from sims.engine.experiment import Estimate, Request
+from sims.engine.runs import run
+from tests.depth import deep_after
+
+SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
+
+
+# Releases --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 4.0])
+def test_gaussian_noise_agrees_with_dp_accounting(epsilon):
+    from dp_accounting import gaussian_mechanism
+
+    how = Release(epsilon=epsilon, delta=1e-6, clip=1.5)
+    diagonal, beside, linear = how.deviations(9, 100)
+    R = 1.5 * 3
+    sd = linear / R  # of the statistics of records of norm at most 1
+    assert diagonal / R**2 == pytest.approx(sd)
+    assert beside / R**2 == pytest.approx(sd / math.sqrt(2))
+    spent = gaussian_mechanism.get_epsilon_gaussian(sd / euclidean_sensitivity(1.0), 1e-6)
+    assert spent == pytest.approx(epsilon, rel=1e-5)
+
+
+def test_laplace_noise_agrees_with_dp_accounting():
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    how = Release(kind="laplace", epsilon=2.0, clip=1.0)
+    diagonal, beside, linear = how.deviations(4, 100)
+    scale = linear / 2.0 / math.sqrt(2.0)  # R = 2
+    assert (diagonal, beside) == pytest.approx(
+        (8 * scale * math.sqrt(2) * 4, 4 * scale * 2**0.5 * 4)
+    )
+    loss = pld.from_laplace_mechanism(
+        scale, sensitivity=joint_sensitivity(4), value_discretization_interval=1e-3
+    )
+    assert loss.get_epsilon_for_delta(1e-9) == pytest.approx(2.0, abs=5e-3)
+
+
+@pytest.mark.parametrize("kind", deep_after(2, KINDS))
+def test_noise_has_the_stated_deviations(kind):
+    rng, p = np.random.default_rng(0), 3
+    how = Release(kind=kind, epsilon=2.0, scale=0.3)
+    x = np.zeros((40, p))
+    drawn = [release(x, np.ones(40), how, rng)[0] for _ in range(4000)]
+    G, b = np.array([d.gram for d in drawn]), np.array([d.linear for d in drawn])
+    assert np.array_equal(G, np.swapaxes(G, 1, 2))
+    expected = how.deviations(p, 40)
+    found = (G[:, 1, 1].std(), G[:, 0, 2].std(), b[:, 0].std())
+    assert found == pytest.approx(expected, rel=0.06)
+    assert drawn[0].noisy == (kind != "none")
+
+
+def test_clipping_bounds_every_record_and_folds_are_disjoint():
+    rng = np.random.default_rng(1)
+    x = 10 * rng.standard_normal((50, 4))
+    assert np.linalg.norm(clipped(x, 2.0), axis=1).max() <= 2.0 + 1e-12
+    how = Release(epsilon=math.inf, clip=1.0)
+    parts = release(x, np.ones(50), how, rng, folds=3)
+    assert [part.n for part in parts] == [17, 17, 16]
+    whole = statistics(clipped(x, 2.0), np.ones(50))
+    assert total(parts).gram == pytest.approx(whole.gram)
+    # One replaced record moves one fold, by at most the sensitivity.
+    other = x.copy()
+    other[4] = -100.0
+    moved = [
+        math.hypot(np.linalg.norm(a.gram - b.gram) / 4, np.linalg.norm(a.linear - b.linear) / 2)
+        for a, b in zip(parts, release(other, np.ones(50), how, rng, folds=3), strict=True)
+    ]
+    assert sorted(m > 1e-9 for m in moved) == [False, False, True]
+    assert max(moved) <= euclidean_sensitivity(1.0)
+
+
+def test_guarantees_in_words():
+    assert "(2, 1e-05)-differentially private" in Release(epsilon=2).guarantee
+    assert "(2, 0)-" in Release(kind="laplace", epsilon=2).guarantee
+    assert "No finite epsilon" in Release(kind="printed").guarantee
+    assert "No protection" in Release(epsilon=math.inf).guarantee
+    assert noise_share(Release(kind="none"), 5, 10) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"epsilon": 0.0}, "epsilon"),
+        ({"clip": math.inf}, "clip"),
+    ],
+)
+def test_releases_that_are_refused(change, field):
+    with pytest.raises(DomainError) as caught:
+        Release(**change)
+    assert caught.value.field == field
+
+
+def test_fewer_records_than_folds_are_refused():
+    with pytest.raises(DomainError, match="as many records as folds"):
+        release(np.ones((2, 2)), np.ones(2), Release(), np.random.default_rng(0), folds=3)
+
+
+# The design ------------------------------------------------------------------------------------
+
+
+def test_the_design_by_hand():
+    w = coefficients(SMALL, np.random.default_rng(0))
+    apart = np.abs(w - SMALL.truth).sum(axis=1)
+    assert apart[:2] == pytest.approx(SMALL.deviation)
+    step = SMALL.deviation / 12
+    for row in w[2:]:
+        assert np.sort(np.abs(row) > 0.5).sum() == 6  # s next ones and s random later ones
+        assert (np.abs(row[3:6]) > 0.5).all()
+        assert np.abs(row[:3]) == pytest.approx(step)
+    x, y = records(SMALL, SMALL.truth, 200_000, np.random.default_rng(1))
+    assert np.corrcoef(x[:, 2], x[:, 3])[0, 1] == pytest.approx(0.5, abs=0.01)
+    assert y.mean() == pytest.approx(0.5, abs=0.01)
+    for law, tail in (("normal", 0.0027), ("mixture", 0.9 * 0.0027 + 0.1 * 0.4533)):
+        e = errors(law, 200_000, np.random.default_rng(2))
+        assert (np.abs(e) > 3).mean() == pytest.approx(tail, abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"sparsity": 5}, "sparsity"),
+        ({"transferable": 5}, "transferable"),
+        ({"nk": 100_000}, "nk"),
+    ],
+)
+def test_designs_that_are_refused(change, field):
+    with pytest.raises(DomainError) as caught:
+        World(**{"dimension": 12, "sparsity": 3, "sources": 4, "transferable": 2} | change)
+    assert caught.value.field == field
+
+
+# Algorithms ------------------------------------------------------------------------------------
+
+
+def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -> np.ndarray:
+    """One lasso on its own."""
+    forms = Forms.of([pool])
+    A, c = forms.quadratic, forms.linear
+    shift = np.zeros(c.shape[1]) if offset is None else offset
+    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
+
+
+def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
+    """The penalty with the smallest loss on the fold that is left out."""
+    shift = 0.0 if offset is None else offset
+    scores = []
+    for penalty in PENALTIES:
+        each = []
+        for r, left_out in enumerate(folds):
+            pool = total([*(f for j, f in enumerate(folds) if j != r), *extra])
+            each.append(float(loss(left_out, solved(pool, penalty, offset) + shift)))
+        scores.append(np.mean(each))
+    return PENALTIES[int(np.argmin(scores))]
+
+
+def test_the_transfer_is_the_two_printed_steps():
+    """Recomputed one problem at a time, with sources that make the second step work."""
+    d = draw(SMALL, Release(kind="none"), np.random.default_rng(0), np.random.default_rng(1))
+    (fit,) = transfer(d.target, [d.sources], tolerance=1e-9)
+    assert fit.penalties[0] == by_folds(d.target, d.sources)
+    first = solved(total([*d.target, *d.sources]), fit.penalties[0])
+    assert fit.transferred == pytest.approx(first, abs=1e-6)
+    assert fit.penalties[1] == by_folds(d.target, [], first)
+    shift = solved(total(d.target), fit.penalties[1], first)
+    assert np.abs(shift).max() > 0.05
+    assert fit.coefficients == pytest.approx(first + shift, abs=1e-6)
+    assert fit.selected == np.count_nonzero(fit.coefficients)
+
+
+def test_fits_do_not_depend_on_what_else_is_fitted():
+    d = draw(SMALL, Release(epsilon=30.0), np.random.default_rng(0), np.random.default_rng(1))
+    pools = [d.sources[:1], [], d.sources, d.sources[:1]]
+    together = transfer(d.target, pools, tolerance=1e-9)
+    assert len({fit.penalties + tuple(fit.coefficients) for fit in together}) == 3
+    for pool, fit in zip(pools, together, strict=True):
+        (alone,) = transfer(d.target, [pool], tolerance=1e-9)
+        assert fit.penalties == alone.penalties
+        assert fit.coefficients == pytest.approx(alone.coefficients, abs=1e-7)
+
+
+def test_detection_is_recomputed_by_hand(monkeypatch):
+    monkeypatch.setattr("sims.dplr.transfer.CLOSE", 1e-9)
+    d = draw(SMALL, Release(kind="none"), np.random.default_rng(2), np.random.default_rng(3))
+    found = detect(d.target, d.sources)
+    losses = []
+    for extra in ([], d.sources[:1], d.sources[3:]):
+        row = []
+        for r, left_out in enumerate(d.target):
+            rest = [fold for j, fold in enumerate(d.target) if j != r]
+            w = solved(total([*rest, *extra]), by_folds(rest, extra))
+            row.append(float(loss(left_out, w)))
+        losses.append(row)
+    assert found.alone == pytest.approx(np.mean(losses[0]), abs=1e-7)
+    assert found.spread == pytest.approx(np.std(losses[0], ddof=1), abs=1e-7)
+    assert found.losses[0] == pytest.approx(np.mean(losses[1]), abs=1e-7)
+    assert found.losses[3] == pytest.approx(np.mean(losses[2]), abs=1e-7)
+
+
+def test_the_surrogate_is_biased_at_any_size():
+    world = World(dimension=3, sparsity=1, sources=1, transferable=1, n0=60_000, nk=12)
+    x, y = records(world, world.truth, 60_000, np.random.default_rng(0))
+    forms = Forms.of([statistics(x, y)])
+    w = lasso_paths(forms.quadratic, forms.linear, [0.0])[0, 0]
+    factor = shrinkage(signal_variance(world.truth))
+    assert w == pytest.approx(factor * world.truth, abs=0.03)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_detection_finds_the_true_set_without_noise(seed):
+    world = World(dimension=20, sparsity=5, sources=10, transferable=5)
+    outcome = replicate(world, Release(kind="none"), seed, 0)
+    assert outcome.detection.kept.tolist() == world.like_target.tolist()
+    assert outcome.coefficients[1] == pytest.approx(outcome.coefficients[3], abs=1e-6)
+    found = outcome.detection
+    assert (found.losses <= found.threshold).tolist() == found.kept.tolist()
+    assert found.threshold == found.alone + 2 * max(found.spread, 0.01)
+
+
+def means(values: dict[str, object], replicates: int) -> dict[tuple[str, float], object]:
+    request = Request(experiment=TRANSFER, values=values, replicates=replicates, seed=0)
+    *_, last = run(request)
+    return {
+        (point.series, point.x): found
+        for point, found in zip(request.points, last.estimates, strict=True)
+    }
+
+
+def test_all_sources_harm_and_detection_helps():
+    values = {"epsilon": [math.inf], "kind": "none"}
+    *_, last = run(Request(experiment=TRANSFER, values=values, replicates=16, seed=0))
+    naive, oracle, every, kept = last.replicated
+    alone, pooled = Estimate.of(naive).interval(), Estimate.of(every).interval()
+    assert pooled[1] < alone[0]  # negative transfer, outside both intervals
+    for better, worse in ((oracle, naive), (naive, every), (kept, naive)):
+        assert Estimate.of(better - worse).interval()[0] > 0  # on the same records
+    assert np.abs(oracle - kept).max() < 0.003
+
+
+def test_detection_fails_under_a_small_budget():
+    found = means({"epsilon": [1.0, math.inf], "metric": "kept"}, 6)
+    assert found["Kept, the others", math.inf].mean < 0.1
+    assert found["Kept, the others", 1.0].mean > 0.7
+    assert found["Kept, transferable", math.inf].mean > 0.9
+
+
+def test_the_target_alone_cannot_depend_on_h():
+    found = means({"sweep": "deviation", "deviation": [0.0, 10.0], "epsilon": [8.0]}, 3)
+    assert found["Target alone", 0.0] == found["Target alone", 10.0]
+    assert found["True sources", 0.0] != found["True sources", 10.0]
+    found = means({"sweep": "transferable", "transferable": [2.0, 8.0], "epsilon": [8.0]}, 3)
+    assert found["Target alone", 2.0] == found["Target alone", 8.0]
+
+
+def test_metrics_by_hand():
+    outcome = replicate(SMALL, Release(kind="none"), 0, 0)
+    found, w = metrics(SMALL, outcome), outcome.coefficients[1]
+    S = covariance(12)
+    assert found["accuracy"][1] == accuracy(w, SMALL.truth, S)
+    assert found["error"][1] == pytest.approx(np.linalg.norm(w - SMALL.truth))
+    assert found["relative"][0] == 0
+    assert found["relative"][1] == pytest.approx(np.log(found["error"][1] / found["error"][0]))
+    assert found["kept"].tolist() == [
+        outcome.detection.kept[:2].mean(),
+        outcome.detection.kept[2:].mean(),
+    ]
+
+
+def test_numbers_do_not_depend_on_how_a_run_is_cut():
+    values = {"epsilon": [4.0], "dimension": 12, "sparsity": 3, "sources": 3, "transferable": [1]}
+    request = Request(experiment=TRANSFER, values=values, replicates=5, seed=3)
+    *_, last = run(request)
+    point, row = request.points[1], last.replicated[1]
+    alone = [TRANSFER.sample(request.values, point, 3, range(k, k + 1))[0] for k in range(5)]
+    assert row.tolist() == alone
+
+
+def test_series_of_lists_and_edges():
+    def points(**values: object) -> set[str]:
+        request = Request(experiment=TRANSFER, values=values, replicates=2)
+        return {point.series for point in request.points}
+
+    assert points(sweep="transferable", transferable=[0, 10], deviation=[2, 8], epsilon=[4.0]) >= {
+        "Target alone, h = 2",
+        "All sources, h = 8",
+    }
+    assert points(metric="kept", transferable=[0]) == {"Kept, the others"}
+    assert points(metric="kept", transferable=[10]) == {"Kept, transferable"}
+    assert "Target alone" not in points(metric="relative")
+    with pytest.raises(DomainError, match="at most the number of sources"):
+        points(transferable=[11])
+    with pytest.raises(DomainError, match="epsilon"):
+        points(epsilon=[0.0])
+
+
+# Table 1 ---------------------------------------------------------------------------------------
+
+
+def test_the_printed_table_is_whole_hits_of_300():
+    for value in PRINTED.values():
+        hits = value * 3
+        assert abs(round(hits) / 3 - value) < 0.005
+    assert len(PRINTED) == 12
+
+
+@pytest.mark.deep
+def test_the_table_runs_and_orders_as_printed():
+    request = Request(
+        experiment=TABLE, values={"scale": [0.1], "transferable": 3}, replicates=3, seed=1
+    )
+    *_, last = run(request)
+    found = dict(zip([p.series for p in request.points], last.estimates, strict=True))
+    for law in ("normal", "mixture", "t3"):
+        naive, oracle = found[f"{law}, Target alone"], found[f"{law}, True sources"]
+        assert naive.mean < oracle.mean < best_accuracy(signal_variance(np.ones(10)), law)
+    assert HONEST == ("gaussian", "laplace")

@@ -1,0 +1,312 @@
+"""Privacy of the hybrid room: learners, users and volunteers in the book, and noise carried."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from rates.hybrid.privacy import composed_delta, step_epsilon
+from rates.numbers.gaussian import analytic_multiplier
+from sims.engine import account
+from sims.ks import parity, reweighting, two_clusters
+from sims.ks.reweighting import Setup
+from sims.ks.two_clusters import LEARNERS
+from tests.sims.gates import Gate, accounted, widest
+
+PRIVATE = ["exponential", "permute and flip"]
+EACH = pytest.mark.parametrize("learner", PRIVATE)
+STILL = {"accuracy": 0.001, "step": 1e-6}  # weights stay, so no test is ever passed
+SMALL = {"records": 1000, "sample": 50, "users_per_test": 40, "rounds": 6, **STILL}
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def run_parity(seed: int = 0, **changed) -> parity.ParityRun:
+    asked = {
+        "bits": 6, "records": 400, "batches": 5, "rare": 0.3, "epsilon": 0.4, "delta": 1e-5,
+        "users_per_test": 50, **changed,
+    }  # fmt: skip
+    return parity.run(**asked, generator=rng(seed))
+
+
+# Learners ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("records", "epsilon"), [(1, 0.3), (10, 1.0), (7, 2.5)])
+@EACH
+def test_a_learner_says_its_budget_and_its_sensitivity(learner, records, epsilon):
+    with account() as book:
+        LEARNERS[learner](np.array([0.2, 0.5]), records, epsilon, rng())
+    (one,) = book.releases
+    assert (one.law, one.sensitivity) == ("exponential", 1.0 / records)
+    assert book.delta(epsilon) == 0.0
+    assert book.delta(0.99 * epsilon) > 1e-4
+    assert accounted(book.releases, epsilon / 2) == pytest.approx(book.delta(epsilon / 2), rel=1e-3)
+
+
+@pytest.mark.parametrize("rules", [2, 3])
+@EACH
+def test_a_learner_s_law_is_as_private_as_it_says_exactly(learner, rules):
+    """All neighbours of a few records, by the exact law of the choice."""
+    epsilon, records, worst = 1.0, 3, 0.0
+    losses = list(itertools.product((0.0, 1.0), repeat=rules))  # of one record under each rule
+    laws = {}
+    for sample in itertools.combinations_with_replacement(losses, records):
+        laws[sample] = law(learner, np.mean(sample, axis=0), records, epsilon)
+    for sample, chances in laws.items():
+        for other in losses:
+            near = laws[tuple(sorted((other, *sample[1:])))]
+            worst = max(worst, float(np.max(np.log(chances / near))))
+    assert worst <= epsilon * (1 + 1e-9)
+    assert worst >= 0.45 * epsilon  # few rules reach less than many
+
+
+def law(learner: str, errors: np.ndarray, records: int, epsilon: float) -> np.ndarray:
+    """The chances of each rule: in proportion to exp(score), or by orders of permute and flip."""
+    score = -0.5 * epsilon * records * errors
+    if learner == "exponential":
+        return np.exp(score) / np.exp(score).sum()
+    chances, heads = np.zeros(len(score)), np.exp(score - score.max())
+    for order in itertools.permutations(range(len(score))):
+        left = 1.0 / math.factorial(len(score))
+        for k in order:
+            chances[k] += left * heads[k]
+            left *= 1.0 - heads[k]
+    return chances
+
+
+@EACH
+def test_a_learner_draws_by_its_law(learner):
+    errors, number = np.array([0.0, 0.2, 0.6]), 20_000
+    draws = [LEARNERS[learner](errors, 5, 1.5, generator) for generator in [rng(1)] * number]
+    expected = law(learner, errors, 5, 1.5)
+    assert np.bincount(draws, minlength=3) / number == pytest.approx(
+        expected, abs=4 * math.sqrt(0.25 / number)
+    )
+
+
+@EACH
+def test_one_record_moves_every_score_by_what_is_declared(learner, monkeypatch):
+    """Each replaced record of a sample, as the learner of a run and of the comparison sees it."""
+    gate = Gate(lambda *_: 0).stand_in(monkeypatch, two_clusters, reweighting)
+    gate.answer = lambda _place, value, said: value if "servers" in said else 0
+    points = two_clusters.volunteers(0.3, 50, 0.0, rng())[:2]
+    for who in range(6):
+        x, y = points[0].copy(), points[1].copy()
+        if who:
+            x[who], y[who] = ((-1.0) ** who * 9.0, 1.0), who % 4 < 2
+        for label in (False, True):
+            y[0] = label
+            made = (x.copy(), y.copy(), np.ones(50, dtype=bool))
+            monkeypatch.setattr(two_clusters, "volunteers", lambda *_, made=made: made)
+            monkeypatch.setattr(reweighting, "_draw", lambda *_: np.arange(50))
+            setup = Setup(learner=learner, records=100, sample=50, density=0.5)
+            reweighting.pooled_error(setup, rng())
+    heard = [one for one in gate.heard if one.said["of"] == "rule"]
+    width = heard[0].said["sensitivity"]
+    assert width == 1 / 50
+    pairs = zip(heard[::2], heard[1::2], strict=True)  # differ in the first label
+    moved = [widest((a.value, b.value), np.inf) for a, b in pairs]
+    assert max(moved) == pytest.approx(width)
+
+
+@EACH
+def test_the_comparison_without_weights_spends_the_learner_s_budget(learner):
+    setup = Setup(learner=learner, learner_epsilon=0.7, records=2000)
+    with account() as book:
+        reweighting.pooled_error(setup, rng())
+    (one,) = book.releases
+    assert one.sensitivity == 1.0 / 2000
+    assert book.delta(0.7) == 0.0
+    assert book.delta(0.69) > 1e-3
+
+
+def test_without_privacy_the_book_says_so():
+    with account() as book:
+        reweighting.run(Setup(**{**SMALL, "learner": "least error"}), rng())
+    assert book.delta(30.0) == 1.0
+
+
+# Reweighting ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-5), (4.0, 1e-3)])
+@EACH
+def test_reweighting_spends_what_it_promises(learner, epsilon, delta):
+    asked = {**SMALL, "users_per_test": 4000, "learner_epsilon": 0.2}
+    setup = Setup(**asked, learner=learner, epsilon=epsilon, delta=delta)
+    with account() as book:
+        found = reweighting.run(setup, rng())
+    assert len(found.rounds) == 6
+    own = book.by_record()
+    assert set(own) == {
+        "volunteers", "volunteers without weights", *(("users", k) for k in range(6))
+    }  # fmt: skip
+    # Users: one answer each.
+    for k in range(6):
+        (one,) = own["users", k]
+        assert (one.servers, one.sensitivity) == (4000, 1.0)
+        assert one.multiplier == float(analytic_multiplier(epsilon, delta))
+        assert type(book)(releases=[one]).delta(epsilon) == pytest.approx(delta, rel=1e-6)
+    assert accounted(own["users", 0], epsilon) == pytest.approx(delta, rel=0.01)
+    # Volunteers: one learner each round, on a sample of their records.
+    assert [one.sensitivity for one in own["volunteers"]] == [1.0 / 50] * 6
+    volunteers = type(book)(releases=own["volunteers"])
+    step = step_epsilon(0.2, 50, 0.2, 1000)
+    assert setup.spent(6) == found.spent == setup.budgeted
+    assert volunteers.delta(found.spent) == pytest.approx(delta, rel=1e-3)
+    assert volunteers.delta(found.spent) == pytest.approx(
+        composed_delta(step, 0.0, 6, found.spent), rel=1e-4
+    )
+    assert accounted(own["volunteers"], found.spent, grid=1e-7) == pytest.approx(delta, rel=0.02)
+
+
+def test_a_shorter_run_spends_less_than_was_paid_for():
+    with account() as book:
+        found = reweighting.run(Setup(share=0.6, records=20_000), rng())
+    assert found.halted
+    own = type(book)(releases=book.by_record()["volunteers"])
+    assert len(own.releases) == len(found.rounds) < 40
+    assert own.delta(found.setup.budgeted) < 1e-6
+
+
+def test_users_answer_by_chance_and_with_noise(monkeypatch):
+    """Without noise a test is a share of the users asked, whose number is finite."""
+    gate = Gate(lambda _place, value, said: value if "servers" in said else 100)
+    gate.stand_in(monkeypatch, reweighting, two_clusters)
+    setup = Setup(**{**SMALL, "rounds": 300})
+    found = reweighting.run(setup, rng())
+    share = found.rounds[0].error
+    said = np.array([one.test for one in found.rounds])
+    assert 0.1 < share < 0.9
+    assert said * 40 == pytest.approx(np.round(said * 40))
+    assert said.var() == pytest.approx(share * (1 - share) / 40, rel=0.35)
+    assert said.mean() == pytest.approx(share, abs=4 * math.sqrt(0.25 / 40 / 300))
+    for heard in gate.heard:
+        if "servers" in heard.said:
+            assert 0.0 <= float(heard.value) <= 1.0
+            assert heard.said["weights"] * heard.said["servers"] == 1.0  # one user's share
+
+
+def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
+    """Rule, end and choice follow the gate's answers, not exact errors or records."""
+    tests = [0.9, 0.7, 0.31, 0.8, 0.6, 0.5]
+    best = int(np.argmin(two_clusters.population_errors()))
+    rules = [best, 3, 5, 7, 9, 11]  # the best rule gets the worst answer
+    for seed in (0, 1):
+        given = {"rule": iter(rules), "test": iter(tests)}
+        gate = Gate(
+            lambda _place, _value, said, given=given: next(
+                given["test" if "servers" in said else "rule"], 0
+            )
+        )
+        with monkeypatch.context() as patch:
+            gate.stand_in(patch, reweighting, two_clusters)
+            found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
+        assert [one.rule for one in found.rounds] == rules
+        assert [one.test for one in found.rounds] == tests
+        assert (found.halted, found.chosen) == (False, 2)
+    tests[1] = 0.3  # three times the accuracy: the run ends there
+    given = {"rule": iter(rules), "test": iter(tests)}
+    gate = Gate(
+        lambda _place, _value, said: next(given["test" if "servers" in said else "rule"], 0)
+    )
+    gate.stand_in(monkeypatch, reweighting, two_clusters)
+    found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng())
+    assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
+
+
+def test_users_noise_has_the_size_that_the_book_states():
+    setup = Setup(**{**SMALL, "rounds": 1, "users_per_test": 7, "records": 300}, epsilon=0.5)
+    found = [reweighting.run(setup, rng(k)).rounds[0] for k in range(400)]
+    off = np.array([one.test - one.error for one in found])
+    noise = float(analytic_multiplier(0.5, 1e-6)) / math.sqrt(7)
+    assert off.std() == pytest.approx(noise, rel=0.12)
+
+
+# PARITY --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (0.4, 1e-5), (0.5, 1e-3)])
+def test_parity_spends_what_it_promises(epsilon, delta):
+    with account() as book:
+        run_parity(epsilon=epsilon, delta=delta)
+    own = book.by_record()
+    assert set(own) == {(who, k) for who in ("users", "volunteers") for k in range(5)}
+    assert all(len(releases) == 1 for releases in own.values())
+    for k in range(5):
+        users, learners = (type(book)(releases=own[who, k]) for who in ("users", "volunteers"))
+        (one,) = users.releases
+        assert (one.servers, one.sensitivity) == (50, 1.0)
+        assert users.delta(epsilon) == pytest.approx(delta, rel=1e-6)
+        assert learners.delta(epsilon) == 0.0
+        assert learners.delta(0.98 * epsilon) > 1e-4
+    assert accounted(own["users", 0], epsilon) == pytest.approx(delta, rel=0.01)
+    assert accounted(own["volunteers", 0], epsilon / 2) == pytest.approx(
+        type(book)(releases=own["volunteers", 0]).delta(epsilon / 2), rel=1e-3
+    )
+    assert book.delta(epsilon) <= delta * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5])
+def test_parity_s_learner_keeps_a_quarter_of_epsilon_of_the_records(epsilon, monkeypatch):
+    """As many as the exact proof of its privacy has, in test_parity.py."""
+    numbers = []
+    drawn = parity.draw
+    monkeypatch.setattr(parity, "draw", lambda d, n, *rest: numbers.append(n) or drawn(d, n, *rest))
+    run_parity(epsilon=epsilon, records=2000, batches=300)
+    kept = np.array(numbers[1:])  # the first draw is the truth
+    chance = epsilon / 4
+    assert kept.mean() == pytest.approx(2000 * chance, rel=5 / math.sqrt(300 * 2000 * chance))
+    assert kept.var() == pytest.approx(2000 * chance * (1 - chance), rel=0.35)
+
+
+def test_parity_s_learner_gives_up_half_of_the_time():
+    """Else the answer None would tell how many records there are of a kind."""
+    found = run_parity(batches=2000, records=300)
+    gave_up = np.mean([answer is None for answer in found.answers])
+    assert gave_up == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 2000))
+
+
+def test_parity_s_choice_depends_on_what_users_said_alone(monkeypatch):
+    """Users praise what errs most, so the truth, which is among the answers, is not chosen."""
+    gate = Gate(lambda _place, value, _said: 0.5 - value).stand_in(monkeypatch, parity)
+    found = run_parity(batches=60, records=40)
+    assert found.truth in found.answers
+    assert found.chosen not in (None, found.truth)
+    there = {k: one for k, one in enumerate(found.tests) if not math.isnan(one)}
+    assert len(there) >= 3
+    assert found.chosen == found.answers[min(there, key=there.__getitem__)]
+    assert all(0.0 <= float(heard.value) <= 1.0 for heard in gate.heard)
+    assert all(heard.said["weights"] * heard.said["servers"] == 1.0 for heard in gate.heard)
+
+
+def test_parity_s_users_answer_by_chance(monkeypatch):
+    Gate(lambda _place, value, _said: value).stand_in(monkeypatch, parity)
+    found = run_parity(batches=400, records=4)
+    wrong = [
+        test
+        for test, answer in zip(found.tests, found.answers, strict=True)
+        if answer not in (None, found.truth)
+    ]
+    assert np.mean(wrong) == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 50 / len(wrong)))
+    assert np.var(wrong) == pytest.approx(0.25 / 50, rel=0.4)
+
+
+def test_parity_s_noise_has_the_size_that_the_book_states():
+    found = run_parity(batches=1500, records=3000, users_per_test=9)
+    exact = {True: 0.0, False: 0.5}
+    off = np.array(
+        [
+            test - exact[answer == found.truth]
+            for test, answer in zip(found.tests, found.answers, strict=True)
+            if answer is not None
+        ]
+    )
+    noise = float(analytic_multiplier(0.4, 1e-5)) / 3.0
+    assert off.std() == pytest.approx(noise, rel=0.08)

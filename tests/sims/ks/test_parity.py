@@ -1,0 +1,148 @@
+"""PARITY: rank and solutions by enumeration, the learner's exact privacy, and its runs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from rates.hybrid.parity import failure_chance, records_needed
+from rates.numbers.parameters import DomainError
+from sims.engine.experiment import Request
+from sims.engine.runs import run
+from sims.ks import parity
+from sims.ks.study import PARITY
+from tests.sims.ks.parities import draws_to_span, learn
+
+
+def span(rows) -> set[int]:
+    found = {0}
+    for row in rows:
+        found |= {x ^ row for x in found}
+    return found
+
+
+def test_rank_and_solutions_by_enumeration():
+    generator = np.random.default_rng(0)
+    for _ in range(300):
+        bits, n = int(generator.integers(1, 7)), int(generator.integers(0, 9))
+        rows = parity.draw(bits, n, 0.5, generator)
+        assert 2 ** parity.rank(rows) == len(span(rows))
+        labels = [int(x) for x in generator.integers(0, 2, n)]
+        fits = {
+            subset
+            for subset in range(2**bits)
+            if all((row & subset).bit_count() & 1 == y for row, y in zip(rows, labels, strict=True))
+        }
+        found = parity.solve(rows, labels, bits)
+        got = set() if found is None else {found.one ^ x for x in span(found.basis)}
+        assert got == fits
+        if found is not None:
+            assert found.pick(generator) in fits
+
+
+def test_picks_are_even():
+    found = parity.solve([0b100], [1], 3)
+    assert found is not None
+    generator = np.random.default_rng(1)
+    counts = np.bincount([found.pick(generator) for _ in range(8000)], minlength=8)
+    assert (counts[:4] == 0).all()
+    assert counts[4:] == pytest.approx(2000, abs=4 * math.sqrt(1500))
+
+
+def answers(rows, labels, bits: int, epsilon: float) -> dict[int | None, float]:
+    """The exact law of the learner's answer, by all subsamples."""
+    keep, out = epsilon / 4, {None: 0.5}
+    for kept in itertools.product((0, 1), repeat=len(rows)):
+        chance = math.prod(keep if k else 1 - keep for k in kept) / 2
+        some = [i for i, k in enumerate(kept) if k]
+        found = parity.solve([rows[i] for i in some], [labels[i] for i in some], bits)
+        fits = [None] if found is None else [found.one ^ x for x in span(found.basis)]
+        for one in fits:
+            out[one] = out.get(one, 0.0) + chance / len(fits)
+    return out
+
+
+@pytest.mark.parametrize(("n", "bits"), [(1, 2), (2, 2), (3, 2)])
+def test_the_learner_is_private_exactly(n: int, bits: int):
+    epsilon, records = 0.5, list(itertools.product(range(2**bits), (0, 1)))
+    laws = {
+        data: answers([r for r, _ in data], [y for _, y in data], bits, epsilon)
+        for data in itertools.product(records, repeat=n)
+    }
+    worst = 0.0
+    for data, law in laws.items():
+        for record in records:
+            other = laws[(record, *data[1:])]
+            assert set(law) == set(other)
+            worst = max(worst, *(math.log(law[a] / other[a]) for a in law))
+    assert 0 < worst <= epsilon
+
+
+def test_the_learner_follows_its_exact_law():
+    rows, labels, generator = [0b11, 0b01, 0b10], [1, 0, 1], np.random.default_rng(3)
+    law, number = answers(rows, labels, 2, 0.5), 30_000
+    found = [learn(rows, labels, 2, 0.5, generator) for _ in range(number)]
+    for answer, chance in law.items():
+        share = sum(x == answer for x in found) / number
+        assert abs(share - chance) < 4 * math.sqrt(chance / number) + 1e-9
+    with pytest.raises(DomainError, match="at most 1/2"):
+        learn(rows, labels, 2, 0.51, generator)
+
+
+def test_draws_until_all_bits_show():
+    generator = np.random.default_rng(0)
+    counts = np.array([draws_to_span(64, 0.5, generator) for _ in range(300)])
+    assert counts.mean() == pytest.approx(65.6, abs=4 * counts.std() / math.sqrt(300))
+    assert np.mean(counts > records_needed(64, 0.01)) <= 0.03
+    rare = np.array([draws_to_span(16, 0.02, generator) for _ in range(400)])
+    for n in (30, 60, 150):
+        chance = float(failure_chance(16, n, 0.02))
+        assert abs(np.mean(rare > n) - chance) < 4 * math.sqrt(chance * (1 - chance) / 400)
+
+
+def test_the_rare_bit_is_rare():
+    rows = parity.draw(9, 20_000, 0.1, np.random.default_rng(5))
+    ones = np.array([[row >> j & 1 for j in range(9)] for row in rows]).mean(axis=0)
+    assert ones[8] == pytest.approx(0.1, abs=0.01)
+    assert ones[:8] == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_hybrid_run_finds_the_bits():
+    found = [
+        parity.run(
+            bits=16,
+            records=600,
+            batches=19,
+            rare=0.2,
+            epsilon=0.5,
+            delta=1e-6,
+            users_per_test=20_000,
+            generator=np.random.default_rng(seed),
+        )
+        for seed in range(20)
+    ]
+    assert all(f.right for f in found)
+    assert all(abs(f.tests[i] - 0.0) < 0.3 for f in found for i in [f.answers.index(f.truth)])
+    few = parity.run(
+        bits=16,
+        records=10,
+        batches=3,
+        rare=0.2,
+        epsilon=0.5,
+        delta=1e-6,
+        users_per_test=20_000,
+        generator=np.random.default_rng(0),
+    )
+    assert not few.right
+
+
+def test_the_experiment_lies_on_the_exact_curve():
+    values = {"bits": 24, "extra": [0, 2, 6, 40], "rare": 0.05}
+    *_, last = run(Request(experiment=PARITY, values=values, replicates=200))
+    for point, estimate in zip(last.request.points, last.estimates, strict=True):
+        assert point.exact is not None
+        spread = math.sqrt(point.exact * (1 - point.exact) / 200)
+        assert abs(estimate.mean - point.exact) <= 4 * spread + 1e-3

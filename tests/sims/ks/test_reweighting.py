@@ -1,0 +1,235 @@
+"""Reweighting on two clusters: parts by hand and by other methods, runs, and privacy."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.hybrid.privacy import composed_epsilon, step_epsilon
+from rates.hybrid.weights import project
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
+from sims.engine.experiment import Request
+from sims.engine.runs import run
+from sims.ks import reweighting, two_clusters
+from sims.ks.reweighting import Setup
+from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
+from sims.ks.two_clusters import LEARNERS
+from tests.depth import examples
+
+CALM = examples(60)
+
+
+def runs(setup: Setup, seed: int, number: int) -> list[reweighting.Run]:
+    """Run the method several times; run k depends on the seed and k alone."""
+    return [reweighting.one_of(setup, seed, k) for k in range(number)]
+
+
+@CALM
+@given(
+    st.lists(st.floats(-30, 0), min_size=2, max_size=30), st.floats(0.02, 1.0), st.integers(0, 9)
+)
+def test_the_projection_is_the_least_factor(log_weights, kappa, seed):
+    log_weights = np.array(log_weights)
+    counts = np.random.default_rng(seed).integers(1, 5, len(log_weights)).astype(float)
+    value = project(log_weights, kappa, counts)
+    target = kappa * counts.sum()
+    assert value.max() <= 1.0
+    assert float(counts @ value) == pytest.approx(target, rel=1e-9)
+    # Independent: the total grows with the factor; bisection on its logarithm.
+    low, high = -60.0, 100.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        total = counts @ np.exp(np.minimum(middle + log_weights, 0.0))
+        low, high = (low, middle) if total >= target else (middle, high)
+    assert value == pytest.approx(np.exp(np.minimum(high + log_weights, 0.0)), rel=1e-6)
+    one_by_one = project(np.repeat(log_weights, counts.astype(int)), kappa)
+    assert one_by_one == pytest.approx(np.repeat(value, counts.astype(int)), rel=1e-9)
+
+
+@CALM
+@given(st.integers(0, 1000), st.floats(0.05, 0.9))
+def test_a_replaced_record_moves_little(seed, kappa):
+    generator = np.random.default_rng(seed)
+    log_weights = -3.0 * generator.random(40)
+    other = log_weights.copy()
+    other[0] = -3.0 * generator.random()
+    first, second = (project(x, kappa) / (kappa * 40) for x in (log_weights, other))
+    # Draws of the other records agree up to the mass of the replaced one.
+    common = np.minimum(first[1:], second[1:]).sum()
+    assert 1.0 - common <= 1.0 / (kappa * 40) + 1e-12
+
+
+def test_population_errors_against_draws():
+    points, labels, good = two_clusters.volunteers(1.0, 200_000, 0.0, np.random.default_rng(1))
+    assert good.all()
+    rules = two_clusters.halfspaces()
+    for index in (0, 5, 17, 200, 388, 755):
+        wrong = (points @ rules[index, :2] + rules[index, 2] > 0) != labels
+        spread = max(wrong.std(), 1e-3) / math.sqrt(len(wrong))
+        assert abs(wrong.mean() - two_clusters.population_errors()[index]) < 4 * spread
+
+
+def test_a_share_of_the_volunteers_is_the_population():
+    points, labels, good = two_clusters.volunteers(0.3, 50_000, 0.1, np.random.default_rng(2))
+    assert abs(good.mean() - 0.3) < 4 * math.sqrt(0.21 / 50_000)
+    assert points[good, 1].mean() == pytest.approx(1.5, abs=0.02)
+    agree = labels == ((points[:, 0] > 0) == good)
+    assert abs(agree.mean() - 0.9) < 4 * math.sqrt(0.09 / 50_000)
+
+
+@pytest.mark.parametrize("name", ["exponential", "permute and flip"])
+def test_private_learners_by_counting(name: str):
+    """The chance of each rule with two neighbouring errors differs by at most e^ε."""
+    generator, number, epsilon = np.random.default_rng(4), 40_000, 1.0
+    chances = []
+    for errors in (np.array([0.2, 0.5, 0.5]), np.array([0.3, 0.4, 0.4])):  # m = 10, one record
+        found = [LEARNERS[name](errors, 10, epsilon, generator) for _ in range(number)]
+        chances.append(np.bincount(found, minlength=3) / number)
+    first, second = chances
+    spread = 4 * np.sqrt(second / number)
+    assert (first <= math.e * second + math.e * spread + 4 * np.sqrt(first / number)).all()
+    if name == "exponential":
+        wanted = np.exp(-5.0 * np.array([0.2, 0.5, 0.5]))
+        assert first == pytest.approx(wanted / wanted.sum(), abs=0.01)
+    assert LEARNERS["least error"](np.array([0.4, 0.1]), 10, 1.0, generator) == 1
+
+
+@pytest.mark.deep
+def test_the_usual_run_repairs_what_pooling_cannot():
+    found = runs(Setup(), 0, 5)
+    rounds = [len(r.rounds) for r in found]
+    assert 8 <= np.mean(rounds) <= 22  # 14 in another implementation
+    assert np.mean([r.rounds[0].error for r in found]) > 0.4
+    assert np.mean([r.error for r in found]) < 0.25
+    assert all(r.pooled > 0.5 for r in found)
+    for r in found:
+        assert r.halted
+        assert r.rounds[-1].test <= 0.3
+        goods = [one.good for one in r.rounds]
+        assert goods[0] == pytest.approx(0.3, abs=0.01)
+        assert goods[-1] > goods[0] + 0.05
+        assert r.weights.shape == (len(r.rounds), len(r.points))
+        assert r.users == 51_000 * len(r.rounds)
+
+
+def test_runs_repeat_and_do_not_depend_on_each_other():
+    first, second = runs(Setup(records=2000), 3, 2)
+    again = runs(Setup(records=2000), 3, 3)[1]
+    assert again.rounds == second.rounds
+    assert first.rounds != second.rounds
+
+
+def test_the_budget_is_that_of_all_rounds_allowed():
+    setup = Setup()
+    step = step_epsilon(1.0, 400, 0.2, 100_000)
+    assert setup.budgeted == composed_epsilon(step, 0.0, 40, 1e-6)
+    found = runs(setup, 1, 1)[0]
+    assert found.spent < setup.budgeted
+    assert found.spent == composed_epsilon(step, 0.0, len(found.rounds), 1e-6)
+    assert math.isinf(Setup(learner="least error").budgeted)
+
+
+def test_tests_carry_the_noise_that_is_claimed():
+    still = {"accuracy": 0.001, "step": 1e-6}  # weights stay, so no test is ever passed
+    setup = Setup(records=2000, sample=200, rounds=60, users_per_test=3000, **still)
+    off = []
+    for found in runs(setup, 5, 8):
+        for one in found.rounds:
+            noise = float(analytic_multiplier(1.0, 1e-6)) ** 2
+            sd = math.sqrt((noise + one.error * (1 - one.error)) / 3000)
+            off.append((one.test - one.error) / sd)
+    assert len(off) > 400
+    assert np.mean(np.square(off)) == pytest.approx(1.0, abs=4 * math.sqrt(2 / len(off)))
+
+
+def test_no_record_weighs_more_than_the_density_allows():
+    found = runs(Setup(share=0.05, step=1.0, records=5000, density=0.1), 0, 1)[0]
+    assert found.weights.max() <= 1 / 0.1 + 1e-9
+    free = Setup(share=0.05, step=1.0, records=5000, density=0.1, learner="least error")
+    assert runs(free, 0, 1)[0].weights.max() > 1 / 0.1
+
+
+def test_draws_follow_the_weights():
+    right = np.array([0, 1, 1, 2] * 500)
+    value = np.array([1.0, 0.5, 0.1])
+    drawn = reweighting._draw(right, value, 60_000, np.random.default_rng(7))
+    share = np.bincount(right[drawn]) / drawn.size
+    wanted = np.array([1.0, 1.0, 0.1]) / 2.1
+    assert share == pytest.approx(wanted, abs=4 * math.sqrt(0.25 / 60_000))
+
+
+class Zero:
+    """A generator whose uniform numbers are all 0, the lower end of their range."""
+
+    def random(self, number):
+        return np.zeros(number)
+
+
+def test_the_cost_of_a_draw_does_not_depend_on_the_weights():
+    """Without a floor nearly all weights vanish; then rejection would try for hours."""
+    setup = Setup(learner="least error", step=1.0, rounds=40, accuracy=0.02)
+    begun = time.process_time()
+    found = reweighting.run(setup, np.random.default_rng(0))
+    assert len(found.rounds) == 40
+    assert found.rounds[-1].effective < 0.1
+    right = np.full(1_000_000, 700)
+    right[123] = 0
+    value = np.exp(-1.0 * np.arange(701.0))
+    drawn = reweighting._draw(right, value, 400, np.random.default_rng(1))
+    assert (drawn == 123).all()
+    # A record of weight 0 is never drawn, wherever it stands.
+    ends = reweighting._draw(np.array([1, 0, 1]), np.array([1.0, 0.0]), 50, Zero())
+    assert (ends == 1).all()
+    assert time.process_time() - begun < 10.0
+
+
+def test_without_privacy_it_is_algorithm_1():
+    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
+    assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
+    assert found.error <= 0.2
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"share": 0}, "above 0 and at most 1"),
+        ({"records": 99}, "from 100 to 1e6"),
+        ({"records": 2e6}, "from 100 to 1e6"),
+        ({"density": 0.001}, "drawn again and again"),
+        ({"accuracy": 0.125}, "below 1/8"),
+        ({"learner": "svm"}, "one of exponential"),
+        ({"rounds": 501}, "from 1 to 500"),
+        ({"users_per_test": 0}, "at least 1"),
+    ],
+)
+def test_refusals(change: dict, rule: str):
+    with pytest.raises(DomainError, match=rule):
+        Setup(**change)
+
+
+def test_the_experiment_and_a_broken_update():
+    values = {"share": [0.3, 0.6], "records": 3000, "users_per_test": 1e6, "sample": 200}
+    *_, last = run(Request(experiment=CLOSENESS, values=values, replicates=4))
+    means = {
+        (p.series, p.x): e.mean for p, e in zip(last.request.points, last.estimates, strict=True)
+    }
+    assert means[REWEIGHTED, 0.3] < means[POOLED, 0.3] - 0.2
+    assert means[POOLED, 0.6] < 0.2
+    # With an update rate of nothing the weights stay and so does the error.
+    still = replace(Setup(records=3000, rounds=8, sample=200), step=1e-9)
+    assert all(r.error > 0.35 for r in runs(still, 0, 3))
+    with pytest.raises(DomainError, match="drawn again"):
+        Request(experiment=CLOSENESS, values={"density": 1e-4}, replicates=2)
+
+
+def test_a_run_holds_no_more_than_is_drawn_of_it():
+    (found,) = runs(Setup(records=3000, rounds=2, sample=50), 0, 1)
+    assert [x.base for x in (found.points, found.labels, found.good)] == [None] * 3
+    assert len(found.points) == 500
