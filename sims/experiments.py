@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims import acc, audit, bcmm, ccv, dplr, ks
+from sims import acc, audit, bcmm, ccv, dplr, ks, real
 from sims.engine import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -30,6 +30,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ks.PARITY,
     ks.PRIVATE_PARITY,
     audit.AUDIT,
+    real.REAL,
 )
 
 

@@ -139,10 +139,10 @@ def to_text(data: Mapping[str, Any], indent: int | None = 2) -> str:
     return json.dumps(data, indent=indent, separators=separators, allow_nan=False)
 
 
-def decode(text: str | bytes, what: str = "A study file") -> str:
+def decode(text: str | bytes, what: str = "A study file", most: int = MAX_BYTES) -> str:
     """Return the text of a file, refusing large files and bytes that are not UTF-8."""
-    if len(text) > MAX_BYTES:
-        rule = f"{what} holds at most {MAX_BYTES // 1_000_000} MB."
+    if len(text) > most:
+        rule = f"{what} holds at most {most // 1_000_000} MB."
         raise DomainError(rule, "file", Words(f"{len(text) / 1e6:.1f} MB"))
     if isinstance(text, str):
         return text

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from rates.numbers import DomainError, decode
+from rates.numbers import MAX_BYTES, DomainError, decode
 
 SPACES = "  "  # two or more between cells
 SPACE = " "
@@ -17,7 +17,12 @@ _RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")  # the line below the header of a tab
 
 
 def cells(
-    text: str | bytes, what: str = "A study file", *, noun: str = "The text", where: str = ""
+    text: str | bytes,
+    what: str = "A study file",
+    *,
+    noun: str = "The text",
+    where: str = "",
+    most: int = MAX_BYTES,
 ) -> tuple[list[list[str]], str]:
     r"""Return the rows of a table that are not blank, and the separator of its cells.
 
@@ -28,6 +33,7 @@ def cells(
         what: What a file that is too long or no text is called.
         noun: What a text that is no table is called.
         where: Where it is.
+        most: Bytes that a file may have.
 
     >>> cells("x;y\n\n0,5;1")
     ([['x', 'y'], ['0,5', '1']], ';')
@@ -37,7 +43,7 @@ def cells(
     Raises:
         DomainError: The text is no table.
     """
-    body = decode(text, what).removeprefix("\ufeff")
+    body = decode(text, what, most).removeprefix("\ufeff")
     if "\r" in body:
         body = body.replace("\r\n", "\n").replace("\r", "\n")
     mark = separator(body)

@@ -13,7 +13,7 @@ from sims.ccv.picture import Look, look, midpoints, touched
 from sims.ccv.rate import (
     BELOW, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
 )
-from sims.ccv.risk import oracle_dimension, plan, series_constants, sites_of
+from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (
     BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
     recipe_of, servers_of, with_curve, world_of,

@@ -148,7 +148,9 @@ def parts_of(world: World, recipe: Recipe, dimensions: Dimensions) -> Parts:
 # Weights and risk ----------------------------------------------------------------------------
 
 
-def weights(sites: Sites, recipe: Recipe, dimension: Array, noise: Array, variance: Array) -> Array:
+def site_weights(
+    sites: Sites, recipe: Recipe, dimension: Array, noise: Array, variance: Array
+) -> Array:
     r"""Return u_j of each server of a row; sum of count_j u_j over the last axis is 1.
 
     ============== ==============================================================
@@ -192,7 +194,7 @@ def _assemble(
     scale = sensitivity * sites.noise / sites.n
     noise = (2.0 if pointwise else K) * scale**2
     V = p.variance[:, :, None]
-    u = np.broadcast_to(weights(sites, recipe, K, noise, V), scale.shape)
+    u = np.broadcast_to(site_weights(sites, recipe, K, noise, V), scale.shape)
     total = np.sum(sites.count * u**2 * (V / sites.n + noise), axis=-1)
     return p.bias + total, u, scale
 

@@ -1,6 +1,6 @@
 """Curves, wavelets and uploaded tables that regressions learn from."""
 
-from sims.curves.cells import CELLS, binned, cell_kernel, integrals, losses
+from sims.curves.cells import CELLS, Grid, binned, cell_kernel, cell_of, integrals, losses
 from sims.curves.filters import MOMENTS
 from sims.curves.functions import (
     Curve, EXPONENT, KINDS, Kind, PLACE, RANDOM_SMOOTHNESS, SEED, curve, curve_means,

@@ -130,12 +130,12 @@ def level(y: Array, sigma: Array) -> Fitted:
 
 
 def _fitted(value: float, stderr: float, residuals: Array, freedom: int) -> Fitted:
-    from scipy.special import chdtrc, ndtri, stdtrit
+    from scipy.special import chdtrc, stdtrit
 
     chi_square = float(np.sum(residuals**2))
     misfit = chi_square / freedom if freedom > 0 else math.nan
     upper = 0.5 + 0.5 * COVERAGE
-    width = float(ndtri(upper))
+    width = normal_quantile()
     if misfit > 1.0:
         stderr *= math.sqrt(misfit)
         if chdtrc(freedom, chi_square) < SIGNIFICANT:
@@ -199,6 +199,17 @@ def slope_of(
     x = np.log([points[i].x for i in kept])
     _, sigma = _logs([estimates[i] for i in kept])
     return line(x, np.log([curve[i] for i in kept]), sigma).value if _spreads(x) else math.nan
+
+
+def normal_quantile() -> float:
+    """Return the normal quantile of a 95% interval.
+
+    >>> round(normal_quantile(), 2)
+    1.96
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(0.5 + 0.5 * COVERAGE))
 
 
 def fits(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[Fit, ...]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rates import rows
-from rates.numbers import DomainError, Words, number_from_text
+from rates.numbers import MAX_BYTES, DomainError, Words, number_from_text
 
 LARGEST = 1e100  # of a number: squares of larger ones overflow
 _PLAIN = re.compile(r"-?\d{1,15}(\.\d{1,15})?", re.ASCII)
@@ -20,6 +20,7 @@ def table(
     *,
     others: tuple[int, int] = (0, 0),
     records: tuple[int, int],
+    most: int = MAX_BYTES,
 ) -> tuple[list[str], list[list[str]]]:
     r"""Return the header of a table and its rows, without blanks around the cells.
 
@@ -29,6 +30,7 @@ def table(
         named: Columns that it must have, in any order.
         others: Least and most columns beside them.
         records: Least and most rows.
+        most: Bytes that it may have.
 
     Raises:
         DomainError: The table is refused; the message names row and field.
@@ -36,7 +38,7 @@ def table(
     >>> table("x;y\n0; 1", "A curve", ("x", "y"), records=(1, 9))
     (['x', 'y'], [['0', '1']])
     """
-    cells, _ = rows.cells(text, what)
+    cells, _ = rows.cells(text, what, most=most)
     header, *body = [[cell.strip() for cell in row] for row in cells] or [[]]
     more = len(header) - len(named)
     doubled = len(set(header)) < len(header)

@@ -34,6 +34,7 @@ from sims.curves import read_curve
 from sims.dplr import read_sites
 from sims.experiments import EXPERIMENTS
 from sims.lessons import read_list
+from sims.real import REAL, available
 from tests.fuzz import grammar
 
 SLOWEST = 5.0  # seconds of the processor that one input may take
@@ -48,6 +49,7 @@ RUNS = [
         )["parameters"]
     }
     for e in EXPERIMENTS
+    if e is not REAL or available().ok  # whose records come with a package
 ]
 SITES = (
     "name,role,n,epsilon,delta,signal_exponent,count\nA,target,400,1,1e-6,1,1\nB,,900,inf,,0.8,3\n",

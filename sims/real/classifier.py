@@ -1,0 +1,255 @@
+r"""The kernel classifier of [ACC] on real sites, all taken as alike: every signal exponent is 1.
+
+Of each site one record in four is held out. A site releases its statistic (7) with one joint
+Gaussian path (9) at one bandwidth; the sum of all is combined with the weights of (12), and its
+sign is the label. The excess risk is measured on the records held out: the share that the label
+gets wrong, less the share that the better label of each of Q cells gets wrong,
+
+.. math:: \sum_q p_q |2 \hat\eta_q - 1|\, 1\{\text{label} \ne 1\{\hat\eta_q \ge 1/2\}\}.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates import answer
+from rates.study import TransferStudy
+from sims import acc
+from sims.curves import cell_of
+from sims.engine import Array, release
+from sims.real.sites import Sites
+from sims.real.trial import Draw, Parts, Trial, held_out, per_record
+
+SMOOTHNESS, MARGIN, DIMENSION = (
+    1.0,
+    1.0,
+    1,
+)  # beta, alpha, d: a chance that crosses 1/2 with a slope
+MESH = 512  # cells on which the statistic lives; every bandwidth is a whole number of them
+KAPPA = 2.0  # bandwidth over r of the mechanism's own equation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Held:
+    """Records that are held out, and those that are drawn from.
+
+    Attributes:
+        loss: Excess risk of each cell of the mesh where its label is wrong, (M,).
+        positive: Where the better label is 1.
+        error: What the held-out records themselves cannot tell: the expected excess risk of the
+            better labels of all records.
+        share: Of held-out records with label 1 in each of the Q cells, (Q,).
+        records: Places of the records to draw from, site by site.
+        sizes: How many of them each site has.
+        starts: Where each site's begin.
+        cell: Each of these records' cell of the mesh.
+        half: Their labels less one half.
+    """
+
+    loss: Array = field(repr=False)
+    positive: NDArray[np.bool_] = field(repr=False)
+    error: float
+    share: Array = field(repr=False)
+    sizes: NDArray[np.intp] = field(repr=False)
+    starts: NDArray[np.intp] = field(repr=False)
+    cell: NDArray[np.intp] = field(repr=False)
+    half: Array = field(repr=False)
+
+    @property
+    def spread(self) -> float:
+        """Excess risk of the better one of the two constant labels."""
+        one = float(self.loss @ self.positive)
+        return min(one, float(self.loss.sum()) - one)
+
+
+@lru_cache(maxsize=4)
+def held_of(sites: Sites) -> Held:
+    """Return the records of a classification, cut in two."""
+    out, Q = held_out(sites), sites.cells
+    cell = cell_of(sites.place, Q)
+    count = np.maximum(np.bincount(cell[out], minlength=Q), 1)
+    share = np.bincount(cell[out], sites.y[out], Q) / count
+    every = np.bincount(cell, sites.y, Q) / np.maximum(np.bincount(cell, minlength=Q), 1)
+    part = count / count.sum()
+    train = ~out
+    sizes = np.bincount(sites.site[train], minlength=sites.m)
+    return Held(
+        loss=np.repeat(part * np.abs(2.0 * share - 1.0) * Q / MESH, MESH // Q),
+        positive=np.repeat(share >= 0.5, MESH // Q),
+        error=float(part @ _turned(every, count)),
+        share=share,
+        sizes=sizes,
+        starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
+        cell=cell_of(sites.place[train], MESH),
+        half=sites.y[train] - 0.5,
+    )
+
+
+def _turned(share: Array, count: Array) -> Array:
+    """Return E |2S - 1| where S, a share of count records, lies on the other side of 1/2."""
+    from scipy.special import ndtr
+
+    sd = np.sqrt(np.maximum(share * (1.0 - share), 1e-12) / count)
+    z = np.abs(share - 0.5) / sd
+    density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+    return np.asarray(2.0 * sd * (density - z * ndtr(-z)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelPlan:
+    """One classifier on real sites, ready to be drawn.
+
+    Attributes:
+        trial: Who takes part; sizes are those of the records that are not held out.
+        bandwidth: h, a whole number of cells of the mesh.
+        weight: Of each site before they are made to sum to 1 over those that take part, (J,).
+        n: Records that each site draws, (J,).
+        parts: What its expected excess risk consists of, by the normal law of the statistic.
+    """
+
+    trial: Trial
+    bandwidth: float
+    weight: Array = field(repr=False)
+    n: NDArray[np.intp] = field(repr=False)
+    parts: Parts
+
+    exact: None = None
+
+    @cached_property
+    def rows(self) -> Array:
+        """The kernel between the cells of the mesh, over h."""
+        return kernel_rows(round(self.bandwidth * MESH))
+
+
+@lru_cache(maxsize=64)
+def kernel_rows(per_bandwidth: int) -> Array:
+    """Return K((g - c)/h) / h between all cells of the mesh."""
+    at = np.arange(MESH) / per_bandwidth
+    return acc.profile(acc.TRIANGULAR, np.subtract.outer(at, at)) * MESH / per_bandwidth
+
+
+@lru_cache(maxsize=256)
+def study_of(trial: Trial) -> TransferStudy:
+    """Return the study of the sites that take part, the largest as target."""
+    target, *sources = trial.servers
+    return TransferStudy(
+        target=target,
+        sources=tuple(sources),
+        smoothness=SMOOTHNESS,
+        dimension=DIMENSION,
+        margin=MARGIN,
+    )
+
+
+def training(trial: Trial) -> NDArray[np.intp]:
+    """Return how many records each site draws: its share of those that are not held out."""
+    n: NDArray[np.intp] = np.maximum(np.rint(trial.share * held_of(trial.sites).sizes), 1).astype(
+        np.intp
+    )
+    return n
+
+
+def plan(trial: Trial, bandwidth: float | None = None) -> LabelPlan:
+    """Return the classifier at the bandwidth of the mechanism's own equation, or at the one given.
+
+    Weights are those of (12) with the constants of the mechanism; for sites alike they are
+    inverse to the variance.
+    """
+    made = answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA)
+    width = bandwidth or made.bandwidth or 1.0
+    h = min(max(round(width * MESH), 2), MESH) / MESH
+    n, held = training(trial), held_of(trial.sites)
+    noise = (acc.sensitivity(acc.TRIANGULAR, 1, h, 1) * trial.multiplier / n) ** 2
+    sample = acc.TRIANGULAR.roughness / (4.0 * n * h)
+    weight = 1.0 / (sample + noise)
+    u = trial.teams * weight
+    u = u / u.sum(axis=1, keepdims=True)
+    rows = kernel_rows(round(h * MESH))
+    sums = np.bincount(
+        np.repeat(np.arange(trial.sites.m), held.sizes) * MESH + held.cell,
+        held.half,
+        trial.sites.m * MESH,
+    ).reshape(trial.sites.m, MESH)
+    own = sums / held.sizes[:, None]
+    alike = (held.sizes / held.sizes.sum()) @ own @ rows.T
+    each = u @ own @ rows.T
+    deviation = np.sqrt(u**2 @ (sample + noise))
+    quiet = np.sqrt(u**2 @ sample)
+    flat = np.zeros(len(u))
+    bias = _wrong(held, alike[None, :], flat[:1])
+    sampled = _wrong(held, np.repeat(alike[None, :], len(u), 0), quiet)
+    noisy = _wrong(held, np.repeat(alike[None, :], len(u), 0), deviation)
+    return LabelPlan(
+        trial=trial,
+        bandwidth=h,
+        weight=weight,
+        n=n,
+        parts=Parts(
+            privacy=noisy - sampled,
+            sample=sampled - bias,
+            bias=bias,
+            sites=_wrong(held, each, deviation) - noisy,
+            noise=float(np.mean(u**2 @ noise) / np.mean(deviation**2)),
+        ),
+    )
+
+
+def _wrong(held: Held, mean: Array, deviation: Array) -> float:
+    """Return the expected excess risk of labels whose statistic is normal."""
+    from scipy.special import ndtr
+
+    signed = np.where(held.positive, mean, -mean)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = signed / deviation[:, None]
+    chance = np.where(deviation[:, None] > 0, ndtr(-z), signed < 0)
+    return float(np.mean(chance @ held.loss))
+
+
+def losses(made: LabelPlan, rngs: Iterable[np.random.Generator]) -> Array:
+    """Return one excess risk per generator, on the records held out."""
+    held = held_of(made.trial.sites)
+    draw = Draw(made.trial, held.sizes, held.starts, made.n)
+    found = (acc.excess_risk(statistic(made, draw, rng), held.loss, held.positive) for rng in rngs)
+    return np.fromiter((float(one) for one in found), float)
+
+
+def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:
+    """Return the combined private statistic of one replicate on the mesh."""
+    trial, held, h = made.trial, held_of(made.trial.sites), made.bandwidth
+    chosen, records = draw(rng)
+    n, weight = made.n[chosen], made.weight[chosen]
+    weight = weight / weight.sum()
+    half = held.half[records] * per_record(weight / n, n)
+    sums = np.bincount(held.cell[records], half, MESH)
+    q = round(h * MESH)
+    return release(
+        made.rows @ sums,
+        rng,
+        of="kernel statistic",
+        who="site",
+        sensitivity=np.array([acc.sensitivity(acc.TRIANGULAR, k, h, 1) for k in n.tolist()]),
+        multiplier=trial.multiplier,
+        weights=weight,
+        path=lambda source: acc.triangular_path(source, MESH, q)[0],
+    )
+
+
+def equation(trial: Trial) -> float:
+    """Return the rate of equation (5) for sites alike of these sizes and budgets.
+
+    Source: [ACC] eqs. (5), (6) at beta = alpha = d = 1 and every gamma 1.
+    """
+    return float(answer.solve(study_of(trial)).rate_uncapped)
+
+
+def calibrated(trial: Trial) -> float:
+    """Return the rate of the named mechanism's own equation."""
+    return float(
+        answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA).rate_uncapped
+    )

@@ -1,0 +1,330 @@
+"""The experiment "real-sites": do the rates hold on real records of real sites?
+
+The windows, written down before any slope was looked at. A point takes part in a slope if one
+term decides there by the estimator's own constants and the truth can tell the error:
+
+- protected: noise makes at least `DECIDES` of the variance of what is released;
+- the resolution is at least `FEWEST` steps wide open and at most half as fine as the truth
+  (a curve), or the bandwidth at most `WIDEST` (a classification);
+- the expected error is at most `BELOW` of that of a flat guess;
+- and at least `ABOVE` times what the truth itself does not know.
+
+The bias of a line in K steps is exactly proportional to K^-2, so that three are enough.
+
+The sweeps over n and m take one budget: of those listed that lie in the window with all sites,
+the one two thirds up, so that there is room for fewer records and sites. Without privacy the
+sweep over m draws a part of `FEW` of each site's records: drawing as many as there are would show
+what is accidental in them twice, once in the draw and once in the choice of sites.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from rates.answer import solve_D
+from rates.numbers import DELTA, EPSILON, DomainError
+from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Values, generators
+from sims.real import classifier, curve
+from sims.real.invented import INVENTED, invented
+from sims.real.sets import SETS, load
+from sims.real.sites import Sites
+from sims.real.trial import Trial
+
+DECIDES, FEWEST, WIDEST = 0.75, 3, 0.5
+BELOW, ABOVE = 0.3, 3.0
+FEW = 0.25
+BUDGETS = (0.05, 0.08, 0.125, 0.2, 0.3, 0.5, 0.8, 1.25, 2.0, 3.0, 5.0, 8.0, 12.5)
+SHARES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0)
+SERIES = {
+    "epsilon": "budget",
+    "n": "records of a site",
+    "m": "sites",
+    "m, no privacy": "sites, no privacy",
+    "free": "where privacy is called free",
+    "no privacy": "no privacy",
+}
+Plan = curve.CurvePlan | classifier.LabelPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """An estimator and what theory says of it.
+
+    Attributes:
+        plan: The estimator of a trial, by its own rule or at a resolution.
+        losses: One loss per generator.
+        equation: Rate of the equation, without constants.
+        calibrated: Rate by the mechanism's own equation.
+    """
+
+    plan: Callable[..., Any]
+    losses: Callable[..., Array]
+    equation: Callable[[Trial], float]
+    calibrated: Callable[[Trial], float]
+
+
+METHODS = {
+    "curve": Method(
+        plan=curve.plan,
+        losses=curve.losses,
+        equation=curve.equation,
+        calibrated=curve.calibrated,
+    ),
+    "classification": Method(
+        plan=classifier.plan,
+        losses=classifier.losses,
+        equation=classifier.equation,
+        calibrated=classifier.calibrated,
+    ),
+}
+# Of both papers alike: at alpha = 1 of [CCV], and at beta = alpha = d = 1 of [ACC].
+ASYMPTOTIC = {"epsilon": -1.0, "n": -1.0, "m": -0.5, "m, no privacy": -2.0 / 3.0}
+
+
+@lru_cache(maxsize=1024)
+def planned(trial: Trial) -> Plan:
+    """Return the estimator of a trial; kept, as points and replicates both ask for it."""
+    made: Plan = METHODS[trial.sites.kind].plan(trial)
+    return made
+
+
+def resolution(made: Plan) -> float:
+    """Return K of a curve, or the bandwidth of a classification."""
+    return made.dimension if isinstance(made, curve.CurvePlan) else made.bandwidth
+
+
+def left_out(made: Plan) -> str:
+    """Return why a point lies outside the window; empty if it lies inside."""
+    sites, parts = made.trial.sites, made.parts
+    if isinstance(made, curve.CurvePlan):
+        truth: curve.Truth | classifier.Held = curve.truth_of(sites)
+        if made.dimension < FEWEST:
+            return f"fewer than {FEWEST} steps"
+        if 2 * made.dimension > sites.cells:
+            return "steps finer than half of the truth's cells"
+    else:
+        truth = classifier.held_of(sites)
+        if made.bandwidth > WIDEST:
+            return f"bandwidth above {WIDEST:g}"
+    if made.trial.multiplier and parts.noise < DECIDES:
+        return "noise and sampling both count"
+    if parts.total > BELOW * truth.spread:
+        return f"error above {BELOW:g} of that of a flat guess"
+    if parts.total < ABOVE * truth.error:
+        return f"error below {ABOVE:g} times what the truth does not know"
+    return ""
+
+
+def own_budget(sites: Sites, budgets: tuple[float, ...], delta: float) -> float:
+    """Return the budget of the sweeps over n and m: of those in the window two thirds up.
+
+    Where none lies in the window it is the one with which noise most nearly decides.
+    """
+    made = [planned(Trial(sites=sites, m=sites.m, epsilon=e, delta=delta)) for e in sorted(budgets)]
+    inside = [p.trial.epsilon for p in made if not left_out(p)]
+    if inside:
+        return inside[math.ceil(2 * (len(inside) - 1) / 3)]
+    return min(made, key=lambda p: abs(p.parts.noise - DECIDES)).trial.epsilon
+
+
+def thresholds(sites: Sites) -> dict[str, float]:
+    """Return the budgets from which the equation calls privacy free.
+
+    For the largest site, for half of all records, and for every site: there n_j eps^2 is as
+    large as D of (6), or 1/r of (5) at d = 1, and the site counts as if it were unprotected.
+    """
+    n = sites.sizes.astype(float)
+    half = int(np.searchsorted(np.cumsum(n), 0.5 * n.sum()))
+    named = {"the largest site": 0, "half of the records": half, "every site": len(n) - 1}
+    return {name: _free_from(n, float(n[j])) for name, j in named.items()}
+
+
+def _free_from(n: Array, size: float) -> float:
+    """Return the common budget at which size eps^2 = D; halving in logarithms."""
+    low, high = math.log(1e-6), math.log(1e6)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        D = float(solve_D(n, np.full(len(n), math.exp(middle)), smoothness=curve.SMOOTHNESS))
+        low, high = (middle, high) if size * math.exp(2.0 * middle) < D else (low, middle)
+    return math.exp(high)
+
+
+def halves(m: int) -> list[int]:
+    """Return numbers of sites, from all of them down by halves to 2.
+
+    >>> halves(131)
+    [2, 4, 8, 16, 32, 65, 131]
+    """
+    out = []
+    while m >= 2:
+        out.append(m)
+        m //= 2
+    return out[::-1]
+
+
+def points_on(sites: Sites, values: Values) -> tuple[Point, ...]:
+    """Return the points of a data set."""
+    delta, budgets = values.number("delta"), values.numbers("epsilon")
+    if any(math.isinf(e) for e in budgets):
+        rule = "Budgets must be finite: the point without privacy is there in any case."
+        raise DomainError(rule, field="epsilon", value=math.inf)
+    budget = values.number("budget") or own_budget(sites, budgets, delta)
+    make = partial(Trial, sites=sites, delta=delta)
+    every = sites.m
+    sweeps: list[tuple[str, float, Trial]] = []
+    sweeps += [("epsilon", e, make(m=every, epsilon=e)) for e in budgets]
+    for share in values.numbers("share"):
+        trial = make(m=every, epsilon=budget, share=share)
+        sweeps.append(("n", trial.mean_n, trial))
+    for name, e, share in (("m", budget, 1.0), ("m, no privacy", math.inf, FEW)):
+        sweeps += [(name, float(m), make(m=m, epsilon=e, share=share)) for m in halves(every)]
+    free = dict.fromkeys(thresholds(sites).values())
+    sweeps += [("free", e, make(m=every, epsilon=e)) for e in free]
+    none = make(m=every, epsilon=math.inf)
+    sweeps.append(("no privacy", none.mean_n, none))
+    return tuple(_point(series, x, trial) for series, x, trial in sweeps)
+
+
+def _point(series: str, x: float, trial: Trial) -> Point:
+    made, method = planned(trial), METHODS[trial.sites.kind]
+    swept = series in ASYMPTOTIC
+    return Point(
+        series=series,
+        x=x,
+        theory=method.calibrated(trial),
+        exact=made.exact,
+        settings=Values(
+            epsilon=trial.epsilon,
+            m=float(trial.m),
+            n=trial.mean_n,
+            share=trial.share,
+            resolution=float(resolution(made)),
+            equation=method.equation(trial),
+            expected=made.parts.total,
+            without_sites=made.parts.total - made.parts.sites,
+            noise=made.parts.noise,
+        ),
+        left_out=left_out(made) if swept else "no sweep",
+        key=f"{trial.sites.key}, {series}, {x!r}",
+    )
+
+
+def trial_of(sites: Sites, values: Values, point: Point) -> Trial:
+    """Return the trial of a point."""
+    at = point.settings
+    return Trial(
+        sites=sites,
+        share=at.number("share"),
+        m=at.whole("m"),
+        epsilon=at.number("epsilon"),
+        delta=values.number("delta"),
+    )
+
+
+def sample_on(sites: Sites, values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point."""
+    made = planned(trial_of(sites, values, point))
+    return METHODS[sites.kind].losses(made, generators(seed, point.key, indices=indices))
+
+
+def sites_of(values: Values) -> Sites:
+    """Return the sites that the values name.
+
+    Raises:
+        DomainError: They come with a package that is not installed, or not as it is listed.
+    """
+    key = values.word("data")
+    return invented(key) if key in INVENTED else load(key)
+
+
+def real_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "real-sites"."""
+    return points_on(sites_of(values), values)
+
+
+def real_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point of "real-sites"."""
+    return sample_on(sites_of(values), values, point, seed, indices)
+
+
+PRIVACY = (
+    "Each site makes one release per replicate: coefficients of a curve, or a kernel statistic "
+    "with one joint Gaussian path, with noise of the exact calibration. It is (epsilon, "
+    "delta)-differentially private under replacement of one of the records that the site drew; "
+    "outcomes are clipped to public bounds. Taken as public, and not protected: the distribution "
+    "of the covariate over all sites, by which it is scaled, the sizes of the sites, and the "
+    "resolution, which is chosen with the truth in hand, as only a simulation can. This is a "
+    "simulation on real records, no release of them."
+)
+_PARAMETERS = (
+    Numbers(EPSILON.within("(0, inf)"), BUDGETS),
+    Numbers(
+        EPSILON.within(
+            "(0, 1]", name="share", symbol="share", help="Which part of its size each site draws."
+        ),
+        SHARES,
+    ),
+    Number(
+        EPSILON.within(
+            "[0, inf)",
+            name="budget",
+            symbol="ε",
+            help="Budget of the sweeps over n and m; 0 takes one inside the window.",
+        ),
+        0.0,
+    ),
+    Number(DELTA, 1e-5),
+)
+REAL = Experiment(
+    name="real-sites",
+    question="Do the rates hold on real records of real sites?",
+    help=(
+        "Public records of many sites, as unequal as they are. A replicate draws each site's "
+        "records anew from its own, releases them privately and measures the error against what "
+        "all records say. Error over budget, records and sites, protected and not."
+    ),
+    x_label="epsilon, records of a site, or sites",
+    y_label="squared error (outcome on [-1, 1]) or excess risk",
+    privacy=PRIVACY,
+    parameters=(
+        Choice(
+            name="data",
+            options=(*(one.key for one in SETS), *INVENTED),
+            default="chem97",
+            help="Which records: see sims/real/sets.toml; the invented ones are alike at all "
+            "sites and need no package.",
+        ),
+        *_PARAMETERS,
+    ),
+    points=real_points,
+    sample=real_sample,
+    replicates=60,
+    block=32,
+    first=2,
+    slopes=True,
+)
+
+
+def experiment(sites: Sites) -> Experiment:
+    """Return "real-sites" on given sites, for a run inside this process.
+
+    What a file states of such a run is the digest of the records, which are not in it.
+    """
+    fact = Choice(
+        name="data",
+        options=(f"sha256 {sites.digest}",),
+        default=f"sha256 {sites.digest}",
+        help="Fixed by the table.",
+    )
+    return replace(
+        REAL,
+        parameters=(fact, *_PARAMETERS),
+        points=lambda values: points_on(sites, values),
+        sample=lambda values, point, seed, indices: sample_on(sites, values, point, seed, indices),
+    )
