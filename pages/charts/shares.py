@@ -10,7 +10,7 @@ from typing import Any
 from pages import charts
 from pages.charts import theme
 from pages.charts.words import label, labels, number, percent, signed_percent
-from rates.answer import Breakdown, Causes, Cost, Setback
+from rates.answer import Breakdown, Cost, Setback
 from rates.study import Study, TransferStudy
 
 MOST_BARS = 16
@@ -116,26 +116,26 @@ def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
     return sorted({0, *most})
 
 
-def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
+def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -> charts.Figure:
     """Return one bar per design with its error over the study's, cut into the shares of the causes.
 
     Causes that make the error smaller lie left of zero, those that make it larger follow each
     other to the right of it.
 
     Args:
-        found: Design to its causes, the study first.
+        found: Design to its error and the shares of the causes in it, the study first.
         **words: Title (the finding) and caption.
     """
-    error = next(iter(found.values())).error
-    ratios = {name: one.error / error for name, one in found.items()}
+    whole = next(error for error, _ in found.values())
+    ratios = {name: error / whole for name, (error, _) in found.items()}
     names = {name: f"{label(name)}, × {number(ratio)}" for name, ratio in ratios.items()}
-    least = {name: sum(min(x, 0.0) for x in one.shares) for name, one in found.items()}
+    least = {name: sum(min(x, 0.0) for x in parts) for name, (_, parts) in found.items()}
     left, ends = min(least.values()), dict.fromkeys(found, 0.0)
     columns: dict[str, charts.Values] = {"design": list(found)}
     columns["error over the study's"] = list(ratios.values())
     marks: list[charts.Bars] = []
     for cause, (look, what) in enumerate(theme.CAUSES):
-        shares = {name: one.shares[cause] for name, one in found.items()}
+        shares = {name: parts[cause] for name, (_, parts) in found.items()}
         columns[what] = list(shares.values())
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
@@ -158,9 +158,9 @@ def by_cause(found: Mapping[str, Causes], **words: Any) -> charts.Figure:
         f"{name}: "
         + ", ".join(
             f"{what} {signed_percent(x)}"
-            for (_, what), x in zip(theme.CAUSES, one.shares, strict=True)
+            for (_, what), x in zip(theme.CAUSES, parts, strict=True)
         )
-        for name, one in found.items()
+        for name, (_, parts) in found.items()
     ]
     return charts.plot(
         marks,

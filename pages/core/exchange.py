@@ -50,6 +50,23 @@ def of_visitor(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return keeping
 
 
+def kept_for(
+    most: int, private: Callable[[], object]
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep a function's last results: for all, or for the visitor alone while that is true."""
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        of_all, of_one = functools.lru_cache(maxsize=most)(compute), of_visitor(most)(compute)
+
+        @functools.wraps(compute)
+        def kept(*args: P.args, **named: P.kwargs) -> T:
+            return (of_one if private() else of_all)(*args, **named)
+
+        return kept
+
+    return keeping
+
+
 def files(
     key: str,
     title: str,

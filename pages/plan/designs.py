@@ -338,7 +338,8 @@ def causes_figure(found: Mapping[str, Causes]) -> Figure:
     helps = any(x < -0.005 for one in found.values() for x in one.shares)
     caption = f"{MADE} {HELPS}" if helps else MADE
     title = f"{name.capitalize()}: {part} of the error"
-    return shares.by_cause(found, title=title, caption=caption)
+    parts = {name: (one.error, one.shares) for name, one in found.items()}
+    return shares.by_cause(parts, title=title, caption=caption)
 
 
 CAUSES = Section(id="causes", title="Where the error comes from", blocks=causes_blocks)

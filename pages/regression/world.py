@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from pages.charts import Figure, number, simulation
-from pages.core import Block, Menu, Note, Slider, Switch, Upload, button, of_visitor
+from pages.core import Block, Menu, Note, Slider, Switch, Upload, button, kept_for, of_visitor
 from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat_lines
 from pages.core.live import panel as live
 from rates.numbers import steps
@@ -62,17 +62,7 @@ def complete(values: Values) -> Values:
 
 def stored(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep a function's last results, for the visitor alone where a curve of their own is used."""
-
-    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
-        of_all, of_one = functools.lru_cache(maxsize=most)(compute), of_visitor(most)(compute)
-
-        @functools.wraps(compute)
-        def kept_result(*args: P.args, **named: P.kwargs) -> T:
-            return (of_one if own() else of_all)(*args, **named)
-
-        return kept_result
-
-    return keeping
+    return kept_for(most, own)
 
 
 @of_visitor(32)

@@ -5,6 +5,7 @@ from sims.real.curve import truth_of
 from sims.real.design import (
     ASYMPTOTIC, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds, trial_of,
 )
+from sims.real.look import Look, as_study, causes, look
 from sims.real.slopes import Factor, Findings, Slope, findings
 from sims.real.invented import INVENTED
 from sims.real.sets import (

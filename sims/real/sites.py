@@ -112,8 +112,8 @@ class Sites:
         wanted = 2 ** int(np.log2(max(told / FULL, 1.0)))
         return int(min(max(wanted, fewest), most))
 
-    def outcome(self, scaled: float) -> float:
-        """Return an outcome on [-1, 1] in the data's own unit."""
+    def outcome(self, scaled: Array) -> Array:
+        """Return outcomes on [-1, 1] in the data's own unit."""
         return 0.5 * (self.low + self.high + scaled * (self.high - self.low))
 
     def covariate(self, places: Sequence[float]) -> list[float]:

@@ -45,6 +45,11 @@ class Parts:
         """All of them."""
         return self.privacy + self.sample + self.bias + self.sites
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Each one's part of all, in the order of `rates.answer.CAUSES`."""
+        return tuple(x / self.total for x in (self.bias, self.sample, self.privacy, self.sites))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:

@@ -1,0 +1,1 @@
+"""The page of real records: sites, slopes, and what theory does not see."""

@@ -1,0 +1,121 @@
+"""Tab "What theory does not see": sites that differ, and the constant in front of a rate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pages.charts import Figure, number, percent, shares
+from pages.core import Block, Note, Table, Text
+from pages.core.live import Plan, plan
+from pages.real import records
+from rates.numbers import DELTA
+from sims import real
+from sims.engine import Number
+
+BUDGETS = (8.0, 2.0, 1.0, 0.5, 0.25, 0.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """The parts of the error over budgets, what privacy costs where it is free, and the test."""
+
+    sites: real.Sites
+    parts: dict[float, real.Parts]
+    free: dict[str, real.Look]
+    between: real.Heterogeneity
+
+
+@records.stored_looks(16)
+def _found(sites: real.Sites, delta: float) -> _Found:
+    budgets = (math.inf, *BUDGETS)
+    return _Found(
+        sites=sites,
+        parts=dict(zip(budgets, real.causes(sites, budgets, delta), strict=True)),
+        free={
+            name: real.look(sites, epsilon=epsilon, delta=delta)
+            for name, epsilon in real.thresholds(sites).items()
+        },
+        between=real.heterogeneity(sites),
+    )
+
+
+def _compute(asked: Plan) -> _Found:
+    return _found(records.sites(asked.values), asked.values.number("delta"))
+
+
+def answer(found: _Found) -> str:
+    """Return the finding as sentences."""
+    half = found.free["half of the records"]
+    what = "excess risk" if found.sites.kind == "classification" else "squared error"
+    return (
+        f"From ε = **{number(half.epsilon)}** the rate equation takes half of the records for "
+        f"unprotected. There the {what} is **× {number(half.factor)}** that without privacy. "
+        f"{found.between.words}"
+    )
+
+
+def drawn(found: _Found) -> Iterable[Block]:
+    """The parts of the error, and the two tables."""
+    yield _parts(found)
+    yield Table(
+        {
+            "Privacy is free for": [name.capitalize() for name in found.free],
+            "from ε": [number(one.epsilon) for one in found.free.values()],
+            "Error there, equation": [f"× {number(one.equation)}" for one in found.free.values()],
+            "on these records": [f"× {number(one.factor)}" for one in found.free.values()],
+        },
+        "Error over that without privacy, at the budgets from which the equation calls it free",
+    )
+    tests = (found.between.outcome, found.between.covariate)
+    yield Table(
+        {
+            "Between sites": [one.of.capitalize() for one in tests],
+            "Spread beyond sampling": [number(one.spread) for one in tests],
+            "Sampling noise of a site": [number(one.noise) for one in tests],
+            "F": [f"{one.statistic:.2f} on {one.between:,}, {one.within:,}" for one in tests],
+            "p": [number(one.p_value) if one.p_value >= 1e-4 else "below 0.0001" for one in tests],
+        },
+        "How far sites differ beyond chance, by analysis of variance",
+    )
+    if found.sites.kind == "classification":
+        yield Text(
+            f"At sites with **{percent(found.between.turned)}** of the records the better label is "
+            "turned in some part, beyond two standard errors."
+        )
+    yield Note(
+        "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
+        "*Slopes* measures them."
+    )
+
+
+def _parts(found: _Found) -> Figure:
+    named = {math.inf: "No privacy"} | {e: f"ε = {number(e)}" for e in BUDGETS}
+    differ = found.parts[1.0].shares[-1]
+    return shares.by_cause(
+        {named[e]: (one.total, one.shares) for e, one in found.parts.items()},
+        title=f"Sites that differ make {percent(max(differ, 0.0))} of the error at ε = 1",
+        caption="Error over that without privacy, and what it consists of, each with the best "
+        "resolution for these records.",
+    )
+
+
+TAB = records.tab(
+    id="differ",
+    title="What theory does not see",
+    usual=plan((records.DATA, records.KIND, Number(DELTA, 1e-5)), replicates=2),
+    inputs=(records.ask,),
+    compute=_compute,
+    answer=answer,
+    blocks=drawn,
+    privacy=real.PRIVACY,
+    why="[CCV] draws every site's records from one law; [ACC] lets a site's signal be weaker, on "
+    "the same side of one half. The third part of an error is what is left of that: how far the "
+    "weighted mean of the sites' own curves is from that of all records. A rate has no constant, "
+    "so that it cannot say by how much privacy costs where it calls it free.",
+    limits="- An analysis of variance compares means in four parts of the covariate; two curves "
+    "that cross within a part may look alike.\n"
+    "- The records are what they are: other covariates may explain a difference.",
+    statements=("CCV:Lem3.1:constant",),
+)

