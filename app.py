@@ -38,6 +38,7 @@ DOORS = {
         "hybrid": "Volunteers",
         "adaptation": "Public data",
         "logistic": "Which sites to drop",
+        "real": "Real records",
     },
     "Teach": {"lessons": "Lessons"},
     "Evidence": {"statements": "Theorems checked", "about": "Papers and terms"},

@@ -157,8 +157,7 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
     told = [
         f"{name}: "
         + ", ".join(
-            f"{what} {signed_percent(x)}"
-            for (_, what), x in zip(theme.CAUSES, parts, strict=True)
+            f"{what} {signed_percent(x)}" for (_, what), x in zip(theme.CAUSES, parts, strict=True)
         )
         for name, (_, parts) in found.items()
     ]

@@ -38,29 +38,31 @@ def rate_figure(
     y_title: str,
     curve: str,
     bends: Mapping[str, Sequence[float]] | None = None,
+    left_out: str = "Saturated, left out",
     **words: Any,
 ) -> charts.Figure:
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
         progress: The run.
-        names: What a series is called, if it is not its name.
+        names: What the series are called that are drawn; all, by their own names, if None.
         x_title: Name of the axis.
         y_title: Name of the other.
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
+        left_out: What points are called that no slope is fitted to.
         **words: Title (the finding), name and caption.
     """
     points, estimates = progress.request.points, progress.estimates
     if names is not None:
-        points = tuple(replace(p, series=names.get(p.series, p.series)) for p in points)
+        points, estimates = _renamed(points, estimates, names)
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
     heights = heights or [point.theory for point in points if point.theory]
     rise = charts.around(heights, 2.5) if heights else (1e-3, 1.0)
     return charts.plot(
-        _simulated(points, estimates, fits(points, estimates), curve),
+        _simulated(points, estimates, fits(points, estimates), curve, left_out),
         charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
         charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
         rows(points, estimates),
@@ -75,12 +77,21 @@ def rate_figure(
     )
 
 
+def _renamed(
+    points: Sequence[Point], estimates: Sequence[Estimate], names: Mapping[str, str]
+) -> tuple[tuple[Point, ...], tuple[Estimate, ...]]:
+    """Return what has a name here, by that name."""
+    pairs = zip(points, estimates, strict=True)
+    kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+    return tuple(point for point, _ in kept), tuple(found for _, found in kept)
+
+
 def _simulated(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
     fitted: Sequence[Fit],
     curve: str,
-    left_out: str = "Saturated, left out",
+    left_out: str,
 ) -> list[charts.Curve]:
     """The theory's curves lifted by fitted constants, exact ones, points, and their legend."""
     marks: list[charts.Curve] = []
@@ -209,9 +220,7 @@ def error_figure(
     """
     points, estimates = progress.request.points, progress.estimates
     if names is not None:
-        pairs = zip(points, estimates, strict=True)
-        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
-        points, estimates = zip(*kept, strict=True)
+        points, estimates = _renamed(points, estimates, names)
     marks: list[charts.Curve] = []
     shown, at = scores(points, estimates, setting=setting), series_of(points)
     coloured = [series for series in shown if series not in plain]

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, Code, Menu, Note, Switch, Table, Upload, button, choice, kept_for, of_visitor
-from pages.core.live import Missing, Open, Tab
+from pages.core import (
+    Block,
+    Code,
+    Menu,
+    Note,
+    Switch,
+    Table,
+    Upload,
+    button,
+    choice,
+    kept_for,
+    live,
+    of_visitor,
+)
+from pages.core.live import Missing, Open, Plan, Tab
 from sims import real
-from sims.engine import Experiment, Values
+from sims.engine import Experiment, Request, Values, check_values
 
 SETS = {one.key: one.title for one in real.SETS} | {"invented": "Invented sites, all alike"}
 DATA = choice("data", SETS, "Public records of real sites; the invented ones are alike.")
 KINDS = {"curve": "A number", "classification": "0 or 1"}
 KIND = choice("kind", KINDS, "What y is in your own table.")
 _MOST_SITES = 12
+P = ParamSpec("P")
+T = TypeVar("T")
+_RUN_ON = "real_run_on"  # the visitor's own records of the last run
+_PUBLIC = live.kept(real.REAL)
 
 
 def _checked(data: bytes) -> bytes:
@@ -70,14 +87,47 @@ def stored(key: str) -> Iterable[Block]:
     return ()
 
 
-def experiment(values: Values) -> Experiment:
-    """Return "real-sites", on the visitor's own table if one is in use."""
-    return _on(sites(values)) if OWN.now() is not None else real.REAL
+def request(asked: Plan) -> Request:
+    """Return the run of "real-sites", on the visitor's own table if one is in use."""
+    values, experiment = asked.values, _PUBLIC
+    found = sites(values)
+    if OWN.now() is not None:
+        experiment = _on(found)
+        st.session_state[_RUN_ON] = found
+    own = {name for one in experiment.parameters if (name := one.name) not in ("data", "kind")}
+    given = {name: value for name, value in values.items() if name in own}
+    if OWN.now() is None:
+        given["data"] = values["data"]
+    return asked.request(experiment, check_values(experiment.parameters, given))
 
 
 @of_visitor(4)
 def _on(own: real.Sites) -> Experiment:
-    return real.experiment(own)
+    return live.kept(real.experiment(own), private=True)
+
+
+def of_request(run: Request) -> real.Sites:
+    """Return the records of a run."""
+    key = run.values.word("data")
+    own: real.Sites | None = st.session_state.get(_RUN_ON)
+    if own is not None and key.endswith(own.digest):
+        return own
+    return real.sites_of(run.values)
+
+
+def job(made: Request) -> dict[str, Any]:
+    """Return what is different of a run on one's own table, which is another run."""
+    if OWN.now() is None:
+        return {}
+    return {"key": f"real_own_{OWN.count()}", "auto": False, "repeat": _lines(made)}
+
+
+def _lines(made: Request) -> str:
+    """Return the lines of Python that repeat a run on one's own table."""
+    own: real.Sites = st.session_state[_RUN_ON]
+    imports = ("from sims.real import experiment, read_csv as read_table",)
+    kind = f", kind={own.kind!r}"
+    return live.repeat_lines(made, "table", imports, "experiment(table)", kind)
 
 
 def ask(source: Open) -> None:
@@ -113,7 +163,7 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
             yield Note(f"{words.md(one.source)}. {words.md(one.licence)}.")
 
 
-def stored_looks(most: int) -> Any:
+def stored_looks(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep a function's last results, for the visitor alone where a table of their own is used."""
     return kept_for(most, lambda: OWN.now() is not None)
 

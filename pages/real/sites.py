@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pages import charts, pictures
@@ -101,9 +101,7 @@ def _curve(look: real.Look) -> Figure:
     )
     marks: list[charts.Mark] = [
         charts.line(look.places, y, name, *how, hover="%{y:.3g}", extra="%{fullData.name}")
-        for y, name, how in zip(
-            (look.truth, look.free, look.released), names, looks, strict=True
-        )
+        for y, name, how in zip((look.truth, look.free, look.released), names, looks, strict=True)
     ]
     at = sites.covariate(_TICKS)
     return charts.plot(
@@ -139,9 +137,7 @@ def _touch(seen: _Seen, still: Figure, source: Open) -> None:
             source.change(epsilon=epsilon)
 
     people = words.plain(seen.look.sites.words["records"])
-    made = pictures.sites.picture(
-        seen.unit, seen.risk, epsilon=seen.look.epsilon, people=people
-    )
+    made = pictures.sites.picture(seen.unit, seen.risk, epsilon=seen.look.epsilon, people=people)
     assert made is not None
     pictures.show(made, key="real_sites", take=take)
 

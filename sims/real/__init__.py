@@ -13,3 +13,4 @@ from sims.real.sets import (
 )
 from sims.real.sites import KINDS, Kind, SiteRow, Sites
 from sims.real.table import COLUMNS, MOST_BYTES, read_csv
+from sims.real.trial import Parts

@@ -1,4 +1,4 @@
-"""One look at real sites: the truth, one estimate with and without noise, the parts of its error."""
+"""One look at real sites: truth, one estimate with and without noise, parts of its error."""
 
 from __future__ import annotations
 
@@ -82,13 +82,11 @@ def look(sites: Sites, *, epsilon: float, delta: float = 1e-5, seed: int = 0) ->
     places = (np.arange(POINTS) + 0.5) / POINTS
     if isinstance(made, curve.CurvePlan):
         truth = curve.truth_of(sites)
-        known, flat, resolution = truth.mean, truth.spread, float(made.dimension)
-        found = [curve.fitted(one, generator(seed, "look")) for one in (plain, made)]
-        known, *found = (sites.outcome(one) for one in (known, *found))
+        known, flat, resolution = sites.outcome(truth.mean), truth.spread, float(made.dimension)
     else:
         held = classifier.held_of(sites)
         known, flat, resolution = held.share, held.spread, made.bandwidth
-        found = [_chance(one, generator(seed, "look")) for one in (plain, made)]
+    found = (_drawn(one, generator(seed, "look")) for one in (plain, made))
     known, free, released = (_at(places, one) for one in (known, *found))
     return Look(
         sites=sites,
@@ -104,8 +102,13 @@ def look(sites: Sites, *, epsilon: float, delta: float = 1e-5, seed: int = 0) ->
     )
 
 
-def _chance(made: classifier.LabelPlan, rng: np.random.Generator) -> Array:
-    """Return the estimated chance of label 1: the density of places is 1, so that T is η - 1/2."""
+def _drawn(made: curve.CurvePlan | classifier.LabelPlan, rng: np.random.Generator) -> Array:
+    """Return one estimate on equal cells, in the data's own unit.
+
+    Of labels it is their chance: places have density 1, so that the statistic is η - 1/2.
+    """
+    if isinstance(made, curve.CurvePlan):
+        return made.trial.sites.outcome(curve.fitted(made, rng))
     held = classifier.held_of(made.trial.sites)
     draw = Draw(made.trial, held.sizes, held.starts, made.n)
     return np.clip(0.5 + classifier.statistic(made, draw, rng), -0.5, 1.5)

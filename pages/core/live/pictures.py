@@ -100,7 +100,9 @@ def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
             yield block
 
 
-def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment: str) -> str:
+def repeat_lines(
+    request: Request, name: str, imports: Iterable[str], experiment: str, how: str = ""
+) -> str:
     """Return the lines that repeat a run.
 
     Args:
@@ -108,6 +110,7 @@ def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment
         name: What the file holds: it is read by ``read_<name>``.
         imports: Lines that import what is needed besides.
         experiment: What is run on it.
+        how: What reading it is told besides, after a comma.
     """
     plain, own = (
         to_dict(request),
@@ -116,7 +119,8 @@ def repeat_lines(request: Request, name: str, imports: Iterable[str], experiment
     needed = "\n".join(sorted([*(f"from sims.{one}" for one in own), *imports]))
     return (
         f"from pathlib import Path\n\n{needed}\n\n"
-        f'{name} = read_{name}(Path("{name}.csv").read_bytes())  # the file that was uploaded\n'
+        "# the file that was uploaded\n"
+        f'{name} = read_{name}(Path("{name}.csv").read_bytes(){how})\n'
         "request = Request(\n"
         f"    experiment={experiment},\n"
         f"    values={plain['parameters']!r},\n"

@@ -1,0 +1,13 @@
+"""The page: does it hold on real records of real sites?"""
+
+from __future__ import annotations
+
+from pages.core.live import page
+from pages.real import differ, sites, slopes
+
+TABS = (sites.TAB, slopes.TAB, differ.TAB)
+
+
+def draw() -> None:
+    """Draw the page."""
+    page.show("Does it hold on real records?", *TABS)
