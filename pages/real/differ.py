@@ -73,9 +73,8 @@ def drawn(found: _Found) -> Iterable[Block]:
         {
             "Between sites": [one.of.capitalize() for one in tests],
             "Spread beyond sampling": [number(one.spread) for one in tests],
-            "Sampling noise of a site": [number(one.noise) for one in tests],
-            "F": [f"{one.statistic:.2f} on {one.between:,}, {one.within:,}" for one in tests],
-            "p": [number(one.p_value) if one.p_value >= 1e-4 else "below 0.0001" for one in tests],
+            "Noise of a site": [number(one.noise) for one in tests],
+            "F and p": [_test(one) for one in tests],
         },
         "How far sites differ beyond chance, by analysis of variance",
     )
@@ -88,6 +87,11 @@ def drawn(found: _Found) -> Iterable[Block]:
         "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
         "*Slopes* measures them."
     )
+
+
+def _test(one: real.Test) -> str:
+    chance = f"= {number(one.p_value)}" if one.p_value >= 1e-4 else "< 0.0001"
+    return f"F = {one.statistic:.2f}, p {chance}"
 
 
 def _parts(found: _Found) -> Figure:

@@ -147,8 +147,8 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     shown = rows[:_MOST_SITES]
     yield Table(
         {
-            found.words["sites"].capitalize(): [words.md(row.name) for row in shown],
-            found.words["records"].capitalize(): [f"{row.n:,}" for row in shown],
+            first(found.words["sites"]): [words.md(row.name) for row in shown],
+            first(found.words["records"]): [f"{row.n:,}" for row in shown],
             f"Mean of {found.words['y']}": [words.number(row.mean) for row in shown],
             "Mean place of x": [words.number(row.place) for row in shown],
         },
@@ -181,3 +181,12 @@ def who(found: real.Sites) -> str:
         f"**{found.m:,}** {words.md(found.words['sites'])} with **{found.records:,}** "
         f"{words.md(found.words['records'])}"
     )
+
+
+def first(text: str) -> str:
+    """Return words as a title: the first letter large, all others as they are.
+
+    >>> first("points at A level")
+    'Points at A level'
+    """
+    return text[:1].upper() + text[1:]

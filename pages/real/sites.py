@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, theme, words
 from pages.core import Block, Note, Slider
-from pages.core.live import Open, Plan, plan, seed
+from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.current import takeaway
 from pages.real import records
 from rates.numbers import DELTA, EPSILON, decades
@@ -22,6 +22,8 @@ _SETTINGS = (
     Number(EPSILON.within("[0.01, 100]"), 1.0),
     Number(DELTA, 1e-5),
 )
+_EPSILON = Slider("epsilon", "Budget ε of every site", decades(-2, 2))
+_DELTA = Slider("delta", "δ of every site", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -107,11 +109,11 @@ def _curve(look: real.Look) -> Figure:
     return charts.plot(
         marks,
         charts.Axis(
-            title=f"{sites.words['x'].capitalize()}, by its place among all",
+            title=f"{records.first(sites.words['x'])}, by its place among all",
             span=(0, 1),
             ticks=charts.Ticks(list(_TICKS), [number(x) for x in at]),
         ),
-        charts.Axis(title=sites.words["y"].capitalize(), span=_span(look), share=labels),
+        charts.Axis(title=records.first(sites.words["y"]), span=_span(look), share=labels),
         title="What the sites recover together",
         **charts.room(430, 100, 48, charts.COLUMNS),
         rules=[charts.across(0.5)] if labels else [],
@@ -150,11 +152,11 @@ def _below(seen: _Seen) -> Iterable[Block]:
 TAB = records.tab(
     id="sites",
     title="Sites",
-    usual=plan(_SETTINGS, replicates=2, gone=()),
+    usual=plan(_SETTINGS, replicates=2),
     inputs=(
         records.ask,
-        Slider("epsilon", "Budget ε of every site", decades(-2, 2)),
         seed(),
+        Folded("Exact budget, δ", (_EPSILON, _DELTA)),
     ),
     compute=_compute,
     answer=answer,

@@ -16,7 +16,7 @@ _AXES = {
     "n": "Mean records of a site",
     "m": "Sites that take part",
 }
-NAMES = {name: words[0].upper() + words[1:] for name, words in real.SERIES.items()}
+NAMES = {name: records.first(words) for name, words in real.SERIES.items()}
 
 
 def _findings(progress: Progress) -> real.Findings:
@@ -68,12 +68,15 @@ def tables(found: real.Findings) -> Iterable[Block]:
         {
             "Slope in": [NAMES[one.series] for one in found.slopes],
             "measured, 95%": [_measured(one) for one in found.slopes],
-            "mechanism, same points": [signed(one.mechanism) for one in found.slopes],
-            "theory, far out": [signed(one.asymptotic) for one in found.slopes],
-            "points": [f"{one.used}" for one in found.slopes],
+            "mechanism": [signed(one.mechanism) for one in found.slopes],
+            "far out": [signed(one.asymptotic) for one in found.slopes],
             "verdict": [one.verdict for one in found.slopes],
         },
         "Measured slopes with 95% intervals beside those of theory",
+    )
+    yield Note(
+        "Of the mechanism's own equation over the same points; far out, where one term decides. "
+        "A slope agrees where its interval meets what lies between the two."
     )
     for one in found.slopes:
         if one.argument:

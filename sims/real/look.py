@@ -149,6 +149,7 @@ def _names(sites: Sites) -> list[str]:
     """The sites' names as a study takes them: short, unlike, and none of them "all"."""
     taken: dict[str, None] = {}
     for place, name in enumerate(sites.names, 1):
-        short = name.strip()[:70] or f"site {place}"
+        short = name.strip()[:70] or f"{place}"
+        short = f"site {short}" if short.isdigit() else short
         taken[f"{short} ({place})" if short in taken or short == "all" else short] = None
     return list(taken)
