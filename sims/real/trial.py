@@ -80,7 +80,7 @@ class Trial:
         """Mean number of records of a site."""
         return float(self.n.mean())
 
-    @property
+    @cached_property
     def multiplier(self) -> float:
         """Noise over sensitivity, exact for this epsilon and delta; 0 without protection."""
         if math.isinf(self.epsilon):
