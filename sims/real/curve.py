@@ -111,12 +111,13 @@ def steps(sites: Sites, dimension: int) -> Steps:
     basis = Basis(family="haar", moments=1, dimension=dimension)
     grid = binned(basis, cells=truth.cells)
     target = integrals(grid, truth.mean)
+    rough = float(np.mean(truth.mean**2) - target @ target)
     own, second = truth.sums @ grid.matrix, truth.squares @ grid.energy
     part = sites.sizes / sites.records
     return Steps(
         grid=grid,
         target=target,
-        rest=float(np.mean(truth.mean**2) - target @ target),
+        rest=rough - truth.error * (1.0 - dimension / truth.cells),
         own=np.asarray(own),
         variance=np.asarray(second - np.sum(own**2, axis=1)),
         pooled=float(part @ second - np.sum((part @ own) ** 2)),
