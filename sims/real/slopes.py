@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sims.engine import Estimate, Fitted, Point, Progress, fit, scaling
+import numpy as np
+
+from sims.engine import Estimate, Point, Progress, fit, scaling
+from sims.real import curve
 from sims.real.between import Heterogeneity, heterogeneity
 from sims.real.design import ASYMPTOTIC, thresholds
 from sims.real.sites import Sites
@@ -18,27 +21,29 @@ class Slope:
 
     Attributes:
         series: "epsilon", "n", "m" or "m, no privacy".
+        value: d log error / d log x; nan with fewer than two points.
+        low: Lower end of its 95% interval.
+        high: Upper end.
         asymptotic: Exponent of the term that decides in the window.
-        measured: The slope with its 95% interval; None with fewer than two points.
         mechanism: Slope of the mechanism's own equation over the same points, sites alike.
         equation: Slope of the rate equation over the same points; its terms have no constants.
         alike: Slope of the expected error over these points without the part that is there
             because sites differ.
         used: Points in the window.
-        left_out: x and reason of every other point.
-        verdict: "agrees", "differs", or "too few points": whether the interval holds the
-            mechanism's or the asymptotic slope, or lies between them.
+        verdict: "agrees" where the interval meets what lies between the asymptotic and the
+            mechanism's slope, "differs" where it does not, "too few points" below three.
         argument: Where it differs, why, as a sentence; else empty.
     """
 
     series: str
+    value: float
+    low: float
+    high: float
     asymptotic: float
-    measured: Fitted | None
     mechanism: float
     equation: float
     alike: float
     used: int
-    left_out: tuple[tuple[float, str], ...]
     verdict: str
     argument: str
 
@@ -65,22 +70,58 @@ class Factor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
-    """What a run says of the theory, as far as it has come.
+class Spot:
+    """One point of a run, for a picture.
 
     Attributes:
-        sites: The records.
+        series: Which sweep.
+        x: Budget, records of a site, or sites.
+        mean: Error; nan before it is known.
+        low: Lower end of its 95% interval.
+        high: Upper end.
+        replicates: How many were averaged.
+        theory: Rate of the mechanism's own equation, without a constant.
+        equation: Rate of the equation, without a constant.
+        expected: Expected error of the estimator.
+        left_out: Why it takes no part in a slope; empty if it does.
+    """
+
+    series: str
+    x: float
+    mean: float
+    low: float
+    high: float
+    replicates: int
+    theory: float
+    equation: float
+    expected: float
+    left_out: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a run says of the theory, as far as it has come; all that a page draws.
+
+    Attributes:
+        spots: Its points.
         slopes: One per sweep.
         factors: One per budget at which the equation calls privacy free.
         heterogeneity: How much the sites differ.
         budget: That of the sweeps over n and m.
+        replicates: Asked for at each point.
+        seed: Of the run.
     """
 
-    sites: Sites
+    spots: tuple[Spot, ...]
     slopes: tuple[Slope, ...]
     factors: tuple[Factor, ...]
     heterogeneity: Heterogeneity
     budget: float
+    replicates: int
+    seed: int
+
+
+Series = dict[str, list[tuple[Point, Estimate]]]
 
 
 def findings(progress: Progress, sites: Sites) -> Findings:
@@ -91,79 +132,98 @@ def findings(progress: Progress, sites: Sites) -> Findings:
         sites: The sites.
     """
     pairs = list(zip(progress.request.points, progress.estimates, strict=True))
-    by_series: dict[str, list[tuple[Point, Estimate]]] = {}
+    series: Series = {}
     for point, estimate in pairs:
-        by_series.setdefault(point.series, []).append((point, estimate))
-    between = heterogeneity(sites)
+        series.setdefault(point.series, []).append((point, estimate))
     return Findings(
-        sites=sites,
-        slopes=tuple(
-            _slope(name, *zip(*by_series[name], strict=True))
-            for name in ASYMPTOTIC
-            if name in by_series
-        ),
-        factors=_factors(by_series, sites),
-        heterogeneity=between,
-        budget=by_series["n"][0][0].settings.number("epsilon"),
+        spots=tuple(_spot(point, estimate) for point, estimate in pairs),
+        slopes=tuple(_slope(name, series[name], sites) for name in ASYMPTOTIC),
+        factors=_factors(series, sites),
+        heterogeneity=heterogeneity(sites),
+        budget=series["n"][0][0].settings.number("epsilon"),
+        replicates=progress.request.replicates,
+        seed=progress.request.seed,
     )
 
 
-def _slope(series: str, points: Sequence[Point], estimates: Sequence[Estimate]) -> Slope:
+def _spot(point: Point, estimate: Estimate) -> Spot:
+    low, high = estimate.interval()
+    return Spot(
+        series=point.series,
+        x=point.x,
+        mean=estimate.mean,
+        low=low,
+        high=high,
+        replicates=estimate.replicates,
+        theory=point.theory or math.nan,
+        equation=point.settings.number("equation"),
+        expected=point.settings.number("expected"),
+        left_out=point.left_out,
+    )
+
+
+def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -> Slope:
+    points, estimates = zip(*pairs, strict=True)
     found = fit(points, estimates)
 
     def over(name: str) -> float:
         """Return the slope of what the points state, over the points of the fit."""
-        curve = [max(point.settings.number(name), 1e-300) for point in points]
-        return scaling.slope_of(curve, points, estimates)
+        curve_ = [max(point.settings.number(name), 1e-300) for point in points]
+        return scaling.slope_of(curve_, points, estimates)
 
-    asymptotic, mechanism, alike = ASYMPTOTIC[series], found.theory, over("without_sites")
-    verdict = _verdict(found.slope, found.used, (asymptotic, mechanism))
+    measured, asymptotic = found.slope, ASYMPTOTIC[series]
+    low, high = (measured.low, measured.high) if measured else (math.nan, math.nan)
+    verdict = scaling.TOO_FEW
+    if found.used >= 3:
+        ends = sorted((asymptotic, found.theory))
+        verdict = scaling.AGREES if low <= ends[1] and high >= ends[0] else scaling.DIFFERS
+    value = measured.value if measured else math.nan
+    alike, expected = over("without_sites"), over("expected")
+    argument = ""
+    if verdict == scaling.DIFFERS and abs(expected - alike) >= 0.5 * abs(value - found.theory):
+        argument = (
+            "Sites differ: without that part the expected error of the same estimator has slope "
+            f"{alike:.2f}, with it {expected:.2f}."
+        )
+    elif verdict == scaling.DIFFERS:
+        argument = f"{_of_bias(points, sites)} On sites alike the slope would be {alike:.2f}."
     return Slope(
         series=series,
+        value=value,
+        low=low,
+        high=high,
         asymptotic=asymptotic,
-        measured=found.slope,
-        mechanism=mechanism,
+        mechanism=found.theory,
         equation=over("equation"),
         alike=alike,
         used=found.used,
-        left_out=found.left_out,
         verdict=verdict,
-        argument=_argument(found.slope, alike, over("expected"), mechanism)
-        if verdict == scaling.DIFFERS
-        else "",
+        argument=argument,
     )
 
 
-def _verdict(measured: Fitted | None, used: int, theory: tuple[float, float]) -> str:
-    """Return whether the interval meets what lies between the two slopes of the theory."""
-    if measured is None or used < 3 or math.isnan(theory[1]):
-        return scaling.TOO_FEW
-    meets = measured.low <= max(theory) and measured.high >= min(theory)
-    return scaling.AGREES if meets else scaling.DIFFERS
-
-
-def _argument(measured: Fitted | None, alike: float, expected: float, mechanism: float) -> str:
-    """Return why a slope differs: by what the estimator's own expected error says of it."""
-    if measured is None:
-        return ""
-    if abs(expected - alike) >= 0.5 * abs(measured.value - mechanism):
+def _of_bias(points: Sequence[Point], sites: Sites) -> str:
+    """Return how the bias of these data falls, beside how the theory lets it fall."""
+    kept = sorted({p.settings.number("resolution") for p in points if not p.left_out})
+    if sites.kind != "curve" or len(kept) < 2:
         return (
-            f"Sites differ: without that part the expected error of the same estimator has slope "
-            f"{alike:.2f}, with it {expected:.2f}."
+            "The chance of label 1 crosses 1/2 more slowly or the bandwidth is coarser than the "
+            "exponents of the theory take them to be."
         )
+    K = [round(kept[0]), round(kept[-1])]
+    rest = [curve.steps(sites, k).rest for k in K]
+    power = float(np.log(rest[0] / rest[1]) / np.log(K[1] / K[0]))
     return (
-        f"The same estimator on sites alike would have slope {alike:.2f} over these points: with "
-        "so few records bias and truth are not yet as smooth as the theory takes them to be."
+        f"Between {K[0]} and {K[1]} steps the squared bias of these data falls as K^-{power:.2f}, "
+        "not as K^-2: the curve is steeper at its ends, and the truth itself is uneven."
     )
 
 
-def _factors(
-    by_series: dict[str, list[tuple[Point, Estimate]]], sites: Sites
-) -> tuple[Factor, ...]:
-    none, without = by_series["no privacy"][0]
+def _factors(series: Series, sites: Sites) -> tuple[Factor, ...]:
+    none, without = series["no privacy"][0]
     out = []
     for name, epsilon in thresholds(sites).items():
-        point, found = next(pair for pair in by_series["free"] if pair[0].x == epsilon)
+        point, found = next(pair for pair in series["free"] if pair[0].x == epsilon)
         value, low, high = _ratio(found, without)
         out.append(
             Factor(

@@ -2,7 +2,7 @@
 
 A replicate draws the records of a site from the site's own, with replacement: the records stand
 for the law that they come from, so that the truth, the mean outcome of all of them, is known.
-Where fewer sites than all take part, a replicate draws which.
+Where fewer sites than all take part, a replicate draws which, large and small ones alike.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Trial:
         """Mean number of records of a site."""
         return float(self.n.mean())
 
-    @property
+    @cached_property
     def multiplier(self) -> float:
         """Noise over sensitivity, exact for this epsilon and delta; 0 without protection."""
         if math.isinf(self.epsilon):
@@ -119,8 +119,13 @@ class Trial:
 
 
 def team(rng: np.random.Generator, sites: int, m: int) -> NDArray[np.intp]:
-    """Draw which m of the sites take part."""
-    return np.sort(rng.permutation(sites)[:m])
+    """Draw which m of the sites take part: one of each of m equal parts of the order by size.
+
+    >>> team(np.random.default_rng(0), 6, 3).tolist()
+    [1, 2, 4]
+    """
+    ends = np.arange(m + 1) * sites // m
+    return (ends[:-1] + rng.random(m) * np.diff(ends)).astype(np.intp)
 
 
 class Draw:

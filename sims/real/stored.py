@@ -1,0 +1,116 @@
+"""Stored results of the public data sets, for where their package is not installed.
+
+They are what `findings` says of the default run of each, and one example; a generator beside the
+tests makes them anew, and a test holds them equal to a run where the package is there.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from sims.real.between import Heterogeneity, Test
+from sims.real.example import Example
+from sims.real.sites import Sites
+from sims.real.slopes import Factor, Findings, Slope, Spot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What is stored of one data set.
+
+    Attributes:
+        key: Of the data set.
+        records: How many were used.
+        sizes: Records of each site, largest first.
+        low: Public lower bound of the outcome.
+        high: Public upper bound.
+        notes: What was dropped, counted, as sentences.
+        findings: Of the default run.
+        example: One release at the budget of the sweeps over n and m.
+    """
+
+    key: str
+    records: int
+    sizes: tuple[int, ...]
+    low: float
+    high: float
+    notes: tuple[str, ...]
+    findings: Findings
+    example: Example
+
+
+def stored(key: str) -> Stored | None:
+    """Return what is stored of a data set; None if nothing is.
+
+    >>> stored("chem97").records
+    31022
+    """
+    return _all().get(key)
+
+
+@lru_cache(maxsize=1)
+def _all() -> dict[str, Stored]:
+    text = resources.files("sims.real").joinpath("stored.json").read_text("utf-8")
+    return {row["key"]: _read(row) for row in json.loads(text)}
+
+
+def to_dict(sites: Sites, found: Findings, one: Example) -> dict[str, Any]:
+    """Return what is stored of a run as plain data, numbers to twelve digits."""
+    row = Stored(
+        key=sites.key,
+        records=sites.records,
+        sizes=tuple(int(n) for n in sites.sizes),
+        low=sites.low,
+        high=sites.high,
+        notes=sites.notes,
+        findings=found,
+        example=one,
+    )
+    plain: dict[str, Any] = _plain(asdict(row))
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    if isinstance(value, float):
+        return float(f"{value:.12g}") if math.isfinite(value) else None
+    return value
+
+
+def _read(row: dict[str, Any]) -> Stored:
+    found, between = row["findings"], row["findings"]["heterogeneity"]
+    return Stored(
+        **{name: row[name] for name in ("key", "records", "low", "high")},
+        sizes=tuple(row["sizes"]),
+        notes=tuple(row["notes"]),
+        findings=Findings(
+            spots=tuple(Spot(**_numbers(one)) for one in found["spots"]),
+            slopes=tuple(Slope(**_numbers(one)) for one in found["slopes"]),
+            factors=tuple(Factor(**_numbers(one)) for one in found["factors"]),
+            heterogeneity=Heterogeneity(
+                outcome=Test(**between["outcome"]),
+                covariate=Test(**between["covariate"]),
+                turned=between["turned"],
+                words=between["words"],
+            ),
+            **{name: found[name] for name in ("budget", "replicates", "seed")},
+        ),
+        example=Example(**_tuples(row["example"])),
+    )
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row with nan where nothing is known."""
+    return {name: math.nan if part is None else part for name, part in row.items()}
+
+
+def _tuples(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(part) if isinstance(part, list) else part for name, part in row.items()}
