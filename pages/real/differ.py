@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pages.charts import Figure, number, percent, shares
+from pages.charts import Figure, number, percent, shares, words
 from pages.core import Block, Note, Table, Text
 from pages.core.live import Plan, plan
 from pages.real import records
@@ -52,8 +52,15 @@ def answer(found: _Found) -> str:
     return (
         f"From ε = **{number(half.epsilon)}** the rate equation takes half of the records for "
         f"unprotected. There the {what} is **× {number(half.factor)}** that without privacy. "
-        f"{found.between.words}"
+        f"{_differ(found)}"
     )
+
+
+def _differ(found: _Found) -> str:
+    named = words.md(found.sites.words["sites"])
+    if found.between.outcome.clear:
+        return f"The {named} **differ** beyond chance, which no rate here knows of."
+    return f"How the {named} differ, sampling explains."
 
 
 def drawn(found: _Found) -> Iterable[Block]:
@@ -78,11 +85,7 @@ def drawn(found: _Found) -> Iterable[Block]:
         },
         "How far sites differ beyond chance, by analysis of variance",
     )
-    if found.sites.kind == "classification":
-        yield Text(
-            f"At sites with **{percent(found.between.turned)}** of the records the better label is "
-            "turned in some part, beyond two standard errors."
-        )
+    yield Text(words.md(found.between.words))
     yield Note(
         "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
         "*Slopes* measures them."

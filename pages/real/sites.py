@@ -60,9 +60,9 @@ def answer(seen: _Seen) -> str:
     """Return the finding as sentences."""
     look = seen.look
     show = percent if look.sites.kind == "classification" else number
-    what = "in excess risk" if look.sites.kind == "classification" else "root mean square error"
+    what = "an excess risk" if look.sites.kind == "classification" else "a root mean square error"
     return (
-        f"At ε = **{number(look.epsilon)}** per site, {records.who(look.sites)} give a {what} of "
+        f"At ε = **{number(look.epsilon)}** per site, {records.who(look.sites)} give {what} of "
         f"**{show(look.miss(look.parts))}**, without privacy **{show(look.miss(look.without))}**. "
         f"{_both(look)}"
     )

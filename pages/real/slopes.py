@@ -42,7 +42,8 @@ def answer(progress: Progress) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The error along the budget, the tables, and the error along records and sites."""
     yield _along(progress, "epsilon")
-    yield from found.tables(_findings(progress))
+    if min(progress.counts) >= 2:
+        yield from found.tables(_findings(progress))
     yield Fold("Along records and sites", [_along(progress, axis) for axis in ("n", "m")])
 
 
