@@ -141,7 +141,7 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
             unknown = _unknown(meaning, sides)
             tree = order._balance
             _one_sign(order, meaning, unknown)
-            if not nodes.has_sites(tree):
+            if "sites" not in nodes.kinds_of(tree):
                 tree = order._tree
         if sum(1 for _ in nodes.leaves_of(tree)) > MAX_LEAVES:
             raise nodes.TooManyLeavesError
@@ -160,7 +160,7 @@ def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     seen: dict[int, nodes.Leaf] = {}
     for leaf in nodes.leaves_of(order._balance):
         its = leaf.power_of(r)
-        if its is None:
+        if not its:
             text = _written(leaf, order)
             rule = f"Every term must have {r}: with all on one side, {text} has none"
             meaning.refuse(rule, *columns)

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from rates import pieces, proofs
-from rates.orders.claims.claim import Claim, numeric
+from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Exponents, drawn
-from rates.orders.language import Leaf, exponents_at, nodes, powers, write
+from rates.orders.language import exponents_at, nodes, powers, write
 from rates.orders.language.powers import Power, TooLongError
+from rates.pieces import Leaf
 from rates.proofs import Asserted, exact, start
 
 _MOST_CASES = 2_000
@@ -111,7 +112,7 @@ class _Symbolic:
     def at(self, exponents: Exponents) -> proofs.Decision:
         """Decide at given exponents; labels are the lines' numbers."""
         values = exponents_at(self.ranges, exponents)
-        lines = tuple(numeric(str(k), leaf, values) for k, leaf in enumerate(self.lines))
+        lines = tuple(powers.leaf_at(leaf, values, str(k)) for k, leaf in enumerate(self.lines))
         first, second = (
             pieces.Form(self.letters, lines, _tuples(tree)) for tree in (self.first, self.second)
         )
@@ -233,7 +234,7 @@ def _solved(rows: list[list[Power]]) -> list[Power] | None:
             f = row[place]
             if k != place and f:
                 rows[k] = [
-                    powers.minus(x, powers.times(f, y)) if y else x
+                    powers.plus(x, -powers.times(f, y)) if y else x
                     for x, y in zip(row, rows[place], strict=True)
                 ]
     if any(row[-1] for row in rows[count:]):
