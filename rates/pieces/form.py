@@ -95,14 +95,16 @@ class Leaf:
         return math.fsum(float(p) * log_number(base) for base, p in self.factors)
 
 
-def mapped(tree: T, leaf: Callable[[Any], T], kind: Callable[[Any], Any] = lambda kind: kind) -> T:
+def mapped(
+    tree: T, leaf: Callable[[Any], Any], kind: Callable[[Any], Any] = lambda kind: kind
+) -> T:
     """Return a tree with other leaves, and other kinds of branches.
 
     >>> mapped(("min", (0, ("max", (1, 2)))), lambda k: k + 1)
     ('min', (1, ('max', (2, 3))))
     """
     if not isinstance(tree, tuple):
-        return leaf(tree)
+        return cast(T, leaf(tree))
     out = kind(tree[0]), tuple(mapped(branch, leaf, kind) for branch in tree[1])
     return cast(T, out)
 

@@ -68,7 +68,7 @@ def constant(letters: tuple[str, ...], value: Fraction | int) -> Power:
 def times(a: Power, b: Power) -> Power:
     """Return the product of two powers."""
     _room(len(a.numer) * len(b.numer), len(a.denom) * len(b.denom))
-    return _short(a * b)
+    return short(a * b)
 
 
 @lru_cache(maxsize=4096)
@@ -77,14 +77,14 @@ def plus(a: Power, b: Power) -> Power:
     if a.denom != b.denom:
         cross = len(a.numer) * len(b.denom) + len(b.numer) * len(a.denom)
         _room(cross, len(a.denom) * len(b.denom))
-    return _short(a + b)
+    return short(a + b)
 
 
 @lru_cache(maxsize=4096)
 def over(a: Power, b: Power) -> Power:
     """Return the ratio of two powers; the second is not 0."""
     _room(len(a.numer) * len(b.denom), len(a.denom) * len(b.numer))
-    return _short(a / b)
+    return short(a / b)
 
 
 def _room(*terms: int) -> None:
@@ -92,7 +92,8 @@ def _room(*terms: int) -> None:
         raise TooLongError
 
 
-def _short(power: Power) -> Power:
+def short(power: Power) -> Power:
+    """Return a power, or raise `TooLongError`."""
     for part in (power.numer, power.denom):
         if len(part) > MAX_TERMS:
             raise TooLongError
