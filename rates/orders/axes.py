@@ -69,7 +69,7 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
     _size(order, along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
     return tuple(
-        Crossing(a.label, b.label, single(a.meets(b, along, powers.over), known))
+        Crossing(a.label, b.label, single(b.meets(a, along, powers.over), known))
         for a, b in itertools.combinations(order.leaves, 2)
         if a.power_of(along) != b.power_of(along)
     )

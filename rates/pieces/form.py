@@ -81,8 +81,8 @@ class Leaf:
         >>> Leaf("", (("n", -one),)).meets(Leaf("", (("n", one), ("e", two))), "e").powers
         (('n', Fraction(-1, 1)),)
         """
-        turn = self.power_of(along) - other.power_of(along)
-        return other.over(self).without(along).each(lambda power: divide(power, turn))
+        turn = other.power_of(along) - self.power_of(along)
+        return self.over(other).without(along).each(lambda power: divide(power, turn))
 
     def without(self, letter: str) -> Leaf:
         """The same without a letter."""
