@@ -74,17 +74,17 @@ class Token:
     Attributes:
         kind: "number", "name", "mark", or "end" after the last piece.
         text: As typed.
-        column: Where it begins, from 1.
+        start: The column at which it begins, from 1.
     """
 
     kind: str
     text: str
-    column: int
+    start: int
 
     @property
     def end(self) -> int:
         """The column after it."""
-        return self.column + len(self.text)
+        return self.start + len(self.text)
 
 
 def scan(text: str, part: str = "") -> tuple[Token, ...]:

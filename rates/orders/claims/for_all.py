@@ -14,7 +14,7 @@ from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
-from rates.orders.language.powers import Power, TooLongError
+from rates.orders.language.powers import NoOrderError, Power
 from rates.pieces import Leaf
 from rates.proofs import exact
 
@@ -142,7 +142,7 @@ class _Symbolic:
             for (side, k), y in zip(used, found, strict=True):
                 added = added.times(self.lines[k].each((signs[side] * y).__mul__), powers.plus)
             left = exact.written(added.factors, self.basis)
-        except TooLongError:
+        except NoOrderError:
             return None
         if any(power and self.sign(power) not in (0, -1) for power in left):
             return None

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeVar, cast
 
-from rates.orders.language.powers import Power, plain, plus, times
+from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
 from rates.pieces import Leaf, mapped
 
 T = TypeVar("T")
 Kind = Literal["min", "max", "sum"]
 MAX_LEAVES = 64
+MANY = f"A rate has at most {MAX_LEAVES} terms when multiplied out."
 TURNED = {"min": "max", "max": "min"}  # by a negative power
 
 
@@ -83,14 +84,6 @@ Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their num
 Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
 
 
-class TooManyLeavesError(ValueError):
-    """More leaves than are worked with."""
-
-
-class NegativeSumError(ValueError):
-    """A sum to a negative power."""
-
-
 def leaves_of(tree: Normal) -> Iterator[Leaf]:
     """Yield the leaves in reading order."""
     if isinstance(tree, Leaf):
@@ -117,7 +110,7 @@ def normal(
         bound: What stands for a letter.
 
     Raises:
-        TooManyLeavesError, NegativeSumError: It has no normal form that we work with.
+        NoOrderError: It has no normal form that we work with.
     """
 
     def walk(node: Node) -> Normal:
@@ -146,7 +139,7 @@ def normal(
 def product(a: Normal, b: Normal) -> Normal:
     """Multiply two normal forms out."""
     if sum(1 for _ in leaves_of(a)) * sum(1 for _ in leaves_of(b)) > MAX_LEAVES:
-        raise TooManyLeavesError
+        raise NoOrderError(MANY)
     if not isinstance(a, Leaf):
         return a[0], tuple(product(x, b) for x in a[1])
     if not isinstance(b, Leaf):
@@ -167,7 +160,7 @@ def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
     if side == 0:
         return Leaf()
     if side < 0 and kinds_of(tree) & {"sum", "sites"}:
-        raise NegativeSumError
+        raise NoOrderError("No sum divides or has a negative power: write max for the sum.")
     turned = TURNED if side < 0 else {}
     return mapped(tree, leaf_raised, lambda kind: turned.get(kind, kind))
 

@@ -29,14 +29,12 @@ MAX_DEGREE = 8
 MAX_SIZE = 1000  # of a power, and of the numbers in one
 MAX_DIGITS = 10**24  # of numerators and denominators in a power
 _FACTORED = (8, 5)  # terms and degree up to which a polynomial is taken apart
+_LONG = "A power has too many terms or digits."
 _EXPANDED = 400  # terms that a polynomial may have in distances from its letters' ends
 
 
-class TooLongError(DomainError):
-    """A power has more terms or digits than are worked with."""
-
-    def __init__(self) -> None:
-        super().__init__("A power has too many terms or digits.")
+class NoOrderError(DomainError):
+    """What has no order, or one that is too long to work with."""
 
 
 class Ends(Protocol):
@@ -89,18 +87,18 @@ def over(a: Power, b: Power) -> Power:
 
 def _room(*terms: int) -> None:
     if max(terms) > 8 * MAX_TERMS:
-        raise TooLongError
+        raise NoOrderError(_LONG)
 
 
 def short(power: Power) -> Power:
-    """Return a power, or raise `TooLongError`."""
+    """Return a power, or raise `NoOrderError`."""
     for part in (power.numer, power.denom):
         if len(part) > MAX_TERMS:
-            raise TooLongError
+            raise NoOrderError(_LONG)
         for degrees, number in part.terms():
             size = max(abs(int(number.numerator)), int(number.denominator))
             if sum(degrees) > MAX_DEGREE or size > MAX_DIGITS:
-                raise TooLongError
+                raise NoOrderError(_LONG)
     return power
 
 
