@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic import CORRELATION, covariance, mixture
+from rates.logistic import covariance, mixture
 from rates.numbers import DomainError, Parameter, Words
 from sims.dplr.release import Release, release
 from sims.dplr.solver import Statistics
@@ -106,7 +106,7 @@ class World:
 
 @lru_cache(maxsize=8)
 def _factor(p: int) -> Array:
-    return np.asarray(np.linalg.cholesky(covariance(p, CORRELATION)))
+    return np.asarray(np.linalg.cholesky(covariance(p)))
 
 
 def coefficients(world: World, rng: np.random.Generator) -> Array:
