@@ -22,6 +22,12 @@ Array = NDArray[np.float64]
 Law = Literal["normal", "mixture", "t3"]
 LAWS: tuple[Law, ...] = ("normal", "mixture", "t3")
 CORRELATION = 0.5  # of neighbouring covariates in (19)
+# Table 1 in per cent: by error law, the target alone and the transfer, at scale 0.1 and at 0.01.
+TABLE_1 = {
+    "normal": (87.67, 92.33, 90.00, 96.67),
+    "mixture": (82.33, 84.33, 83.67, 89.00),
+    "t3": (80.00, 82.67, 82.33, 85.67),
+}
 
 
 @cache
