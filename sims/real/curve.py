@@ -117,7 +117,7 @@ def steps(sites: Sites, dimension: int) -> Steps:
     return Steps(
         grid=grid,
         target=target,
-        rest=rough - truth.error * (1.0 - dimension / truth.cells),
+        rest=max(rough - truth.error * (1.0 - dimension / truth.cells), 0.0),
         own=np.asarray(own),
         variance=np.asarray(second - np.sum(own**2, axis=1)),
         pooled=float(part @ second - np.sum((part @ own) ** 2)),

@@ -1,0 +1,113 @@
+"""The page of real records without a browser: every tab against the engine, own tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.charts import number
+from pages.core.live.tabs import from_text
+from pages.real import differ, sites, slopes
+from sims import real
+from sims.engine import run
+from tests.pages.driver import answer, everything, grid, open_page, press, told
+
+SHORT = "data:invented;epsilon:0.5,1;share:0.5,1;replicates:2"
+WITH_DATA = pytest.mark.skipif(not real.available().ok, reason="the public records are not here")
+
+
+def own(rows: int = 120, *, y: str = "") -> bytes:
+    """A table of three unequal sites."""
+    lines = (f"{'AAB'[k % 3]}{k % 2},{k},{y or k % 7}" for k in range(rows))
+    return "\n".join(["site,x,y", *lines]).encode()
+
+
+@pytest.mark.parametrize("text", ["data:invented", pytest.param("", marks=WITH_DATA)])
+def test_the_first_tab_says_what_the_look_says(text: str):
+    app = open_page("real", run=text)
+    seen = sites.TAB.make(from_text(text, sites.TAB.usual))
+    look = seen.look
+    assert f"**{look.sites.m}**" in answer(app)
+    assert f"**{number(look.miss(look.parts))}**, without privacy" in answer(app)
+    assert f"the squared error is **× {number(look.factor)}**" in answer(app)
+    assert look.factor > 1.5
+    assert "**calls privacy free**" in answer(app)
+    assert len(seen.study.servers) == look.sites.m
+    assert {s.epsilon for s in seen.study.servers} == {1.0}
+
+
+def test_the_second_tab_says_what_the_run_says():
+    app = press(open_page("real", tab="slopes", run=SHORT), "Run")
+    *_, last = run(slopes.TAB.make(from_text(SHORT, slopes.TAB.usual)))
+    assert slopes.answer(last) == answer(app)
+    found = real.findings(last, real.sites_of(last.request.values))
+    shown = grid(app, "Slope in")
+    assert list(shown["verdict"]) == [one.verdict for one in found.slopes]
+    free = grid(app, "Privacy is free for")
+    assert list(free["from ε"]) == [number(one.epsilon) for one in found.factors]
+
+
+def test_sites_that_are_alike_are_said_to_be():
+    app = open_page("real", tab="differ", run="data:invented")
+    assert "sampling explains" in answer(app)
+    found = differ.TAB.make(from_text("data:invented", differ.TAB.usual))
+    (figure, *_) = differ.drawn(found)
+    assert len(figure.rows) == 1 + len(differ.BUDGETS)
+    for one in found.parts.values():
+        assert sum(one.shares) == pytest.approx(1.0)
+
+
+@WITH_DATA
+def test_real_sites_differ_and_are_said_to():
+    app = open_page("real", tab="differ", run="data:lunch")
+    assert "The schools **differ** beyond chance" in answer(app)
+    assert "turned" in everything(app)
+
+
+def test_without_the_package_a_command_and_a_stored_run_are_shown(monkeypatch):
+    lacking = real.Availability(ok=False, version="", words="")
+    monkeypatch.setattr(real, "available", lambda: lacking)
+    for tab in ("sites", "slopes", "differ"):
+        app = open_page("real", tab=tab)
+        assert "**not installed here**" in answer(app)
+        assert next(c.value for c in app.code) == real.COMMAND
+        stored = real.stored("chem97")
+        assert f"{stored.records:,} records" in everything(app)
+        shown = grid(app, "Slope in")
+        assert list(shown["verdict"]) == [one.verdict for one in stored.findings.slopes]
+    assert "squared error" in answer(open_page("real", run="data:invented"))
+
+
+def test_an_own_table_is_used_and_given_back():
+    app = open_page("real", run="data:invented")
+    app.file_uploader[0].set_value(("t.csv", own(), "text/csv")).run()
+    assert "**4** sites with **120** records" in answer(app)
+    assert "are taken from the records" in everything(app)
+    app.segmented_control[-1].set_value("classification").run()
+    assert "y must be 0 or 1" in everything(app)
+    press(app, "Back to the public records")
+    assert "**130** sites" in answer(app)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (b"site,x\nA,1\n", "y"),
+        (own(y="3"), "y must vary"),
+        (own(rows=30), "40"),
+        (own().replace(b",5\n", b",two\n"), "two"),
+        (b"", "t"),
+        (own().replace(b"B0", b"A0").replace(b"B1", b"A0").replace(b"A1", b"A0"), "two sites"),
+    ],
+)
+def test_a_table_that_cannot_be_used_changes_nothing(given: bytes, said: str):
+    app = open_page("real", run="data:invented")
+    before = answer(app)
+    app.file_uploader[0].set_value(("t.csv", given, "text/csv")).run()
+    assert said in told(app)
+    assert answer(app) == before
+
+
+def test_a_link_with_other_data_is_refused_in_words():
+    app = open_page("real", run="data:nonsense")
+    assert "could not be opened" in told(app)
+    assert "chem97" in told(app)
