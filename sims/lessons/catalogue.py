@@ -62,6 +62,7 @@ ASKED: Mapping[str, _Asked] = {
     "carry": _Asked(SHARES, unit="points"),
     "free": _Asked(CURVE, _slider("[0.01, 100]", decades(-2, 2)), log=True, at=FACTORS, unit="%"),
     "free-transfer": _Asked(NUMBER, _HALF, log=True),
+    "pupils": _Asked(NUMBER, _TIMES, log=True, unit="times"),
     "noise": _Asked(NUMBER, _EPSILON, log=True),
 }  # all others are choices
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words
 from rates.study import Study
-from sims.lessons import catalogue, plain, truths_own, truths_plain, typed
+from sims.lessons import catalogue, plain, truths_own, truths_plain, truths_real, typed
 from sims.lessons.records import TYPED, Question, Truth
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ PLAIN: Mapping[str, Callable[[Question], Truth]] = {
     "spread-transfer": truths_plain.spread_point,
     "back": truths_plain.back,
     "back-transfer": truths_plain.misprint,
+    "pupils": truths_real.pupils,
+    "pupils-transfer": truths_real.doubled,
     "noise": truths_plain.noise,
     "noise-transfer": truths_plain.nominal,
 }

@@ -10,7 +10,8 @@ import pytest
 
 from rates.study import preset
 from sims.engine import run
-from sims.lessons import ROUNDS, Truth, own, question, rounds, simulated, truth
+from sims.lessons import LESSONS, ROUNDS, Truth, own, question, rounds, simulated, truth
+from sims.real import stored
 from tests.sims.lessons import by_hand
 
 CLOSE = 1e-3
@@ -335,3 +336,18 @@ def test_terms_of_a_rate_by_hand():
     assert of("rate").said["crossing"] == pytest.approx(d / epsilon**2)
     after = max(d / (10 * n), (d / (10 * n * epsilon)) ** 2)
     assert of("rate-transfer").said["factor"] == pytest.approx(after / privacy)
+
+
+def test_real_pupils_are_those_of_the_stored_run():
+    found = stored("chem97")
+    factors = {one.name: one for one in found.findings.factors}
+    half, every = factors["half of the records"], factors["every site"]
+    said = LESSONS["pupils"]
+    numbers = (f"{found.records:,}", str(len(found.sizes)), f"{found.sizes[-1]} to {found.sizes[0]}")
+    assert all(number in said.read for number in numbers)
+    assert f"from ε = {half.epsilon:.2f} half" in said.read
+    parts = said.transfer.parts
+    assert f"ε = {half.epsilon:.2f}" in parts[0]
+    assert f"ε = {every.epsilon:.2f}" in parts[1]
+    assert (*of("pupils").low, *of("pupils").high) == (half.low, half.high)
+    assert of("pupils-transfer").low[2 if every.high > 2 else 1] == 1.0
