@@ -343,7 +343,8 @@ def test_real_pupils_are_those_of_the_stored_run():
     factors = {one.name: one for one in found.findings.factors}
     half, every = factors["half of the records"], factors["every site"]
     said = LESSONS["pupils"]
-    numbers = (f"{found.records:,}", str(len(found.sizes)), f"{found.sizes[-1]} to {found.sizes[0]}")
+    most, least = found.sizes[0], found.sizes[-1]
+    numbers = (f"{found.records:,}", str(len(found.sizes)), f"{least} to {most}")
     assert all(number in said.read for number in numbers)
     assert f"from ε = {half.epsilon:.2f} half" in said.read
     parts = said.transfer.parts
