@@ -4,7 +4,7 @@ from sims.real.between import Heterogeneity, Test, heterogeneity
 from sims.real.design import (
     ASYMPTOTIC, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds,
 )
-from sims.real.example import Example, as_study, example, of_hospitals
+from sims.real.drawn import Example, as_study, example, of_hospitals
 from sims.real.look import Look, causes, look
 from sims.real.invented import INVENTED
 from sims.real.sets import (
@@ -12,6 +12,6 @@ from sims.real.sets import (
 )
 from sims.real.sites import KINDS, Kind, SiteRow, Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot, findings
-from sims.real.stored import Stored, stored
+from sims.real.results import Stored, stored
 from sims.real.table import COLUMNS, MOST_BYTES, read_csv
 from sims.real.trial import Parts

@@ -3,9 +3,14 @@ r"""The kernel classifier of [ACC] on real sites, all taken as alike: every sign
 Of each site one record in four is held out. A site releases its statistic (7) with one joint
 Gaussian path (9) at one bandwidth; the sum of all is combined with the weights of (12), and its
 sign is the label. The excess risk is measured on the records held out: the share that the label
-gets wrong, less the share that the better label of each of Q cells gets wrong,
+gets wrong, less the share that the reference gets wrong, which in each of Q cells is the better
+label by all records that are not held out,
 
-.. math:: \sum_q p_q |2 \hat\eta_q - 1|\, 1\{\text{label} \ne 1\{\hat\eta_q \ge 1/2\}\}.
+.. math:: \sum_q p_q (2 \hat\eta_q - 1)\, s_q\, 1\{\text{label} \ne \text{reference}\},
+    \qquad s_q = \pm 1 \text{ the reference's side}.
+
+The held-out shares are independent of the reference and of all labels, so that this is unbiased;
+where cells lie close to 1/2 it may be negative, as a smooth rule can beat the reference there.
 """
 
 from __future__ import annotations
@@ -40,10 +45,9 @@ class Held:
     """Records that are held out, and those that are drawn from.
 
     Attributes:
-        loss: Excess risk of each cell of the mesh where its label is wrong, (M,).
-        positive: Where the better label is 1.
-        error: What the held-out records themselves cannot tell: the expected excess risk of the
-            better labels of all records.
+        loss: Excess risk of each cell of the mesh where its label is not the reference's, (M,).
+        positive: Where the reference is 1.
+        error: What the truth does not know: the expected excess risk of the reference.
         share: Of held-out records with label 1 in each of the Q cells, (Q,).
         records: Places of the records to draw from, site by site.
         sizes: How many of them each site has.
@@ -78,11 +82,15 @@ def held_of(sites: Sites) -> Held:
     every = np.bincount(cell, sites.y, Q) / np.maximum(np.bincount(cell, minlength=Q), 1)
     part = count / count.sum()
     train = ~out
+    drawn = np.bincount(cell[train], minlength=Q)
+    reference = 2.0 * np.bincount(cell[train], sites.y[train], Q) >= drawn
     sizes = np.bincount(sites.site[train], minlength=sites.m)
     return Held(
-        loss=np.repeat(part * np.abs(2.0 * share - 1.0) * Q / MESH, MESH // Q),
-        positive=np.repeat(share >= 0.5, MESH // Q),
-        error=float(part @ _turned(every, count)),
+        loss=np.repeat(
+            part * (2.0 * share - 1.0) * np.where(reference, 1.0, -1.0) * Q / MESH, MESH // Q
+        ),
+        positive=np.repeat(reference, MESH // Q),
+        error=float(part @ _turned(every, np.maximum(drawn, 1))),
         share=share,
         sizes=sizes,
         starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),

@@ -1,14 +1,17 @@
 r"""The federated curve of [CCV] on real sites: the series estimator in the Haar basis.
 
 A site clips its outcomes to public bounds, here scaled to [-1, 1], projects them on K steps of
-equal width and releases the coefficients with one Gaussian noise. The truth is the mean outcome
-of all records in each of Q fine cells. With θ_j the projection of site j's own records and c that
-of the truth, the expected loss of weights u_j on given sites is, exactly,
+equal width and releases the coefficients with one Gaussian noise. The truth f is the mean outcome
+of all records in each of Q fine cells. As it is made of records it is uneven by chance, by σ² Q/N,
+of which K steps miss the part 1 - K/Q: that much is taken off every loss. With θ_j the projection
+of site j's own records and c that of the truth, the expected loss of weights u_j on given sites
+is, exactly,
 
-.. math:: \|f\|^2 - \|c\|^2 + \Bigl\|\sum_j u_j \theta_j - c\Bigr\|^2
+.. math:: \|f\|^2 - \|c\|^2 - \frac{\sigma^2 Q}{N} \Bigl(1 - \frac KQ\Bigr)
+    + \Bigl\|\sum_j u_j \theta_j - c\Bigr\|^2
     + \sum_j u_j^2 \Bigl(\frac{V_j}{n_j} + K s_j^2\Bigr).
 
-The third term is there because sites differ; for sites alike it is 0, and the rest is the exact
+The norm with θ is there because sites differ; for sites alike it is 0, and the rest is the exact
 risk of `sims.ccv.plan`.
 """
 
@@ -88,7 +91,7 @@ class Steps:
     Attributes:
         grid: The basis on the cells.
         target: c, coefficients of the truth, (K,).
-        rest: Squared norm of what K steps cannot follow.
+        rest: Squared norm of what K steps cannot follow, less what is chance in it.
         own: θ_j, (J, K).
         variance: V_j of one record of a site, (J,).
         pooled: V of one record of all sites together.

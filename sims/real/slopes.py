@@ -31,7 +31,8 @@ class Slope:
             because sites differ.
         used: Points in the window.
         verdict: "agrees" where the interval meets what lies between the asymptotic and the
-            mechanism's slope, "differs" where it does not, "too few points" below three.
+            mechanism's slope, "differs" where it does not, "cannot distinguish" where it holds
+            0, "too few points" below three.
         argument: Where it differs, why, as a sentence; else empty.
     """
 
@@ -55,7 +56,8 @@ class Factor:
     Attributes:
         name: For whom it is called free: "the largest site", "half of the records", "every site".
         epsilon: The budget.
-        value: Error over the error without privacy; nan before both are known.
+        value: Error over the error without privacy; nan before both are known, and where the
+            error without privacy is below what the truth can tell.
         low: Lower end of its 95% interval.
         high: Upper end.
         equation: The same by the rate equation.
@@ -177,6 +179,8 @@ def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -
     if found.used >= 3:
         ends = sorted((asymptotic, found.theory))
         verdict = scaling.AGREES if low <= ends[1] and high >= ends[0] else scaling.DIFFERS
+        if low < 0.0 < high:
+            verdict = scaling.CANNOT_DISTINGUISH
     value = measured.value if measured else math.nan
     alike, expected = over("without_sites"), over("expected")
     argument = ""
@@ -207,8 +211,8 @@ def _of_bias(points: Sequence[Point], sites: Sites) -> str:
     kept = sorted({p.settings.number("resolution") for p in points if not p.left_out})
     if sites.kind != "curve" or len(kept) < 2:
         return (
-            "The chance of label 1 crosses 1/2 more slowly or the bandwidth is coarser than the "
-            "exponents of the theory take them to be."
+            "With so few records bandwidths are wide beside the part where the chance of label 1 "
+            "crosses 1/2."
         )
     K = [round(kept[0]), round(kept[-1])]
     rest = [curve.steps(sites, k).rest for k in K]

@@ -13,7 +13,7 @@ from typing import Any
 
 from sims.engine import Request, run
 from sims.real import REAL, SETS, example, findings, load
-from sims.real.stored import to_dict
+from sims.real.results import to_dict
 
 FILE = Path(__file__).resolve().parents[2] / "sims/real/stored.json"
 

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any
 
 from sims.real.between import Heterogeneity, Test
-from sims.real.example import Example
+from sims.real.drawn import Example
 from sims.real.sites import Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot
 
