@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.core.live import page
-from pages.real import differ, sites, slopes
+from pages.real import differ, published, sites, slopes
 
-TABS = (sites.TAB, slopes.TAB, differ.TAB)
+TABS = (sites.TAB, slopes.TAB, differ.TAB, published.TAB)
 
 
 def draw() -> None:
