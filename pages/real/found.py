@@ -29,7 +29,7 @@ def tables(found: real.Findings) -> Iterable[Block]:
     )
     for one in found.slopes:
         if one.argument:
-            yield Note(f"**{NAMES[one.series]}.** {one.argument}")
+            yield Note(f"**{NAMES[one.series]}.** {one.argument.replace(' -', ' −')}")
     yield Table(
         {
             "Privacy is free for": [one.name.capitalize() for one in found.factors],

@@ -101,7 +101,8 @@ def as_study(
         private = None if math.isinf(epsilon) else delta
         row = Server(name=f"Site {k + 1}", n=int(n), epsilon=epsilon, delta=private)
         with suppress(DomainError):
-            row = replace(row, name=name) if name not in seen else row
+            given = f"Site {name}" if name.isdigit() else name
+            row = replace(row, name=given) if given not in seen else row
         seen.add(row.name)
         rows.append(row)
     if sites.kind == "curve":
