@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pages.charts import words
 from pages.core import Block, Heading, Note, Slider, Text
-from pages.core.live import plan
+from pages.core.live import Open, plan
 from pages.current import takeaway
 from pages.real import records
 from pages.study import verdict
@@ -41,8 +41,11 @@ def answer(cases: tuple[_Case, ...]) -> str:
     """Return the finding as sentences."""
     paid = [words.md(case.example.title) for case in cases if case.found.verdict == "yes"]
     budget = words.number(cases[0].example.study.servers[0].epsilon)
-    who = f"**{words.names(paid)}**" if paid else "**none**"
-    return f"At ε = **{budget}** per site, of three published studies joining pays in {who}."
+    which = f": {words.names(paid)}" if paid else ""
+    return (
+        f"At ε = **{budget}** per site joining pays in **{len(paid)}** of {len(cases)} published "
+        f"studies{which}."
+    )
 
 
 def drawn(cases: tuple[_Case, ...]) -> Iterable[Block]:
@@ -57,11 +60,16 @@ def drawn(cases: tuple[_Case, ...]) -> Iterable[Block]:
         yield lambda study=study: takeaway.as_study("Open this study", study)  # type: ignore[misc]
 
 
+def _budget(source: Open) -> None:
+    """Ask for the budget, beside the studies."""
+    Slider("epsilon", "Budget ε of every site", decades(-2, 2)).draw(source)
+
+
 TAB = records.tab(
     id="published",
     title="Published studies",
     usual=plan((Number(EPSILON.within("[0.01, 100]"), 1.0),), replicates=2),
-    inputs=(Slider("epsilon", "Budget ε of every site", decades(-2, 2)),),
+    inputs=(_budget,),
     compute=lambda asked: _cases(asked.values.number("epsilon")),
     answer=answer,
     blocks=drawn,

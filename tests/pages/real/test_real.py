@@ -7,6 +7,8 @@ import pytest
 from pages.charts import number
 from pages.core.live.tabs import from_text
 from pages.real import differ, sites, slopes
+from rates import decide
+from rates.study import PUBLISHED
 from sims import real
 from sims.engine import run
 from tests.pages.driver import answer, everything, grid, open_page, press, told
@@ -111,3 +113,14 @@ def test_a_link_with_other_data_is_refused_in_words():
     app = open_page("real", run="data:nonsense")
     assert "could not be opened" in told(app)
     assert "chem97" in told(app)
+
+
+def test_published_studies_are_decided_and_can_be_opened():
+    app = open_page("real", tab="published")
+    verdicts = {one.key: decide(one.study).verdict for one in PUBLISHED}  # at ε = 1, as given
+    pays = [one.title for one in PUBLISHED if verdicts[one.key] == "yes"]
+    assert f"**{len(pays)}** of {len(PUBLISHED)}" in answer(app)
+    assert all(title in answer(app) for title in pays)
+    assert all(one.provenance[:30] in everything(app).replace("\\", "") for one in PUBLISHED)
+    strict = open_page("real", tab="published", run="epsilon:0.1")
+    assert "**0** of" in answer(strict)
