@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rates.answer import Lens, equation, mechanism_budgets
 from rates.numbers import SERVER_FIELDS, DomainError, Terms, Words, make_terms
 from rates.pieces import Axis as Scale
-from rates.study import Study, TransferStudy, columns
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 Quantity = Literal["n", "epsilon", "signal_exponent", "count"]
@@ -130,7 +130,7 @@ def choices(study: Study) -> tuple[Moved, ...]:
     >>> [str(moved) for moved in choices(preset("figure1").study)][:6]
     ['n_all', 'epsilon_all', 'n_1', 'epsilon_1', 'n_2', 'epsilon_2']
     """
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.target is not None
     out: list[Moved] = []
     for row, server in enumerate(study.servers):
         if not server.informative:
@@ -190,7 +190,7 @@ def moves(study: Study, moved: Moved, other: Moved | None = None) -> NDArray[np.
     on: NDArray[np.bool_] = np.array(
         [s.private if moved.quantity == "epsilon" else s.informative for s in servers]
     )
-    if moved.quantity == "count" and isinstance(study, TransferStudy):
+    if moved.quantity == "count" and study.target is not None:
         on[0] = False
     if other is not None and other.quantity == moved.quantity and other.row is not None:
         on[other.row] = False
@@ -252,7 +252,7 @@ class Ground:
             elif moved.quantity == "count":
                 more = np.where(on, np.log(at) - (np.log(c["count"]) if single else 0.0), 0.0)
                 sample, private = sample + more, private + more
-            elif isinstance(self.study, TransferStudy):
+            else:
                 step = float(self.study.dimension)
                 slope = np.where(on, 2.0 * self.study.smoothness * at + step, slope)
         if epsilon is not c["epsilon"]:

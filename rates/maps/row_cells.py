@@ -11,7 +11,7 @@ from rates.maps.moved import Axis, Ground, moves
 from rates.maps.row_curves import Places, Rows, carriers, pieces
 from rates.numbers import Terms, at_root, solve_log
 from rates.pieces import Codes
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 Array = NDArray[np.float64]
 LOCATED = 1e-6  # part of the axis to which a change by the mechanism is located
@@ -51,7 +51,7 @@ def exact(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
     ends = np.array([axis.low, axis.high])
     u = solve_log(ground.terms(ends, heights[:, None]))
     t = np.broadcast_to(np.log(ends), u.shape)
-    if steep and isinstance(ground.study, TransferStudy):
+    if steep:
         t = 2.0 * ground.study.smoothness * u * ends
     back = t[:, 0] > t[:, 1]
     t, u = (np.where(back[:, None], v[:, ::-1], v) for v in (t, u))
@@ -62,7 +62,7 @@ def exact(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
     known = found.root.mean(axis=1) < 0.0
     code = np.where(known, code, 2 * len(ground.study.servers)).astype(np.int16)
     at = found.ends
-    if steep and isinstance(ground.study, TransferStudy):
+    if steep:
         at = np.sort(found.ends / (2.0 * ground.study.smoothness * found.root), axis=1)
     return _lined_up(found.row, at, code, len(heights), axis.scale.span)
 
