@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sims.audit import learners, summaries
+from sims.audit import learners, sites, summaries
 from sims.audit.setup import Audited
 
 _DESCENT = "Every gradient with Gaussian noise: (ε, δ) for all steps, one private record replaced."
@@ -71,6 +71,16 @@ AUDITED: tuple[Audited, ...] = (
         "hybrid, rule by permute and flip",
         "A choice among 20 rules by their errors: (ε, 0), one record replaced.",
         learners.rule("permute and flip"),
+    ),
+    Audited(
+        "curve of real sites",
+        "Coefficients of a site's records, Gaussian noise: (ε, δ), one record replaced.",
+        sites.curve,
+    ),
+    Audited(
+        "labels of real sites",
+        "One joint Gaussian path over a site's records: (ε, δ), one record replaced.",
+        sites.labels,
     ),
     Audited(
         "tally of a class",

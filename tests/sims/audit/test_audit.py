@@ -139,7 +139,7 @@ def test_every_mechanism_with_noise_is_audited():
     """Each room that passes the gate is in the catalogue."""
     rooms = {path.parts[-2] for path in (ROOT / "sims").glob("*/*.py") if _passes(path)}
     said = " ".join(str(module) for module in (learners.__doc__, summaries.__doc__))
-    assert rooms - {"engine", "audit"} == {"acc", "bcmm", "ccv", "dplr", "ks", "lessons"}
+    assert rooms - {"engine", "audit"} == {"acc", "bcmm", "ccv", "dplr", "ks", "lessons", "real"}
     assert {"[ACC]", "[CCV]", "[DPLR]", "[BCMM]", "[KS]"} <= set(re.findall(r"\[\w+\]", said))
 
 

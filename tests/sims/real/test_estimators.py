@@ -196,8 +196,7 @@ def test_half_the_noise_is_found_out(monkeypatch):
 def test_the_path_of_labels_is_joint():
     """Noise at neighbouring points is nearly the same: independent noise could be averaged away."""
     made = classifier.plan(trial(LABELS, epsilon=0.05))
-    held = classifier.held_of(LABELS)
-    draw = classifier.Draw(made.trial, held.sizes, held.starts, made.n)
+    draw = classifier.draw_of(made)
     paths = [classifier.statistic(made, draw, generator(k, "path")) for k in range(200)]
     noise = np.stack(paths) - np.mean(paths, axis=0)
     q = round(made.bandwidth * classifier.MESH)
