@@ -110,18 +110,25 @@ def _kept(own: Equation, free: Equation) -> Array:
         return np.asarray(np.exp(own.worth_power * (base - numbers.solve_log(own.terms))))
 
 
-def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
+def mechanism_budgets(
+    study: Study, lens: Lens, epsilon: Array, delta: Array | None = None
+) -> Array:
     """Return the log budgets that a mechanism's equation takes, for a grid of epsilons.
 
     Args:
-        study: Gives the deltas, and which rows are private.
+        study: Whose mechanism it is.
         lens: Exact or printed Gaussian noise; the pointwise risk has Laplace noise.
         epsilon: Budgets; the last axis runs over the rows.
+        delta: Their deltas, the study's where not given.
+
+    Returns:
+        A row whose delta is needed and not stated is silent.
     """
     if lens.risk == "pointwise" or lens.mechanism is None:
         return numbers.log0(epsilon)
-    noise = gaussian_noise(study.servers, epsilon, lens.mechanism, study.printed)
-    return -numbers.log0(noise)
+    delta = columns(study.servers)["delta"] if delta is None else delta
+    noise = gaussian_noise(epsilon, delta, lens.mechanism, study.printed)
+    return -numbers.log0(np.where(np.isnan(noise), np.inf, noise))
 
 
 def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:

@@ -4,9 +4,7 @@ from rates.plan import base, needs
 from rates.plan.answer import plan_answer
 from rates.plan.base import fraction_of_risk
 from rates.plan.change import ALL, Change, LEVERS, divided, on_offer
-from rates.plan.duel import (
-    Difference, Duel, VersusCurve, differences, firsts, leader, versus, versus_curve,
-)
+from rates.plan.duel import Difference, VersusCurve, differences, firsts, leader, versus_curve
 from rates.plan.factors import (
     Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales, stacked,
 )

@@ -230,8 +230,7 @@ def lenses(
     plain = Lens(risk=Lens(risk=risk).risk_of(study))
     if plain.lacks_delta(study):
         return (plain,)
-    used = kappas if isinstance(study, TransferStudy) else KAPPAS[:1]
-    return (plain, *(replace(plain.named, kappa=kappa) for kappa in used))
+    return (plain, *plain.at_widths(study, kappas))
 
 
 def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
