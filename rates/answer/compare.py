@@ -88,13 +88,11 @@ def budget_sweep(
     epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
     own = equation(study, lens.plain, log_budget=numbers.log0(epsilon))
     free = equation(study.unprotected(), lens.plain)
-    rows = []
+    kept = np.zeros((0, len(scale)))
     if not lens.lacks_delta(study):
         budget = mechanism_budgets(study, lens.named, epsilon)
-        for by in lens.at_widths(study, kappas):
-            without = equation(study.unprotected(), by)
-            rows.append(_kept(equation(study, by, log_budget=budget), without))
-    kept = np.array(rows).reshape(len(rows), len(scale))
+        every = equation(study, lens.named, log_budget=budget, kappas=kappas)
+        kept = _kept(every, equation(study.unprotected(), lens.named, kappas=kappas)).T
     return Sweep(
         factors=scale,
         equation=_kept(own, free),
@@ -105,9 +103,8 @@ def budget_sweep(
 
 
 def _kept(own: Equation, free: Equation) -> Array:
-    base = numbers.solve_log(free.terms)
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(np.exp(own.worth_power * (base - numbers.solve_log(own.terms))))
+        return np.asarray(np.exp(own.worth_power * (free.roots - own.roots)))
 
 
 def mechanism_budgets(

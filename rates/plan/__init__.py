@@ -6,7 +6,7 @@ from rates.plan.base import fraction_of_risk
 from rates.plan.change import ALL, Change, LEVERS, divided, on_offer
 from rates.plan.duel import Difference, VersusCurve, differences, firsts, leader, versus_curve
 from rates.plan.factors import (
-    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales, stacked,
+    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales,
 )
 from rates.plan.levers_table import LeverRow, LeverTable, levers
 from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation

@@ -296,8 +296,8 @@ def _terms(
     step: float,
     *,
     log_budget: NDArray[np.float64] | None = None,
-    log_sample: float = 0.0,
-    log_private: float = 0.0,
+    log_sample: NDArray[np.float64] | float = 0.0,
+    log_private: NDArray[np.float64] | float = 0.0,
     smooth: bool = False,
 ) -> Terms:
     """Return the equation of a study from its columns; with constants, that of a mechanism.
