@@ -67,7 +67,7 @@ class Cell:
     epsilon: float
 
     @property
-    def groups(self) -> tuple[Group, Group]:
+    def groups(self) -> tuple[Group, ...]:
         """Target and sources, with the printed noise at the whole budget."""
         return self.plan().printed_groups
 
@@ -85,7 +85,7 @@ class Cell:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
         kernel = self.variant if self.variant in KERNELS else "gaussian"
         size = {"n": self.n, "m": self.m, "gamma": self.gamma, "epsilon": self.epsilon}
-        return adaptive_design.Plan(**size, kernel=kernel, **reading)  # type: ignore[arg-type]
+        return adaptive_design.alike(**size, kernel=kernel, **reading)
 
 
 @lru_cache(maxsize=1024)
@@ -339,7 +339,7 @@ def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
     if cell.method == ADAPT:
         return _reading(cell, values).spent
     if cell.method != HIST:
-        return adaptive_design.printed_spent(cell.n, cell.epsilon)
+        return adaptive_design.printed_spent(cell.plan().servers[0])
     noise = cell.noise
     if noise.law == "Laplace":
         return engine.Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)

@@ -34,7 +34,7 @@ BINS: dict[Bins, str] = {
     "aligned": "bins from 0: the middle lines are edges of bins",
     "shifted": "bins from -h/2: the middle lines halve bins",
 }
-Setting = tuple[tuple[Group, Group], Mechanism]
+Setting = tuple[tuple[Group, ...], Mechanism]
 SENSITIVITY = 1.0  # in both norms, under replacement of one record
 
 

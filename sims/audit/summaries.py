@@ -55,7 +55,7 @@ def screen(epsilon: float, delta: float) -> Setup:
 
 def every_bandwidth(epsilon: float, delta: float) -> Setup:
     """Audit the releases of the adaptive classifier at all bandwidths together."""
-    plan = adaptive_design.Plan(
+    plan = adaptive_design.alike(
         n=RECORDS, m=1, gamma=1.0, epsilon=epsilon, split="composed", dimension=1
     )
     cells = adaptive_price.cusp_cells(plan)

@@ -167,7 +167,7 @@ def group(m: int = 1) -> sc.Group:
 
 
 SCREEN = sc.make_screen(Quadrants(), "triangular", (0.5, 0.25), 16, 32)
-PLAN = adaptive_design.Plan(n=60, m=3, gamma=1.0, epsilon=EPSILON)
+PLAN = adaptive_design.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
 BOOKED = Callable[[np.random.Generator], object]
 
 
