@@ -20,14 +20,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rates.answer import noise_multipliers
-from rates.numbers import ACC_PRINTED, DomainError, Words
+from rates.numbers import DomainError, Words
 from rates.study import Server
 from sims.acc import adaptive
 from sims.acc.kernel import KERNELS, Group, oracle_bandwidth, oracle_weights
 from sims.acc.screen import Releases, Screen, make_screen, pair_risks
 from sims.acc.worlds import Quadrants, study_on
-from sims.engine import Array, Spent, spent
+from sims.engine import Array, Spent, multiplier, spent
 
 Algorithm = Literal["2", "1"]
 
@@ -72,8 +71,6 @@ class Plan:
     def spent(self) -> Spent | None:
         """What the target's releases at all bandwidths guarantee together; None if not private."""
         target = self.servers[0]
-        if math.isinf(target.epsilon):
-            return None
         size = self.grid.size
         return spent(self.multiplier(target), target.epsilon, target.delta or math.nan, size)
 
@@ -253,20 +250,13 @@ def fixed_risks(
     return np.array([pair_risks([setting], [weight], rng)[0] for rng in draws])
 
 
-@lru_cache(maxsize=1024)
 def printed_noise(server: Server) -> float:
-    """Return σ/Δ as printed in (9); 0 without privacy.
-
-    >>> round(printed_noise(alike(n=500, m=1, gamma=1.0, epsilon=1.0).servers[0]), 3)
-    5.123
-    """
-    return float(noise_multipliers((server,), "printed", ACC_PRINTED)[0][0])
+    """Return σ/Δ as printed in (9); 0 without privacy."""
+    return multiplier(server.epsilon, server.delta or math.nan, "printed")
 
 
 def printed_spent(server: Server) -> Spent | None:
     """Return what one release with the printed noise guarantees; None without privacy."""
-    if math.isinf(server.epsilon):
-        return None
     return spent(printed_noise(server), server.epsilon, server.delta or math.nan)
 
 
