@@ -29,8 +29,6 @@ LATE = {
     "pytz": "pandas",
     "sympy": "sympy",
     "mpmath": "sympy",
-    "openpyxl": "files",
-    "et_xmlfile": "files",
     "scipy": "scipy",
 }
 # Python alone, taken from this environment; what they bring compiled stays out.
@@ -45,8 +43,6 @@ INSTALLED = (
     "segno",
     "sympy",
     "mpmath",
-    "openpyxl",
-    "et_xmlfile",
 )
 LEFT_OUT = (
     "streamlit/static/",

@@ -1,6 +1,6 @@
 """Tables as people have them: what stands between cells, what a column and a number mean."""
 
-from rates.rows.book import MAGIC
+from rates.rows.workbook import MAGIC
 from rates.rows.reader import read
 from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import ALIKE, CURVE

@@ -8,17 +8,16 @@ from typing import Any
 
 from rates.numbers import MAX_ROWS, DomainError, Exact, Words, listed, shape, shown
 from rates.rows import words
-from rates.rows.book import MAGIC, sheets
 from rates.rows.columns import OUT, Columns
 from rates.rows.records import Column, Reading, Told
 from rates.rows.sites import target, totals
 from rates.rows.split import SPACE, SPACES, cells
 from rates.rows.values import Values
+from rates.rows.workbook import MAGIC, MOST_COLUMNS, sheets
 from rates.rows.writing import without_quote
 from rates.study import OWN, REQUIRED
 
 MOST_REFUSALS = 20
-MOST_COLUMNS = 100
 _TITLES_ABOVE = 5
 
 

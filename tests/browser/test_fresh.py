@@ -64,7 +64,7 @@ def begun(visitor) -> bool:
     return bool(visitor.page.locator(STOP).count()) or "Run with seed" in visitor.text()
 
 
-@pytest.mark.parametrize("page", some(LIVE, "regression", "adaptation"))
+@pytest.mark.parametrize("page", some(LIVE, "adaptation"))
 def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page):
     runs = 0
     for link in links(visit(server), page):

@@ -1,13 +1,15 @@
-"""Small changes in the pages, drawn by a seed: which of them do the tests of their package see?
+"""Small changes in the sources, drawn by a seed: which of them do the tests see?
 
-    python tests/golden/page_mutants.py --seed 1 --count 60
-    python tests/golden/page_mutants.py --only pages/phases --count 10 --list
+    python tests/golden/mutants.py --seed 1 --count 60                 # of all layers
+    python tests/golden/mutants.py --only pages/phases --count 10 --list
+    python tests/golden/mutants.py --only rates --tree ../other        # in another checkout
 
 A change is made in the tree of a file in a copy of the project: a comparison turned round, a `not`
-dropped, a number, two arguments or two values of a table exchanged, a block that is not yielded,
-the other of two answers. The tests of the file's package run there, then its stored screens (those
-of all pages for a package that is no page's own), and one has to fail. What only places something
-on a page is left alone. Survivors are printed; some change nothing.
+dropped, a number, two arguments, two values of a table or an operator exchanged, a block that is
+not yielded, the other of two answers. The tests and examples of the file's package run there, and
+where they see nothing what else rests on it: the tests of its layer, for a page its stored screens
+(those of all pages for a package that is no page's own). One has to fail. What only places
+something on a page is left alone. Some that survive change nothing.
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("pages", "rates", "sims", "tests", ".streamlit", "app.py", "pyproject.toml")
+LAYERS = ("pages", "rates", "sims")
+RESTING = {  # the tests that see a package of theory or of experiments from further away
+    "rates": ["tests/rates", "tests/sims"],
+    "sims": ["tests/sims"],
+}
 SECONDS = 300  # that the tests of a package may take
 LAYOUT = {"layout", "presenter", "theme", "png", "figure_card"}  # files
 PLACED = {  # arguments that place something, or say how it is stored
@@ -40,6 +47,8 @@ PLACING = {"columns", "container", "isinstance", "getattr", "min", "max"}  # cal
 NEGATED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.Is: ast.IsNot}
 NEGATED |= {ast.In: ast.NotIn} | {other: one for one, other in NEGATED.items()}
 NEGATED |= {ast.NotIn: ast.In}
+OTHER = {ast.Add: ast.Sub, ast.Mult: ast.Div, ast.And: ast.Or, ast.BitAnd: ast.BitOr}
+OTHER |= {other: one for one, other in OTHER.items()}
 
 
 def _comparison(node: ast.Compare) -> None:
@@ -68,6 +77,10 @@ def _values(node: ast.Dict) -> None:
         node.values[:2] = node.values[1::-1]
 
 
+def _operator(node: ast.BinOp | ast.BoolOp) -> None:
+    node.op = OTHER.get(type(node.op), type(node.op))()
+
+
 def _block(node: ast.Expr) -> None:
     if isinstance(node.value, ast.Yield):
         node.value = ast.YieldFrom(ast.Tuple([], ast.Load()))
@@ -77,12 +90,13 @@ def _answer(node: ast.IfExp) -> None:
     node.body, node.orelse = node.orelse, node.body
 
 
-KINDS: dict[str, tuple[type[ast.AST], Callable[[Any], None]]] = {
+KINDS: dict[str, tuple[Any, Callable[[Any], None]]] = {
     "comparison": (ast.Compare, _comparison),
     "not": (ast.UnaryOp, _not),
     "number": (ast.Constant, _number),
     "arguments": (ast.Call, _arguments),
     "values": (ast.Dict, _values),
+    "operator": (ast.BinOp | ast.BoolOp, _operator),
     "block": (ast.Expr, _block),
     "answer": (ast.IfExp, _answer),
 }
@@ -106,19 +120,26 @@ class Mutant:
 
     @property
     def checks(self) -> list[list[str]]:
-        """What has to see it: the tests of its package, then the stored screens."""
-        package = self.file.split("/")[1]
-        quiet = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"tests/pages/{package}"]
-        screens = ["tests/golden/make_screens.py", "--check"]
-        if (ROOT / "tests" / "golden" / "screens" / f"{package}.json.gz").is_file():
-            screens += ["--only", package]
-        return [quiet, screens]
+        """What has to see it: the tests of its package first, then what rests on the package."""
+        layer, package = self.file.split("/")[:2]
+        quiet = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+        if layer == "pages":
+            screens = ["tests/golden/make_screens.py", "--check"]
+            if (ROOT / "tests" / "golden" / "screens" / f"{package}.json.gz").is_file():
+                screens += ["--only", package]
+            return [[*quiet, f"tests/pages/{package}"], screens]
+        return [
+            [*quiet, f"{layer}/{package}", f"tests/{layer}/{package}"],
+            [*quiet, *RESTING[layer]],
+        ]
 
 
 def files(root: Path) -> list[Path]:
-    """The files of the packages of pages that have tests of their own, but for those of layout."""
-    tested = [path.name for path in sorted((root / "tests" / "pages").iterdir()) if path.is_dir()]
-    found = [path for name in tested for path in sorted((root / "pages" / name).rglob("*.py"))]
+    """The files of the packages that have tests of their own, but for faces and those of layout."""
+    found = []
+    for layer in LAYERS:
+        tested = sorted(path.name for path in (root / "tests" / layer).iterdir() if path.is_dir())
+        found += [path for name in tested for path in sorted((root / layer / name).rglob("*.py"))]
     return [path for path in found if path.stem not in LAYOUT | {"__init__"}]
 
 
@@ -157,7 +178,8 @@ def changed(text: str, kind: str, place: int) -> str:
 def choose(root: Path, seed: int, count: int, only: str = "") -> list[Mutant]:
     """Draw changes by a seed: the kinds in turn, each in a file that is drawn anew."""
     chance, chosen = Random(seed), dict[tuple[str, int, str], Mutant]()
-    here = [path for path in files(root) if only in str(path.relative_to(root))]
+    parts = only.split(",")
+    here = [p for p in files(root) if any(part in str(p.relative_to(root)) for part in parts)]
     for turn in range(20 * count):
         path, kind = chance.choice(here), list(KINDS)[turn % len(KINDS)]
         text, file = path.read_text("utf-8"), str(path.relative_to(root))
@@ -176,7 +198,7 @@ def survives(one: Mutant, root: Path, seconds: float) -> bool:
     # A compiled file is known by size and second, which those of another mutant may share.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root)}
     try:
         for check in one.checks:
             done = subprocess.run(
@@ -203,28 +225,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--only", default="", help="part of the files' paths")
+    parser.add_argument("--only", default="", help="parts of files' paths, by commas")
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout that is changed")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="limit of each")
     parser.add_argument("--list", action="store_true", help="print the changes, run nothing")
     asked = parser.parse_args()
-    chosen = choose(ROOT, asked.seed, asked.count, asked.only)
+    chosen = choose(asked.tree, asked.seed, asked.count, asked.only)
     if asked.list:
         print(*(f"{one.file}:{one.line}: {one.what}" for one in chosen), sep="\n")
         return 0
     left = 0
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
+        root = Path(folder) / "project"
+        root.mkdir()
+        if (beside := asked.tree.resolve().parent / "shared").is_dir():
+            (root.parent / "shared").symlink_to(beside)
         for name in COPIED:
-            if (ROOT / name).is_file():
-                shutil.copy(ROOT / name, root / name)
+            if (asked.tree / name).is_file():
+                shutil.copy(asked.tree / name, root / name)
             else:
                 skipped = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(ROOT / name, root / name, ignore=skipped)
+                shutil.copytree(asked.tree / name, root / name, ignore=skipped)
         compileall.compile_dir(folder, quiet=2)
-        for one in chosen:
-            if survives(one, root, asked.seconds):
-                left += 1
-                print(f"survives: {one.file}:{one.line}: {one.what}", flush=True)
+        for made, one in enumerate(chosen, 1):
+            lives = survives(one, root, asked.seconds)
+            left += lives
+            said = "survives" if lives else "seen"
+            print(f"{made} {said}: {one.file}:{one.line}: {one.what}", flush=True)
     print(f"{len(chosen) - left} of {len(chosen)} changes are seen by the tests.")
     return min(left, 1)
 
