@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from sims.acc import hospitals
-from sims.acc.claims import Claim, claims, judged, paired
 from sims.acc.heart import read_hospital
+from sims.acc.verdicts import Claim, claims, judged, paired
 from sims.engine.experiment import Experiment, Request
 from sims.engine.runs import Progress, run
 from sims.experiments import find

@@ -11,7 +11,6 @@ import pytest
 
 from rates.numbers.parameters import DomainError
 from sims.acc import figures
-from sims.acc.claims import SMALL, Claim, Difference, claims
 from sims.acc.design import DESIGN
 from sims.acc.figures import (
     ADAPT,
@@ -33,6 +32,7 @@ from sims.acc.figures import (
     tuned_risks,
 )
 from sims.acc.screen import BANDWIDTHS
+from sims.acc.verdicts import SMALL, Claim, Difference, claims
 from sims.engine.experiment import Request
 from sims.engine.runs import Progress, run, start
 from sims.engine.seeds import generators

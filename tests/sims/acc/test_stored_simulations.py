@@ -10,7 +10,7 @@ import pytest
 
 from rates.ledger import check, entries
 from rates.ledger.functions import simulations as stored
-from sims.acc.claims import Claim, Difference
+from sims.acc.verdicts import Claim, Difference
 
 ROOT = Path(__file__).resolve().parents[3]
 CLAIMS = [(run, claim) for run, entry in stored.runs().items() for claim in entry["claims"]]

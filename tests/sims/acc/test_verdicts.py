@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
-from sims.acc.claims import claims
+from sims.acc.verdicts import claims
 from sims.engine.settings import Values
 
 EPSILONS = (1.0, 4.0, math.inf)
