@@ -2,87 +2,90 @@
 
 from __future__ import annotations
 
-from sims.audit import learners, summaries
+from sims.audit import learners, sites, summaries
 from sims.audit.setup import Audited
 
+_DESCENT = "Every gradient with Gaussian noise: (ε, δ) for all steps, one private record replaced."
 AUDITED: tuple[Audited, ...] = (
     Audited(
-        name="kernel classifier",
-        promise="One joint Gaussian path: (ε, δ) under replacement of one record.",
-        made=summaries.lattice,
+        "kernel classifier",
+        "One joint Gaussian path: (ε, δ) under replacement of one record.",
+        summaries.lattice,
     ),
     Audited(
-        name="kernel classifier in the plane",
-        promise="One joint Gaussian path: (ε, δ) under replacement of one record.",
-        made=summaries.screen,
+        "kernel classifier in the plane",
+        "One joint Gaussian path: (ε, δ) under replacement of one record.",
+        summaries.screen,
     ),
     Audited(
-        name="kernel classifier at every bandwidth",
-        promise="One path per bandwidth: (ε, δ) together, δ = n⁻², one record replaced.",
-        made=summaries.every_bandwidth,
+        "kernel classifier at every bandwidth",
+        "One path per bandwidth: (ε, δ) together, δ = n⁻², one record replaced.",
+        summaries.every_bandwidth,
     ),
     Audited(
-        name="histogram, Gaussian",
-        promise="Noise of each bin: (ε, δ) under replacement of one record.",
-        made=summaries.binned("Gaussian"),
+        "histogram, Gaussian",
+        "Noise of each bin: (ε, δ) under replacement of one record.",
+        summaries.binned("Gaussian"),
     ),
     Audited(
-        name="histogram, Laplace",
-        gaussian=False,
-        promise="Noise of each bin: (ε, 0) under replacement of one record.",
-        made=summaries.binned("Laplace"),
+        "histogram, Laplace",
+        "Noise of each bin: (ε, 0) under replacement of one record.",
+        summaries.binned("Laplace"),
     ),
     Audited(
-        name="curve",
-        promise="Coefficients with Gaussian noise: (ε, δ) under replacement of one record.",
-        made=summaries.curve(point=False),
+        "curve",
+        "Coefficients with Gaussian noise: (ε, δ) under replacement of one record.",
+        summaries.curve(point=False),
     ),
     Audited(
-        name="curve at a point",
-        gaussian=False,
-        promise="One value with Laplace noise: (ε, 0) under replacement of one record.",
-        made=summaries.curve(point=True),
+        "curve at a point",
+        "One value with Laplace noise: (ε, 0) under replacement of one record.",
+        summaries.curve(point=True),
     ),
     Audited(
-        name="logistic statistics, Gaussian",
-        promise="Second and cross moments of clipped records: (ε, δ), one record replaced.",
-        made=learners.site("gaussian"),
+        "logistic statistics, Gaussian",
+        "Second and cross moments of clipped records: (ε, δ), one record replaced.",
+        learners.site("gaussian"),
     ),
     Audited(
-        name="logistic statistics, Laplace",
-        promise="Second and cross moments of clipped records: (ε, 0), one record replaced.",
-        gaussian=False,
-        made=learners.site("laplace"),
+        "logistic statistics, Laplace",
+        "Second and cross moments of clipped records: (ε, 0), one record replaced.",
+        learners.site("laplace"),
     ),
     Audited(
-        name="adaptation, noisy descent",
-        promise="Every gradient with Gaussian noise: (ε, δ) for all steps, one private record "
-        "replaced.",
-        made=learners.descent("squared"),
+        "adaptation, noisy descent",
+        _DESCENT,
+        learners.descent("squared"),
     ),
     Audited(
-        name="adaptation, logistic descent",
-        promise="Every gradient with Gaussian noise: (ε, δ) for all steps, one private record "
-        "replaced.",
-        made=learners.descent("logistic"),
+        "adaptation, logistic descent",
+        _DESCENT,
+        learners.descent("logistic"),
     ),
     Audited(
-        name="hybrid, rule by the exponential mechanism",
-        promise="A choice among 20 rules by their errors: (ε, 0), one record replaced.",
-        gaussian=False,
-        made=learners.rule("exponential"),
+        "hybrid, rule by the exponential mechanism",
+        "A choice among 20 rules by their errors: (ε, 0), one record replaced.",
+        learners.rule("exponential"),
     ),
     Audited(
-        name="hybrid, rule by permute and flip",
-        promise="A choice among 20 rules by their errors: (ε, 0), one record replaced.",
-        gaussian=False,
-        made=learners.rule("permute and flip"),
+        "hybrid, rule by permute and flip",
+        "A choice among 20 rules by their errors: (ε, 0), one record replaced.",
+        learners.rule("permute and flip"),
     ),
     Audited(
-        name="tally of a class",
-        promise="Discrete Laplace noise on one count: (ε, 0), one answer replaced.",
-        gaussian=False,
-        made=summaries.tally,
+        "curve of real sites",
+        "Coefficients of a site's records, Gaussian noise: (ε, δ), one record replaced.",
+        sites.curve,
+    ),
+    Audited(
+        "labels of real sites",
+        "One joint Gaussian path over a site's records: (ε, δ), one record replaced.",
+        sites.labels,
+    ),
+    Audited(
+        "tally of a class",
+        "Discrete Laplace noise on one count: (ε, 0), one answer replaced.",
+        summaries.tally,
     ),
 )
 

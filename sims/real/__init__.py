@@ -1,17 +1,18 @@
 """Real records of real sites: public data sets, own tables, and what theory says of them."""
 
+from sims.real import classifier, curve
 from sims.real.between import Heterogeneity, Test, heterogeneity
 from sims.real.design import (
     ASYMPTOTIC, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds,
 )
-from sims.real.drawn import Example, as_study, example, of_hospitals
 from sims.real.look import Look, causes, look
-from sims.real.invented import INVENTED
 from sims.real.sets import (
     Availability, COMMAND, DataSet, LICENCE, PACKAGE, SETS, VERSION, available, data_set, load,
 )
 from sims.real.sites import KINDS, Kind, SiteRow, Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot, findings
 from sims.real.results import Stored, stored
-from sims.real.table import COLUMNS, MOST_BYTES, read_csv
+from sims.real.trial import Trial
+from sims.real.study import as_study
+from sims.real.table import COLUMNS, MOST_BYTES, of_hospitals, read_csv
 from sims.real.trial import Parts

@@ -73,8 +73,9 @@ def heterogeneity(sites: Sites) -> Heterogeneity:
     count = np.maximum(np.bincount(cell, minlength=Q), 1)
     mean = np.bincount(cell, sites.y, Q) / count
     part = np.minimum((sites.place * BINS).astype(int), BINS - 1)
-    outcome = _test("outcome at equal covariates", sites.y - mean[cell], sites.site * BINS + part)
-    place = _test("covariate", sites.place - 0.5, sites.site)
+    residual = sites.y - mean[cell]
+    outcome = _test("outcome at equal covariates", residual, sites.site, part, Q - BINS)
+    place = _test("covariate", sites.place - 0.5, sites.site, np.zeros_like(part))
     turned = _turned(sites, part) if sites.kind == "classification" else 0.0
     return Heterogeneity(
         outcome=outcome,
@@ -84,28 +85,38 @@ def heterogeneity(sites: Sites) -> Heterogeneity:
     )
 
 
-def _test(of: str, residual: Array, group: NDArray[np.intp]) -> Test:
-    """Compare the means of groups: one-way analysis of variance, spread by its moments.
+def _test(
+    of: str, residual: Array, site: NDArray[np.intp], part: NDArray[np.intp], lost: int = 0
+) -> Test:
+    """Compare sites within parts: analysis of variance, spread by its moments.
+
+    Args:
+        of: What is compared.
+        residual: Values whose mean in each part is 0.
+        site: Site of each.
+        part: Part of each.
+        lost: Degrees of freedom that were spent on the residuals within parts.
 
     Source: Fisher (1925); DerSimonian and Laird (1986) for spread by moments, here with the
     pooled variance within.
     """
     from scipy.special import fdtrc
 
-    _, at, n = np.unique(group, return_inverse=True, return_counts=True)
+    parts = int(part.max()) + 1
+    group, at, n = np.unique(site * parts + part, return_inverse=True, return_counts=True)
     total, k = len(residual), len(n)
-    centred = residual - residual.mean()
-    mean = np.bincount(at, centred) / n
+    mean = np.bincount(at, residual) / n
     between = float(n @ mean**2)
-    within = float(centred @ centred) - between
-    df1, df2 = k - 1, total - k
+    within = float(residual @ residual) - between
+    df1, df2 = k - parts, total - k - lost
     if df1 < 1 or df2 < 1 or within <= 0:
         return Test(
             of=of, spread=0.0, noise=0.0, statistic=1.0, between=df1, within=df2, p_value=1.0
         )
     square = within / df2
     statistic = between / df1 / square
-    size = (total - float(n @ n) / total) / df1
+    whole, squares = (np.bincount(group % parts, w, parts) for w in (n, n.astype(float) ** 2))
+    size = (total - float(np.sum(squares / whole))) / df1
     return Test(
         of=of,
         spread=float(np.sqrt(max((statistic - 1.0) * square / size, 0.0))),

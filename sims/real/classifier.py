@@ -224,19 +224,22 @@ def _wrong(held: Held, mean: Array, deviation: Array) -> float:
     return float(np.mean(chance @ held.loss))
 
 
+def draw_of(made: LabelPlan) -> Draw:
+    """Return what draws the records of a classifier."""
+    held = held_of(made.trial.sites)
+    return Draw(made.trial, held.sizes, held.starts, made.n)
+
+
 def losses(made: LabelPlan, rngs: Iterable[np.random.Generator]) -> Array:
     """Return one excess risk per generator, on the records held out."""
-    held = held_of(made.trial.sites)
-    draw = Draw(made.trial, held.sizes, held.starts, made.n)
+    held, draw = held_of(made.trial.sites), draw_of(made)
     found = (acc.excess_risk(statistic(made, draw, rng), held.loss, held.positive) for rng in rngs)
     return np.fromiter((float(one) for one in found), float)
 
 
 def labels(made: LabelPlan, rng: np.random.Generator) -> Array:
     """Return the labels of one replicate on the mesh, 0 or 1."""
-    held = held_of(made.trial.sites)
-    draw = Draw(made.trial, held.sizes, held.starts, made.n)
-    return np.asarray(statistic(made, draw, rng) >= 0, dtype=float)
+    return np.asarray(statistic(made, draw_of(made), rng) >= 0, dtype=float)
 
 
 def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:

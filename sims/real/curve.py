@@ -168,7 +168,6 @@ def _planned(trial: Trial, K: int) -> CurvePlan:
     width = known.sensitivity / n
     noise = K * (width * trial.multiplier) ** 2
     rows = ccv.Sites(
-        rows=tuple(range(len(n))),
         n=n,
         count=np.ones(len(n)),
         epsilon=np.full(len(n), trial.epsilon),
@@ -194,11 +193,15 @@ def _planned(trial: Trial, K: int) -> CurvePlan:
     )
 
 
+def draw_of(made: CurvePlan) -> Draw:
+    """Return what draws the records of an estimator."""
+    sites = made.trial.sites
+    return Draw(made.trial, sites.sizes, sites.starts, made.trial.n)
+
+
 def losses(made: CurvePlan, rngs: Iterable[np.random.Generator]) -> Array:
     """Return one integrated squared error per generator, outcomes on [-1, 1]."""
-    sites = made.trial.sites
-    known = steps(sites, made.dimension)
-    draw = Draw(made.trial, sites.sizes, sites.starts, made.trial.n)
+    known, draw = steps(made.trial.sites, made.dimension), draw_of(made)
     found = (known.rest + _missed(coefficients(made, draw, rng), known) for rng in rngs)
     return np.fromiter(found, float)
 
@@ -229,10 +232,8 @@ def coefficients(made: CurvePlan, draw: Draw, rng: np.random.Generator) -> Array
 
 def fitted(made: CurvePlan, rng: np.random.Generator) -> Array:
     """Return one estimated curve in the cells of the truth, outcomes on [-1, 1]."""
-    sites = made.trial.sites
-    draw = Draw(made.trial, sites.sizes, sites.starts, made.trial.n)
-    known = steps(sites, made.dimension)
-    return np.asarray(known.grid.matrix @ coefficients(made, draw, rng))
+    known = steps(made.trial.sites, made.dimension)
+    return np.asarray(known.grid.matrix @ coefficients(made, draw_of(made), rng))
 
 
 def equation(trial: Trial) -> float:

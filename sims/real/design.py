@@ -155,17 +155,14 @@ def _free_from(n: Array, size: float) -> float:
     return math.exp(high)
 
 
-def halves(m: int) -> list[int]:
-    """Return numbers of sites, from all of them down by halves to 2.
+def teams(sites: int) -> list[int]:
+    """Return numbers of sites, from all of them down to 2, two steps to each half.
 
-    >>> halves(131)
-    [2, 4, 8, 16, 32, 65, 131]
+    >>> teams(131)
+    [2, 3, 4, 6, 8, 12, 16, 23, 33, 46, 66, 93, 131]
     """
-    out = []
-    while m >= 2:
-        out.append(m)
-        m //= 2
-    return out[::-1]
+    halves = math.floor(2.0 * math.log2(sites / 2))
+    return sorted({round(sites / 2.0 ** (k / 2)) for k in range(halves + 1)})
 
 
 def points_on(sites: Sites, values: Values) -> tuple[Point, ...]:
@@ -183,7 +180,7 @@ def points_on(sites: Sites, values: Values) -> tuple[Point, ...]:
         trial = make(m=every, epsilon=budget, share=share)
         sweeps.append(("n", trial.mean_n, trial))
     for name, e, share in (("m", budget, 1.0), ("m, no privacy", math.inf, FEW)):
-        sweeps += [(name, float(m), make(m=m, epsilon=e, share=share)) for m in halves(every)]
+        sweeps += [(name, float(m), make(m=m, epsilon=e, share=share)) for m in teams(every)]
     free = dict.fromkeys(thresholds(sites).values())
     sweeps += [("free", e, make(m=every, epsilon=e)) for e in free]
     none = make(m=every, epsilon=math.inf)

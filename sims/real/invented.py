@@ -43,3 +43,20 @@ def invented(key: str) -> Sites:
         bounds=(0.0, 1.0),
         words=_WORDS,
     )
+
+
+def pair(records: int, kind: Kind) -> Sites:
+    """Return two invented sites of so many records to draw from, for an audit."""
+    rng = generator(0, "a pair of sites")
+    u = rng.random(2 * records)
+    label = (rng.random(len(u)) < 0.5 + 0.5 * curve_at(u)).astype(float)
+    return made(
+        key="pair",
+        title="Two invented sites",
+        kind=kind,
+        names=["a"] * records + ["b"] * records,
+        x=u,
+        y=label,
+        bounds=(0.0, 1.0),
+        words=_WORDS,
+    )

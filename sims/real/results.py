@@ -1,7 +1,6 @@
 """Stored results of the public data sets, for where their package is not installed.
 
-They are what `findings` says of the default run of each, and one example; a generator beside the
-tests makes them anew, and a test holds them equal to a run where the package is there.
+They are what `findings` says of the default run of each; a generator beside the tests makes them anew, and a test holds them equal to a run where the package is there.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from importlib import resources
 from typing import Any
 
 from sims.real.between import Heterogeneity, Test
-from sims.real.drawn import Example
 from sims.real.sites import Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot
 
@@ -31,7 +29,6 @@ class Stored:
         high: Public upper bound.
         notes: What was dropped, counted, as sentences.
         findings: Of the default run.
-        example: One release at the budget of the sweeps over n and m.
     """
 
     key: str
@@ -41,7 +38,6 @@ class Stored:
     high: float
     notes: tuple[str, ...]
     findings: Findings
-    example: Example
 
 
 def stored(key: str) -> Stored | None:
@@ -59,7 +55,7 @@ def _all() -> dict[str, Stored]:
     return {row["key"]: _read(row) for row in json.loads(text)}
 
 
-def to_dict(sites: Sites, found: Findings, one: Example) -> dict[str, Any]:
+def to_dict(sites: Sites, found: Findings) -> dict[str, Any]:
     """Return what is stored of a run as plain data, numbers to twelve digits."""
     row = Stored(
         key=sites.key,
@@ -69,7 +65,6 @@ def to_dict(sites: Sites, found: Findings, one: Example) -> dict[str, Any]:
         high=sites.high,
         notes=sites.notes,
         findings=found,
-        example=one,
     )
     plain: dict[str, Any] = _plain(asdict(row))
     return plain
@@ -103,14 +98,9 @@ def _read(row: dict[str, Any]) -> Stored:
             ),
             **{name: found[name] for name in ("budget", "replicates", "seed")},
         ),
-        example=Example(**_tuples(row["example"])),
     )
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:
     """Return the row with nan where nothing is known."""
     return {name: math.nan if part is None else part for name, part in row.items()}
-
-
-def _tuples(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(part) if isinstance(part, list) else part for name, part in row.items()}

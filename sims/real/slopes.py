@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,7 +34,8 @@ class Slope:
         verdict: "agrees" where the interval meets what lies between the asymptotic and the
             mechanism's slope, "differs" where it does not, "cannot distinguish" where it holds
             0, "too few points" below three.
-        argument: Where it differs, why, as a sentence; else empty.
+        argument: Where it differs, why, and where points are too few, which are missing; else
+            empty.
     """
 
     series: str
@@ -184,6 +186,8 @@ def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -
     value = measured.value if measured else math.nan
     alike, expected = over("without_sites"), over("expected")
     argument = ""
+    if verdict == scaling.TOO_FEW:
+        argument = _of_window(points)
     if verdict == scaling.DIFFERS and abs(expected - alike) >= 0.5 * abs(value - found.theory):
         argument = (
             "Sites differ: without that part the expected error of the same estimator has slope "
@@ -204,6 +208,14 @@ def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -
         verdict=verdict,
         argument=argument,
     )
+
+
+def _of_window(points: Sequence[Point]) -> str:
+    """Return how many points lie in the window, and why most of the others do not."""
+    reasons = Counter(point.left_out for point in points if point.left_out)
+    inside = len(points) - reasons.total()
+    most = f"; most of the others: {reasons.most_common(1)[0][0]}" if reasons else ""
+    return f"Of {len(points)} points {inside} lie in the window{most}."
 
 
 def _of_bias(points: Sequence[Point], sites: Sites) -> str:

@@ -1,10 +1,13 @@
-"""A table of one's own with the columns site, x and y."""
+"""Tables of one's own: with the columns site, x and y, or heart-disease files by hospital."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from rates.numbers import DomainError
+from sims.acc import COVARIATES, Hospital
 from sims.engine import Array, tables
 from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
 
@@ -87,4 +90,31 @@ def _numbers(rows: list[list[str]], at: int, name: str) -> Array:
             np.nan if row[at].lower() in GAPS else tables.number(row[at], name, f"Row {k}")
             for k, row in enumerate(rows, start=1)
         ]
+    )
+
+
+def of_hospitals(hospitals: Sequence[Hospital], covariate: str = "thalach") -> Sites:
+    """Return heart-disease files as sites: disease against one of their covariates.
+
+    Args:
+        hospitals: As `sims.acc.read_hospital` reads them.
+        covariate: One of the seven.
+
+    Raises:
+        DomainError: There is no such covariate, or the records are refused.
+    """
+    if covariate not in COVARIATES:
+        rule = f"The covariate must be one of {', '.join(COVARIATES)}."
+        raise DomainError(rule, field="covariate", value=covariate)
+    at = COVARIATES.index(covariate)
+    return made(
+        key="heart",
+        title="Heart disease",
+        kind="classification",
+        names=[h.name for h in hospitals for _ in range(h.n)],
+        x=np.concatenate([h.x[:, at] for h in hospitals]),
+        y=np.concatenate([h.y for h in hospitals]),
+        bounds=(0.0, 1.0),
+        words={"sites": "hospitals", "records": "patients", "x": covariate, "y": "heart disease"},
+        notes=tuple(f"{h.name}: {note}" for h in hospitals for note in h.notes),
     )

