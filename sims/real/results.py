@@ -1,6 +1,7 @@
 """Stored results of the public data sets, for where their package is not installed.
 
-They are what `findings` says of the default run of each; a generator beside the tests makes them anew, and a test holds them equal to a run where the package is there.
+They are what `findings` says of the default run of each; a generator beside the tests makes them
+anew, and a test holds them equal to a run where the package is there.
 """
 
 from __future__ import annotations

@@ -37,8 +37,10 @@ def test_the_expected_error_by_hand():
     # Variance of one record's two coefficients: 2 E y^2 - |theta_j|^2, site by site.
     first = 2 * (0.5 * 0.25**2 + 0.5 * 0.75**2) - 2 * (0.5 * 0.25) ** 2 - 2 * (0.5 * 0.75) ** 2
     assert made.parts.sample == pytest.approx(2 * 0.25 * first / 32)
-    # Chance in the truth: variance .0625 over eight records; two steps miss three quarters of it.
-    assert made.parts.bias == pytest.approx(-0.0625 / 8 * (1 - 2 / 8))
+    # One step misses the half squared; of that is chance .0625 / 8 in seven of eight cells' worth.
+    coarse = curve.plan(trial(sites, epsilon=math.inf), dimension=1)
+    assert coarse.parts.bias == pytest.approx(0.25 - 0.0625 / 8 * (1 - 1 / 8))
+    assert made.parts.bias == 0.0  # two steps miss nothing: less than chance is none
     alone = curve.plan(trial(sites, m=1, epsilon=math.inf), dimension=2)
     assert alone.parts.sites == pytest.approx(0.0625)
 
