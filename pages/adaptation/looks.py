@@ -75,11 +75,11 @@ def budget_blocks(found: bcmm.BudgetLook) -> Iterable[Block]:
     rows = {
         "True δ at the nominal ε, Algorithm 1 alone": found.alone.delta_at_nominal,
         "True δ at the nominal ε, whole procedure": found.whole.delta_at_nominal,
-        "Bound of Theorem 4.2 if every public weight has to halve": found.moved_bound.total,
+        "Bound of Theorem 4.2 if every public weight has to halve": found.moved_bound,
         "Largest loss B; a bound above it says nothing": found.largest,
         "Steps T that both theorems ask for": found.steps,
         "Private records that Theorem 4.3 asks for": found.records,
-        "Steps until a public weight can have halved, at least": found.movement.doubling,
+        "Steps until a public weight can have halved, at least": found.halving,
     }
     yield Text("**The theorems in numbers**, Algorithm 1 at half of the budget:")
     yield Text("\n".join(f"- {name}: **{number(value)}**" for name, value in rows.items()))

@@ -37,12 +37,6 @@ _HELPS = {
     theme.PRIVACY: "More budget or records at {} help.",
     theme.SAMPLE: "More records at {} help. More budget does not.",
 }
-_MOVED = {  # of all rows, a factor on them, of one row, its letter
-    "n": ("all records", "records", "Records n of {}", "n"),
-    "epsilon": ("all private budgets", "budgets", "Budget ε of {}", "ε"),
-    "count": ("all numbers of sites", "sites", "Number of sites of {}", "sites"),
-    "signal_exponent": ("", "", "Signal exponent γ of {}", "γ"),
-}
 
 
 def cut_figure(
@@ -203,8 +197,8 @@ def named(study: Study, moved: Moved) -> str:
 
 def within(study: Study, moved: Moved) -> str:
     """Return the same within a sentence."""
-    everywhere, _, one, _ = _MOVED[moved.quantity]
-    return everywhere if moved.row is None else one.format(study.servers[moved.row].name)
+    lever = moved.lever
+    return lever.every if moved.row is None else lever.at.format(site=study.servers[moved.row].name)
 
 
 def stated(moved: Moved, at: float) -> str:
@@ -276,10 +270,9 @@ def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
     axes = []
     for axis in (found.x, found.y):
         moved = axis.moved
-        _, factor, _, letter = _MOVED[moved.quantity]
-        sign = f"{factor} × "
+        sign = f"{moved.lever.letter} × "
         if moved.row is not None:
-            sign = f"{letter} of {_cut(study.servers[moved.row].name)} = "
+            sign = f"{moved.lever.letter} of {_cut(study.servers[moved.row].name)} = "
         title = label(named(study, moved), 44)
         axes.append(Axis(title, moved.log, axis.low, axis.high, sign=sign))
     keys = (*found.regions, here.label)

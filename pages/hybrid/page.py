@@ -122,7 +122,7 @@ def divergences(values: Values) -> hybrid.Divergences:
         spreads = values.number("source_spread"), values.number("target_spread")
         return hybrid.divergence.of_gaussians(values.whole("coordinates"), *spreads)
     log_x = math.log(values.number("divergence"))
-    return hybrid.Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
+    return hybrid.Divergences(log_mean_square=log_x, log_supremum=math.inf)
 
 
 class Made(NamedTuple):

@@ -14,7 +14,7 @@ from pages.charts import Figure, number, simulation, words
 from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import Folded, Plan, Tab, kept, plan, repetition, seed
 from pages.hybrid import figures
-from rates.hybrid import parity, parity_learner
+from rates.hybrid import parity
 from rates.numbers import budgets, decades, steps
 from sims import ks
 from sims.engine import Progress
@@ -173,7 +173,7 @@ def parity_answer(progress: Progress) -> str:
     )
 
 
-_needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
+_needed = functools.lru_cache(maxsize=64)(parity.batch_needed)
 
 
 def learner_answer(progress: Progress) -> str:

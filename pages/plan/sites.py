@@ -71,8 +71,8 @@ def split_sentence(found: split.Splits) -> str:
             f"**Undecided**: there is no named mechanism. {words.md(found.missing)} By the rate "
             f"equation alone the split below is worth {_times(found.equation)}."
         )
-    much = _amount(best.what, best.total)
-    much = f"A total of {much} records" if best.what == "records" else f"A total of ε {much}"
+    much, lever = _amount(best.what, best.total), plan.divided()[best.what]
+    much = f"A total of {f'{much} {best.what}' if lever.whole else f'{lever.letter} {much}'}"
     left = ""
     if best.spent < best.total * (1 - 1e-3):
         spent = _amount(best.what, best.spent)
@@ -104,7 +104,7 @@ def _times(best: split.Split) -> str:
 
 
 def _amount(what: str, x: float) -> str:
-    return f"{x:,.0f}" if what == "records" else words.number(x)
+    return f"{x:,.0f}" if plan.divided()[what].whole else words.number(x)
 
 
 def split_columns(found: split.Splits) -> dict[str, list[str]]:

@@ -6,17 +6,15 @@ The neighbour relation is replacement of one private record.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from rates.adaptation.noise import BUDGET, PARTS
-from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of, least
+from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of, epsilon_of, least
 
-Array = NDArray[np.float64]
-
+_RULE = np.polynomial.legendre.leggauss(64)
+_NODES = (_RULE[0] + 1.0) / 2.0, _RULE[1] / 2.0  # of an integral over [0, 1]
 COPIES = Parameter(
     "copies",
     "c",
@@ -33,7 +31,6 @@ class TrueBudget:
     Attributes:
         nominal: The budget that it was meant for.
         delta: The δ that it was meant for.
-        mu: Distance of the two normal laws that an attacker has to tell apart.
         epsilon: Smallest ε at that δ.
         delta_at_nominal: Smallest δ at the nominal ε.
         valid: Whether the promise holds.
@@ -41,7 +38,6 @@ class TrueBudget:
 
     nominal: float
     delta: float
-    mu: float
     epsilon: float
     delta_at_nominal: float
     valid: bool
@@ -76,11 +72,14 @@ def true_budget(epsilon: float, delta: float) -> TrueBudget:
     Source: [BCMM] Theorem 4.2; Balle and Wang (2018), Theorem 8.
     """
     eps, dlt = _budget(epsilon, delta)
-    mu = printed_mu(eps, dlt)
-    real = solve_budget(lambda e: float(excess(mu, e)), dlt)
-    found = float(delta_of(1.0 / mu, eps))
+    multiplier = 1.0 / printed_mu(eps, dlt)
+    found = float(delta_of(multiplier, eps))
     return TrueBudget(
-        nominal=eps, delta=dlt, mu=mu, epsilon=real, delta_at_nominal=found, valid=found <= dlt
+        nominal=eps,
+        delta=dlt,
+        epsilon=epsilon_of(multiplier, dlt),
+        delta_at_nominal=found,
+        valid=found <= dlt,
     )
 
 
@@ -89,7 +88,7 @@ def deployed_budget(epsilon: float, delta: float) -> TrueBudget:
 
     The privacy loss of the Laplace release is averaged over: it is ε/2 with probability 1/2,
     -ε/2 with probability exp(-ε/2)/2, and in between has the density of (ε/2)(1 - 2x) for x
-    with density (ε/4) exp(-εx/2) on [0, 1]. ``mu`` is that of the second part.
+    with density (ε/4) exp(-εx/2) on [0, 1].
 
     >>> found = deployed_budget(10, 0.01)
     >>> round(found.epsilon, 2), found.valid
@@ -104,11 +103,11 @@ def deployed_budget(epsilon: float, delta: float) -> TrueBudget:
         return laplace_then(half, mu, e)
 
     found = both(eps)
+    real = 0.0 if both(0.0) <= dlt else least(lambda e: both(e) <= dlt, 0.0, 1.0)
     return TrueBudget(
         nominal=eps,
         delta=dlt,
-        mu=mu,
-        epsilon=solve_budget(both, dlt),
+        epsilon=real,
         delta_at_nominal=found,
         valid=found <= dlt,
     )
@@ -140,56 +139,24 @@ def person_budget(epsilon: float, delta: float, copies: float) -> float:
     Source: [BCMM] Appendix E, sampling with replacement; the exact form of group privacy here.
     """
     eps, dlt = _budget(epsilon, delta)
-    many = COPIES.check(copies)
-    mu = printed_mu(eps, dlt) * many
-    return solve_budget(lambda e: float(excess(mu, e)), dlt)
-
-
-def excess(mu: float, epsilon: ArrayLike) -> Array:
-    """Return the smallest δ of a normal release at distance μ > 0, for budgets of either sign.
-
-    >>> float(excess(1.0, 0.0).round(6))
-    0.382925
-
-    Source: Balle and Wang (2018), Theorem 5.
-    """
-    from scipy.special import log_ndtr
-
-    e = np.asarray(epsilon, float)
-    high = np.exp(log_ndtr(mu / 2.0 - e / mu))
-    low = e + log_ndtr(-mu / 2.0 - e / mu)
-    return np.asarray(np.maximum(0.0, high - np.exp(np.minimum(low, 0.0))))
+    return epsilon_of(1.0 / (printed_mu(eps, dlt) * COPIES.check(copies)), dlt)
 
 
 def laplace_then(laplace: float, mu: float, epsilon: float) -> float:
     """Return the smallest δ of a Laplace release at a budget followed by a normal one at μ.
 
-    >>> laplace_then(0.0, 1.0, 0.5) == float(excess(1.0, 0.5))
+    >>> laplace_then(0.0, 1.0, 0.5) == float(delta_of(1.0, 0.5))
     True
 
     Source: the privacy losses of independent releases add up.
     """
-    if laplace == 0.0:
-        return float(excess(mu, epsilon))
     x, weight = _NODES
-    inside = excess(mu, epsilon - laplace * (1.0 - 2.0 * x))
-    body = float(np.sum(weight * 0.5 * laplace * np.exp(-laplace * x) * inside))
-    low, high = excess(mu, np.array([epsilon - laplace, epsilon + laplace])).tolist()
-    edges = low + math.exp(-laplace) * high
-    return float(0.5 * edges + body)
-
-
-def _gauss(number: int) -> tuple[np.ndarray, np.ndarray]:
-    x, weight = np.polynomial.legendre.leggauss(number)
-    return (x + 1.0) / 2.0, weight / 2.0
-
-
-_NODES = _gauss(64)
-
-
-def solve_budget(of: Callable[[float], float], delta: float) -> float:
-    """Return the ε at which a decreasing δ(ε) equals δ; 0 where δ(0) is already smaller."""
-    return 0.0 if of(0.0) <= delta else least(lambda e: of(e) <= delta, 0.0, 1.0)
+    left = epsilon - laplace * np.append(1.0 - 2.0 * x, [1.0, -1.0])
+    there = delta_of(1.0 / mu, np.abs(left))
+    # The roles of the neighbours exchanged give delta at a negative epsilon.
+    after = np.where(left >= 0.0, there, 1.0 - np.exp(np.minimum(left, 0.0)) * (1.0 - there))
+    between = weight * laplace * np.exp(-laplace * x)
+    return float(0.5 * np.append(between, [1.0, math.exp(-laplace)]) @ after)
 
 
 def _budget(epsilon: float, delta: float) -> tuple[float, float]:

@@ -116,6 +116,11 @@ class AdaptationDesign:
             raise numbers.DomainError(f"loss must be {' or '.join(LOSSES)}.", "loss", self.loss)
 
     @property
+    def halved(self) -> AdaptationDesign:
+        """The same at half of the budget, one part for the discrepancy and one for the rest."""
+        return replace(self, epsilon=self.epsilon / PARTS)
+
+    @property
     def loss_bound(self) -> float:
         """B, the largest loss: (Λr + 1)² for the squared, log(1 + exp(Λr)) for the logistic one."""
         reach = self.norm_bound * self.radius
@@ -155,7 +160,6 @@ class PrintedNoise:
     """Noise and step sizes of Algorithm 1, for a number of steps.
 
     Attributes:
-        steps: T.
         sensitivity_w: s₁, of the gradient in w.
         sensitivity_u: s₂, of the gradient in the private inverse weights.
         sigma_w: Standard deviation of the noise in each coordinate of the first.
@@ -165,7 +169,6 @@ class PrintedNoise:
         step_private: Step size in the private inverse weights.
     """
 
-    steps: int
     sensitivity_w: float
     sensitivity_u: float
     sigma_w: float
@@ -200,7 +203,6 @@ def printed_noise(design: AdaptationDesign, steps: int) -> PrintedNoise:
     sigma1, sigma2 = s1 * noise, s2 * noise
     own = design.loss_bound
     return PrintedNoise(
-        steps=steps,
         sensitivity_w=s1,
         sensitivity_u=s2,
         sigma_w=sigma1,
@@ -237,19 +239,21 @@ def discrepancy_noise(design: AdaptationDesign) -> DiscrepancyNoise:
 
     Source: [BCMM] Section 4, discrepancy estimates.
     """
-    half = design.epsilon / PARTS
+    half = design.halved.epsilon
     width = design.loss_range / design.private
     return DiscrepancyNoise(
         sensitivity=width, scale=width / half, epsilon=half, largest=design.loss_bound
     )
 
 
-def own_sigma(design: AdaptationDesign, steps: int, *, share: float = 1.0) -> tuple[float, float]:
-    r"""Return sensitivity and noise of one step of the private descent on the profiled objective.
+def descent_noise(
+    design: AdaptationDesign, steps: int, *, share: float, profiled: bool = False
+) -> tuple[float, float]:
+    r"""Return sensitivity and noise of one step of a descent of our own, at the least noise.
 
-    With the weights profiled out a private record's gradient has norm at most
-    (1 - α)/n · min(2r√κ₁, G), so replacing it moves the sum by at most twice that, and only one
-    release is needed per step:
+    One gradient is released per step. On a fixed mixture a private record's part has norm at most
+    (1 - α)/n · G; with the weights profiled out it is at most (1 - α)/n · min(2r√κ₁, G). Replacing
+    the record moves the sum by at most twice that:
 
     .. math:: \Delta = \frac{2(1-\alpha)}{n}\min(2r\sqrt{\kappa_1}, G), \qquad
         \sigma = \Delta\sqrt T\, c(\varepsilon, \delta),
@@ -257,50 +261,26 @@ def own_sigma(design: AdaptationDesign, steps: int, *, share: float = 1.0) -> tu
     c being the least noise multiplier that is (ε, δ)-private.
 
     Args:
-        design: Sizes, bounds and budget; the loss is the squared one.
+        design: Private records, bounds and the budget that is spent here; ``inf`` is no noise.
         steps: T, at least 1.
-        share: Part of ε that is spent here, in (0, 1].
+        share: α, in [0, 1]: 0 is the target alone; at 1 nothing private is used.
+        profiled: Whether the weights are profiled out; for the squared loss.
 
-    >>> [round(x, 4) for x in own_sigma(AdaptationDesign(), 60, share=0.5)]
-    [0.002, 0.0488]
+    >>> width, sigma = descent_noise(AdaptationDesign(), 1, share=0.0)
+    >>> round(width, 12), round(sigma / width, 3)
+    (0.06, 1.878)
 
-    Source: our own mechanism; Balle and Wang (2018), Theorem 8.
+    Source: our own mechanism; Balle and Wang (2018), Theorem 8, for T releases.
     """
     _whole(steps)
-    slope = min(2.0 * design.radius * math.sqrt(design.penalty), design.lipschitz)
-    width = 2.0 * (1.0 - design.alpha) / design.private * slope
-    if math.isinf(design.epsilon):
+    slope = design.lipschitz
+    if profiled:
+        slope = min(2.0 * design.radius * math.sqrt(design.penalty), slope)
+    width = 2.0 * (1.0 - share) * slope / design.private
+    if width == 0.0 or math.isinf(design.epsilon):
         return width, 0.0
-    multiplier = float(numbers.analytic_multiplier(share * design.epsilon, design.delta))
+    multiplier = float(numbers.analytic_multiplier(design.epsilon, design.delta))
     return width, width * math.sqrt(steps) * multiplier
-
-
-def descent_sigma(
-    *, share: float, private: int, lipschitz: float, steps: int, epsilon: float, delta: float
-) -> float:
-    r"""Return the noise of one step of descent on a fixed mixture, at the least that is private.
-
-    One gradient per step has sensitivity 2(1 - α)G/n; at α = 0 this is noisy descent on the
-    target alone.
-
-    Args:
-        share: α, in [0, 1]; at 1 nothing private is used and no noise is needed.
-        private: n.
-        lipschitz: G.
-        steps: T.
-        epsilon: Budget; ``inf`` is no noise.
-        delta: In (0, 1).
-
-    >>> a = descent_sigma(share=0, private=200, lipschitz=6, steps=1, epsilon=1, delta=0.01)
-    >>> round(a / 0.06, 3)
-    1.878
-
-    Source: Balle and Wang (2018), Theorem 8, for T releases.
-    """
-    if share >= 1.0 or math.isinf(epsilon):
-        return 0.0
-    width = 2.0 * (1.0 - share) * lipschitz / private
-    return width * math.sqrt(steps) * float(numbers.analytic_multiplier(epsilon, delta))
 
 
 def _whole(steps: int) -> None:

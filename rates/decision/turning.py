@@ -20,8 +20,7 @@ from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 Array = NDArray[np.float64]
 Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
 
-_LOW_BETA, _LOW_GAMMA, _HIGH_GAMMA, _TENFOLD = 0.25, 0.5, 4.0, 10.0
-_STEEPEST_CURVE = 4.0
+_LOW_BETA, _STEEPEST_CURVE = 0.25, 4.0
 _TRIED = 25  # values over a range
 _INNER = 15  # values between two, each time a turning point is narrowed down
 _ROUNDS = 5
@@ -57,26 +56,19 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
     signal exponents where all sites are alike.
     """
     out = [_smoothness(study, risk)]
-    grown = functools.partial(_grown, study, risk)
-    if isinstance(study, TransferStudy) and study.sources and not alike:
-        now = max(source.signal_exponent for source in study.sources)
+    for name, lever in sorted(LEVERS.items(), key=lambda x: bool(x[1].grown)):  # factors last
+        on = lever.has(study)
+        if not lever.assumed or not on.any() or (alike and lever.no_curve):
+            continue
+        values = [lever.today(server) for server, has in zip(study.servers, on, strict=True) if has]
+        now = 1.0 if lever.grown else max(values)
         out.append(
             Assumed(
-                parameter="signal_exponent",
+                parameter=name,
                 now=now,
-                low=min(now, _LOW_GAMMA),
-                high=max(now, _HIGH_GAMMA),
-                at=lambda own, exact, x: grown("signal_exponent", own, exact, x / now),
-            )
-        )
-    if any(s.private for s in study.servers):
-        out.append(
-            Assumed(
-                parameter="epsilon",
-                now=1.0,
-                low=1.0 / _TENFOLD,
-                high=_TENFOLD,
-                at=functools.partial(grown, "epsilon"),
+                low=min(now, lever.assumed[0]),
+                high=max(now, lever.assumed[1]),
+                at=functools.partial(_grown, study, risk, name, now),
             )
         )
     return tuple(x for x in out if x.low < x.high)
@@ -102,10 +94,10 @@ def _smoothness(study: Study, risk: str) -> Assumed:
 
 
 def _grown(
-    study: Study, risk: str, name: str, own: Balance, exact: bool, factors: Array
+    study: Study, risk: str, name: str, now: float, own: Balance, exact: bool, x: Array
 ) -> Balance:
     """The equations with a number of all rows multiplied; a mechanism's noise is from a table."""
-    lens = Lens(risk=risk) if exact else Lens(risk=risk).named
+    lens, factors = Lens(risk=risk) if exact else Lens(risk=risk).named, x / now
     if name == "epsilon" and not (exact or risk == "pointwise"):
         noise = _noise(study.servers, isinstance(study, TransferStudy))
         budget = _between(noise, np.log(factors))
@@ -118,7 +110,8 @@ def _grown(
 def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, Array]:
     """Logs of factors on every budget, with each row's log budget there and its slope."""
     nodes = _NODES if len(servers) <= _MANY else _NODES // 2 + 1
-    c, x = columns(servers), np.linspace(-math.log(_TENFOLD), math.log(_TENFOLD), nodes)
+    low, high = LEVERS["epsilon"].assumed or (1.0, 1.0)
+    c, x = columns(servers), np.linspace(math.log(low), math.log(high), nodes)
     private = np.array([s.private for s in servers], dtype=bool)
     with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
         epsilon = np.exp(x)[:, None] * c["epsilon"][private]

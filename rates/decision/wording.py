@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rates.decision.records import FLOOR, LOSS, Decision, User
 from rates.numbers import between, number, percent, span
-from rates.plan import Scale
+from rates.plan import LEVERS, Scale
 
 Kind = Literal["plain", "number", "name"]
 Piece = tuple[Kind, str]
 _MOST_NAMES = 6
-_ABSURD = {"count": math.inf, "epsilon": 1e3, "n": math.inf}  # factors that nobody has a use for
 
 
 class Name(str):
@@ -239,7 +237,7 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     if not wanted:
         told = "What is needed is there." if found.aim else "Privacy costs next to nothing."
         return _said(told)
-    said = [_lever(lever) for lever in wanted if lever.high < _ABSURD[lever.quantity]]
+    said = [_lever(lever) for lever in wanted if lever.high < LEVERS[lever.quantity].most]
     goal = "To halve the loss" if found.aim is None else "To be worth {}"
     aim = () if found.aim is None else (number(found.aim),)
     if said:
@@ -259,17 +257,13 @@ def _take(found: Decision) -> tuple[Piece, ...]:
 
 def _lever(lever: Scale) -> tuple[str, str]:
     """One lever as words with a place for its factor, and the factor."""
-    words = {
-        "count": "{} times as many sites are needed",
-        "epsilon": "every ε would have to be {} times larger",
-        "n": "all records {} times as many",
-    }[lever.quantity]
+    words = LEVERS[lever.quantity].times
     return words, span(number(max(1.0, lever.low), 2), number(lever.high, 2))
 
 
 # Where it turns ----------------------------------------------------------------------------------
 
-_LETTER = {"signal_exponent": "γ", "epsilon": "ε"}
+_FACTORS = {0.1: "a tenth", 10.0: "ten"}
 _TURNED = {
     "yes": "Yes",
     "undecided": "Undecided",
@@ -281,20 +275,27 @@ _TURNED = {
 def _turns(found: Decision) -> tuple[Piece, ...]:
     """Where assumed numbers turn the verdict, each alone."""
     transfer = found.study.kind == "transfer"
-    letters = {**_LETTER, "smoothness": "β" if transfer else "α"}
+    letters = {name: lever.letter for name, lever in LEVERS.items() if not lever.grown}
+    letters |= {"smoothness": "β" if transfer else "α"}
     tips = {name: [x for x in found.tips if x.parameter == name] for name, _, _ in found.ranges}
-    firm = [letters[name] for name, there in tips.items() if not there and name != "epsilon"]
+    firm = [letters[name] for name, there in tips.items() if not there and name in letters]
     firm += ["α"] if transfer else []
     held = [f"for every {_listed(firm)}"] if firm else []
-    if "epsilon" in tips and not tips["epsilon"]:
-        held.append("with a tenth to ten times every ε")
+    for name, low, high in found.ranges:
+        if name not in letters and not tips[name]:
+            ends = (_FACTORS.get(end, number(end)) for end in (low, high))
+            held.append(f"with {' to '.join(ends)} times {LEVERS[name].grown}")
     out = list(_said(f"It holds {_listed(held)}." if held else ""))
     for verdict in (x for x in _TURNED if any(tip.verdict == x for tip in found.tips)):
         places, values = [], []
         for name, there in tips.items():
             for tip in sorted((x for x in there if x.verdict == verdict), key=lambda x: x.value):
                 side = "above" if tip.value > tip.now else "below"
-                where = "{} times every ε" if name == "epsilon" else f"{letters[name]} = {{}}"
+                where = (
+                    f"{letters[name]} = {{}}"
+                    if name in letters
+                    else f"{{}} times {LEVERS[name].grown}"
+                )
                 places.append(f"{side} {where}")
                 values.append(number(tip.value))
         out += _said(f"{' ' if out else ''}{_TURNED[verdict]} {_listed(places)}.", *values)

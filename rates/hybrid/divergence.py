@@ -45,13 +45,11 @@ class Divergences:
 
     Attributes:
         log_mean_square: log X, with X the chi-square divergence plus one; ``inf`` if infinite.
-        kl: Kullback-Leibler divergence KL(T, S) in nats.
         log_supremum: log of the largest weight sup dT/dS; ``inf`` if unbounded.
         note: Why a divergence is infinite, and what still holds; empty if all are finite.
     """
 
     log_mean_square: float
-    kl: float
     log_supremum: float
     note: str = ""
 
@@ -64,8 +62,7 @@ class Divergences:
 def of_clusters(share: float) -> Divergences:
     r"""Return the divergences where a share of the volunteers is the population.
 
-    .. math:: S = \rho\,T + (1-\rho)\,Q, \quad Q \perp T: \qquad X = \sup w = 1/\rho,
-        \quad \mathrm{KL} = \log(1/\rho).
+    .. math:: S = \rho\,T + (1-\rho)\,Q, \quad Q \perp T: \qquad X = \sup w = 1/\rho.
 
     Args:
         share: ρ, in (0, 1].
@@ -79,15 +76,13 @@ def of_clusters(share: float) -> Divergences:
     Source: [KS] Section 2, definitions.
     """
     log_weight = -math.log(SHARE.check(share, "Volunteers")) + 0.0
-    return Divergences(log_mean_square=log_weight, kl=log_weight, log_supremum=log_weight)
+    return Divergences(log_mean_square=log_weight, log_supremum=log_weight)
 
 
 def of_gaussians(coordinates: int, source_spread: float, target_spread: float) -> Divergences:
     r"""Return the divergences of centred Gaussians that differ in the spread of k coordinates.
 
     .. math:: X = \Big(\frac{\sigma_S^4}{\sigma_T^2(2\sigma_S^2-\sigma_T^2)}\Big)^{k/2}, \quad
-        \mathrm{KL} = k\Big[\log\frac{\sigma_S}{\sigma_T}
-        + \tfrac12\Big(\frac{\sigma_T^2}{\sigma_S^2}-1\Big)\Big], \quad
         \sup w = (\sigma_S/\sigma_T)^k.
 
     X is infinite from σ_T² = 2 σ_S² on, the supremum as soon as σ_T exceeds σ_S.
@@ -110,9 +105,8 @@ def of_gaussians(coordinates: int, source_spread: float, target_spread: float) -
         SPREAD.check(source_spread, "Source")
     )
     if log_ratio == 0:
-        return Divergences(log_mean_square=0.0, kl=0.0, log_supremum=0.0)
+        return Divergences(log_mean_square=0.0, log_supremum=0.0)
     square = math.exp(2.0 * min(log_ratio, 300.0))
-    kl = k * (-log_ratio + 0.5 * (square - 1.0))
     notes = []
     if square >= 2.0:
         log_mean = math.inf
@@ -128,14 +122,13 @@ def of_gaussians(coordinates: int, source_spread: float, target_spread: float) -
             "and the baseline with the largest weight does not exist."
         )
     supremum = math.inf if log_ratio > 0 else -k * log_ratio
-    return Divergences(log_mean_square=log_mean, kl=kl, log_supremum=supremum, note=" ".join(notes))
+    return Divergences(log_mean_square=log_mean, log_supremum=supremum, note=" ".join(notes))
 
 
 def of_tables(source: Sequence[float], target: Sequence[float]) -> Divergences:
     r"""Return the divergences of two tables of frequencies over the same groups.
 
-    .. math:: X = \sum_g T_g^2/S_g, \quad \mathrm{KL} = \sum_g T_g\log(T_g/S_g), \quad
-        \sup w = \max_g T_g/S_g.
+    .. math:: X = \sum_g T_g^2/S_g, \quad \sup w = \max_g T_g/S_g.
 
     Both tables are divided by their sums, so counts may be given.
 
@@ -163,15 +156,12 @@ def of_tables(source: Sequence[float], target: Sequence[float]) -> Divergences:
             "stand in for them, all divergences are infinite, and only the population's own "
             "answers can help."
         )
-        return Divergences(log_mean_square=math.inf, kl=math.inf, log_supremum=math.inf, note=note)
+        return Divergences(log_mean_square=math.inf, log_supremum=math.inf, note=note)
     there = t > 0
     log_weight = np.log(t[there]) - np.log(s[there])
     top = float(log_weight.max())
     log_mean = top + math.log(float(t[there] @ np.exp(log_weight - top)))
-    kl = float(t[there] @ log_weight)
-    return Divergences(
-        log_mean_square=max(log_mean, 0.0), kl=max(kl, 0.0), log_supremum=max(top, 0.0)
-    )
+    return Divergences(log_mean_square=max(log_mean, 0.0), log_supremum=max(top, 0.0))
 
 
 def _table(name: str, values: Sequence[float]) -> np.ndarray:

@@ -8,102 +8,157 @@ probability β, the method *Subsample-Test-Reweigh* asks for
     N_0 = \frac{4\log(2/\delta)\log(8T/\beta)}{(\varepsilon\alpha)^2}, \quad N = N_0 T, \quad
     n = \frac{m\sqrt{288\,T\log(2/\delta)}}{\varepsilon\kappa}.
 
-All functions take arrays that broadcast. Neighbours differ in one record throughout.
+Neighbours differ in one record throughout.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from rates.hybrid.design import VOLUNTEERS, HybridDesign
-from rates.numbers import DomainError, crossing, printed_multiplier
+from rates.numbers import (
+    DomainError,
+    Parameter,
+    analytic_multiplier,
+    check_fields,
+    crossing,
+    printed_multiplier,
+)
 
-Array = NDArray[np.float64]
+WORLD = 8.0e9  # people
+STRATEGIES: Mapping[str, str] = {
+    "local": "users alone",
+    "supremum": "volunteers alone, largest weight",
+    "chi-square": "volunteers alone, chi-square",
+    "worst": "reweighting, worst case",
+    "own": "reweighting, own rounds and density",
+}
+RATIO = Parameter(
+    "ratio",
+    "sup w / X",
+    "[1, inf]",
+    rule="The largest weight over X must be at least 1 (inf where weights are unbounded).",
+    help="Largest weight sup dT/dS over X. 1 where a share of the volunteers is the population; "
+    "inf where nothing is known.",
+)
+ROUNDS = Parameter(
+    "rounds",
+    "T",
+    "1, ..., 1e12",
+    noun="The rounds",
+    help="Rounds of reweighting that are budgeted; runs on examples took tens.",
+)
+DENSITY = Parameter(
+    "density",
+    "κ",
+    "(0, 1]",
+    noun="The density kappa",
+    help="No record may weigh more than 1/(kappa n). 1 keeps all weights equal.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What decides between the strategies besides the design.
+
+    Attributes:
+        realizable: Whether some rule is without error. The baselines on volunteers need it.
+        ratio: sup w over X, at least 1; ``inf`` if unbounded.
+        rounds: Rounds that are really needed.
+        density: Density that is really needed.
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> Circumstances().rounds
+    20
+    """
+
+    realizable: bool = True
+    ratio: float = math.inf
+    rounds: int = 20
+    density: float = 0.25
+
+    def __post_init__(self) -> None:
+        check_fields(self, (RATIO, ROUNDS, DENSITY), "Circumstances")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """What the private method asks for, in the worst case.
+    """What the private method asks for.
 
     Attributes:
-        density: κ.
         iterations: T.
-        users_per_test: N₀, by `users_needed`.
+        users_per_test: N₀, the larger of the printed number and the one that is enough.
         printed_users: N₀ as printed, which can be too small.
-        users: N = N₀ T.
         sample: m, records that the learner draws in one iteration.
         records: n, volunteers.
         note: What to know about the noise; empty if there is nothing.
     """
 
-    density: float
     iterations: float
     users_per_test: float
     printed_users: float
-    users: float
     sample: float
     records: float
     note: str = ""
 
+    @property
+    def users(self) -> float:
+        """All users, N = N₀ T."""
+        return self.users_per_test * self.iterations
 
-def density(accuracy: ArrayLike, divergence: ArrayLike) -> Array:
-    """Return κ = α / (8 X); no record may weigh more than 1/(κ n).
 
-    >>> float(density(0.1, 2.0))
-    0.00625
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """One way to learn, and whom it asks.
 
-    Source: [KS] Algorithm 2.
+    Attributes:
+        key: One of `STRATEGIES`.
+        volunteers: n; ``inf`` where the way does not exist.
+        users: N.
+        note: Why it does not exist; empty if it does.
     """
-    return np.asarray(np.asarray(accuracy, float) / (8.0 * np.asarray(divergence, float)))
+
+    key: str
+    volunteers: float
+    users: float
+    note: str = ""
+
+    @property
+    def people(self) -> float:
+        """Volunteers and users together, n + N."""
+        return self.volunteers + self.users
+
+    def within(self, volunteers: float, users: float) -> bool:
+        """Whether so many volunteers and users are enough for it.
+
+        >>> Strategy(key="local", volunteers=0, users=100).within(0, 99)
+        False
+        """
+        return self.volunteers <= volunteers and self.users <= users
 
 
-def iterations(
-    accuracy: ArrayLike, divergence: ArrayLike, *, private: bool = True, sharp: bool = False
-) -> Array:
-    r"""Return T, after which the method has halted.
-
-    .. math:: T = c\,\log_2(8X/\alpha)/\alpha^2, \qquad c = 32 \text{ (Algorithm 1)},
-        \ 128 \text{ (Algorithm 2)}.
-
-    The regret bound counts in nats, so log₂ may be the natural log; and the private
-    potential is at most 2 (1 + α/8) κ n log(8X/α), so 65 can replace 128. ``sharp`` does both.
-
-    >>> round(float(iterations(0.1, 2.0)))
-    93721
-
-    Source: [KS] Theorems 3.1 and 4.3; ``sharp`` is our reading of their proofs.
-    """
-    alpha = np.asarray(accuracy, float)
-    log_size = np.log(8.0 * np.asarray(divergence, float) / alpha)
-    if sharp:
-        return np.asarray((65.0 if private else 32.0) * log_size / alpha**2)
-    return np.asarray((128.0 if private else 32.0) * log_size / (math.log(2.0) * alpha**2))
-
-
-def users_for(accuracy: ArrayLike, failure: ArrayLike, epsilon: ArrayLike, delta: float) -> Array:
+def users_for(accuracy: float, failure: float, epsilon: float, delta: float) -> float:
     r"""Return how many noisy answers give a mean within α, with probability 1 - β, as printed.
 
     .. math:: N = 4\log(2/\delta)\log(4/\beta)/(\varepsilon\alpha)^2.
 
-    >>> round(float(users_for(0.1, 0.05, 1.0, 1e-6)))
+    >>> round(users_for(0.1, 0.05, 1.0, 1e-6))
     25431
 
     Source: [KS] Section 2.
     """
-    scale = np.asarray(epsilon, float) * np.asarray(accuracy, float)
-    return np.asarray(
-        4.0 * math.log(2.0 / delta) * np.log(4.0 / np.asarray(failure, float)) / scale**2
-    )
+    scale = np.float64(epsilon) * accuracy
+    return float(4.0 * math.log(2.0 / delta) * np.log(4.0 / failure) / scale**2)
 
 
-def users_enough(
-    accuracy: ArrayLike, failure: ArrayLike, epsilon: ArrayLike, delta: float
-) -> Array:
+def users_enough(accuracy: float, failure: float, epsilon: float, delta: float) -> float:
     r"""Return a number of noisy answers that is enough for every ε.
 
     .. math:: N = \frac{\log(2/\beta)}{\alpha^2}
@@ -113,29 +168,13 @@ def users_enough(
     2 log(2/δ)/(ε² N), and 2 exp(-α²/2v) ≤ β for their sum v. The printed number has no term for
     the first and asks for too few answers once ε² > 8 log 2 log(2/δ)/log(2/β).
 
-    >>> round(float(users_enough(0.1, 0.05, 1.0, 1e-6)))
+    >>> round(users_enough(0.1, 0.05, 1.0, 1e-6))
     21593
 
     Source: our reading of [KS] Section 2.
     """
-    spread = 0.5 + 4.0 * math.log(2.0 / delta) / np.asarray(epsilon, float) ** 2
-    return np.asarray(
-        np.log(2.0 / np.asarray(failure, float)) * spread / np.asarray(accuracy, float) ** 2
-    )
-
-
-def users_needed(
-    accuracy: ArrayLike, failure: ArrayLike, epsilon: ArrayLike, delta: float
-) -> Array:
-    """Return the larger of the printed number of answers and the one that is enough, whole.
-
-    >>> float(users_needed(0.1, 0.05, 1.0, 1e-6)), float(users_needed(0.1, 0.05, 100.0, 1e-6))
-    (25431.0, 187.0)
-
-    Source: [KS] Section 2 where `users_for` is larger; `users_enough`, our reading, elsewhere.
-    """
-    args = (accuracy, failure, epsilon, delta)
-    return np.asarray(np.ceil(np.maximum(users_for(*args), users_enough(*args))))
+    spread = 0.5 + 4.0 * math.log(2.0 / delta) / np.float64(epsilon) ** 2
+    return float(np.log(2.0 / failure) * spread / np.float64(accuracy) ** 2)
 
 
 @lru_cache(maxsize=256)
@@ -147,49 +186,38 @@ def randomizer_limit(delta: float) -> float:
 
     Source: the exact Gaussian profile; [KS] Section 2 sets no limit.
     """
-    from rates.numbers import analytic_multiplier
 
     def gap(epsilon: float) -> float:
         printed = float(printed_multiplier(epsilon, delta, 2.0))
         return math.log(printed / float(analytic_multiplier(epsilon, delta)))
 
-    return float(crossing(gap, 0.1, 1e4, xtol=1e-9))
+    return crossing(gap, 0.1, 1e4, xtol=1e-9)
 
 
-def learner_sample(
-    accuracy: ArrayLike, failure: ArrayLike, epsilon: ArrayLike, hypotheses: ArrayLike
-) -> Array:
+def learner_sample(accuracy: float, failure: float, epsilon: float, hypotheses: float) -> float:
     r"""Return the sample of a private learner on a finite class, m = log(\|H\|/β)/(α ε).
 
     The exponential mechanism needs this up to a constant, taken as 1 on both sides of every
     comparison, where some rule is without error.
 
-    >>> round(float(learner_sample(0.1, 0.05, 1.0, 1e6)), 1)
+    >>> round(learner_sample(0.1, 0.05, 1.0, 1e6), 1)
     168.1
 
     Source: [KS] before Corollary 4.4.
     """
-    size = np.log(np.asarray(hypotheses, float)) - np.log(np.asarray(failure, float))
-    return np.asarray(size / (np.asarray(accuracy, float) * np.asarray(epsilon, float)))
+    return float((np.log(hypotheses) - np.log(failure)) / (np.float64(accuracy) * epsilon))
 
 
-def records_for(
-    sample: ArrayLike, rounds: ArrayLike, epsilon: ArrayLike, delta: float, kappa: ArrayLike
-) -> Array:
-    """Return n = m sqrt(288 T log(2/δ)) / (ε κ), the volunteers of Theorem 4.2.
-
-    >>> round(float(records_for(168.1, 1.0, 1.0, 1e-6, 0.2)))
-    54331
-
-    Source: [KS] Theorem 4.2.
-    """
-    root = np.sqrt(288.0 * np.asarray(rounds, float) * math.log(2.0 / delta))
-    scale = np.asarray(epsilon, float) * np.asarray(kappa, float)
-    return np.asarray(np.asarray(sample, float) * root / scale)
-
-
-def needs(design: HybridDesign) -> Needs:
+@np.errstate(all="ignore")  # beyond all numbers of people the answer is inf
+def needs(
+    design: HybridDesign, *, rounds: float | None = None, density: float | None = None
+) -> Needs:
     """Return what Algorithm 2 asks for with the exponential mechanism as learner.
+
+    Args:
+        design: The study.
+        rounds: T; by default that of Theorem 4.3, after which the method has halted.
+        density: κ; by default that of Algorithm 2, α/(8X).
 
     >>> answer = needs(HybridDesign(accuracy=0.1, divergence=2.0))
     >>> f"{answer.users_per_test:.2g} {answer.users:.2g} {answer.records:.2g}"
@@ -197,82 +225,77 @@ def needs(design: HybridDesign) -> Needs:
 
     Source: [KS] Algorithm 2, Theorems 4.2 and 4.3, Corollary 4.4.
     """
-    a, x = design.accuracy, design.divergence
-    kappa, rounds = float(density(a, x)), float(np.ceil(iterations(a, x)))
-    asked = (a, design.failure / (2.0 * rounds), design.epsilon, design.delta)
-    tests, printed = float(users_needed(*asked)), float(np.ceil(users_for(*asked)))
-    sample = float(learner_sample(a, design.failure / rounds, 1.0, design.hypotheses))
-    limit = randomizer_limit(design.delta)
+    a, x, eps = map(np.float64, (design.accuracy, design.divergence, design.epsilon))
+    delta, failure = design.delta, np.float64(design.failure)
+    T = rounds or np.ceil(128.0 * np.log(8.0 * x / a) / (math.log(2.0) * a**2))
+    asked = (a, failure / (2.0 * T), eps, delta)
+    printed = users_for(*asked)
+    sample = learner_sample(a, failure / T, 1.0, design.hypotheses)
+    root = np.sqrt(288.0 * T * math.log(2.0 / delta))
     note = ""
-    if design.epsilon > limit:
+    if eps > (limit := randomizer_limit(delta)):
         note = (
-            f"At delta = {design.delta:g} the printed noise of a user's answer is private only up "
+            f"At delta = {delta:g} the printed noise of a user's answer is private only up "
             f"to epsilon = {limit:.3g}; the users asked are for that noise. Simulated runs use the "
             "exact noise, which is larger there."
         )
     return Needs(
-        density=kappa,
-        iterations=rounds,
-        users_per_test=tests,
-        printed_users=printed,
-        users=tests * rounds,
+        iterations=float(T),
+        users_per_test=float(np.ceil(max(printed, users_enough(*asked)))),
+        printed_users=float(np.ceil(printed)),
         sample=sample,
-        records=float(np.ceil(records_for(sample, rounds, design.epsilon, design.delta, kappa))),
+        records=float(np.ceil(sample * root / (eps * (density or a / (8.0 * x))))),
         note=note,
     )
 
 
-def chi_square_records(
-    accuracy: ArrayLike,
-    failure: ArrayLike,
-    epsilon: ArrayLike,
-    hypotheses: ArrayLike,
-    divergence: ArrayLike,
-) -> Array:
+@np.errstate(all="ignore")  # likewise
+def strategies(design: HybridDesign, given: Circumstances) -> tuple[Strategy, ...]:
+    """Return every strategy with the people it asks, in the order of `STRATEGIES`.
+
+    Users alone are a known order for sparse problems in d dimensions, d/(ε α)², with constant 1;
+    PARITY needs exponentially many instead. Volunteers alone learn on the source to error α/sup w
+    or α²/X, and need a rule that is without error.
+
+    >>> found = strategies(HybridDesign(accuracy=0.1, divergence=2.0), Circumstances())
+    >>> [f"{s.people:.2g}" for s in found]
+    ['1e+03', 'inf', '3.4e+03', '9.9e+09', '1.2e+06']
+
+    Source: [KS] Section 1, baselines (1) and (2), and Corollary 4.4.
+    """
+    asked = design.accuracy, design.failure, design.epsilon, design.hypotheses
+    sup = float(np.ceil(learner_sample(*asked) * given.ratio * design.divergence))
+    local = float(np.ceil(design.dimension / (np.float64(asked[2]) * asked[0]) ** 2))
+    worst, own = needs(design), needs(design, rounds=given.rounds, density=given.density)
+    no_rule = "" if given.realizable else "Asks for an error on the volunteers that no rule has."
+    unbounded = "Single people may weigh without bound." if math.isinf(given.ratio) else ""
+    people = {
+        "local": (0.0, local, ""),
+        "supremum": (sup, 0.0, no_rule or unbounded),
+        "chi-square": (chi_square_records(design), 0.0, no_rule),
+        "worst": (worst.records, worst.users, ""),
+        "own": (own.records, own.users, ""),
+    }
+    return tuple(
+        Strategy(key=key, volunteers=math.inf if note else n, users=users, note=note)
+        for key, (n, users, note) in people.items()
+    )
+
+
+def chi_square_records(design: HybridDesign) -> float:
     """Return the volunteers of the simple baseline: learn on the source to error α²/X.
 
     An error of α²/X on the source is at most α on the target, by Pr_T E ≤ sqrt(X Pr_S E). It
     needs no local user, and a rule that is without error.
 
-    >>> round(float(chi_square_records(0.1, 0.05, 1.0, 1e6, 2.0)))
-    3362
+    >>> chi_square_records(HybridDesign(accuracy=0.1, divergence=2.0))
+    3363.0
 
     Source: [KS] Section 1, baseline (2), and footnote 2.
     """
-    error = np.asarray(accuracy, float) ** 2 / np.asarray(divergence, float)
-    return learner_sample(error, failure, epsilon, hypotheses)
-
-
-def supremum_records(
-    accuracy: ArrayLike,
-    failure: ArrayLike,
-    epsilon: ArrayLike,
-    hypotheses: ArrayLike,
-    supremum: ArrayLike,
-) -> Array:
-    """Return the volunteers of the other baseline: learn on the source to error α / sup w.
-
-    >>> round(float(supremum_records(0.1, 0.05, 1.0, 1e6, 2.0)))
-    336
-
-    Source: [KS] Section 1, baseline (2).
-    """
-    one = learner_sample(accuracy, failure, epsilon, hypotheses)
-    return np.asarray(one * np.asarray(supremum, float))
-
-
-def local_users(accuracy: ArrayLike, epsilon: ArrayLike, dimension: ArrayLike) -> Array:
-    """Return the users of learning from the population alone, d/(ε α)², with constant 1.
-
-    A known order for sparse problems in d dimensions; PARITY needs exponentially many instead.
-
-    >>> round(float(local_users(0.1, 1.0, 10)))
-    1000
-
-    Source: [KS] Section 1, baseline (1).
-    """
-    scale = np.asarray(epsilon, float) * np.asarray(accuracy, float)
-    return np.asarray(np.asarray(dimension, float) / scale**2)
+    error = design.accuracy**2 / design.divergence
+    one = learner_sample(error, design.failure, design.epsilon, design.hypotheses)
+    return float(np.ceil(one))
 
 
 def weights_must_be(design: HybridDesign, volunteers: float) -> float:
@@ -294,10 +317,8 @@ def weights_must_be(design: HybridDesign, volunteers: float) -> float:
     Source: `chi_square_records`, solved for X.
     """
     n = VOLUNTEERS.check(volunteers, "Hybrid")
-    one = chi_square_records(
-        design.accuracy, design.failure, design.epsilon, design.hypotheses, 1.0
-    )
-    return n / float(one)
+    error = design.accuracy**2
+    return n / learner_sample(error, design.failure, design.epsilon, design.hypotheses)
 
 
 def check_run(sample: float, kappa: float, records: float) -> None:

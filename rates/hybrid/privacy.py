@@ -1,5 +1,7 @@
 r"""What repeated learning on subsamples costs one volunteer: one step, and all of them.
 
+A projection keeps one record's influence bounded: of the weights none is large.
+
 A learner that is (ε₀, δ₀)-private for m records sees m independent draws from weights of which
 none exceeds 1/(κ n). Replacing one record changes the law of a draw by at most p = 1/(κ n) in
 total variation; exchanging the laws draw by draw gives the step's privacy in closed form.
@@ -11,12 +13,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rates.numbers import DomainError, least
 
-_WIDTH = 40.0  # standard deviations of the binomial that are summed
-
-
+Array = NDArray[np.float64]
 _LARGE = 30.0  # from here on e^ε₀ is taken out of the logarithm, which it would leave
 
 
@@ -48,72 +49,62 @@ def step_epsilon(epsilon: float, draws: float, density: float, records: float) -
     return draws * (epsilon + math.log(chance + (1 - chance) * math.exp(-epsilon)))
 
 
-def composed_delta(epsilon_step: float, delta_step: float, steps: int, epsilon: float) -> float:
+def binomial(counts: Array, trials: int, chance: float) -> Array:
+    """Return the probabilities of counts of successes.
+
+    >>> binomial(np.arange(3.0), 2, 0.5).round(12).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    rest = trials - counts
+    ways = gammaln(trials + 1.0) - gammaln(counts + 1.0) - gammaln(rest + 1.0)
+    return np.asarray(np.exp(ways + xlogy(counts, chance) + xlog1py(rest, -chance)))
+
+
+def composed_delta(step: float, steps: int, epsilon: float) -> float:
     r"""Return the smallest δ at which steps in a row are (ε, δ)-private, exact in the worst case.
 
-    .. math:: 1-\delta = (1-\delta^*)^T\Big(1 - \sum_l \mathrm{Bin}(l;T,q)
-        \big(1-e^{\varepsilon-(T-2l)\varepsilon^*}\big)_+\Big), \quad q = 1/(1+e^{\varepsilon^*}).
+    .. math:: \delta = \sum_l \mathrm{Bin}(l;T,q) \big(1-e^{\varepsilon-(T-2l)\varepsilon^*}\big)_+,
+        \quad q = 1/(1+e^{\varepsilon^*}).
 
     Args:
-        epsilon_step: ε* of each step, at least 0.
-        delta_step: δ* of each step, in [0, 1).
+        step: ε* of each step, at least 0.
         steps: T, at least 1.
         epsilon: The total, at least 0.
 
-    >>> composed_delta(0.5, 0.0, 1, 0.5)
+    >>> composed_delta(0.5, 1, 0.5)
     0.0
 
     Source: Kairouz, Oh, Viswanath (2017), Theorem 3.3, in the form above.
     """
-    from scipy.special import expit, gammaln, xlog1py, xlogy
-
-    slack = 0.0
-    if epsilon_step > 0:
-        chance = float(expit(-epsilon_step))
-        most = math.ceil(0.5 * (steps - epsilon / epsilon_step)) - 1
-        mean, deviation = steps * chance, math.sqrt(steps * chance * (1 - chance))
-        low = max(0, math.floor(mean - _WIDTH * (deviation + 1.0)))
-        if most >= low:
-            top = min(most, math.ceil(mean + _WIDTH * (deviation + 1.0)))
-            count = np.arange(low, top + 1, dtype=float)
-            log_mass = (
-                gammaln(steps + 1.0)
-                - gammaln(count + 1.0)
-                - gammaln(steps - count + 1.0)
-                + xlogy(count, chance)
-                + xlog1py(steps - count, -chance)
-            )
-            gain = -np.expm1(epsilon - (steps - 2.0 * count) * epsilon_step)
-            slack = float(np.sum(np.exp(log_mass) * np.maximum(gain, 0.0)))
-    kept = steps * math.log1p(-delta_step)
-    return -math.expm1(kept) + math.exp(kept) * slack
+    lies = np.arange(steps + 1.0)
+    gain = -np.expm1(np.minimum(epsilon - (steps - 2.0 * lies) * step, 0.0))
+    chance = 1.0 / (1.0 + math.exp(min(step, 700.0)))
+    return float(binomial(lies, steps, chance) @ gain)
 
 
-def composed_epsilon(epsilon_step: float, delta_step: float, steps: int, delta: float) -> float:
+def composed_epsilon(step: float, steps: int, delta: float) -> float:
     """Return the smallest ε at which steps in a row are (ε, δ)-private, exact in the worst case.
 
     The inverse of `composed_delta` by bisection.
 
     Args:
-        epsilon_step: ε* of each step.
-        delta_step: δ* of each step.
+        step: ε* of each step.
         steps: T, at least 1.
         delta: The total, in (0, 1).
 
-    Returns:
-        ε, or ``inf`` if the δ* alone exceed the total.
-
-    >>> round(composed_epsilon(0.03437, 0.0, 40, 1e-6), 2)
+    >>> round(composed_epsilon(0.03437, 40, 1e-6), 2)
     0.88
 
     Source: as `composed_delta`.
     """
 
     def holds(epsilon: float) -> bool:
-        return composed_delta(epsilon_step, delta_step, steps, epsilon) <= delta
+        return composed_delta(step, steps, epsilon) <= delta
 
-    high = float(steps * epsilon_step)
-    if math.isinf(high) or not holds(high):
+    high = float(steps * step)
+    if math.isinf(high):
         return math.inf
     return 0.0 if holds(0.0) else least(holds, 0.0, high)
 
@@ -124,3 +115,32 @@ def _chance(density: float, records: float) -> float:
         rule = "density times records must be at least 1, or one record could be drawn always."
         raise DomainError(rule, "density", density * records)
     return 1.0 / (density * records)
+
+
+def project(log_weights: Array, density: float, counts: Array | None = None) -> Array:
+    r"""Return min(c w, 1) with the least c at which the sum is κ n.
+
+    Args:
+        log_weights: log w, one per record or per group of equal records.
+        density: κ in (0, 1].
+        counts: Records in each group; one each by default.
+
+    >>> project(np.log([1.0, 2.0, 5.0]), 2 / 3).round(3).tolist()
+    [0.333, 0.667, 1.0]
+
+    Source: [KS] equation (2), after Bun, Carmosino, Sorrell (2020).
+    """
+    number = np.ones(len(log_weights)) if counts is None else np.asarray(counts, float)
+    order = np.argsort(-log_weights, kind="stable")
+    w = np.exp(log_weights[order] - log_weights[order[0]])
+    size = number[order]
+    full = np.concatenate([[0.0], np.cumsum(size)[:-1]])  # records at 1 before each group
+    rest = np.cumsum((w * size)[::-1])[::-1]
+    target = density * float(size.sum())
+    with np.errstate(over="ignore"):
+        c = (target - full) / rest
+        allowed = (c * w <= 1.0 + 1e-12) & (full <= target)
+    found = float(c[int(np.argmax(allowed))]) if allowed.any() else math.inf
+    out = np.empty(len(w))
+    out[order] = np.minimum(found * w, 1.0)
+    return out

@@ -109,7 +109,7 @@ class Reader:
 
     def refuse(self, rule: str, start: Token, end: Token | None = None) -> NoReturn:
         """Raise `TextError` at a piece, or from one to the end of another."""
-        raise TextError(rule, self.text, start.column, (end or start).end, self.part)
+        raise TextError(rule, self.text, start.start, (end or start).end, self.part)
 
     def unexpected(self, wanted: str) -> NoReturn:
         """Refuse what is next, with what was wanted instead."""
@@ -150,8 +150,8 @@ class Reader:
         self, of: str, args: tuple[Expression, ...], start: Token, mark: Token | None = None
     ) -> Expression:
         """Return an expression that ends at the piece just read."""
-        end, at = self.tokens[self.place - 1].end, mark.column if mark else 0
-        return Expression(of, args, "", start.column, end, at)
+        end, at = self.tokens[self.place - 1].end, mark.start if mark else 0
+        return Expression(of, args, "", start.start, end, at)
 
     def negated(self, of: Expression, start: Token) -> Expression:
         """Return minus an expression; of a number it is a number."""
@@ -237,7 +237,8 @@ class Reader:
         """Read a number, a letter, a function or a bracket."""
         token = self.next
         if self.sees("("):
-            return self.inner(self.total, "a )")
+            within = self.inner(self.total, "a )")
+            return replace(within, start=token.start, end=self.tokens[self.place - 1].end)
         if token.kind == "number":
             self.take()
             return self.made(str(self.number(token)), (), token)

@@ -74,21 +74,21 @@ class Token:
     Attributes:
         kind: "number", "name", "mark", or "end" after the last piece.
         text: As typed.
-        column: Where it begins, from 1.
+        start: The column at which it begins, from 1.
     """
 
     kind: str
     text: str
-    column: int
+    start: int
 
     @property
     def end(self) -> int:
         """The column after it."""
-        return self.column + len(self.text)
+        return self.start + len(self.text)
 
 
-def scan(text: str, part: str = "") -> tuple[Token, ...]:
-    """Return the pieces of a text.
+def scan(text: str, part: str = "", *, strict: bool = True) -> tuple[Token, ...]:
+    """Return the pieces of a text; unless strict, without what has no meaning.
 
     >>> [token.text for token in scan("n0**(-1/2)")]
     ['n0', '**', '(', '-', '1', '/', '2', ')', '']
@@ -100,12 +100,11 @@ def scan(text: str, part: str = "") -> tuple[Token, ...]:
     place = 0
     while place < len(text):
         found = _PIECE.match(text, place)
-        if found is None:
+        if found is None and strict:
             raise TextError(_no_meaning(text[place]), text, place + 1, part=part)
-        kind = found.lastgroup
-        if kind != "space":
-            out.append(Token(str(kind), found.group(), place + 1))
-        place = found.end()
+        if found is not None and found.lastgroup != "space":
+            out.append(Token(str(found.lastgroup), found.group(), place + 1))
+        place = found.end() if found else place + 1
     return (*out, Token("end", "", len(text.rstrip()) + 1))
 
 

@@ -1,7 +1,7 @@
 """[DPLR]: the surrogate of the logistic loss and its noise."""
 
 from rates.logistic.law import (
-    CORRELATION, LAWS, accuracy, best_accuracy, covariance, direction_error, mixture, shrinkage,
+    LAWS, TABLE_1, accuracy, best_accuracy, covariance, direction_error, mixture, shrinkage,
     signal_variance,
 )
 from rates.logistic.surrogate import (

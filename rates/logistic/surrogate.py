@@ -164,28 +164,6 @@ def euclidean_sensitivity(radius: float = 1.0) -> float:
     return math.sqrt(2.0) * (R * R + 0.125)
 
 
-def gaussian_epsilon(multiplier: float, delta: float) -> float:
-    """Return the smallest epsilon that Gaussian noise of this multiplier gives at delta.
-
-    Args:
-        multiplier: Standard deviation over sensitivity, at least 0; 0 gives inf.
-        delta: In (0, 1).
-
-    Raises:
-        DomainError: An argument is outside its set.
-
-    >>> from rates.numbers.gaussian import analytic_multiplier
-    >>> round(gaussian_epsilon(float(analytic_multiplier(2.0, 1e-5)), 1e-5), 6)
-    2.0
-
-    Source: Balle and Wang (2018), Theorem 5, inverted by bisection.
-    """
-    d = DELTA.check(delta)
-    if not multiplier >= 0:
-        raise DomainError("The multiplier must be >= 0.", "multiplier", multiplier)
-    return epsilon_of(multiplier, d) if multiplier else math.inf
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
     """What a Laplace scale on the coefficients promises a record, one record replaced.
@@ -242,13 +220,18 @@ def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float
     once = refined_sensitivity(dimension, R) / b
     crude = crude_sensitivity(dimension) / b if R <= 1 else math.inf
     width = euclidean_sensitivity(max(R, math.sqrt(0.125)))
-    multiplier = 0.0 if math.isinf(R) else b * math.sqrt(2.0 * size) / width
+
+    def central(releases: int) -> float:
+        if math.isinf(R):
+            return math.inf
+        return epsilon_of(b * math.sqrt(2.0 * size) / width / math.sqrt(releases), d)
+
     return Meaning(
         once=once,
         crude=crude,
-        central=gaussian_epsilon(multiplier, d),
+        central=central(1),
         once_twice=2.0 * once,
-        central_twice=gaussian_epsilon(multiplier / math.sqrt(2.0), d),
+        central_twice=central(2),
         delta=d,
     )
 

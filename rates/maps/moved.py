@@ -6,23 +6,29 @@ import functools
 import math
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, equation, mechanism_budgets
-from rates.numbers import SERVER_FIELDS, DomainError, Terms, Words, make_terms
+from rates.answer import Lens, equation
+from rates.numbers import DomainError, Terms, Words
 from rates.pieces import Axis as Scale
-from rates.study import Study, TransferStudy, columns
+from rates.plan import LEVERS, Change, base
+from rates.study import Study
 
 Array = NDArray[np.float64]
-Quantity = Literal["n", "epsilon", "signal_exponent", "count"]
-QUANTITIES: tuple[Quantity, ...] = ("n", "epsilon", "signal_exponent", "count")
-_equation = functools.lru_cache(maxsize=16)(equation)  # asked for at every step of a search
 MOST_VALUE = 1e15
-LEAST_BUDGET, MOST_BUDGET = 1e-300, 1e300  # within which factors leave a budget private
+LEAST, MOST = 1e-300, 1e300  # within which factors leave a budget private
 MOST_FACTOR = 1e9  # by which the numbers of all sites may be multiplied
+
+
+@functools.lru_cache(maxsize=16)  # asked for at every step of a search
+def _own(study: Study, lens: Lens) -> base.Basis:
+    return base.of_terms(study, lens, equation(study, lens).terms)
+
+
+def _movable() -> dict[str, Change]:
+    return {name: lever for name, lever in LEVERS.items() if not lever.further}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -30,27 +36,27 @@ class Moved:
     """A number of a study that changes along an axis.
 
     Attributes:
-        quantity: "n", "epsilon", "signal_exponent" or "count".
+        quantity: The name of one of `rates.plan.LEVERS`, but for further sites.
         row: The row of the table whose number it is. None: those of all rows, each multiplied by
-            one common factor; budgets of the private rows, counts of all but the target.
+            one common factor.
 
     Raises:
-        DomainError: There is no such quantity or row, or the exponents of all rows are meant.
+        DomainError: There is no such quantity or row, or a factor on all rows has no meaning.
 
     Examples:
         >>> Moved.of("epsilon_2"), str(Moved("n", None))
         (Moved(quantity='epsilon', row=1), 'n_all')
     """
 
-    quantity: Quantity
+    quantity: str
     row: int | None
 
     def __post_init__(self) -> None:
-        if self.quantity not in QUANTITIES:
-            rule = f"A map moves {', '.join(QUANTITIES)}."
+        if self.quantity not in _movable():
+            rule = f"A map moves {', '.join(_movable())}."
             raise DomainError(rule, "quantity", self.quantity)
-        if self.row is None and self.quantity == "signal_exponent":
-            rule = "A map moves the signal exponent of one row."
+        if self.row is None and not self.lever.grown:
+            rule = f"A map moves the {self.quantity.replace('_', ' ')} of one row."
             raise DomainError(rule, "row", Words("all rows"))
         if self.row is not None and (not isinstance(self.row, int) or self.row < 0):
             raise DomainError("A row is a whole number from 0, or None for all.", "row", self.row)
@@ -65,17 +71,22 @@ class Moved:
         Raises:
             DomainError: It is none.
         """
-        found = re.fullmatch(rf"({'|'.join(QUANTITIES)})_(all|[1-9]\d{{0,4}})", text, re.ASCII)
+        found = re.fullmatch(rf"({'|'.join(_movable())})_(all|[1-9]\d{{0,4}})", text, re.ASCII)
         if not found:
             rule = "An axis is a quantity and a row, such as n_all, n_1 or epsilon_2."
             raise DomainError(rule, "axis", text)
         quantity, row = found.groups()
-        return cls(quantity, None if row == "all" else int(row) - 1)  # type: ignore[arg-type]
+        return cls(quantity, None if row == "all" else int(row) - 1)
+
+    @property
+    def lever(self) -> Change:
+        """What is changed."""
+        return LEVERS[self.quantity]
 
     @property
     def log(self) -> bool:
         """Whether its axis is logarithmic."""
-        return self.quantity != "signal_exponent"
+        return self.lever.log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +128,7 @@ def most(moved: Moved) -> float:
     """Return the largest value that an axis may reach."""
     if moved.row is None:
         return MOST_FACTOR
-    return float(min(SERVER_FIELDS[moved.quantity].high, MOST_VALUE))
+    return float(min(moved.lever.domain.high, MOST_VALUE))
 
 
 def choices(study: Study) -> tuple[Moved, ...]:
@@ -130,19 +141,10 @@ def choices(study: Study) -> tuple[Moved, ...]:
     >>> [str(moved) for moved in choices(preset("figure1").study)][:6]
     ['n_all', 'epsilon_all', 'n_1', 'epsilon_1', 'n_2', 'epsilon_2']
     """
-    transfer = isinstance(study, TransferStudy)
-    out: list[Moved] = []
-    for row, server in enumerate(study.servers):
-        if not server.informative:
-            continue
-        source = transfer and row > 0
-        out.append(Moved("n", row))
-        out += [Moved("epsilon", row)] if server.private else []
-        out += [Moved("signal_exponent", row)] if source else []
-        out += [Moved("count", row)] if source or not transfer else []
-    of = [moved.quantity for moved in out]
-    common = [Moved(q, None) for q in ("n", "epsilon", "count") if of.count(q) > 1]
-    return (*common, *out)
+    have = {name: lever.has(study) for name, lever in _movable().items()}
+    common = [Moved(q, None) for q, on in have.items() if LEVERS[q].grown and on.sum() > 1]
+    rows = range(len(study.servers))
+    return (*common, *(Moved(q, row) for row in rows for q, on in have.items() if on[row]))
 
 
 def usual(study: Study) -> tuple[Moved, ...]:
@@ -160,7 +162,7 @@ def value(study: Study, moved: Moved) -> float:
     """Return where a study stands on an axis; 1 for a common factor."""
     if moved.row is None:
         return 1.0
-    return float(getattr(study.servers[moved.row], moved.quantity))
+    return moved.lever.today(study.servers[moved.row])
 
 
 def around(study: Study, moved: Moved, factor: float = 100.0) -> Axis:
@@ -177,27 +179,23 @@ def around(study: Study, moved: Moved, factor: float = 100.0) -> Axis:
     if not moved.log:
         high = min(max(2.5, 1.5 * here), most(moved))
         return Axis(moved=moved, low=min(0.1, 0.5 * here), high=high)
-    least = 1.0 if moved.row is not None and moved.quantity != "epsilon" else LEAST_BUDGET
+    lever = moved.lever
+    least = LEAST if moved.row is None else max(LEAST, lever.domain.low, float(lever.whole))
     low = max(least, here / factor)
     return Axis(moved=moved, low=low, high=min(most(moved), max(here * factor, 2.0 * low)))
 
 
 def moves(study: Study, moved: Moved, other: Moved | None = None) -> NDArray[np.bool_]:
     """Say which rows an axis moves; a number that is the other axis does not follow a factor."""
-    servers = study.servers
     if moved.row is not None:
-        return np.asarray(np.arange(len(servers)) == moved.row)
-    on: NDArray[np.bool_] = np.array(
-        [s.private if moved.quantity == "epsilon" else s.informative for s in servers]
-    )
-    if moved.quantity == "count" and isinstance(study, TransferStudy):
-        on[0] = False
+        return np.asarray(np.arange(len(study.servers)) == moved.row)
+    on = moved.lever.has(study)
     if other is not None and other.quantity == moved.quantity and other.row is not None:
         on[other.row] = False
     return on
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: what no point changes is kept
 class Ground:
     """A study over two of its numbers: its equation at every point.
 
@@ -218,15 +216,22 @@ class Ground:
     y: Moved
 
     def __post_init__(self) -> None:
-        offered = choices(self.study)
         for name, moved in (("x", self.x), ("y", self.y)):
-            if moved not in offered:
+            on = moved.lever.has(self.study)
+            if on.sum() < 2 if moved.row is None else not on[moved.row : moved.row + 1].any():
                 raise DomainError("The study has no such number.", name, Words(str(moved)))
         if self.x == self.y:
             raise DomainError("The axes must be two numbers.", "y", Words(str(self.y)))
-        _equation(self.study, self.lens)
+        _own(self.study, self.lens)
 
-    @property
+    @functools.cached_property
+    def changes(self) -> tuple[tuple[int, Moved, NDArray[np.bool_]], ...]:
+        """The axes by place, with the rows that each moves; factors on all rows come first."""
+        both = ((0, self.x, self.y), (1, self.y, self.x))
+        every = ((place, moved, moves(self.study, moved, other)) for place, moved, other in both)
+        return tuple(sorted(every, key=lambda one: one[1].row is not None))
+
+    @functools.cached_property
     def live(self) -> NDArray[np.intp]:
         """The rows that take part."""
         return np.flatnonzero([s.informative for s in self.study.servers])
@@ -236,27 +241,14 @@ class Ground:
 
         An exponent 0 and a size, budget or count 1 stand for the equation without the number.
         """
-        own, c = _equation(self.study, self.lens).terms, columns(self.study.servers)
-        size, budget, slope = own.log_size, own.log_budget, own.slope
-        sample, private, epsilon = own.log_sample, own.log_private, c["epsilon"]
-        points = ((self.x, self.y, x), (self.y, self.x, y))
-        for moved, other, values in sorted(points, key=lambda point: point[0].row is not None):
-            on, at = moves(self.study, moved, other), np.asarray(values, dtype=float)[..., None]
-            single = moved.row is not None
-            if moved.quantity == "n":
-                size = np.where(on, np.log(at) + (0.0 if single else size), size)
-            elif moved.quantity == "epsilon":
-                with np.errstate(over="ignore", under="ignore"):
-                    scaled = at if single else at * epsilon
-                epsilon = np.where(on, np.clip(scaled, LEAST_BUDGET, MOST_BUDGET), epsilon)
-            elif moved.quantity == "count":
-                more = np.where(on, np.log(at) - (np.log(c["count"]) if single else 0.0), 0.0)
-                sample, private = sample + more, private + more
-            elif isinstance(self.study, TransferStudy):
-                step = float(self.study.dimension)
-                slope = np.where(on, 2.0 * self.study.smoothness * at + step, slope)
-        if epsilon is not c["epsilon"]:
-            flat = epsilon.reshape(-1, epsilon.shape[-1])
-            budget = mechanism_budgets(self.study, self.lens, flat).reshape(epsilon.shape)
-        pieces = np.broadcast_arrays(size, budget, slope, own.step, sample, private)
-        return make_terms(*(piece[..., self.live] for piece in pieces), smooth=own.smooth)
+        own = _own(self.study, self.lens)
+        values: dict[str, Array] = {}
+        for place, moved, on in self.changes:
+            now = values.get(moved.quantity, moved.lever.values(own))
+            at = np.asarray((x, y)[place], dtype=float)[..., None]
+            with np.errstate(over="ignore", under="ignore"):
+                new = np.clip(at if moved.row is not None else at * now, LEAST, MOST)
+            values[moved.quantity] = np.where(on, new, now)
+        for name, value in values.items():
+            own = own.changed(LEVERS[name].change(own, value))
+        return own.terms[..., self.live]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.maps.moved import Axis, Ground, moves
-from rates.maps.row_curves import Places, Rows, carriers, pieces
+from rates.maps.moved import Axis, Ground
+from rates.maps.row_curves import Places, Rows, branches, carriers, pieces
 from rates.numbers import Terms, at_root, solve_log
 from rates.pieces import Codes
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 Array = NDArray[np.float64]
 LOCATED = 1e-6  # part of the axis to which a change by the mechanism is located
 POINTS = 33  # points on a row at which the mechanism is asked first
-_SLOPES = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "count": (1.0, 1.0)}
 
 
 def code_of(study: Study, terms: Terms) -> Codes:
@@ -41,34 +41,54 @@ def _codes(terms: Terms, rows: Places, count: int) -> Codes:
     return np.where(u < 0.0, 2 * rows[who] + free, 2 * count).astype(np.int16)
 
 
-def exact(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
+@functools.lru_cache(maxsize=16)
+def _rises(ground: Ground) -> tuple[Array, Array, float] | None:
+    """Read off the forward map how the sites' branches rise along the horizontal axis.
+
+    Both branches rise in the log of what moves, site by site; or, the third, those of one site in
+    u times the number itself. None where they rise unevenly: such rows are known at points alone.
+    """
+    steps = np.arange(3.0)
+    terms = ground.terms(np.exp(steps) if ground.x.log else steps, np.ones(1))
+    with np.errstate(invalid="ignore"):
+        rises = np.diff(np.stack(branches(terms)), axis=1)
+    rises[1] = np.where(np.isnan(rises[1]), rises[0], rises[1])  # an unprotected site has none
+    (first, second, slope), again = rises[:, 0].round(9), rises[:, 1]
+    if not np.allclose(rises[:, 0], again, rtol=0.0, atol=1e-9):
+        return None
+    if not slope.any():
+        return first, second, 0.0
+    on = slope > 0
+    alone = on.sum() == 1 and not first.any() and not second.any()
+    return (1.0 * on, 1.0 * on, float(rises[2, 0].max())) if alone else None
+
+
+def exact(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes] | None:
     """Return per row the inner edges and the code of each cell, by the rate equation.
 
-    Edges are logs along a logarithmic axis; those not needed stand at the upper end.
+    Edges are logs along a logarithmic axis; those not needed stand at the upper end. None where
+    the sites' terms rise unevenly along the axis.
     """
-    steep = axis.moved.quantity == "signal_exponent"
+    rises = _rises(ground)
+    if rises is None:
+        return None
+    *p, steep = rises
     neutral = ground.terms(np.full(len(heights), 0.0 if steep else 1.0), heights)
     ends = np.array([axis.low, axis.high])
     u = solve_log(ground.terms(ends, heights[:, None]))
-    t = np.broadcast_to(np.log(ends), u.shape)
-    if steep and isinstance(ground.study, TransferStudy):
-        t = 2.0 * ground.study.smoothness * u * ends
+    t = steep * u * ends if steep else np.broadcast_to(np.log(ends), u.shape)
     back = t[:, 0] > t[:, 1]
     t, u = (np.where(back[:, None], v[:, ::-1], v) for v in (t, u))
-    on = moves(ground.study, axis.moved, ground.y)[ground.live]
-    slopes = _SLOPES.get(axis.moved.quantity, (1.0, 1.0))
-    found = pieces(Rows.of(neutral, on, slopes), t, u)
+    found = pieces(Rows.of(neutral, (p[0], p[1])), t, u)
     code = (2 * ground.live[found.carrier] + ~found.private).astype(np.int16)
     known = found.root.mean(axis=1) < 0.0
     code = np.where(known, code, 2 * len(ground.study.servers)).astype(np.int16)
-    at = found.ends
-    if steep and isinstance(ground.study, TransferStudy):
-        at = np.sort(found.ends / (2.0 * ground.study.smoothness * found.root), axis=1)
+    at = np.sort(found.ends / (steep * found.root), axis=1) if steep else found.ends
     return _lined_up(found.row, at, code, len(heights), axis.scale.span)
 
 
 def located(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
-    """Return the same by the named mechanism: changes are located to 1e-6 of the axis.
+    """Return the same by any answer: changes are located to 1e-6 of the axis.
 
     A change is seen where two neighbours among points on the row, or a point that is asked on the
     way to one, have different codes; two changes between neighbours of one code are missed.
@@ -106,7 +126,8 @@ def located(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
 
 def along(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
     """Return the inner edges and the codes of the cells per row, by the answer asked for."""
-    return (exact if ground.lens.mechanism is None else located)(ground, axis, heights)
+    by_equation = exact(ground, axis, heights) if ground.lens.mechanism is None else None
+    return by_equation or located(ground, axis, heights)
 
 
 def _lined_up(

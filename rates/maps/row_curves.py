@@ -5,7 +5,8 @@ In u = log r each site's term is exp(L_j) with
 .. math:: L_j = \min(a_j + p_j t,\; b_j + p'_j t + d u) + q_j u, \qquad \sum_j e^{L_j} = 1,
 
 t the log of what moves. Records have p = 1, p' = 2, budgets 0 and 2, counts 1 and 1, and 0 where
-a site is not moved; a signal exponent is the case p = p' = 1 with t = 2 beta gamma u.
+a site is not moved; a signal exponent is the case p = p' = 1 with t = 2 beta gamma u. No p is
+below 0, and p' is the larger one at all sites, or at none.
 
 **Why no change is missed.** The root u falls in t, and the gap between the branches of a site,
 b_j - a_j + (p'_j - p_j) t + d u, is monotone along the row because q_j > d: it is 0 at most once.
@@ -51,32 +52,23 @@ class Rows:
         b: Log of the private branch, ``inf`` where a site is unprotected.
         q: Slopes in u.
         d: The step.
-        on: Which sites are moved.
-        p: Slopes in t of the two branches of a site that is moved.
+        p: Slopes in t of the two branches of every site; 0 where it is not moved.
     """
 
     a: Array
     b: Array
     q: Array
     d: float
-    on: NDArray[np.bool_]
-    p: tuple[float, float]
+    p: tuple[Array, Array]
 
     @classmethod
-    def of(cls, terms: Terms, on: NDArray[np.bool_], p: tuple[float, float]) -> Rows:
+    def of(cls, terms: Terms, p: tuple[Array, Array]) -> Rows:
         """Return the rows of an equation; one row per index of its first axis."""
-        a = terms.log_size + terms.log_sample
-        b = 2.0 * (terms.log_size + terms.log_budget) + terms.log_private
-        a, b, q = (np.broadcast_to(x, terms.shape) for x in (a, b, terms.slope))
-        return cls(a=a, b=b, q=q, d=float(terms.step.max()), on=on, p=p)
+        a, b, q = branches(terms)
+        return cls(a=a, b=b, q=q, d=float(terms.step.max()), p=p)
 
     def __getitem__(self, index: Any) -> Rows:
         return replace(self, a=self.a[index], b=self.b[index], q=self.q[index])
-
-    @property
-    def gain(self) -> float:
-        """Slope in t of the gap of a site that is moved."""
-        return self.p[1] - self.p[0]
 
     def levels(self, t: Array, u: Array) -> tuple[Array, Array]:
         """Return both branches of every site at points, one to a row, or one to each of two."""
@@ -84,8 +76,8 @@ class Rows:
         a, b, q = (
             x if t.ndim == x.ndim else np.expand_dims(x, 1) for x in (self.a, self.b, self.q)
         )
-        first = a + (self.p[0] * self.on) * t + q * u
-        return first, b + (self.p[1] * self.on) * t + (self.d + q) * u
+        first = a + self.p[0] * t + q * u
+        return first, b + self.p[1] * t + (self.d + q) * u
 
     def meet(self, t: Array, u: Array, part: Array, way: Array) -> tuple[Array, Array]:
         """Return t and u where lines meet the rows, by Newton's method.
@@ -106,7 +98,7 @@ class Rows:
             first, second = self.levels(start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1])
             private = second < first
             term = np.exp(np.where(private, second, first))
-            slope = np.where(private, self.p[1], self.p[0]) * self.on * way[:, :1]
+            slope = np.where(private, self.p[1], self.p[0]) * way[:, :1]
             slope = slope + (self.q + self.d * private) * way[:, 1:]
             total = term.sum(axis=1)
             low, high = np.where(total < 1.0, s, low), np.where(total < 1.0, high, s)
@@ -116,6 +108,14 @@ class Rows:
             if near.all():
                 break
         return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
+
+
+def branches(terms: Terms) -> tuple[Array, Array, Array]:
+    """Return the logs of the sampling and the private branch at u = 0, and their slopes in u."""
+    a = terms.log_size + terms.log_sample
+    b = 2.0 * (terms.log_size + terms.log_budget) + terms.log_private
+    a, b, q = (np.broadcast_to(x, terms.shape) for x in (a, b, terms.slope))
+    return a, b, q
 
 
 class Pieces(NamedTuple):
@@ -201,9 +201,9 @@ def _cells(rows: Rows, t: Array, u: Array) -> _Cells:
     gap = np.concatenate([second - first, u[..., None]], axis=2)  # 0 at a kink
     row, site = np.nonzero(gap[:, 0] * gap[:, 1] < 0.0)
     g = gap[row, :, site]
-    gain = np.append((rows.p[1] - rows.p[0]) * rows.on, 0.0)[site]
-    # Along a kink the sum rises in u where the site is moved, else u stays and it rises in t.
-    way = np.stack([np.where(gain > 0.0, -rows.d, 1.0), gain], axis=1)
+    gain = np.append(rows.p[1] - rows.p[0], 0.0)[site]
+    # Along a kink the sum rises in u where the gap moves in t, else u stays and it rises in t.
+    way = np.stack([np.where(gain != 0.0, -rows.d * np.sign(gain), 1.0), np.abs(gain)], axis=1)
     part = g[:, 0] / (g[:, 0] - g[:, 1])
     at, root = (np.repeat(x[:, :1], gap.shape[2], axis=1) for x in (t, u))
     at[row, site], root[row, site] = rows[row].meet(t[row], u[row], part, way)
@@ -224,7 +224,7 @@ def _cells(rows: Rows, t: Array, u: Array) -> _Cells:
         first=who[row, place],
         last=who[row, place + 1],
         c=np.where(private, mine.b, mine.a),
-        p=np.where(private, rows.p[1], rows.p[0]) * rows.on,
+        p=np.where(private, rows.p[1], rows.p[0]),
         q=mine.q + rows.d * private,
     )
 

@@ -45,7 +45,7 @@ class Fields:
     @classmethod
     def of(cls, given: object, what: str, where: str, field: str = "") -> Fields:
         """Take plain data for an object; ``what`` begins the sentence that refuses it."""
-        if not isinstance(given, Mapping):
+        if not isinstance(given, dict):
             raise DomainError(f"{what} must be a JSON object.", field, given, where)
         return cls(given, where)
 

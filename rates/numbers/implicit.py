@@ -34,10 +34,11 @@ Array = NDArray[np.float64]
 Reals = NDArray[Any]  # single or double precision
 Block = tuple[Reals, Reals, Reals, Reals]  # a, b, s, d by terms and problems; columns broadcast
 
-BLOCK = 40_000  # numbers per block, so that the work arrays stay in cache
+BLOCK = 60_000  # numbers per block, so that the work arrays stay in cache
 STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
+_MANY = 20  # problems for which powers of their slopes are worth a table
 _FURTHER = 0.3  # of the bracket's length: where roots of random studies of many sites lie
 
 
@@ -150,20 +151,22 @@ def solve_log(terms: Terms) -> Array:
     out = np.full(problems, np.inf)
     if servers == 0 or problems == 0:
         return out.reshape(batch)
-    width = max(1, BLOCK // servers)
+    width = math.ceil(problems / math.ceil(problems * servers / BLOCK))
     columns = [_columns(x, batch) for x in terms.pieces()]
     rest = np.arange(problems)
     with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
         if not terms.smooth and float(terms.slope.max() + terms.step.max()) < _SINGLE_LIMIT:
             doubtful = np.empty(problems, bool)
-            for start in range(0, problems, width):
-                part = slice(start, min(start + width, problems))
-                block = _assemble([take(part) for take in columns], part.stop - start)
-                out[part], doubtful[part] = _quick(block)
+            double, single = (np.empty((4, servers, width), kind) for kind in (float, np.float32))
+            for least in range(0, problems, width):
+                start = min(least, problems - width)  # all blocks have the size of the work arrays
+                part = slice(start, start + width)
+                block = _assemble([take(part) for take in columns], double[:2])
+                out[part], doubtful[part] = _quick(block, double[2:], single)
             rest = np.flatnonzero(doubtful)
         for start in range(0, len(rest), width):
             some = rest[start : start + width]
-            block = _assemble([take(some) for take in columns], len(some))
+            block = _assemble([take(some) for take in columns], np.empty((2, servers, len(some))))
             out[some] = _slow(block, out[some], terms.smooth)
     return out.reshape(batch)
 
@@ -196,15 +199,17 @@ def _columns(x: Array, batch: tuple[int, ...]):  # type: ignore[no-untyped-def]
     return lambda which: view[np.unravel_index(places[which], batch)].T
 
 
-def _assemble(pieces: list[Array], problems: int | None = None) -> Block:
+def _assemble(pieces: list[Array], out: Array | None = None) -> Block:
     """Form (a, b, s, d); a term of size or budget zero becomes exp(-inf) = 0."""
     log_size, log_budget, s, d, log_sample, log_private = pieces
-    if problems is None:
+    if out is None:
         a, b = log_size + log_sample, log_size + log_budget
     else:  # side by side in memory, as sums run over the terms
-        a, b = np.empty((2, max(len(x) for x in pieces), problems))
-        np.add(log_size, log_sample, out=a)
-        np.add(log_size, log_budget, out=b)
+        a, b = out
+        np.copyto(a, log_size)
+        np.add(a, log_budget, out=b)
+        if log_sample.any():
+            a += log_sample
     b *= 2.0
     if log_private.any():
         b = b + log_private
@@ -213,21 +218,26 @@ def _assemble(pieces: list[Array], problems: int | None = None) -> Block:
     return a, b, s, d
 
 
-def _sharp(block: Block, u: Reals) -> tuple[Sequence[Reals], NDArray[np.bool_]]:
+def _sharp(
+    block: Block, u: Reals, work: Reals | tuple[None, None] = (None, None)
+) -> tuple[Sequence[Reals], NDArray[np.bool_]]:
     """Sum of the terms at u and of their first three derivatives; and where privacy binds."""
     a, b, s, d = block
-    t = b + d * u
+    t = np.add(b, d * u, out=work[0])
     private = t < a
     np.minimum(t, a, out=t)
-    t += s * u
+    t += np.multiply(s, u, out=work[1])
     np.exp(t, out=t)
-    if s.shape[1] == d.shape[1] == 1:  # problems with the same slopes: products of matrices
-        order, every = np.arange(4)[:, None], np.zeros(len(t), t.dtype)
-        sample, steep = ((x[:, 0] + every) ** order for x in (s, s + d))
+    if s.shape[1] == d.shape[1] == 1 and len(u) > _MANY:  # the same slopes: products of matrices
+        powers = np.ones((2, 4, len(t)), t.dtype)
+        powers[0, 1:], powers[1, 1:] = s[:, 0], (s + d)[:, 0]
+        sample, steep = powers.cumprod(axis=1)
         sums = sample @ t
         t *= private
-        return sums + (steep - sample) @ t, private
-    slope = s + d * private
+        sums[1:] += (steep - sample)[1:] @ t
+        return [*sums], private
+    slope = np.multiply(d, private, out=work[1])
+    slope += s
     each = [t.sum(axis=0)]
     for _ in range(3):
         t *= slope
@@ -256,35 +266,42 @@ def _smooth(block: Block, u: Reals) -> Sequence[Reals]:
 def _householder(sums: Sequence[Reals]) -> tuple[Reals, NDArray[np.bool_], Reals]:
     """Return the step of fourth order for g = log(sum) = 0, whether g > 0, and 1 / slope.
 
-    With c2 and c3 the second and third derivatives over the powers of the first, k = 1 / slope,
-    and e = (c2 - 1) g, the step is k g (1 - e/2) / (1 - e + (c3 - 3 c2 + 2) g^2 / 6);
-    far away both factors are held.
+    With k = 1 / slope, q = k g Newton's step and e = q f2 / f1 - g, the step is
+    q (1 - e/2) / (1 - e + (q^2 f3 / f1 - 3 e g - g^2) / 6); far away both factors are held.
     """
     f0, f1, f2, f3 = sums
     g, k = np.log(f0), f0 / f1
-    c2, c3 = f2 / f1 * k, f3 / f1 * k * k
-    e = (c2 - 1.0) * g
-    under = 1.0 - e + (c3 - 3.0 * c2 + 2.0) * g * g / 6.0
-    return k * g * np.maximum(1.0 - e / 2.0, 0.1) / np.maximum(under, 0.25), g > 0, k
+    q = k * g
+    part = q / f1
+    e = f2 * part
+    e -= g
+    under = f3 * part
+    under *= q
+    under -= (3.0 * e + g) * g
+    under /= 6.0
+    under += 1.0 - e
+    return q * np.maximum(1.0 - 0.5 * e, 0.1) / np.maximum(under, 0.25), g > 0, k
 
 
-def _quick(block: Block) -> tuple[Array, NDArray[np.bool_]]:
+def _quick(block: Block, work: Reals, single: Reals) -> tuple[Array, NDArray[np.bool_]]:
     """Two steps in single precision, one in double; and where that may not be enough."""
     a, b, s, d = block
-    a4, b4, s4, d4 = (x.astype(np.float32) for x in block)
+    single[0], single[1] = a, b
+    a4, b4, s4, d4 = single[0], single[1], s.astype(np.float32), d.astype(np.float32)
     # From near the right end of the bracket.
-    u = -np.minimum(a4 / s4, b4 / (s4 + d4)).max(axis=0)
+    alone = np.divide(a4, s4, out=single[2])
+    u = -np.minimum(alone, np.divide(b4, s4 + d4, out=single[3]), out=alone).max(axis=0)
     u -= np.float32(_FURTHER * math.log(len(a)) / float(s.mean() + 0.5 * d.mean()))
     for _ in range(2):
-        u = u - _householder(_sharp((a4, b4, s4, d4), u)[0])[0]
-    sums, private = _sharp(block, u := u.astype(float))
+        u = u - _householder(_sharp((a4, b4, s4, d4), u, single[2:])[0])[0]
+    sums, private = _sharp(block, u := u.astype(float), work)
     step, _, _ = _householder(sums)
     u = u - step
     # Slopes are bounded from both sides, so a small step proves that the root is near;
     # if no minimum changes its branch on the way the sum is analytic there and the
     # step is exact to rounding.
     near = np.abs(step) < _QUARTIC / float(s.max() + d.max())
-    return u, ~near | ((b + d * u < a) != private).any(axis=0)
+    return u, ~near | ((np.add(b, d * u, out=work[0]) < a) != private).any(axis=0)
 
 
 def _slow(block: Block, u: Array, smooth: bool) -> Array:

@@ -6,7 +6,7 @@ from rates.orders.line import Along, along
 from rates.orders.axes import Crossing, crossings, intervals, regions
 from rates.orders.examples import EXAMPLES
 from rates.orders.inquiry import Inquiry, Said
-from rates.orders.language import Leaf, MAX_TEXT, Range, powers, write
+from rates.orders.language import MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term
 from rates.orders.read import parse
 from rates.orders.claims import (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import re
+import itertools
 from dataclasses import dataclass, replace
 
-from rates.orders.inquiry import MOST_POWER, Inquiry, Span
+from rates.language import scan
+from rates.orders.inquiry import FREE, MOST_POWER, Inquiry, Span
 from rates.orders.language.letters import FUNCTIONS
 
 UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
-_TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|\*\*|\^|[()]|[0-9.]+(?:[eE][+-]?[0-9]+)?|\S")
-_NAME = re.compile(r"[A-Za-z_]")
 _BUDGETS = ("eps", "epsilon", "e")
 _USUAL = {"m": 10.0, "d": 2.0, "beta": 0.5, "alpha": 1.0, "gamma": 1.0, "k": 3.0, "r": 0.1}
 _SITE_LETTERS = {"n", "eps", "epsilon", "gamma", "m", "count"}
@@ -39,31 +37,24 @@ def letters(text: str) -> Letters:
     >>> letters("min(1, (n*eps)^(-1/(beta+d)))")
     Letters(sizes=('n', 'eps'), exponents=('beta', 'd'), inside=())
     """
-    found = [(m.group(), m.end()) for m in _TOKEN.finditer(text)]
     sizes: dict[str, None] = {}
     powers: dict[str, None] = {}
     inside: dict[str, None] = {}
     stack: list[tuple[bool, bool]] = []  # at each open bracket: in a power, in a sum over sites
-    power = sites = ahead = False
-    for k, (token, end) in enumerate(found):
-        following = text[end:].lstrip()[:1]
-        if token in ("^", "**"):
-            ahead = True
-            continue
-        if token == "-" and ahead:
-            continue
-        if token == "(":
+    power = sites = ahead = False  # in a power, in a sum, after a ^
+    before = ""
+    for token, after in itertools.pairwise(scan(text, strict=False)):
+        if token.text == "(":
             stack.append((power, sites))
-            power = power or ahead
-            sites = sites or (k > 0 and found[k - 1][0] == "sum_j")
-        elif token == ")" and stack:
+            power, sites = power or ahead, sites or before == "sum_j"
+        elif token.text == ")" and stack:
             power, sites = stack.pop()
-        elif _NAME.match(token) and token not in FUNCTIONS and following != ":":
-            (powers if power or ahead else sizes)[token] = None
-            if sites:
-                inside[token] = None
-        if not (_NAME.match(token) and token in FUNCTIONS):
-            ahead = False
+        elif token.kind == "name" and token.text not in FUNCTIONS and after.text != ":":
+            (powers if power or ahead else sizes)[token.text] = None
+            inside |= dict.fromkeys([token.text] if sites else [])
+        if token.text not in ("-", *FUNCTIONS):  # between a ^ and its power
+            ahead = token.text in ("^", "**")
+        before = token.text
     return Letters(tuple(x for x in sizes if x not in powers), tuple(powers), tuple(inside))
 
 
@@ -118,7 +109,7 @@ def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
         rate=outer if unknown else "",
         unknown=unknown,
         sizes=tuple(sizes),
-        exponents=tuple((x, ranges.get(x, (0.0, math.inf))) for x in powers),
+        exponents=tuple((x, ranges.get(x, FREE)) for x in powers),
         sites=tuple(x for x in here.inside if x in _SITE_LETTERS and x in all_letters),
         at=tuple((x, values.get(x, _start(x, x in powers))) for x in all_letters),
         axes=tuple(x for x in asked.axes if x in all_letters),

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import math
 
-from rates.orders.claims import table_one_questions
-from rates.orders.inquiry import Inquiry, Said
+from rates.orders.claims.table_one import ROOT, table_one_questions
+from rates.orders.inquiry import FREE, Inquiry, Said
 
-_FREE = (0.0, math.inf)
 _BALANCE = (
     "min(NPt: n0*r^(2*beta+d), Pt: n0^2*eps^2*r^(2*beta+2*d)) + "
     "m*min(NPs: n*r^(2*beta*gamma+d), Ps: n^2*eps^2*r^(2*beta*gamma+2*d)) = 1"
 )
-_FOUR = (
-    "min(1, max(Pt: (n0*eps)^(-1/(beta+d)), NPt: n0^(-1/(2*beta+d))), "
-    "max(Ps: (m^(1/2)*n*eps)^(-1/(beta*gamma+d)), NPs: (m*n)^(-1/(2*beta*gamma+d))))"
-    "^(beta*(1+alpha))"
-)
+_FOUR = f"{ROOT}^(beta*(1+alpha))"
 _NPT = "n0^(-beta*(1+alpha)/(2*beta+d))"
 _PS = "(m^(1/2)*n*eps)^(-beta*(1+alpha)/(beta*gamma+d))"
 _NPS = "(m*n)^(-beta*(1+alpha)/(2*beta*gamma+d))"
@@ -28,13 +23,17 @@ _THIRD = (  # the cell between eps2 and eps3 under the corollary's sizes
     "eps >= n0^(-beta/(2*beta+d))",
     "eps <= (m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))",
 )
-_ACC_LETTERS = (("beta", (0.0, 1.0)), ("d", _FREE), ("gamma", _FREE), ("alpha", _FREE))
+_ACC_LETTERS = (("beta", (0.0, 1.0)), ("d", FREE), ("gamma", FREE), ("alpha", FREE))
 _ACC_SIZES = ("n0", "eps", "m", "n")
+
+
+def _at(**values: float) -> tuple[tuple[str, float], ...]:
+    return tuple(values.items())
 
 
 def _acc(gamma: float, **more: float) -> tuple[tuple[str, float], ...]:
     values = {"n0": 8e4, "eps": 0.1, "m": 100.0, "n": 1e4, **more}
-    return (*values.items(), ("beta", 0.5), ("d", 2.0), ("gamma", gamma), ("alpha", 1.0))
+    return _at(**values, beta=0.5, d=2.0, gamma=gamma, alpha=1.0)
 
 
 EXAMPLES = (
@@ -66,7 +65,7 @@ EXAMPLES = (
         reference="[ACC] Table 1, row γ ≤ 1, from ε₂ to ε₃",
         text=_FOUR,
         sizes=_ACC_SIZES,
-        exponents=(("beta", (0.0, 1.0)), ("d", _FREE), ("gamma", (0.0, 1.0)), ("alpha", _FREE)),
+        exponents=(("beta", (0.0, 1.0)), ("d", FREE), ("gamma", (0.0, 1.0)), ("alpha", FREE)),
         at=_acc(0.8, n0=9e4, n=1e3, eps=0.3),
         claims=(
             Said(_NPS, _THIRD, "as printed, reading A: NPs"),
@@ -85,15 +84,7 @@ EXAMPLES = (
         sizes=("m", "n", "eps"),
         exponents=_ACC_LETTERS,
         sites=("m", "n", "gamma", "eps"),
-        at=(
-            ("m", 1.0),
-            ("n", 1e4),
-            ("eps", 0.5),
-            ("beta", 0.5),
-            ("d", 2.0),
-            ("gamma", 1.0),
-            ("alpha", 1.0),
-        ),
+        at=_at(m=1.0, n=1e4, eps=0.5, beta=0.5, d=2.0, gamma=1.0, alpha=1.0),
     ),
     Inquiry(
         name="A curve, equal sites: integrated error",
@@ -102,8 +93,8 @@ EXAMPLES = (
         rate="min(1, D^(-2*alpha))",
         unknown="D",
         sizes=("m", "n", "eps"),
-        exponents=(("alpha", _FREE),),
-        at=(("m", 10.0), ("n", 1e4), ("eps", 0.1), ("alpha", 1.5)),
+        exponents=(("alpha", FREE),),
+        at=_at(m=10.0, n=1e4, eps=0.1, alpha=1.5),
         axes=("eps", "m"),
         spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e4))),
         rival="(m*n)^(-2*alpha/(2*alpha+1))",
@@ -115,9 +106,9 @@ EXAMPLES = (
         rate="min(1, D^(-2*alpha))",
         unknown="D",
         sizes=("m", "n", "eps"),
-        exponents=(("alpha", _FREE),),
+        exponents=(("alpha", FREE),),
         sites=("m", "n", "eps"),
-        at=(("m", 1.0), ("n", 1e4), ("eps", 0.5), ("alpha", 1.5)),
+        at=_at(m=1.0, n=1e4, eps=0.5, alpha=1.5),
     ),
     Inquiry(
         name="The mean of d numbers, squared error",
@@ -125,7 +116,7 @@ EXAMPLES = (
         "case of Dagan, Jordan, Yang, Zakynthinou, Zhivotovskiy 2024",
         text="max(sampling: d/n, privacy: d^2/(n^2*eps^2))",
         sizes=("d", "n", "eps"),
-        at=(("d", 20.0), ("n", 1e4), ("eps", 0.5)),
+        at=_at(d=20.0, n=1e4, eps=0.5),
         axes=("eps", "d"),
         spans=(("eps", (1e-4, 10.0)), ("d", (1.0, 1e4))),
         claims=(
@@ -141,7 +132,7 @@ EXAMPLES = (
         unknown="a",
         sizes=("n", "eps"),
         exponents=(("k", (1.0, math.inf)),),
-        at=(("n", 1e4), ("eps", 0.1), ("k", 3.0)),
+        at=_at(n=1e4, eps=0.1, k=3.0),
         axes=("n", "eps"),
         spans=(("n", (1.0, 1e8)), ("eps", (1e-4, 10.0))),
     ),
@@ -154,7 +145,7 @@ EXAMPLES = (
         unknown="a",
         sizes=("d", "n", "m", "eps"),
         exponents=(("k", (2.0, math.inf)),),
-        at=(("d", 10.0), ("n", 1e4), ("m", 10.0), ("eps", 0.5), ("k", 3.0)),
+        at=_at(d=10.0, n=1e4, m=10.0, eps=0.5, k=3.0),
         axes=("eps", "m"),
         spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e6))),
     ),
@@ -164,7 +155,7 @@ EXAMPLES = (
         "without privacy and the empirical one",
         text="max(sampling: n^(-1/2), privacy: d^(1/2)/(n*eps))",
         sizes=("n", "d", "eps"),
-        at=(("n", 1e4), ("d", 1e3), ("eps", 0.5)),
+        at=_at(n=1e4, d=1e3, eps=0.5),
         axes=("eps", "d"),
         spans=(("eps", (1e-4, 10.0)), ("d", (1.0, 1e6))),
     ),
@@ -175,7 +166,7 @@ EXAMPLES = (
         text="n^(-(2*s-1)/(2*s+1))",
         sizes=("n",),
         exponents=(("s", (0.5, math.inf)),),
-        at=(("n", 1e4), ("s", 1.5)),
+        at=_at(n=1e4, s=1.5),
         axes=("n", "s"),
         spans=(("n", (1.0, 1e8)), ("s", (0.6, 5.0))),
         rival="n^(-(2*s-1)/(2*s))",

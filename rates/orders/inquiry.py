@@ -25,8 +25,11 @@ MOST_POINTS = 1_000
 MOST_TEXT = 500
 MOST_POWER = 1_000.0
 FAR = (1e-30, 1e30)  # ends of an axis of a size
+FREE = (0.0, math.inf)  # the usual range of an exponent
 _WHERE = "Rate"
 _END = Parameter("end", "", "[-inf, inf]", help="An end of a range of an exponent, or of an axis.")
+_LISTS = ("where", "sites", "axes")
+_TEXTS = {"unknown": 80, "rate": MOST_TEXT, "rival": MOST_TEXT, "name": 80, "reference": MOST_TEXT}
 _REQUIRED = {"version", "text", "sizes"}
 
 Span = tuple[float, float]
@@ -135,29 +138,22 @@ class Inquiry:
 
 def to_dict(asked: Inquiry) -> dict[str, Any]:
     """Return plain data; what is as usual is left out."""
-    out: dict[str, Any] = {"version": VERSION, "text": asked.text, "sizes": list(asked.sizes)}
-    if asked.exponents:
-        usual = all(span == (0.0, math.inf) for _, span in asked.exponents)
-        ranges = {x: [*map(plain, span)] for x, span in asked.exponents}
-        out["exponents"] = list(ranges) if usual else ranges
-    if asked.claims:
-        out["claims"] = [
+    usual = all(span == FREE for _, span in asked.exponents)
+    ranges = {x: [*map(plain, span)] for x, span in asked.exponents}
+    given = {
+        "exponents": list(ranges) if usual else ranges,
+        "claims": [
             {"equals": c.equals, "where": list(c.where), **({"name": c.name} if c.name else {})}
             for c in asked.claims
-        ]
-    if asked.at:
-        out["at"] = {x: plain(v) for x, v in asked.at}
-    if asked.spans:
-        out["spans"] = {x: [*map(plain, span)] for x, span in asked.spans}
-    if asked.points:
-        out["points"] = [[plain(v) for v in point] for point in asked.points]
-    for name in ("where", "sites", "axes"):
-        if given := getattr(asked, name):
-            out[name] = list(given)
-    for name in ("unknown", "rate", "rival", "name", "reference"):
-        if given := getattr(asked, name):
-            out[name] = given
-    return out
+        ],
+        "at": {x: plain(v) for x, v in asked.at},
+        "spans": {x: [*map(plain, span)] for x, span in asked.spans},
+        "points": [[plain(v) for v in point] for point in asked.points],
+        **{name: list(getattr(asked, name)) for name in _LISTS},
+        **{name: getattr(asked, name) for name in _TEXTS},
+    }
+    out = {"version": VERSION, "text": asked.text, "sizes": list(asked.sizes)}
+    return out | {name: value for name, value in given.items() if value}
 
 
 def to_json(asked: Inquiry, *, indent: int | None = 2) -> str:
@@ -179,22 +175,18 @@ def from_dict(data: object) -> Inquiry:
     part = Fields.of(data, "A rate", _WHERE).version()
     part.keys({"version", *(f.name for f in fields(Inquiry))}, _REQUIRED)
     at, spans = part.part("at"), part.part("spans")
+    texts: dict[str, Any] = {name: part.text(name, most) for name, most in _TEXTS.items()}
+    lists: dict[str, Any] = {name: part.texts(name) for name in _LISTS}
     return Inquiry(
         text=part.text("text", MOST_TEXT),
         sizes=part.texts("sizes"),
         exponents=_exponents(part),
-        unknown=part.text("unknown"),
-        rate=part.text("rate", MOST_TEXT),
-        sites=part.texts("sites"),
         claims=tuple(_claim(x, k) for k, x in enumerate(part.items("claims"), start=1)),
-        where=part.texts("where"),
         at=tuple((letter, at.number(letter)) for letter in at.data),
-        axes=part.texts("axes"),
         spans=tuple((letter, spans.span(letter, _END)) for letter in spans.data),
-        points=tuple(_point(x, k) for k, x in enumerate(part.items("points"), start=1)),
-        rival=part.text("rival", MOST_TEXT),
-        name=part.text("name"),
-        reference=part.text("reference", MOST_TEXT),
+        points=points(part.items("points")),
+        **lists,
+        **texts,
     )
 
 
@@ -202,7 +194,7 @@ def _exponents(part: Fields) -> tuple[tuple[str, Span], ...]:
     if isinstance(part.data.get("exponents"), Mapping):
         ranges = part.part("exponents")
         return tuple((letter, ranges.span(letter, _END)) for letter in ranges.data)
-    return tuple((letter, (0.0, math.inf)) for letter in part.texts("exponents"))
+    return tuple((letter, FREE) for letter in part.texts("exponents"))
 
 
 def _claim(given: object, row: int) -> Said:
@@ -215,31 +207,23 @@ def _claim(given: object, row: int) -> Said:
     return Said(part.text("equals", MOST_TEXT), part.texts("where"), part.text("name"))
 
 
-def _point(given: object, row: int) -> tuple[float, float, float]:
-    if not isinstance(given, list) or len(given) not in (2, 3):
-        rule = "A point is a list of x, mean and, if known, its error."
-        raise DomainError(rule, "points", given, f"Point {row}")
-    return points([given], first=row)[0]
-
-
-def points(rows: Iterable[list[object]], first: int = 1) -> tuple[tuple[float, float, float], ...]:
+def points(rows: Iterable[object]) -> tuple[tuple[float, float, float], ...]:
     """Check rows of x, mean and error; x and mean are positive, the error is not negative.
 
     Raises:
         DomainError: A row has another number of cells or a cell is outside its set.
     """
     out = []
-    for row, cells in enumerate(rows, start=first):
-        part = Fields(dict(zip(("x", "mean", "error"), cells, strict=False)), f"Point {row}")
-        x, mean = part.number("x"), part.number("mean")
-        error = part.number("error") if "error" in part.data else 0.0
-        for field, value, low in (
-            ("x", x, x > 0),
-            ("mean", mean, mean > 0),
-            ("error", error, error >= 0),
-        ):
-            if not low:
+    for row, cells in enumerate(rows, start=1):
+        place = f"Point {row}"
+        if not isinstance(cells, list) or len(cells) not in (2, 3):
+            rule = "A point is a list of x, mean and, if known, its error."
+            raise DomainError(rule, "points", cells, place)
+        part = Fields(dict(zip(("x", "mean", "error"), [*cells, 0.0], strict=False)), place)
+        x, mean, error = (float(part.number(name)) for name in ("x", "mean", "error"))
+        for field, value in (("x", x), ("mean", mean), ("error", error)):
+            if value < 0.0 or (value == 0.0 and field != "error"):
                 rule = "x and mean must be positive, the error at least 0."
-                raise DomainError(rule, field, value, f"Point {row}")
-        out.append((float(x), float(mean), float(error)))
+                raise DomainError(rule, field, value, place)
+        out.append((x, mean, error))
     return tuple(out)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +16,10 @@ from rates import pieces
 from rates.numbers import DomainError, check_array, safe_exp
 from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
-from rates.orders.language.nodes import Join, Labelled, Leaf, Node, Number, Raised, Tree
+from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised, Tree
 from rates.orders.language.powers import Power
 from rates.orders.value import root, setting
+from rates.pieces import Leaf
 
 Array = NDArray[np.float64]
 
@@ -141,7 +142,7 @@ class Order:
     def _sides(self) -> tuple[Node, Node]:
         """The sides of a balance; one without a sum, which can divide, comes second."""
         assert self.right is not None
-        swapped = nodes.has_sum(self._normal(self.right))
+        swapped = bool(nodes.kinds_of(self._normal(self.right)) & {"sum", "sites"})
         return (self.right, self.left) if swapped else (self.left, self.right)
 
     @cached_property
@@ -155,14 +156,11 @@ class Order:
         """The order multiplied out; of a balance that of its rate."""
         if self.unknown is None:
             return self._normal(self.left)
-        if nodes.has_sites(self._balance):
+        if "sites" in nodes.kinds_of(self._balance):
             rule = "A sum over sites has no explicit form: give the sites and ask for the value."
             raise DomainError(rule, "sum_j", str(self))
-        one = self.known.one
-        first = next(nodes.leaves_of(self._balance))
-        steep = first.power_of(self.unknown)
-        rising = self.sign(steep) > 0
-        found = nodes.tropical(self._balance, self.unknown, rising, one)
+        steep = next(nodes.leaves_of(self._balance)).power_of(self.unknown)
+        found = nodes.tropical(self._balance, self.unknown, self.sign(steep) > 0)
         if self.outer is None:
             return nodes.flat(found)
         return nodes.flat(self._normal(self.outer, {self.unknown: found}))
@@ -189,7 +187,7 @@ class Order:
 
     @cached_property
     def _numbered(self) -> tuple[tuple[Leaf, ...], Tree]:
-        if self.unknown is None and nodes.has_sites(self._tree):
+        if self.unknown is None and "sites" in nodes.kinds_of(self._tree):
             raise DomainError("A sum over sites has no fixed terms.", "sum_j", str(self))
         return nodes.numbered(self._tree)
 
@@ -206,7 +204,8 @@ class Order:
     @cached_property
     def maxima(self) -> pieces.Tree:
         """The tree with sums read as maxima."""
-        return _maxima(self.tree)
+        tree = pieces.mapped(self.tree, int, lambda kind: "min" if kind == "min" else "max")
+        return cast(pieces.Tree, nodes.flat(tree))
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -217,7 +216,7 @@ class Order:
         from sympy import Integer, Mul, Pow, Rational
 
         typed = self._tree if self.unknown is None else self._balance
-        leaves = nodes.numbered(typed)[0] if nodes.has_sites(typed) else self.leaves
+        leaves = nodes.numbered(typed)[0] if "sites" in nodes.kinds_of(typed) else self.leaves
         return tuple(
             Term(
                 leaf.label,
@@ -339,12 +338,10 @@ class Order:
             if not ((every > 0.0).all() or (every < 0.0).all()):
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
                 raise DomainError(rule, self.unknown, 0)
-            least = np.abs(every).min(axis=0)
+            least = np.sign(every.flat[0]) * np.abs(every).min(axis=0)
             if by_site and least.ndim:
-                least = least.min(axis=-1)
-            rising = bool((every > 0.0).all())
-            least = least if rising else -least
-            u = root(numbers, *self._sides, self._balance, least)
+                least = np.sign(every.flat[0]) * np.abs(least).min(axis=-1)
+            u = root(numbers, *self._sides, least)
         with np.errstate(all="ignore"):
             out, _ = numbers.of(self._said, u)
             return np.asarray(np.exp(out))
@@ -352,29 +349,13 @@ class Order:
 
 @lru_cache(maxsize=256)
 def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
-    leaves = tuple(
-        pieces.Leaf(
-            leaf.label,
-            tuple((x, p) for x, power in leaf.powers if (p := powers.exact(power, values))),
-            tuple((x, p) for x, power in leaf.factors if (p := powers.exact(power, values))),
-        )
-        for leaf in order.leaves
-    )
+    leaves = tuple(powers.leaf_at(leaf, values) for leaf in order.leaves)
     return pieces.Form(order.sizes, leaves, order.maxima)
 
 
-def _maxima(tree: Tree) -> pieces.Tree:
-    """Read sums as maxima, and join a maximum inside a maximum."""
-    if isinstance(tree, int):
-        return tree
-    kind: Literal["min", "max"] = "min" if tree[0] == "min" else "max"
-    out: list[pieces.Tree] = []
-    for branch in map(_maxima, tree[1]):
-        if not isinstance(branch, int) and branch[0] == kind:
-            out += branch[1]
-        else:
-            out.append(branch)
-    return kind, tuple(out)
+def single(leaf: Leaf, known: Letters) -> Order:
+    """Return one product of powers as a rate."""
+    return Order(nodes.as_node(replace(leaf, label=""), known.one), None, None, known)
 
 
 def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float]) -> float:

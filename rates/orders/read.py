@@ -10,8 +10,7 @@ from rates.numbers import DomainError
 from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Exponents, Letters, declared
 from rates.orders.language.meaning import Meaning
-from rates.orders.language.nodes import MAX_LEAVES
-from rates.orders.order import Order
+from rates.orders.order import Order, single
 
 
 def parse(
@@ -55,19 +54,14 @@ def parse(
     known = declared(sizes, exponents, unknown, sites)
     meaning = Meaning(text, known)
     sides, signs = meaning.chain()
-    left, right, outer = meaning.node(sides[0]), None, None
+    left = meaning.node(sides[0])
     _no_other_sign(meaning, signs)
-    if signs:
-        right = meaning.node(sides[1])
-    elif known.unknown:
-        rule = f"An unknown {known.unknown} needs an equation, left = right"
-        meaning.refuse(rule, meaning.end, meaning.end)
-    if rate is not None:
-        if not known.unknown:
-            raise DomainError("A rate in the unknown needs an unknown.", "rate", str(rate))
-        outer = _outer(Meaning(str(rate), known, "the rate"))
-        if outer == nodes.Letter(known.unknown):
-            outer = None
+    if known.unknown and not signs:
+        meaning.refuse(f"An unknown {known.unknown} needs an equation, left = right")
+    if rate is not None and not known.unknown:
+        raise DomainError("A rate in the unknown needs an unknown.", "rate", str(rate))
+    right = meaning.node(sides[1]) if signs else None
+    outer = None if rate is None else _outer(Meaning(str(rate), known, "the rate"))
     order = Order(left, right, outer, known)
     _try(order, meaning, sides)
     return order
@@ -103,24 +97,22 @@ def _no_other_sign(meaning: Meaning, signs: tuple[Token, ...]) -> None:
     """Refuse any sign but the = of a balance."""
     for place, sign in enumerate(signs):
         if sign.text not in ("=", "=="):
-            rule = "A rate has no conditions: they belong to a claim"
-        elif not meaning.letters.unknown:
+            meaning.refuse("A rate has no conditions: they belong to a claim", sign)
+        if not meaning.letters.unknown:
             rule = "An equation needs an unknown: declare the letter that it is solved for"
-        elif place or sign.text == "==":
-            rule = "An equation has one ="
-        else:
-            continue
-        meaning.refuse(rule, sign.column, sign.end)
+            meaning.refuse(rule, sign)
+        if place or sign.text == "==":
+            meaning.refuse("An equation has one =", sign)
 
 
-def _outer(meaning: Meaning) -> nodes.Node:
-    """Read the rate in an unknown."""
+def _outer(meaning: Meaning) -> nodes.Node | None:
+    """Read the rate in an unknown, None if it is the unknown itself."""
     sides, signs = meaning.chain()
     for sign in signs:
-        meaning.refuse("The rate in the unknown is no equation", sign.column, sign.end)
+        meaning.refuse("The rate in the unknown is no equation", sign)
     out = meaning.node(sides[0])
     _unknown(meaning, sides)
-    return out
+    return None if out == nodes.Letter(meaning.letters.unknown) else out
 
 
 def _unknown(meaning: Meaning, sides: tuple[Expression, ...]) -> Expression:
@@ -129,7 +121,7 @@ def _unknown(meaning: Meaning, sides: tuple[Expression, ...]) -> Expression:
     for one in itertools.chain.from_iterable(map(parts, sides)):
         if one.of == r and not one.args:
             return one
-    meaning.refuse(f"{r} is the unknown and does not occur", meaning.end, meaning.end)
+    meaning.refuse(f"{r} is the unknown and does not occur")
 
 
 def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
@@ -141,42 +133,35 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
             unknown = _unknown(meaning, sides)
             tree = order._balance
             _one_sign(order, meaning, unknown)
-            if not nodes.has_sites(tree):
+            if "sites" not in nodes.kinds_of(tree):
                 tree = order._tree
-        if sum(1 for _ in nodes.leaves_of(tree)) > MAX_LEAVES:
-            raise nodes.TooManyLeavesError
-    except nodes.TooManyLeavesError:
-        meaning.refuse_all(f"A rate has at most {MAX_LEAVES} terms when multiplied out")
-    except nodes.NegativeSumError:
-        rule = "No order: one side of an equation may be a sum, and no sum has a negative power"
-        meaning.refuse_all(rule)
-    except powers.TooLongError:
-        meaning.refuse_all("A power has too many terms or digits when multiplied out")
+        if sum(1 for _ in nodes.leaves_of(tree)) > nodes.MAX_LEAVES:
+            raise powers.NoOrderError(nodes.MANY)
+    except powers.NoOrderError as error:
+        meaning.refuse(error.rule.rstrip("."), meaning.whole)
 
 
 def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
-    r, columns = unknown.of, (unknown.start, unknown.end)
+    r = unknown.of
     seen: dict[int, nodes.Leaf] = {}
+
+    def written(leaf: nodes.Leaf) -> str:
+        return _short(str(single(leaf, order.known)))
+
     for leaf in nodes.leaves_of(order._balance):
         its = leaf.power_of(r)
-        if its is None:
-            text = _written(leaf, order)
-            rule = f"Every term must have {r}: with all on one side, {text} has none"
-            meaning.refuse(rule, *columns)
+        if not its:
+            rule = f"Every term must have {r}: with all on one side, {written(leaf)} has none"
+            meaning.refuse(rule, unknown)
         side = powers.sign(its, order.known.ranges)
         if side is None:
             rule = f"The sign of {_short(write.power_text(its))}, a power of {r}, is not known"
-            meaning.refuse(f"{rule}: declare ranges of its letters", *columns)
+            meaning.refuse(f"{rule}: declare ranges of its letters", unknown)
         seen.setdefault(side, leaf)
     if len(seen) > 1:
-        rise, fall = (_written(seen[side], order) for side in (1, -1))
-        both = f"a positive power in {rise} and a negative one in {fall}"
-        meaning.refuse(f"With all on one side {r} has {both}: no single root", *columns)
-
-
-def _written(leaf: nodes.Leaf, order: Order) -> str:
-    return _short(write.text_of(nodes.as_node(leaf, order.known.one)))
+        both = f"a positive power in {written(seen[1])} and a negative one in {written(seen[-1])}"
+        meaning.refuse(f"With all on one side {r} has {both}: no single root", unknown)
 
 
 def _short(text: str) -> str:

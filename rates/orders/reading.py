@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from rates.orders.inquiry import Inquiry, Span
+from rates.orders.inquiry import FREE, Inquiry, Span
 from rates.orders.order import Order
 from rates.orders.read import parse
-
-_FREE = (0.0, math.inf)
 
 
 def order_of(asked: Inquiry, *, outer: bool = True) -> Order:
@@ -46,4 +42,4 @@ def rival_of(asked: Inquiry) -> Order:
 
 
 def _ranges(asked: Inquiry) -> dict[str, Span | None]:
-    return {x: None if ends == _FREE else ends for x, ends in asked.exponents}
+    return {x: None if ends == FREE else ends for x, ends in asked.exponents}

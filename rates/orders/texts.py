@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 from rates.orders.inquiry import Inquiry
-from rates.orders.language import Leaf, nodes, write
-from rates.orders.order import Order
+from rates.orders.order import Order, single
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath,booktabs}
@@ -25,16 +23,16 @@ def term_texts(order: Order) -> dict[str, str]:
     >>> term_texts(parse("max(a: n^-1, n*m)", sizes=["n", "m"]))
     {'a': '1/n', '2': 'n*m'}
     """
-    return {leaf.label: write.text_of(_node(order, leaf)) for leaf in order.leaves}
+    return {label: str(term) for label, term in _terms(order)}
 
 
 def term_latex(order: Order) -> dict[str, str]:
     """Return every term of the explicit form by its label, as LaTeX."""
-    return {leaf.label: write.tex_of(_node(order, leaf), ()) for leaf in order.leaves}
+    return {label: term.latex for label, term in _terms(order)}
 
 
-def _node(order: Order, leaf: Leaf) -> nodes.Node:
-    return nodes.as_node(replace(leaf, label=""), order.known.one)
+def _terms(order: Order) -> Iterator[tuple[str, Order]]:
+    return ((leaf.label, single(leaf, order.explicit_letters)) for leaf in order.leaves)
 
 
 def tabular(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

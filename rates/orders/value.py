@@ -1,12 +1,12 @@
 r"""The exact value of a rate: sums as sums, a balance by its root.
 
-In u = log of the unknown a balance of K terms reads F(u) = 0. If sums are maxima the root is known
-in closed form, and the exact one lies within log K over the least power of the unknown of it.
+In u = log of the unknown a balance reads F(u) = 0, and F is steeper than the least power of the
+unknown everywhere: its value at 0 says how far off the root can be.
 """
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,14 +22,13 @@ from rates.orders.language.nodes import (
     Leaf,
     Letter,
     Node,
-    Normal,
     Number,
     OverSites,
     Product,
     Raised,
-    leaves_of,
 )
-from rates.orders.language.powers import Power, log_number, numeric
+from rates.orders.language.powers import Power, numeric
+from rates.pieces import log_number
 
 Array = NDArray[np.float64]
 Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
@@ -73,21 +72,6 @@ class Setting:
             )
             self._powers[key] = numeric(power, values)
         return self._powers[key]
-
-    def tropical(self, ratio: Normal, rising: bool, by_site: bool = False) -> Array:
-        """Return the log of the root of a ratio = 1 if sums are maxima; call as `of`."""
-        if isinstance(ratio, Leaf):
-            log, slope = line(self, ratio, by_site)
-            return np.asarray(-log / slope)
-        kind, branches = ratio
-        if kind == "sites":
-            found = self.tropical(branches[0], rising, True)
-            found = np.broadcast_arrays(found, np.empty(self.count))[0]
-        else:
-            roots = [self.tropical(branch, rising, by_site) for branch in branches]
-            found = np.stack(np.broadcast_arrays(*roots), axis=-1)
-        side = "min" if (kind == "min") != rising else "max"
-        return _extreme(side, found, found)[0]
 
     def of(self, node: Node, u: Array, by_site: bool = False) -> Valued:
         """Return the log of a node and its slope in u; call inside ``np.errstate``."""
@@ -136,52 +120,54 @@ def line(numbers: Setting, leaf: Leaf, by_site: bool = False) -> Valued:
 
 def _summed(logs: Array, slopes: Array) -> Valued:
     """Return the log of the sum over the last axis; a term 0 * inf makes it undefined."""
-    top = np.max(logs, axis=-1, initial=-np.inf)
-    top = np.where(np.isposinf(logs).any(axis=-1), np.inf, top)
+    top = np.fmax.reduce(logs, axis=-1, initial=-np.inf)
     shift = np.where(np.isfinite(top), top, 0.0)
     weights = np.exp(logs - shift[..., None])
     total = weights.sum(axis=-1)
-    log = np.where(np.isinf(top), top, shift + np.log(total))
+    log = np.where(np.isposinf(top), top, shift + np.log(total))
     return log, np.where(weights > 0, weights * slopes, 0.0).sum(axis=-1) / total
 
 
 def _extreme(kind: str, logs: Array, slopes: Array) -> Valued:
     """Return the least or largest over the last axis; 0 * inf cannot undo a 0 in a minimum."""
-    side = 1.0 if kind == "min" else -1.0
-    where = np.argmin(side * logs, axis=-1)  # of a nan, if there is one
-    floor = np.isneginf(side * logs)
-    where = np.where(floor.any(axis=-1), np.argmax(floor, axis=-1), where)[..., None]
+    key = logs if kind == "min" else -logs
+    key = np.where(np.isnan(key), -sys.float_info.max, key)
+    where = np.argmin(key, axis=-1)[..., None]
     return (
         np.take_along_axis(logs, where, axis=-1)[..., 0],
         np.take_along_axis(slopes, where, axis=-1)[..., 0],
     )
 
 
-def root(numbers: Setting, above: Node, below: Node, ratio: Normal, least: Array) -> Array:
+def root(numbers: Setting, above: Node, below: Node, least: Array) -> Array:
     """Return the log of the root of above / below = 1.
+
+    Both sides' logs part at least as fast as the least power of the unknown says, so that the root
+    is at most their gap over that power away from 0.
 
     Args:
         numbers: The numbers.
         above: One side.
         below: The other.
-        ratio: Their ratio multiplied out.
-        least: The least power of the unknown in it, by size, with its sign.
+        least: The least power of the unknown in their ratio, by size, with its sign.
     """
+
+    def gap(u: Array) -> Valued:
+        (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
+        return np.asarray(a - b), s - t
+
+    def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
+        log, slope = gap(u)
+        return log / slope, log * np.sign(least) > 0, 1.0 / np.abs(least)
+
     with np.errstate(all="ignore"):
-        start = numbers.tropical(ratio, bool(np.all(least > 0.0)))
-        many = sum(1 for _ in leaves_of(ratio)) * numbers.count
-        start, end = np.broadcast_arrays(start, start - math.log(many) / least)
-        fixed = ~np.isfinite(start)  # one side is 0 or infinite
-        low, high = np.minimum(start, end), np.maximum(start, end)
-        pad = 1e-12 * (1.0 + np.abs(low) + np.abs(high))
-        low, high = low - pad, high + pad
-
-        def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
-            (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
-            return (a - b) / (s - t), (a - b) * np.sign(least) > 0, 1.0 / np.abs(least)
-
-        inner = [np.where(fixed, 0.0, x) for x in (start, low, high)]
-        return np.where(fixed, start, bracketed(at, *inner))
+        log, slope = gap(_FLAT)
+        start, end = np.broadcast_arrays(-log / slope, -log / least)
+        fixed = ~np.isfinite(end)  # one side is 0 or infinite
+        pad = 1e-12 * (1.0 + np.abs(end))
+        ends = (start, np.minimum(0.0, end) - pad, np.maximum(0.0, end) + pad)
+        inner = [np.where(fixed, 0.0, x) for x in ends]
+        return np.where(fixed, end, bracketed(at, *inner))
 
 
 def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:

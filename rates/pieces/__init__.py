@@ -3,6 +3,8 @@
 from rates.pieces.cells import (
     Interval, Lines, crossings, cut, intervals, joined, leaves_along, settle,
 )
-from rates.pieces.form import Array, Codes, Form, Leaf, Tree, TIE, choose, decide
+from rates.pieces.form import (
+    Array, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, mapped,
+)
 from rates.pieces.plane import Box, Polygon, area, regions
 from rates.pieces.rows import Axis, Table, changes, join_rows

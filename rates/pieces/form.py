@@ -10,17 +10,19 @@ A tree says how the leaves are joined: a leaf is its number, a branch ("min" or 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array
 
+T = TypeVar("T")
 Array = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Leaves = Sequence[Array] | Mapping[int, Array] | Array  # the value of each leaf by its number
@@ -32,7 +34,9 @@ TIE = 1e-12  # logs within this part of the larger of 1 and their size are equal
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One product of powers at given exponents, exactly.
+    """One product of powers, exactly.
+
+    Powers are fractions, or anything that adds and multiplies: ratios of polynomials in exponents.
 
     Attributes:
         label: What it is called.
@@ -40,17 +44,80 @@ class Leaf:
         factors: Base and power of each positive number in it.
     """
 
-    label: str
-    powers: tuple[tuple[str, Fraction], ...] = ()
-    factors: tuple[tuple[Fraction, Fraction], ...] = ()
+    label: str = ""
+    powers: tuple[tuple[str, Any], ...] = ()
+    factors: tuple[tuple[Fraction, Any], ...] = ()
+
+    def power_of(self, letter: str) -> Any:
+        """The power of a letter, 0 if the letter is absent."""
+        return dict(self.powers).get(letter, 0)
+
+    def times(self, other: Leaf, plus: Callable[[Any, Any], Any] = operator.add) -> Leaf:
+        """The product of two, with the label of this one; ``plus`` adds powers."""
+        return Leaf(
+            self.label,
+            _merged(self.powers, other.powers, plus),
+            _merged(self.factors, other.factors, plus),
+        )
+
+    def over(self, other: Leaf) -> Leaf:
+        """The ratio of two, with the label of this one."""
+        return self.times(other.each(operator.neg))
+
+    def each(self, change: Callable[[Any], Any]) -> Leaf:
+        """The same with every power changed; what comes to 0 is left out."""
+        return Leaf(
+            self.label,
+            tuple((x, q) for x, p in self.powers if (q := change(p))),
+            tuple((x, q) for x, p in self.factors if (q := change(p))),
+        )
+
+    def meets(
+        self, other: Leaf, along: str, divide: Callable[[Any, Any], Any] = operator.truediv
+    ) -> Leaf:
+        """Where two that are not parallel are equal along a letter, in the other letters.
+
+        >>> one, two = Fraction(1), Fraction(2)
+        >>> Leaf("", (("n", -one),)).meets(Leaf("", (("n", one), ("e", two))), "e").powers
+        (('n', Fraction(-1, 1)),)
+        """
+        turn = other.power_of(along) - self.power_of(along)
+        return self.over(other).without(along).each(lambda power: divide(power, turn))
+
+    def without(self, letter: str) -> Leaf:
+        """The same without a letter."""
+        kept = tuple(pair for pair in self.powers if pair[0] != letter)
+        return Leaf(self.label, kept, self.factors)
 
     @property
     def log_constant(self) -> float:
         """The logarithm of the numbers."""
-        return math.fsum(float(p) * _log(base) for base, p in self.factors)
+        return math.fsum(float(p) * log_number(base) for base, p in self.factors)
 
 
-def _log(base: Fraction) -> float:
+def mapped(
+    tree: T, leaf: Callable[[Any], Any], kind: Callable[[Any], Any] = lambda kind: kind
+) -> T:
+    """Return a tree with other leaves, and other kinds of branches.
+
+    >>> mapped(("min", (0, ("max", (1, 2)))), lambda k: k + 1)
+    ('min', (1, ('max', (2, 3))))
+    """
+    if not isinstance(tree, tuple):
+        return cast(T, leaf(tree))
+    out = kind(tree[0]), tuple(mapped(branch, leaf, kind) for branch in tree[1])
+    return cast(T, out)
+
+
+def _merged(mine: tuple, others: tuple, plus: Callable[[Any, Any], Any]) -> tuple:
+    out = dict(mine)
+    for base, power in others:
+        out[base] = plus(out[base], power) if base in out else power
+    return tuple((base, power) for base, power in out.items() if power)
+
+
+def log_number(base: Fraction) -> float:
+    """Return the log of a positive number, however large."""
     return math.log(base.numerator) - math.log(base.denominator)
 
 

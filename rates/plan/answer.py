@@ -115,7 +115,7 @@ def plan_answer(
     named, why = _by_mechanism(ask, log_fraction)
     beside = why.removeprefix("By the mechanism ").removesuffix(".")
     beside = f": {beside}" if why else f" {lever.amount(named)} for the same fraction of today's"
-    who = lever.who if servers == ALL else servers
+    who = lever.everyone.lower() if servers == ALL else servers
     found = f"{'the study' if lever.further else who} needs {lever.amount(value)} for {aim}"
     exact = reason[:-1] if reason else f"By the rate equation, {found}"
     return PlanAnswer(

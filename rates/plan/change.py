@@ -20,13 +20,14 @@ from rates.numbers import (
     EPSILON,
     SAMPLE_SIZE,
     SIGNAL_EXPONENT,
+    STEEPEST,
     DomainError,
     Parameter,
     Terms,
     log0,
 )
 from rates.plan.base import Basis, row_of
-from rates.study import Server, Study, TransferStudy
+from rates.study import Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -35,8 +36,8 @@ Columns = dict[str, Array]  # the rows' numbers, as `rates.study.columns` has th
 ALL = "all"
 
 
-def _every(columns: Columns) -> Flags:
-    return np.ones(columns["n"].shape, dtype=bool)
+def _every(c: Columns) -> Flags:
+    return np.ones(c["n"].shape, dtype=bool)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +53,19 @@ class Change:
             Each row's term depends on its own value alone, and rises with it (where `largest`,
             falls while the rate is below 1).
         now: Its value today at one of a row's sites; an attribute of that name where not given.
-        takes: Which rows take part where all change to one value or by one factor.
+        takes: Which rows have one that may change.
+        alike: Whether one factor for all rows is for those of many sites alone.
         common: Whether all rows may have one value.
         nobody: Why it is no lever where no row takes part.
-        everyone: What "all" means for it, for pages.
-        who: The same for the command line.
+        everyone: What "all" means for it.
         grown: What a sentence calls it where all rows' values grow by one factor; empty where that
             has no meaning.
+        times: That they would have to, with ``{}`` for the factor; from `grown` where not given.
+        most: The largest factor that anybody has a use for.
         axis: The same as the title of an axis of factors.
+        letter: Its letter on maps; the domain's symbol where not given.
+        at: What a map calls it at one row, with ``{site}``; from the title where not given.
+        every: The same for a factor on all rows; what a sentence calls it where not given.
         unit: What is bought of it, or split over the sites: "records" of n; empty where neither.
         bought: A purchase in words, with ``{amount}`` and ``{site}``.
         total: What a total of it is called that is split over the sites; empty where none is.
@@ -74,6 +80,8 @@ class Change:
         no_curve: Why a federated study does not have it; empty where it has.
         refusal: From rows, one of them and the wanted log r: why it is no lever there; empty where
             it is.
+        assumed: Over which range a verdict's turning points are looked for: of its largest value,
+            or of one factor for all rows where that has meaning; None where it is no assumption.
         stops: How it stops mattering: "nearly" near its best rate, "exactly" by the rate
             equation's minimum and else nearly, or "never".
         further: Whether its rows are kinds of further sites (`Basis.beside`), of which there are
@@ -87,12 +95,17 @@ class Change:
     change: Callable[[Basis, Array], Terms]
     now: Callable[[Server], float] | None = None
     takes: Callable[[Columns], Flags] = _every
+    alike: bool = False
     common: bool = False
     nobody: str = ""
     everyone: str = "Every site"
-    who: str = "every row"
     grown: str = ""
+    times: str = ""
+    most: float = math.inf
     axis: str = ""
+    letter: str = ""
+    at: str = ""
+    every: str = ""
     unit: str = ""
     bought: str = ""
     total: str = ""
@@ -105,8 +118,18 @@ class Change:
     of_target: bool = True
     no_curve: str = ""
     refusal: Callable[[Basis, Server, float], str] | None = None
+    assumed: tuple[float, float] | None = None
     stops: Literal["nearly", "exactly", "never"] = "nearly"
     further: bool = False
+
+    def __post_init__(self) -> None:
+        for name, usual in (
+            ("letter", self.domain.symbol),
+            ("at", f"{self.title} of {{site}}"),
+            ("every", self.grown),
+            ("times", f"{self.grown} would have to be {{}} times as large"),
+        ):
+            object.__setattr__(self, name, getattr(self, name) or usual)
 
     def fits(self, study: Study) -> bool:
         """Whether a study of this kind has it."""
@@ -116,6 +139,13 @@ class Change:
         """The rows of a study that may have it."""
         fixed = isinstance(study, TransferStudy) and not self.of_target
         return range(int(fixed), len(study.servers))
+
+    def has(self, study: Study) -> Flags:
+        """Which rows of a study have one to change, and carry information."""
+        c = columns(study.servers)
+        found = self.takes(c) & (c["n"] > 0) & (c["epsilon"] > 0) & self.fits(study)
+        found[: self.rows(study).start] = False
+        return found
 
     def today(self, server: Server) -> float:
         """Its value today at one of a row's sites."""
@@ -136,6 +166,10 @@ class Change:
             found[0] &= own.names[0] != study.target.name
         return found
 
+    def grows(self, c: Columns) -> Flags:
+        """Which of the rows that have one take part where all grow by one factor."""
+        return self.takes(c) & (c["count"] > 1 if self.alike else True)
+
     def among(self, own: Basis, site: str) -> Flags:
         """Return which rows change: one by its name, or all that one common value is for.
 
@@ -153,7 +187,8 @@ class Change:
         """Return the rows' terms with the values of all that take part multiplied."""
         now = self.values(own)
         with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-            return self.change(own, np.where(self.part(own), now * factors, now))
+            grows = self.part(own) & self.grows(own.columns)
+            return self.change(own, np.where(grows, now * factors, now))
 
     def amount(self, value: float) -> str:
         """A value with the lever's name, as the command line says it."""
@@ -178,7 +213,8 @@ def _signals(own: Basis, gamma: Array) -> Terms:
     if not isinstance(own.study, TransferStudy):
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, "lever", "signal_exponent")
-    return own.terms.changed(slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
+    slope = 2.0 * own.study.smoothness * gamma + own.study.dimension
+    return own.terms.changed(slope=np.minimum(slope, STEEPEST))
 
 
 def _unprotected(own: Basis, server: Server, u: float) -> str:
@@ -199,7 +235,10 @@ _RECORDS = Change(
     change=_sizes,
     common=True,
     grown="the records at every site",
+    times="all records {} times as many",
     axis="Records at every site multiplied by",
+    letter="n",
+    every="all records",
     unit="records",
     bought="{amount} records at {site}",
     total="Records",
@@ -213,13 +252,16 @@ _BUDGET = Change(
     words="{site} needs epsilon {value}",
     domain=EPSILON,
     change=_budgets,
-    takes=lambda columns: np.isfinite(columns["epsilon"]),
+    takes=lambda c: np.isfinite(c["epsilon"]),
     common=True,
     nobody="every site is unprotected already, so budgets are no lever",
     everyone="Every protected site",
-    who="every private row",
     grown="every ε",
+    times="every ε would have to be {} times larger",
+    most=1e3,
     axis="Every ε multiplied by",
+    letter="ε",
+    every="all private budgets",
     unit="epsilon",
     bought="a budget larger by {amount} at {site}",
     total="Paid budgets ε",
@@ -227,6 +269,7 @@ _BUDGET = Change(
     unlimited="without privacy",
     sampled=True,
     refusal=_unprotected,
+    assumed=(0.1, 10.0),
     stops="exactly",
 )
 _ALIKE = Change(
@@ -235,10 +278,14 @@ _ALIKE = Change(
     words="{value} sites like {site} are needed",
     domain=COUNT,
     change=_counts,
-    takes=lambda columns: columns["count"] > 1,
+    alike=True,
     everyone="Every row of sites alike",
     grown="the number of sites in every row of many alike",
+    times="{} times as many sites are needed",
     axis="Number of sites alike multiplied by",
+    letter="sites",
+    at="Number of sites of {site}",
+    every="all numbers of sites",
     whole=True,
     of_target=False,
     stops="never",
@@ -249,12 +296,15 @@ _SIGNAL = Change(
     words="{site} needs a signal exponent of at most {value}",
     domain=SIGNAL_EXPONENT,
     change=_signals,
+    letter="γ",
+    at="Signal exponent γ of {site}",
     largest=True,
     log=False,
     unlimited="with a signal exponent near 0",
     of_target=False,
     no_curve="the sites of a federated study share one curve, so there is no signal exponent",
     refusal=_trivial,
+    assumed=(0.5, 4.0),
 )
 _SITES = Change(
     name="sites",

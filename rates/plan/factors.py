@@ -164,7 +164,7 @@ def quantities(study: Study) -> tuple[str, ...]:
     c = columns(study.servers)
     some = (c["n"] > 0) & (c["epsilon"] > 0)
     every = reversed(LEVERS.items())
-    return tuple(name for name, x in every if x.grown and (some & x.takes(c)).any())
+    return tuple(name for name, x in every if x.grown and (some & x.grows(c)).any())
 
 
 def scales(

@@ -2,7 +2,8 @@
 
 from rates.proofs import exact
 from rates.proofs.cases import (
-    Chamber, Piece, Product, Wall, chambers, piece_holds, threshold, wall_line,
+    Chamber, Piece, Wall, chambers, end_line, piece_holds, wall_line,
 )
-from rates.proofs.certificate import Asserted, check, combined, start
-from rates.proofs.settle import ContradictionError, Decision, decide
+from rates.proofs.certificate import Data, check, combined, start
+from rates.proofs.search import Known, Search, Work
+from rates.proofs.settle import ContradictionError, Decision, as_data, decide

@@ -11,23 +11,22 @@ which these thresholds exist: every cut keeps both sides, and a wall is only eve
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from rates.pieces import Form, Leaf, choose
+from rates.pieces import Form, Leaf, leaves_along
 from rates.proofs.settle import ContradictionError, decide, parting
 
-Array = NDArray[np.float64]
 Pair = tuple[int, int]
-Product = tuple[Mapping[str, Any], Sequence[tuple[Fraction, Any]]]  # powers, factors
+End = tuple[int, ...]  # the pair of leaves that cross at a threshold, or one leaf
 
 MOST_CHAMBERS = 32
+_APART = 1e-7  # thresholds in logs, at two points that a wall is put between
 _TWO = Leaf("2", (), ((Fraction(2), Fraction(1)),))
 
 
@@ -40,8 +39,8 @@ class Wall:
         high: Likewise of the higher one.
     """
 
-    low: tuple[int, ...]
-    high: tuple[int, ...]
+    low: End
+    high: End
 
     @property
     def turned(self) -> Wall:
@@ -77,62 +76,16 @@ class Chamber:
     pieces: tuple[Piece, ...]
 
 
-def threshold(leaves: Sequence[Product], pair: Pair, along: str) -> Product:
-    """Return where two leaves cross along a letter, as a product of powers of the others.
-
-    >>> n, e = ({"n": Fraction(-1)}, []), ({"n": Fraction(1), "eps": Fraction(2)}, [])
-    >>> powers, _ = threshold([n, e], (0, 1), "eps")
-    >>> {letter: str(power) for letter, power in powers.items()}
-    {'n': '-1'}
-    """
-    (one, numbers), (other, others) = leaves[pair[0]], leaves[pair[1]]
-    steep = one.get(along, 0) - other.get(along, 0)
-    powers = {
-        x: (other.get(x, 0) - one.get(x, 0)) / steep
-        for x in dict.fromkeys((*one, *other))
-        if x != along
-    }
-    factors = [(base, -p / steep) for base, p in numbers]
-    factors += [(base, p / steep) for base, p in others]
-    return {x: p for x, p in powers.items() if p}, factors
+def end_line(leaves: Sequence[Leaf], end: Sequence[int], along: str) -> Leaf:
+    """Return a threshold, or a leaf, without the letter."""
+    leaf = leaves[end[0]]
+    return leaf.without(along) if len(end) == 1 else leaf.meets(leaves[end[1]], along)
 
 
-def over(one: Product, other: Product) -> Product:
-    """Return the ratio of two products."""
-    powers = {x: one[0].get(x, 0) - other[0].get(x, 0) for x in dict.fromkeys((*one[0], *other[0]))}
-    factors = [*one[1], *((base, -p) for base, p in other[1])]
-    return {x: p for x, p in powers.items() if p}, factors
-
-
-def wall_line(leaves: Sequence[Product], wall: Wall, along: str) -> Product:
+def wall_line(leaves: Sequence[Leaf], wall: Wall, along: str) -> Leaf:
     """Return a wall as a product that is at most 1."""
-    low, high = (
-        leaves[side[0]] if len(side) == 1 else threshold(leaves, (side[0], side[1]), along)
-        for side in (wall.low, wall.high)
-    )
-    powers, factors = over(low, high)
-    return {x: p for x, p in powers.items() if x != along}, factors
-
-
-def piece_lines(leaves: Sequence[Product], piece: Piece, along: str, one: Any) -> list[Product]:
-    """Return the ends of a piece as products that are at most 1; `one` is the power 1."""
-    letter: Product = ({along: one}, [])
-    out = []
-    if piece.low is not None:
-        out.append(over(threshold(leaves, piece.low, along), letter))
-    if piece.high is not None:
-        out.append(over(letter, threshold(leaves, piece.high, along)))
-    return out
-
-
-def leaf_of(label: str, product: Product) -> Leaf:
-    """Return a product at given exponents as a leaf."""
-    return Leaf(label, tuple(product[0].items()), tuple((b, p) for b, p in product[1] if p))
-
-
-def products(form: Form) -> list[Product]:
-    """Return the leaves of a form as products."""
-    return [(dict(leaf.powers), leaf.factors) for leaf in form.leaves]
+    low, high = (end_line(leaves, end, along) for end in (wall.low, wall.high))
+    return low.over(high)
 
 
 def piece_holds(
@@ -149,11 +102,13 @@ def piece_holds(
 def _claim(
     form: Form, along: str, where: Sequence[Leaf], walls: Sequence[Wall], piece: Piece
 ) -> tuple[Form, list[Leaf]]:
-    leaves = products(form)
-    lines = [wall_line(leaves, wall, along) for wall in walls]
-    lines += piece_lines(leaves, piece, along, Fraction(1))
-    held = [*where, *(leaf_of("wall", line) for line in lines)]
-    return Form(form.letters, (form.leaves[piece.leaf],), 0), held
+    leaves, letter = form.leaves, Leaf("", ((along, Fraction(1)),))
+    held = [*where, *(wall_line(leaves, wall, along) for wall in walls)]
+    if piece.low is not None:
+        held.append(end_line(leaves, piece.low, along).over(letter))
+    if piece.high is not None:
+        held.append(letter.over(end_line(leaves, piece.high, along)))
+    return Form(form.letters, (leaves[piece.leaf],), 0), held
 
 
 def chambers(form: Form, along: str, where: Sequence[Leaf] = ()) -> tuple[Chamber, ...]:
@@ -182,15 +137,14 @@ def chambers(form: Form, along: str, where: Sequence[Leaf] = ()) -> tuple[Chambe
 class _Search:
     def __init__(self, form: Form, along: str, where: Sequence[Leaf]) -> None:
         self.form, self.along, self.where = form, along, where
-        self.leaves = products(form)
-        self.steep = [leaf[0].get(along, Fraction(0)) for leaf in self.leaves]
         self.tried = 0
-        pairs = list(itertools.combinations(range(len(self.leaves)), 2))
-        self.crossing = [pair for pair in pairs if self.steep[pair[0]] != self.steep[pair[1]]]
-        self.parallel = [pair for pair in pairs if self.steep[pair[0]] == self.steep[pair[1]]]
-        others = [x for x in form.letters if x != along]
-        self.height = _compiled([threshold(self.leaves, p, along) for p in self.crossing], others)
-        self.level = _compiled(self.leaves, others)
+        self.steep = [leaf.power_of(along) for leaf in form.leaves]
+        pairs = list(itertools.combinations(range(len(form.leaves)), 2))
+        self.crossing = [(a, b) for a, b in pairs if self.steep[a] != self.steep[b]]
+        self.parallel = [((a,), (b,)) for a, b in pairs if self.steep[a] == self.steep[b]]
+        self.ends: list[End] = [*((k,) for k in range(len(form.leaves))), *self.crossing]
+        lines = tuple(end_line(form.leaves, end, along) for end in self.ends)
+        self.lines = Form(form.letters, lines, 0)
 
     def explore(
         self, walls: tuple[Wall, ...], point: Mapping[str, float] | None
@@ -202,7 +156,8 @@ class _Search:
             raise DomainError(rule, "cases", self.tried)
         if point is None:
             one, two = (Form(self.form.letters, (x,), 0) for x in (Leaf("1"), _TWO))
-            point = parting(one, two, self.lines(walls))  # they differ everywhere
+            held = [wall_line(self.form.leaves, wall, self.along) for wall in walls]
+            point = parting(one, two, [*self.where, *held])  # they differ everywhere
             if point is None:  # nothing inside
                 return
         pieces = self.pieces(point)
@@ -216,11 +171,6 @@ class _Search:
                 return
         yield Chamber(self.needed(walls, pieces), tuple(pieces))
 
-    def lines(self, walls: Sequence[Wall]) -> list[Leaf]:
-        """Return the conditions and walls as lines."""
-        made = [leaf_of("wall", wall_line(self.leaves, wall, self.along)) for wall in walls]
-        return [*self.where, *made]
-
     def needed(self, walls: tuple[Wall, ...], pieces: Sequence[Piece]) -> tuple[Wall, ...]:
         """Return walls without those that the pieces hold without."""
         for wall in walls:
@@ -232,73 +182,38 @@ class _Search:
                 walls = fewer
         return walls
 
+    def heights(self, point: Mapping[str, float]) -> dict[End, float]:
+        """Return the logs of leaves, where the letter is 1, and of thresholds at a point."""
+        at = self.lines.powers @ np.array([point[x] for x in self.form.letters])
+        return dict(zip(self.ends, (self.lines.constants + at).tolist(), strict=True))
+
     def pieces(self, point: Mapping[str, float]) -> list[Piece]:
         """Return the pieces at a point, from below to above."""
-        level, height = self.level(point), self.height(point)
-        order = np.argsort(height, kind="stable")
-        edges = height[order]
-        middles = np.array([0.0])
-        if len(edges):
-            ends = [edges[0] - 1.0], [edges[-1] + 1.0]
-            middles = np.concatenate([ends[0], (edges[1:] + edges[:-1]) / 2, ends[1]])
-        steep = np.array([float(x) for x in self.steep])
-        _, leaf = choose(self.form.tree, level + middles[:, None] * steep)
-        out: list[Piece] = []
-        low: Pair | None = None
-        for k, number in enumerate(leaf.tolist()):
-            if k + 1 < len(leaf) and leaf[k + 1] == number:
-                continue
-            high: Pair | None = None
-            if k + 1 < len(leaf):
-                one, other = sorted((number, int(leaf[k + 1])))
-                high = (
-                    (one, other)
-                    if self.steep[one] != self.steep[other]
-                    else self.crossing[order[k]]
-                )
-            out.append(Piece(number, low, high))
-            low = high
-        return out
+        heights, steep = self.heights(point), np.array([float(x) for x in self.steep])
+        level = np.array([heights[k,] for k in range(len(steep))])
+        _, leaf = leaves_along(self.form.tree, steep, level, -math.inf, math.inf)
+        numbers = [number for number, _ in itertools.groupby(leaf.tolist())]
+        cuts = [(min(pair), max(pair)) for pair in itertools.pairwise(numbers)]
+        return list(map(Piece, numbers, [None, *cuts], [*cuts, None]))
 
     def between(
         self, pieces: Sequence[Piece], point: Mapping[str, float], other: Mapping[str, float]
     ) -> Wall:
         """Return a wall with a point inside and another one outside: of thresholds in use first."""
-        here = [piece.high for piece in pieces if piece.high is not None]
-        there = [piece.high for piece in self.pieces(other) if piece.high is not None]
-        at = {pair: k for k, pair in enumerate(self.crossing)}
-        heights = self.height(point), self.height(other)
-        used = dict.fromkeys([*here, *there])
-        every = itertools.chain(
+        here, there = (
+            [piece.high for piece in side if piece.high is not None]
+            for side in (pieces, self.pieces(other))
+        )
+        first, second = self.heights(point), self.heights(other)
+        candidates: Iterable[tuple[End, End]] = itertools.chain(
             itertools.pairwise(here),
             itertools.pairwise(there),
-            itertools.combinations(used, 2),
-            ((a, b) for a in used for b in self.crossing if a != b),
-            itertools.combinations(self.crossing, 2),
+            itertools.combinations(dict.fromkeys([*here, *there]), 2),
+            itertools.combinations(dict.fromkeys([*here, *there, *self.crossing]), 2),
+            self.parallel,
         )
-        for a, b in every:
-            gaps = [height[at[a]] - height[at[b]] for height in heights]
-            if gaps[0] * gaps[1] < 0.0 and min(map(abs, gaps)) > 1e-7:
+        for a, b in candidates:
+            gaps = first[a] - first[b], second[a] - second[b]
+            if gaps[0] * gaps[1] < 0.0 and min(map(abs, gaps)) > _APART:
                 return Wall(a, b) if gaps[0] < 0.0 else Wall(b, a)
-        levels = self.level(point), self.level(other)
-        for one, two in self.parallel:
-            gaps = [level[one] - level[two] for level in levels]
-            if gaps[0] * gaps[1] < 0.0 and min(map(abs, gaps)) > 1e-7:
-                return Wall((one,), (two,)) if gaps[0] < 0.0 else Wall((two,), (one,))
         raise DomainError("The cases cannot be told apart: add conditions.", "cases", None)
-
-
-def _compiled(
-    lines: Sequence[Product], letters: Sequence[str]
-) -> Callable[[Mapping[str, float]], Array]:
-    """Return a function from logs of the letters to logs of products."""
-    leaves = [leaf_of("", line) for line in lines]
-    powers = np.array([[float(line[0].get(x, 0)) for x in letters] for line in lines])
-    constants = np.array([leaf.log_constant for leaf in leaves])
-
-    def at(logs: Mapping[str, float]) -> Array:
-        if not lines:
-            return constants
-        return np.asarray(constants + powers @ np.array([logs[x] for x in letters]))
-
-    return at

@@ -146,6 +146,4 @@ def combined(
         for letter, power in lines[k]["powers"].items():
             powers[letter] = powers.get(letter, Fraction(0)) + weight * Fraction(power)
         factors += [(Fraction(base), weight * Fraction(p)) for base, p in lines[k]["factors"]]
-    basis = exact.bases(factors)
-    size = exact.sign(exact.written(factors, basis), basis)
-    return {letter: power for letter, power in powers.items() if power}, size
+    return {letter: power for letter, power in powers.items() if power}, exact.sign_of(factors)

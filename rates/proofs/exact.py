@@ -11,8 +11,9 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from typing import Any
 
-Factors = Iterable[tuple[Fraction, Fraction]]  # base and power
+Factors = Iterable[tuple[Fraction, Any]]  # base and power
 
 
 def coprime(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -43,13 +44,13 @@ def bases(factors: Factors) -> tuple[int, ...]:
     return coprime({x for base, _ in found for x in (base.numerator, base.denominator)})
 
 
-def written(factors: Factors, basis: Sequence[int]) -> tuple[Fraction, ...]:
+def written(factors: Factors, basis: Sequence[int]) -> tuple[Any, ...]:
     """Return the powers of the basis in a product of factors.
 
     >>> [str(x) for x in written([(Fraction(8, 9), Fraction(1, 2))], (2, 3))]
     ['3/2', '-1']
     """
-    powers = [Fraction(0)] * len(basis)
+    powers: list[Any] = [0] * len(basis)  # fractions, or anything that adds
     for base, power in factors:
         for sign, part in ((1, base.numerator), (-1, base.denominator)):
             for k, prime in enumerate(basis):
@@ -82,6 +83,17 @@ def sign(powers: Sequence[Fraction | int], basis: Sequence[int]) -> int:
         if abs(total) > width:
             return 1 if total > 0 else -1
         digits *= 2
+
+
+def sign_of(factors: Factors) -> int:
+    """Return the sign of the log of a product of powers of positive fractions.
+
+    >>> sign_of([(Fraction(9, 8), Fraction(1)), (Fraction(2, 3), Fraction(1, 3))])
+    -1
+    """
+    found = list(factors)
+    basis = bases(found)
+    return sign(written(found, basis), basis)
 
 
 def log(powers: Sequence[Fraction | int], basis: Sequence[int]) -> float:

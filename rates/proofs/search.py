@@ -11,18 +11,38 @@ the largest gap found so far; weights found once close every later case that sup
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rates.numbers import DomainError, Words
-from rates.pieces import Form, Leaf
+from rates.pieces import Form, Leaf, mapped
 from rates.proofs import exact, simplex
 from rates.proofs.certificate import Asserted, Data, start
 
 MOST_STEPS = 5_000_000  # entries of tableaus and comparisons of cases: one to three seconds
 Numbers = tuple[Fraction, ...]
+Case = tuple[frozenset[int], frozenset[int]]  # lines above and below
+Known = tuple[frozenset[int], frozenset[int], Data]
+
+
+@dataclass(slots=True)
+class Work:
+    """Counts steps, and refuses what takes too many."""
+
+    what: str
+    steps: int = 0
+
+    def spend(self, steps: int) -> None:
+        """Count, or raise `DomainError`."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            rule = (
+                f"A claim may take at most {MOST_STEPS:,} steps of linear programs: use fewer "
+                "terms, or more conditions."
+            )
+            raise DomainError(rule, "claim", Words(self.what))
 
 
 @dataclass(frozen=True)
@@ -36,7 +56,7 @@ class Gap:
     """
 
     size: Numbers | None
-    case: tuple[frozenset[int], frozenset[int]] | None
+    case: Case | None
     proof: Data | None
 
 
@@ -61,13 +81,15 @@ class Problem:
         self.letters = tuple(dict.fromkeys(x for leaf in used for x, power in leaf.powers if power))
         self.constants: list[Numbers] = []
         self.columns: list[tuple[list[int], list[int], int]] = []
-        self.first = _renumbered(first.tree, [self._number(leaf) for leaf in first.leaves])
-        self.second = _renumbered(second.tree, [self._number(leaf) for leaf in second.leaves])
+        self.first = mapped(first.tree, [self._number(leaf) for leaf in first.leaves].__getitem__)
+        self.second = mapped(
+            second.tree, [self._number(leaf) for leaf in second.leaves].__getitem__
+        )
         self.labels: dict[int, str] = {}
         for leaf in where:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
-        self.steps = 0
+        self.work = Work(f"{len(self.lines)} terms and conditions")
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)
@@ -84,20 +106,9 @@ class Problem:
             )
         return self._numbers[key]
 
-    def sign(self, powers: Numbers) -> int:
+    def sign(self, powers: Sequence[Fraction]) -> int:
         """Return the sign of a constant."""
         return exact.sign(powers, self.basis)
-
-    def spend(self, steps: int) -> None:
-        """Count work, and raise `DomainError` where it is too much."""
-        self.steps += steps
-        if self.steps > MOST_STEPS:
-            raise DomainError(
-                f"A claim may take at most {MOST_STEPS:,} steps of linear programs: use fewer "
-                "terms, or more conditions.",
-                "claim",
-                Words(f"{len(self.lines)} terms and conditions"),
-            )
 
     def minimise(
         self, above: Sequence[int], below: Sequence[int]
@@ -113,7 +124,7 @@ class Problem:
                 columns.append([*(flip * x for x in powers), *ones, *(flip * x for x in constants)])
                 used.append((side, number))
         right = [0] * len(self.letters) + [1, 1]
-        found = simplex.least(columns, right, self.basis, self.spend)
+        found = simplex.least(columns, right, self.basis, self.work.spend)
         if found is None:
             return None
         weights: list[dict[int, Fraction]] = [{}, {}, {}]
@@ -135,41 +146,43 @@ class Problem:
             powers, constants, scale = self.columns[number]
             columns.append([*powers, scale, *(-x for x in constants)])
         right = [0] * len(self.letters) + [1]
-        found = simplex.least(columns, right, self.basis, self.spend)
+        found = simplex.least(columns, right, self.basis, self.work.spend)
         if found is None or self.sign(found.cost) >= 0:
             return None
         return {self.where[j]: y * self.columns[self.where[j]][2] for j, y in found.y.items()}
 
     def gap(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other where the conditions hold."""
-        return _Search(self).run(above, below)
+        return _Largest(self).run(above, below)
 
 
-class _Search:
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.best: Numbers = (Fraction(0),) * len(problem.basis)
-        self.case: tuple[frozenset[int], frozenset[int]] | None = None
-        self.endless = False
-        # weights that closed a case: their lines above and below, and what they prove
-        self.known: list[tuple[frozenset[int], frozenset[int], Data]] = []
+class Search:
+    """Weights for every case; here only those that are known.
 
-    def run(self, above: Any, below: Any) -> Gap:
-        proof = self.explore(start(above, below), fresh=True)
-        size = None if self.endless else self.best
-        return Gap(size, self.case, proof if self.case is None else None)
+    Attributes:
+        known: Lines above and below that some weights add up, and these.
+        over: Whether there is nothing more to look for.
+    """
 
-    def explore(self, case: Asserted, *, fresh: bool) -> Data:
-        """Close a case or its cases; what it returns counts only if no gap was found."""
-        if (proof := self.closed(case)) is not None or self.endless:
+    def __init__(self, work: Work, known: Iterable[Known] = ()) -> None:
+        self.work, self.known, self.over = work, list(known), False
+
+    def explore(self, case: Asserted, *, fresh: bool = True) -> Data:
+        """Close a case or its cases; what it returns counts only if it closed them all."""
+        if (proof := self.closed(case)) is not None or self.over:
             return proof or {}
         if (fresh or not case.open) and (proof := self.solve(case)) is not None:
             return proof
-        if not case.open or self.endless:
+        if not case.open or self.over:
             return {}
         key, cases = self.split(case)
         proofs = [self.explore(inner, fresh=inner.lines != case.lines) for inner in cases]
         return {"split": [key[0], list(key[1])], "cases": proofs}
+
+    def solve(self, case: Asserted) -> Data | None:
+        """Return new weights that close a case; None if there are none."""
+        self.over = not case.open
+        return None
 
     def split(self, case: Asserted) -> tuple[tuple[int, tuple[int, ...]], list[Asserted]]:
         """Choose an open tree: of which at most one case is left, or of the side with fewer."""
@@ -186,43 +199,49 @@ class _Search:
         return math.prod(_clauses(case.open[key], side) for key in case.open if key[0] == side)
 
     def closed(self, case: Asserted) -> Data | None:
-        shared = case.lines[0] & case.lines[1]
-        if shared:
+        """Return weights that are known and close a case."""
+        if shared := case.lines[0] & case.lines[1]:
             line = str(min(shared))
             return {"weights": [{line: "1"}, {line: "1"}, {}]}
-        self.problem.spend(30 + len(self.known))
+        self.work.spend(30 + len(self.known))
         for above, below, proof in self.known:
             if above <= case.lines[0] and below <= case.lines[1]:
                 return proof
         return None
+
+
+class _Largest(Search):
+    """The largest gap: weights are looked for in each case."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.work)
+        self.problem = problem
+        self.best: Numbers = (Fraction(0),) * len(problem.basis)
+        self.case: Case | None = None
+
+    def run(self, above: Any, below: Any) -> Gap:
+        """Return the largest gap of one tree over the other."""
+        proof = self.explore(start(above, below))
+        return Gap(None if self.over else self.best, self.case, None if self.case else proof)
 
     def solve(self, case: Asserted) -> Data | None:
         """Return weights that close a case; note the gap if nothing is left to split."""
         if not all(case.lines):
             return None
         found = self.problem.minimise(sorted(case.lines[0]), sorted(case.lines[1]))
-        if found is not None:
-            weights, size = found
-            more = tuple(a - b for a, b in zip(size, self.best, strict=True))
-            if self.problem.sign(more) <= 0:
-                proof = {"weights": [{str(k): str(v) for k, v in w.items()} for w in weights]}
-                self.known.append((frozenset(weights[0]), frozenset(weights[1]), proof))
-                return proof
-        if not case.open:
-            self.case = case.lines
-            if found is None:
-                self.endless = True
-            else:
-                self.best = size
-                self.known.append((frozenset(weights[0]), frozenset(weights[1]), {}))
-        return None
-
-
-def _renumbered(tree: Any, numbers: Sequence[int]) -> Any:
-    if isinstance(tree, int):
-        return numbers[tree]
-    kind, branches = tree
-    return [kind, [_renumbered(branch, numbers) for branch in branches]]
+        if found is None:
+            if not case.open:
+                self.case, self.over = case.lines, True
+            return None
+        weights, size = found
+        proof = {"weights": [{str(k): str(v) for k, v in w.items()} for w in weights]}
+        larger = self.problem.sign([a - b for a, b in zip(size, self.best, strict=True)]) > 0
+        if larger and case.open:
+            return None
+        self.known.append((frozenset(weights[0]), frozenset(weights[1]), proof))
+        if larger:
+            self.case, self.best = case.lines, size
+        return proof
 
 
 def _clauses(branches: Sequence[Any], side: int) -> int:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from rates.numbers import DomainError
 from rates.pieces import Form, Leaf
-from rates.proofs import certificate, exact, witness
+from rates.proofs import exact, witness
+from rates.proofs.certificate import Data, check
 from rates.proofs.search import Gap, Problem
 
 
@@ -33,7 +35,7 @@ class Decision:
     holds: bool
     constant: float
     counterexample: dict[str, Fraction] | None
-    certificate: certificate.Data | None
+    certificate: Data | None
 
 
 class ContradictionError(DomainError):
@@ -95,27 +97,53 @@ def decide(
     up = problem.gap(problem.first, problem.second)
     down = problem.gap(problem.second, problem.first)
     if up.proof is not None and down.proof is not None:
-        data = _certificate(problem, up, down)
-        if not certificate.check(data):
+        forms = (problem.first, problem.second)
+        data = as_data(problem.lines, forms, problem.where, (up.proof, down.proof))
+        if not check(data):
             raise ArithmeticError("a certificate failed its own check")
         return Decision(True, 1.0, None, data)
-    constant = max(factor(problem, up), factor(problem, down))
-    widest = up if up.case is not None and (up.size is None or down.case is None) else down
-    found = None
-    for gap in (widest, down if widest is up else up):
-        if sizes and gap.case is not None and found is None:
-            found = witness.counterexample(problem, gap.case, math.log(factor(problem, gap)))
-    return Decision(False, constant, _all_letters(first, second, where, found), None)
+    gaps = sorted(
+        ((factor(problem, gap), gap.case) for gap in (up, down) if gap.case is not None),
+        key=lambda pair: -pair[0],
+    )
+    tried = (witness.counterexample(problem, case, math.log(size)) for size, case in gaps)
+    found = next((at for at in tried if at is not None), None) if sizes else None
+    if found is not None:
+        letters = dict.fromkeys((*first.letters, *second.letters, *found))
+        found = {x: found.get(x, Fraction(1)) for x in letters}
+    return Decision(False, gaps[0][0], found, None)
 
 
-def _all_letters(
-    first: Form, second: Form, where: Sequence[Leaf], found: dict[str, Fraction] | None
-) -> dict[str, Fraction] | None:
-    if found is None:
-        return None
+def as_data(
+    lines: Sequence[Leaf],
+    forms: tuple[Any, Any],
+    where: Sequence[int],
+    proofs: tuple[Data | None, Data | None],
+    text: Callable[[Any], str] = str,
+) -> Data:
+    """Return a certificate as plain data, as `check` takes it.
+
+    Args:
+        lines: The lines.
+        forms: The first and the second tree over the lines' numbers.
+        where: Numbers of lines that are at most 1.
+        proofs: The cases that show the first nowhere above the second, and the other way round.
+        text: How a power is written.
+    """
     return {
-        x: found.get(x, Fraction(1))
-        for x in dict.fromkeys((*first.letters, *second.letters, *found))
+        "lines": [
+            {
+                "label": line.label,
+                "powers": {letter: text(power) for letter, power in line.powers},
+                "factors": [[str(base), text(power)] for base, power in line.factors],
+            }
+            for line in lines
+        ],
+        "first": forms[0],
+        "second": forms[1],
+        "where": list(where),
+        "below": proofs[0],
+        "above": proofs[1],
     }
 
 
@@ -146,22 +174,3 @@ def factor(problem: Problem, gap: Gap) -> float:
     if any(abs(float(power)) * math.log(base) > 300.0 for base, power in pairs):
         return math.exp(log) if log < 709.0 else sys.float_info.max
     return math.prod([float(base) ** float(power) for base, power in pairs], start=1.0)
-
-
-def _certificate(problem: Problem, up: Gap, down: Gap) -> certificate.Data:
-    lines = [
-        {
-            "label": line.label,
-            "powers": {letter: str(power) for letter, power in line.powers},
-            "factors": [[str(base), str(power)] for base, power in line.factors],
-        }
-        for line in problem.lines
-    ]
-    return {
-        "lines": lines,
-        "first": problem.first,
-        "second": problem.second,
-        "where": list(problem.where),
-        "below": up.proof,
-        "above": down.proof,
-    }

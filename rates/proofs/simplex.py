@@ -11,7 +11,7 @@ it ends.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -86,33 +86,34 @@ class Tableau:
             best = right, entry, self.basis[k], k
         return None if best is None else best[3]
 
-    def chosen(self, gains: Mapping[int, float]) -> int:
-        """Return the column of the largest gain, the first one once patience has run out."""
-        return min(gains) if self.pivots > self.patience else max(gains, key=gains.__getitem__)
+    def descend(self, gain: Callable[[int], float]) -> bool:
+        """Bring in columns while one gains; say whether none could grow without end."""
+        while gains := {j: size for j in range(self.width) if (size := gain(j)) > 0}:
+            # The largest gain, but the first one once patience has run out.
+            late = self.pivots > self.patience
+            column = min(gains) if late else max(gains, key=gains.__getitem__)
+            place = self.leaving(column)
+            if place is None:
+                return False
+            self.pivot(place, column)
+        return True
 
     def feasible(self) -> bool:
         """Drive the artificial columns out; say whether that succeeds."""
-        while True:
-            rows = [row for row, basic in zip(self.rows, self.basis, strict=True) if basic < 0]
-            if all(row[-1] == 0 for row in rows):
-                break
-            gains = {
-                j: gain for j in range(self.width) if (gain := sum(row[j] for row in rows)) > 0
-            }
-            if not gains:
-                return False
-            column = self.chosen(gains)
-            place = self.leaving(column)
-            assert place is not None
-            self.pivot(place, column)
-        for k in reversed(range(self.height)):
-            if self.basis[k] < 0:
-                entries = [j for j in range(self.width) if self.rows[k][j]]
-                if entries:
-                    self.pivot(k, entries[0])
-                else:
-                    del self.rows[k], self.basis[k]
-                    self.height -= 1
+
+        def artificial() -> list[int]:
+            return [k for k in range(self.height) if self.basis[k] < 0]
+
+        self.descend(lambda j: sum(self.rows[k][j] for k in artificial()))
+        if any(self.rows[k][-1] for k in artificial()):
+            return False
+        for k in reversed(artificial()):
+            entries = [j for j in range(self.width) if self.rows[k][j]]
+            if entries:
+                self.pivot(k, entries[0])
+            else:
+                del self.rows[k], self.basis[k]
+                self.height -= 1
         return True
 
 
@@ -141,19 +142,12 @@ def least(
     if not columns or not table.feasible():
         return None
     logs = [math.log(base) for base in basis]
-    while table.costs:
-        gains: dict[int, float] = {}
-        for j in range(table.width):
-            gain = _gain([row[j] for row in table.costs], table.denominator, basis, logs)
-            if gain > 0.0:
-                gains[j] = gain
-        if not gains:
-            break
-        column = table.chosen(gains)
-        place = table.leaving(column)
-        if place is None:
-            return None
-        table.pivot(place, column)
+
+    def gain(j: int) -> float:
+        return _gain([row[j] for row in table.costs], table.denominator, basis, logs)
+
+    if table.costs and not table.descend(gain):
+        return None
     d = table.denominator
     y = {j: Fraction(row[-1], d) for j, row in zip(table.basis, table.rows, strict=True) if row[-1]}
     return Least(y, tuple(Fraction(-row[-1], d) for row in table.costs))

@@ -190,7 +190,7 @@ def algorithm_1_held(
     """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
 
     With fixed weights only the second moments matter, so that a run costs d² per step and many
-    replicates go at once; `rates.adaptation.bounds.movement` bounds what is left out.
+    replicates go at once; `rates.adaptation.steps_to_halve` says how little is left out.
 
     Args:
         A: Second moments of the mixture, shape (replicates, d, d).
@@ -203,8 +203,7 @@ def algorithm_1_held(
         Coefficients, shape (replicates, d).
     """
     plan = adaptation.printed_noise(design, steps)
-    shown = _printed(plan)[0]
-    return _mixed(A, b, shown, rngs, plan.step_w, steps, norm_bound=design.norm_bound)
+    return _mixed(A, b, design, rngs, _printed(plan)[0], step=plan.step_w, steps=steps)
 
 
 def noisy_descent(
@@ -228,27 +227,26 @@ def noisy_descent(
         share: α of the mixture, in [0, 1].
         steps: T.
     """
-    shown = _noisy(design, share, steps, design.private)
-    step, bound = 1.0 / design.smoothness, design.norm_bound
-    return _mixed(A, b, shown, rngs, step, steps, norm_bound=bound, skip=steps // 2)
+    shown, step = _noisy(design, steps, share=share), 1.0 / design.smoothness
+    return _mixed(A, b, design, rngs, shown, step=step, steps=steps, skip=steps // 2)
 
 
 def _mixed(
     A: Array,
     b: Array,
-    shown: Callable[..., Array],
+    design: AdaptationDesign,
     rngs: Sequence[np.random.Generator],
+    shown: Callable[..., Array],
+    *,
     step: float,
     steps: int,
-    *,
-    norm_bound: float,
     skip: int = 0,
 ) -> Array:
     """Run noisy descent on w'Aw - 2b'w for many replicates; return averages of later steps."""
     path = ahead(rngs, steps, b.shape[1])
     return descend(
         lambda w: shown(2.0 * (np.einsum("rij,rj->ri", A, w) - b), rngs[0], path=path),
-        partial(_into_ball, norm_bound=norm_bound),
+        partial(_into_ball, norm_bound=design.norm_bound),
         np.zeros_like(b),
         step,
         steps,
@@ -271,21 +269,14 @@ def _printed(plan: adaptation.PrintedNoise) -> tuple[Callable[..., Array], Calla
 
 
 def _noisy(
-    design: AdaptationDesign, share: float, steps: int, private: int
+    design: AdaptationDesign, steps: int, *, share: float, profiled: bool = False
 ) -> Callable[..., Array]:
-    """Return the release of a step on a fixed mixture: (1-α)/n times a gradient of norm <= G.
+    """Return the release of a step of our own: (1-α)/n times a gradient of norm <= G, or less.
 
     As for a printed step, no two records reach the declared 2(1-α)G/n: 59% or 63% at Λr = 2.
     """
-    sigma = adaptation.descent_sigma(
-        share=share,
-        private=private,
-        lipschitz=design.lipschitz,
-        steps=steps,
-        epsilon=design.epsilon,
-        delta=design.delta,
-    )
-    return _released("gradient step", 2.0 * (1.0 - share) * design.lipschitz / private, sigma)
+    noise = adaptation.descent_noise(design, steps, share=share, profiled=profiled)
+    return _released("gradient step", *noise)
 
 
 def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]:
@@ -318,13 +309,10 @@ def profiled(
     Returns:
         Coefficients, shape (descents, d).
 
-    Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
+    Source: our own mechanism; `rates.adaptation.descent_noise`.
     """
     design, lift = designs[0], np.array(gaps)[:, None]
-    shown = [
-        _released("gradient step", *adaptation.own_sigma(each, steps, share=0.5))
-        for each in designs
-    ]
+    shown = [_noisy(each.halved, steps, share=each.alpha, profiled=True) for each in designs]
     public, private = columns(pair.public), columns(pair.private)
     share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
 
@@ -362,7 +350,7 @@ def algorithm_2(
     Source: [BCMM] Algorithm 2.
     """
     plan, (_, y) = adaptation.printed_noise(design, steps), stacked(pair)
-    eta = 1.0 / adaptation.smoothness(design).total
+    eta = 1.0 / adaptation.smoothness(design)
     chosen = int(rng.integers(1, steps + 1))  # what comes after this iterate does not matter
 
     def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
@@ -409,7 +397,7 @@ def logistic_descent(
     a = reference(pair, share)
     x, y = stacked(pair)
     x, y, a = x[a > 0], y[a > 0], a[a > 0]
-    shown = _noisy(design, share, steps, pair.private.size)
+    shown = _noisy(design, steps, share=share)
 
     def slope(w: Array) -> Array:
         grad = -(x.T @ (a * y * _logistic(-y * (x @ w))))

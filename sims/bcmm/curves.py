@@ -238,9 +238,9 @@ def closeness_sample(
         if point.series == SCALAR:
             value = scalar_test(pair, w, cap=CAP)
         elif point.series == NEAR:
-            value = discrepancy(private, public, LOCAL, centre=w).value
+            value = discrepancy(private, public, LOCAL, centre=w)
         else:
-            value = discrepancy(private, public, bound).value
+            value = discrepancy(private, public, bound)
         shown = release(
             value,
             engine.generator(seed, point.key, k),

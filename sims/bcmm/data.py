@@ -25,9 +25,9 @@ class Sample:
     """Labelled records of one domain.
 
     Attributes:
-        x: Features, one row per record, norm at most the radius.
+        x: Features, one row per record, norm at most 1.
         y: Labels in [-1, 1]; -1 or 1 for the logistic loss.
-        clipped: Rows whose features were shortened to the radius.
+        clipped: Rows whose features were shortened.
     """
 
     x: Array
@@ -53,16 +53,13 @@ class Pair:
     loss: Loss = "squared"
 
 
-def sample(
-    x: Array, y: Array, *, where: str, radius: float = 1.0, loss: Loss = "squared"
-) -> Sample:
-    """Check one domain's records; rows longer than the radius are shortened and counted.
+def sample(x: Array, y: Array, *, where: str, loss: Loss = "squared") -> Sample:
+    """Check one domain's records; rows longer than 1 are shortened and counted.
 
     Args:
         x: Features, finite, shape (records, d).
         y: Labels in [-1, 1], or -1 and 1 for the logistic loss.
         where: Name of the domain, for refusals.
-        radius: r, positive.
         loss: "squared" or "logistic".
 
     Raises:
@@ -78,9 +75,8 @@ def sample(
         rule = f"A label must {'lie in [-1, 1]' if loss == 'squared' else 'be -1 or 1'}."
         raise DomainError(rule, field="label", value=float(y[row]), where=f"{where}, row {row + 1}")
     norm = np.linalg.norm(x, axis=1)
-    long = norm > radius
-    scale = np.where(long, radius / np.maximum(norm, 1e-300), 1.0)
-    return Sample(x=x * scale[:, None], y=y, clipped=int(long.sum()))
+    scale = 1.0 / np.maximum(norm, 1.0)
+    return Sample(x=x * scale[:, None], y=y, clipped=int((norm > 1.0).sum()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,10 +196,13 @@ class Domains:
     loss: Loss
     note: str
 
-    def split(
-        self, rng: np.random.Generator, private: int | None = None
-    ) -> tuple[Pair, Sample, float]:
-        """Return a pair, a test sample of a third of the target, and copies per person.
+    @property
+    def tested(self) -> int:
+        """Records of the target that are kept for the test, a third."""
+        return max(1, self.private.size // 3)
+
+    def split(self, rng: np.random.Generator, private: int | None = None) -> tuple[Pair, Sample]:
+        """Return a pair and a test sample.
 
         Args:
             rng: Chooses who is in the test.
@@ -211,16 +210,12 @@ class Domains:
                 replacement and stand behind several records. All by default.
         """
         order = rng.permutation(self.private.size)
-        held = max(1, self.private.size // 3)
-        test, people = order[:held], order[held:]
-        chosen, copies = people, 1.0
-        if private is not None and private <= len(people):
-            chosen = people[:private]
-        elif private is not None:
-            chosen = rng.choice(people, private)
-            copies = private / len(people)
-        pair = Pair(public=self.public, private=self.private.rows(chosen), loss=self.loss)
-        return pair, self.private.rows(test), copies
+        test, people = order[: self.tested], order[self.tested :]
+        if private is not None:
+            few = private <= len(people)
+            people = people[:private] if few else rng.choice(people, private)
+        pair = Pair(public=self.public, private=self.private.rows(people), loss=self.loss)
+        return pair, self.private.rows(test)
 
 
 def domains(x: Array, y: Array, private: NDArray[np.bool_], *, name: str) -> Domains:

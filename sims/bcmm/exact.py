@@ -16,29 +16,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from sims.bcmm.data import Moments, Pair, Sample
 from sims.engine import Array
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Discrepancy:
-    """The discrepancy of two samples.
-
-    Attributes:
-        value: Largest absolute difference of the mean losses.
-        at: Coefficients that attain it.
-        sign: 1 where the private loss is the larger one there, else -1.
-        residual: Largest violation of the conditions for a global optimum.
-    """
-
-    value: float
-    at: Array
-    sign: int
-    residual: float
 
 
 def smallest_on_ball(A: Array, b: Array, radius: float) -> tuple[Array, float]:
@@ -91,14 +73,9 @@ def _over(top: Array, bottom: Array) -> Array:
     return np.asarray(np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), 0.0))
 
 
-def difference(private: Moments, public: Moments) -> tuple[Array, Array, float]:
-    """Return M, v and c of the private minus the public mean loss."""
-    return private.A - public.A, private.b - public.b, private.c - public.c
-
-
 def discrepancy(
     private: Moments, public: Moments, radius: float, *, centre: Array | None = None
-) -> Discrepancy:
+) -> float:
     r"""Return sup over \|w - centre\| <= radius of the absolute difference of the mean losses.
 
     Args:
@@ -108,24 +85,17 @@ def discrepancy(
         centre: Middle of the ball; the origin by default.
 
     >>> pair = [Moments(A=np.eye(1) * a, b=np.array([b]), c=0.01) for a, b in ((1, 0.1), (0, 0))]
-    >>> round(discrepancy(pair[0], pair[1], 1.0).value, 9)  # |w² - 0.2 w| at w = -1
+    >>> round(discrepancy(pair[0], pair[1], 1.0), 9)  # |w² - 0.2 w| at w = -1
     1.2
 
     Source: [BCMM] (2); the trust-region form is ours.
     """
-    M, v, c = difference(private, public)
+    M, v, c = private.A - public.A, private.b - public.b, private.c - public.c
     if centre is not None:
         c = float(centre @ M @ centre - 2 * (v @ centre) + c)
         v = v - M @ centre
-    found = []
-    for sign in (1, -1):
-        w, mu = smallest_on_ball(-sign * M, -sign * v, radius)
-        found.append((sign * float(w @ M @ w - 2 * (v @ w) + c), sign, w, mu))
-    value, sign, w, mu = max(found, key=lambda row: row[0])
-    gradient = np.linalg.norm((-sign * M + mu * np.eye(len(v))) @ w + sign * v)
-    curved = max(0.0, -float(np.linalg.eigvalsh(-sign * M)[0]) - mu)
-    at = w if centre is None else w + centre
-    return Discrepancy(value=value, at=at, sign=sign, residual=float(gradient) + curved)
+    ends = [smallest_on_ball(-sign * M, -sign * v, radius)[0] for sign in (1, -1)]
+    return max(abs(float(w @ M @ w - 2 * (v @ w) + c)) for w in ends)
 
 
 def scalar_test(pair: Pair, w: Array, *, cap: float = 1.0) -> float:
@@ -146,19 +116,8 @@ def scalar_test(pair: Pair, w: Array, *, cap: float = 1.0) -> float:
     return means[0] - means[1]
 
 
-STEPS, TOLERANCE = 2_000, 1e-9  # most steps, and the largest residual at their end
+STEPS, TOLERANCE = 2_000, 1e-9  # most steps; largest |w - Proj(w - gradient)| at their end
 TOGETHER = 8_192  # records at a time, few enough to stay near the processor
-
-
-def phi(z: Array, penalty: float) -> Array:
-    """Return the profiled loss: z up to κ₁, 2√(κ₁ z) - κ₁ beyond.
-
-    >>> phi(np.array([0.5, 4.0]), 1.0).tolist()
-    [0.5, 3.0]
-
-    Source: our own, from [BCMM] (6).
-    """
-    return np.asarray(np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty))
 
 
 def shrink(z: Array, penalty: float) -> Array:
@@ -222,30 +181,9 @@ def stacked(pair: Pair) -> tuple[Array, Array]:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Minimiser:
-    """The exact minimiser of (6) over coefficients and weights together.
-
-    Attributes:
-        w: Coefficients.
-        weights: q = 1/u, public records first.
-        ratio: The weights over the reference weights, in (0, 1].
-        value: The minimum.
-        steps: Reweighted least-squares problems solved.
-        residual: Norm of w - Proj(w - gradient) at the end; 0 at the minimum.
-    """
-
-    w: Array
-    weights: Array
-    ratio: Array
-    value: float
-    steps: int
-    residual: float
-
-
 def minimise(
     pair: Pair, *, alpha: float, gap: float, penalty: float, norm_bound: float
-) -> Minimiser:
+) -> tuple[Array, Array]:
     r"""Return the exact minimiser of (6) for κ₂ = κ_∞ = 0, by reweighted least squares.
 
     .. math:: \min_{\|w\| \le \Lambda} \sum_i a_i\, \varphi(\ell_i(w) + d\,1_{i \le m}).
@@ -261,6 +199,9 @@ def minimise(
         penalty: κ₁, positive.
         norm_bound: Λ.
 
+    Returns:
+        Coefficients, and weights over the reference weights, in (0, 1], public records first.
+
     Source: [BCMM] (6); the elimination of the weights is ours.
     """
     domains = ((pair.public, alpha, gap), (pair.private, 1.0 - alpha, 0.0))
@@ -271,8 +212,8 @@ def minimise(
         for held in columns(records)
     ]
     d = pair.public.x.shape[1]
-    w, residual, steps = np.zeros(d), np.inf, 0
-    for steps in range(STEPS):  # noqa: B007 reported
+    w = np.zeros(d)
+    for _ in range(STEPS):
         longer, moments = np.append(w, 1.0), np.zeros((d + 1, d + 1))
         for held, base, lift in used:
             weight = base * shrink((longer @ held) ** 2 + lift, penalty)
@@ -280,18 +221,9 @@ def minimise(
         A, b = moments[:d, :d], -moments[:d, d]
         step = w - 2.0 * (A @ w - b)
         step *= min(1.0, norm_bound / max(float(np.linalg.norm(step)), 1e-300))
-        residual = float(np.linalg.norm(step - w))
-        if residual <= TOLERANCE:
+        if float(np.linalg.norm(step - w)) <= TOLERANCE:
             break
         w, _ = smallest_on_ball(A, b, norm_bound)
     a, (x, y) = reference(pair, alpha), stacked(pair)
     z = (x @ w - y) ** 2 + np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)
-    ratio = np.where(a > 0, shrink(z, penalty), 1.0)
-    return Minimiser(
-        w=w,
-        weights=a * ratio,
-        ratio=ratio,
-        value=float(np.sum(a * phi(z, penalty))),
-        steps=steps + 1,
-        residual=residual,
-    )
+    return w, np.where(a > 0, shrink(z, penalty), 1.0)

@@ -21,6 +21,7 @@ from sims.bcmm.exact import discrepancy, minimise, smallest_on_ball
 from sims.engine import Array, release
 
 MATCHED = 1_000  # public records that kernel mean matching uses at most
+HEAVIEST = 10.0  # the largest weight B that it gives
 SQUARED_ONLY = ("profiled", "exact")
 
 
@@ -54,7 +55,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
 @functools.lru_cache(maxsize=8)
 def _gap(pair: Pair, norm_bound: float) -> float:
     """The discrepancy, kept as every budget asks for it."""
-    return discrepancy(Moments.of(pair.private), Moments.of(pair.public), norm_bound).value
+    return discrepancy(Moments.of(pair.private), Moments.of(pair.public), norm_bound)
 
 
 def fit(
@@ -94,6 +95,11 @@ def profiled(
     return algorithms.profiled(pair, designs, rngs, gaps=gaps)
 
 
+def _share(method: str, design: AdaptationDesign) -> float:
+    """α of the mixture that a method fits."""
+    return {"descent": 0.0, "target": 0.0, "source": 1.0, "matching": 1.0}.get(method, design.alpha)
+
+
 def _by_moments(
     method: str,
     pairs: Sequence[Pair],
@@ -101,12 +107,11 @@ def _by_moments(
     rngs: Sequence[np.random.Generator],
     steps: int,
 ) -> Array:
-    share = 0.0 if method == "descent" else design.alpha
+    share = _share(method, design)
     mixed = [algorithms.mixture(Moments.of(p.public), Moments.of(p.private), share) for p in pairs]
     A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
     if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
-        half = replace(design, epsilon=design.epsilon / 2.0)
-        return algorithms.algorithm_1_held(A, b, half, rngs, steps=steps)
+        return algorithms.algorithm_1_held(A, b, design.halved, rngs, steps=steps)
     return algorithms.noisy_descent(A, b, design, rngs, share=share)
 
 
@@ -118,17 +123,15 @@ def _squared(
         return np.asarray(profiled(pair, [design], [rng])[0])
     if method == "exact":
         gap = private_gap(pair, design, None)
-        return minimise(
-            pair, alpha=design.alpha, gap=gap, penalty=design.penalty, norm_bound=bound
-        ).w
-    public, private = Moments.of(pair.public), Moments.of(pair.private)
+        at = {"alpha": design.alpha, "penalty": design.penalty, "norm_bound": bound}
+        return minimise(pair, gap=gap, **at)[0]
     if method == "matching":
         chosen, weight = _matched(pair, rng)
         x, y = pair.public.x[chosen], pair.public.y[chosen]
         A, b = (x.T * weight) @ x / len(y), x.T @ (weight * y) / len(y)
     else:
-        share = {"target": 0.0, "source": 1.0}.get(method, design.alpha)
-        A, b = algorithms.mixture(public, private, share)
+        both = Moments.of(pair.public), Moments.of(pair.private)
+        A, b = algorithms.mixture(*both, _share(method, design))
     return smallest_on_ball(A, b, bound)[0]
 
 
@@ -136,19 +139,16 @@ def _logistic(
     method: str, pair: Pair, rng: np.random.Generator, design: AdaptationDesign, steps: int
 ) -> Array:
     if method == "printed":
-        half = replace(design, epsilon=design.epsilon / 2.0)
-        return algorithms.algorithm_2(pair, half, rng, steps=steps).w
+        return algorithms.algorithm_2(pair, design.halved, rng, steps=steps).w
+    share = _share(method, design)
     if method in ("descent", "mixed descent"):
-        share = 0.0 if method == "descent" else design.alpha
         return algorithms.logistic_descent(pair, design, rng, share=share)
     if method == "matching":
         chosen, weight = _matched(pair, rng)
         picked = rng.choice(chosen, len(chosen), p=weight / weight.sum())
         pair = replace(pair, public=pair.public.rows(picked))
-    share = {"target": 0.0, "source": 1.0, "matching": 1.0}.get(method, design.alpha)
-    return algorithms.logistic_descent(
-        pair, design, None, share=share, steps=algorithms.PLAIN_ROUNDS
-    )
+    rounds = algorithms.PLAIN_ROUNDS
+    return algorithms.logistic_descent(pair, design, None, share=share, steps=rounds)
 
 
 def _matched(pair: Pair, rng: np.random.Generator) -> tuple[NDArray[np.intp], Array]:
@@ -158,38 +158,33 @@ def _matched(pair: Pair, rng: np.random.Generator) -> tuple[NDArray[np.intp], Ar
     return chosen, kernel_mean_matching(pair.public.x[chosen], pair.private.x)
 
 
-def kernel_mean_matching(
-    public: Array, private: Array, *, width: float = 1.0, most: float = 10.0, steps: int = 300
-) -> Array:
+def kernel_mean_matching(public: Array, private: Array) -> Array:
     r"""Return weights of public records that match the private records' mean kernel function.
 
     .. math:: \min_{0 \le \beta \le B} \bigl\|\tfrac1m\sum_i \beta_i K(x_i, \cdot)
         - \tfrac1n\sum_j K(x_j, \cdot)\bigr\|^2, \qquad K(x, y) = e^{-\|x-y\|^2/(2\sigma^2)}.
 
-    Accelerated projected gradient. It reads the private features without protection.
+    Accelerated projected gradient, σ = 1. It reads the private features without protection.
 
     Args:
         public: Features, shape (m, d); the kernel matrix is dense, so a few thousand at most.
         private: Features, shape (n, d).
-        width: σ.
-        most: B.
-        steps: Steps of the descent.
 
     Source: Huang et al. (2006), without their constraint on the mean weight.
     """
     m = len(public)
-    inside, across = _kernel(public, public, width), _kernel(public, private, width)
+    inside, across = _kernel(public, public), _kernel(public, private)
     right = across.mean(axis=1)
     return descend(
         lambda beta: inside @ beta / m - right,
-        lambda beta: np.clip(beta, 0.0, most),
+        lambda beta: np.clip(beta, 0.0, HEAVIEST),
         np.ones(m),
         m / float(np.linalg.norm(inside, 1)),
-        steps,
+        algorithms.PLAIN_ROUNDS,
         accelerated=True,
     )
 
 
-def _kernel(a: Array, b: Array, width: float) -> Array:
+def _kernel(a: Array, b: Array) -> Array:
     square = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * (a @ b.T)
-    return np.asarray(np.exp(-np.maximum(square, 0.0) / (2.0 * width**2)))
+    return np.asarray(np.exp(-np.maximum(square, 0.0) / 2.0))

@@ -63,7 +63,6 @@ class WeightsLook:
         gap: The discrepancy, without noise.
         noise: Scale of its Laplace noise.
         moved: Largest relative change of a public inverse weight in Algorithm 1.
-        limit: What it can be at most.
         deaf: How far the coefficients of Algorithm 1 move if the discrepancy is set to 0.
         hears: The same for the exact minimiser.
     """
@@ -74,7 +73,6 @@ class WeightsLook:
     gap: float
     noise: float
     moved: float
-    limit: adaptation.Movement
     deaf: float
     hears: float
 
@@ -84,7 +82,7 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
 
     >>> from sims.engine.settings import check_values
     >>> found = weights_look(check_values(WEIGHTS_SETTINGS, {"public": 100, "steps": 50}))
-    >>> found.moved <= found.limit.public, bool(found.public.max() <= 1)
+    >>> found.moved < 0.01, bool(found.public.max() <= 1)
     (True, True)
     """
     world = world_of(values.changed(loss="squared", dimension=10))
@@ -92,7 +90,7 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
     budget = values.number("budget")
     design = design_of(values.changed(epsilon=budget / 2.0, dimension=world.dimension))
     pair = world_pair(world, m, n, seed, 0)
-    gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
+    gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound)
     best = [
         minimise(
             pair, alpha=design.alpha, gap=d, penalty=design.penalty, norm_bound=design.norm_bound
@@ -111,15 +109,14 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
         for d in (gap, 0.0)
     ]
     return WeightsLook(
-        public=best[0].ratio[:m],
-        private=best[0].ratio[m:],
+        public=best[0][1][:m],
+        private=best[0][1][m:],
         printed=m / design.alpha / paths[0].inverse[:m],
         gap=gap,
         noise=adaptation.discrepancy_noise(replace(design, epsilon=budget)).scale,
         moved=paths[0].moved,
-        limit=adaptation.movement(design, steps),
         deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
-        hears=float(np.linalg.norm(best[0].w - best[1].w)),
+        hears=float(np.linalg.norm(best[0][0] - best[1][0])),
     )
 
 
@@ -140,7 +137,7 @@ class BudgetLook:
         steps: Steps that Theorem 4.2 asks for.
         records: Private records that Theorem 4.3 asks for where every public weight has to halve.
         largest: The largest loss B, which no bound below it can miss.
-        movement: How far the weights can move.
+        halving: Fewest steps after which a public weight can have halved.
     """
 
     alone: adaptation.TrueBudget
@@ -151,11 +148,11 @@ class BudgetLook:
     grid: tuple[float, ...]
     alone_curve: tuple[float, ...]
     whole_curve: tuple[float, ...]
-    moved_bound: adaptation.DescentBound
+    moved_bound: float
     steps: float
     records: float
     largest: float
-    movement: adaptation.Movement
+    halving: float
 
 
 def budget_look(values: Values) -> BudgetLook:
@@ -176,13 +173,11 @@ def budget_look(values: Values) -> BudgetLook:
         grid=grid,
         alone_curve=tuple(adaptation.true_budget(e, delta).epsilon for e in grid),
         whole_curve=tuple(adaptation.deployed_budget(e, delta).epsilon for e in grid),
-        moved_bound=adaptation.descent_bound(
-            design, steps=steps, public_gap=halved, private_gap=0.0
-        ),
-        steps=adaptation.steps_needed(design).total,
+        moved_bound=adaptation.descent_bound(design, steps=steps, public_gap=halved),
+        steps=adaptation.steps_needed(design),
         records=adaptation.records_needed(design, halved),
         largest=design.loss_bound,
-        movement=adaptation.movement(design, steps),
+        halving=adaptation.steps_to_halve(design),
     )
 
 

@@ -29,17 +29,12 @@ WANTED = Parameter(
 )
 
 
-def people(table: Domains) -> int:
-    """Return how many people of the target there are outside the test."""
-    return table.private.size - max(1, table.private.size // 3)
-
-
 def copies_note(table: Domains, values: Values, epsilon: float) -> str:
     """Say what a person's budget is where records are drawn with replacement; empty if none is.
 
     Source: [BCMM] Appendix E; `rates.adaptation.budget.person_budget`.
     """
-    wanted, there = values.whole("private"), people(table)
+    wanted, there = values.whole("private"), table.private.size - table.tested
     if wanted <= there or math.isinf(epsilon):
         return ""
     copies = wanted / there
@@ -81,7 +76,7 @@ def table_sample(
     )
     out = []
     for k in indices:
-        pair, test, _ = used.split(generator(seed, "split", k), values.whole("private") or None)
+        pair, test = used.split(generator(seed, "split", k), values.whole("private") or None)
         design = design_of(at.changed(private=pair.private.size))
         rng = generator(seed, point.key, k)
         (w,) = fit(point.series, [pair], design, [rng], steps=values.whole("steps"))

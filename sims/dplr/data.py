@@ -207,11 +207,12 @@ def own_study(
         found.append(detect(folds, parts))
         good = [part for part, keep in zip(parts, found[k].kept, strict=True) if keep]
         fitted.append(transfer(folds, [[], parts, good]))
-        scores = [((x[aside] @ fit.coefficients > 0) == y[aside]).mean() for fit in fitted[k]]
-        right.append([float(score) for score in scores])
+        hits = (x[aside] @ fitted[k].T > 0) == y[aside, None]
+        right.append(hits.mean(axis=0).tolist())
         base.append(max(float(y[aside].mean()), 1.0 - float(y[aside].mean())))
     methods = [METHODS[name] for name in ("naive", "all", "detected")]
-    selected = {m: fit.selected for m, fit in zip(methods, fitted[0], strict=True)}
+    counts = np.count_nonzero(fitted[0], axis=1).tolist()
+    selected = dict(zip(methods, counts, strict=True))
     return OwnStudy(
         target=target,
         sources=tuple(sites.names[j] for j in others),

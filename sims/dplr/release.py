@@ -74,21 +74,6 @@ class Release:
             "site, one record replaced; fits, choices and dropped sources included."
         )
 
-    def deviations(self, p: int, n: int) -> tuple[float, float, float]:
-        """Standard deviations of the noise of n records: of G_jj, of G_ij, of b_j.
-
-        >>> Release(kind="none").deviations(3, 10)
-        (0.0, 0.0, 0.0)
-        >>> [round(x, 3) for x in Release(kind="printed", scale=0.1).deviations(3, 50)]
-        [1.0, 1.0, 1.0]
-        """
-        noise = self.noise(p)
-        sd = noise.sensitivity * noise.multiplier
-        if noise.law == "Laplace":
-            sd *= math.sqrt(2.0 * (n if self.kind == "printed" else 1))
-        diagonal, beside, linear = noise.units
-        return sd * diagonal, sd * beside, sd * linear
-
     def noise(self, p: int) -> Noise:
         """Return the noise of the statistics of records with p covariates.
 
@@ -230,5 +215,8 @@ def noise_share(how: Release, p: int, n: int) -> float:
     >>> noise_share(Release(epsilon=0.01), 20, 300) > 1 > noise_share(Release(epsilon=50), 20, 9000)
     True
     """
-    beside = how.deviations(p, n)[1]
-    return 2.0 * math.sqrt(p) * beside / n
+    noise = how.noise(p)
+    sd = noise.sensitivity * noise.multiplier * noise.units[1]
+    if noise.law == "Laplace":
+        sd *= math.sqrt(2.0 * (n if how.kind == "printed" else 1))
+    return 2.0 * math.sqrt(p) * sd / n

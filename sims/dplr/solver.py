@@ -195,22 +195,12 @@ def lasso_paths(
 
     Source: [DPLR] eqs. (13), (14), (16), (17).
     """
-    problems, p = linear.shape
-    lam = np.asarray(penalties, dtype=float)
-    lam = np.broadcast_to(lam, (problems, lam.shape[-1]))
-    out = np.zeros((*lam.shape, p))
-    if largest is None:
-        step = 1.0 / np.maximum(np.linalg.eigvalsh(quadratic)[:, -1], 1e-300)
-    else:
-        step = 1.0 / np.maximum(largest, 1e-300)
-    _descend(out, quadratic, linear, lam, step, tolerance)
-    return out
-
-
-def _descend(out: Array, A: Array, c: Array, lam: Array, step: Array, tolerance: float) -> None:
-    """Run the descent from ``out`` and write there where it ends."""
+    A, c, lam = quadratic, linear, np.asarray(penalties, dtype=float)
+    lam = np.broadcast_to(lam, (len(c), lam.shape[-1]))
+    top = np.linalg.eigvalsh(A)[:, -1] if largest is None else largest
+    s = 1.0 / np.maximum(top, 1e-300)[:, None, None]
+    out = np.zeros((*lam.shape, c.shape[-1]))
     left, W, Z, t = np.arange(len(out)), out.copy(), out.copy(), np.ones((*lam.shape, 1))
-    s = step[:, None, None]
     still, ahead, limit = np.eye(A.shape[-1]) - s * A, s * c[:, None, :], s * lam[:, :, None]
     V, D = np.empty_like(W), np.empty_like(W)
     for iteration in range(1, MOST_STEPS + 1):
@@ -234,8 +224,9 @@ def _descend(out: Array, A: Array, c: Array, lam: Array, step: Array, tolerance:
                 W, Z, t = W[open_], Z[open_], t[open_]
                 V, D = V[: len(W)], D[: len(W)]
             if not left.size:
-                return
+                break
     out[left] = W
+    return out
 
 
 def _violation(A: Array, c: Array, W: Array, lam: Array) -> Array:

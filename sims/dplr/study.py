@@ -20,7 +20,7 @@ from rates.numbers import DELTA, EPSILON, DomainError, Parameter
 from sims import engine
 from sims.dplr import world as design
 from sims.dplr.release import KINDS, Release, noise_share
-from sims.dplr.transfer import FOLDS, METHODS, Detection, Fit, detect, transfer
+from sims.dplr.transfer import FOLDS, METHODS, Detection, detect, transfer
 from sims.engine import Array, Values
 
 BUDGET = replace(
@@ -53,37 +53,19 @@ PRIVACY = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Outcome:
-    """One replicate: detection and the four fits, in the order of `METHODS`."""
-
-    detection: Detection
-    fits: tuple[Fit, ...]
-
-    @property
-    def coefficients(self) -> Array:
-        """Coefficients of the four methods, shape (4, p)."""
-        return np.array([fit.coefficients for fit in self.fits])
-
-
-def replicate(world: design.World, how: Release, seed: int, index: int) -> Outcome:
-    """Draw, release, detect and fit once.
+def replicate(world: design.World, how: Release, seed: int, index: int) -> tuple[Detection, Array]:
+    """Draw, release, detect and fit once; return coefficients by the order of `METHODS`, (4, p).
 
     Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
     the same records.
 
     Source: [DPLR] Section 3, Algorithms 1 and 2.
     """
-    drawn = _drawn(world, how, seed, index)
-    found = detect(drawn.target, drawn.sources)
-    alike = world.like_target
-    pools = [
-        [],
-        [s for s, good in zip(drawn.sources, alike, strict=True) if good],
-        list(drawn.sources),
-        [s for s, kept in zip(drawn.sources, found.kept, strict=True) if kept],
-    ]
-    return Outcome(detection=found, fits=transfer(drawn.target, pools, tolerance=1e-5))
+    target, sources = _drawn(world, how, seed, index)
+    found = detect(target, sources)
+    chosen = [list(itertools.compress(sources, kept)) for kept in (world.like_target, found.kept)]
+    pools = [[], chosen[0], list(sources), chosen[1]]
+    return found, transfer(target, pools, tolerance=1e-5)
 
 
 def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.Drawn:
@@ -96,16 +78,16 @@ def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.D
 @lru_cache(maxsize=4096)
 def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
     """All metrics of one replicate; small, and shared by the points of a run."""
-    return metrics(world, replicate(world, how, seed, index))
+    return metrics(world, *replicate(world, how, seed, index))
 
 
-def metrics(world: design.World, outcome: Outcome) -> dict[str, Array]:
+def metrics(world: design.World, found: Detection, W: Array) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
-    W, beta = outcome.coefficients, world.truth
+    beta = world.truth
     S = theory.covariance(world.dimension)
     c = theory.shrinkage(float(beta @ S @ beta), world.law)
     error = np.linalg.norm(W - beta, axis=-1)
-    kept, alike = outcome.detection.kept, world.like_target
+    kept, alike = found.kept, world.like_target
     return {
         "accuracy": theory.accuracy(W, beta, S, world.law),
         "direction": theory.direction_error(W, beta, S),
@@ -240,14 +222,9 @@ TRANSFER = engine.Experiment(
 )
 
 PAIR = ("naive", "oracle")  # the methods of Table 1
-_TABLE_1 = {  # in per cent; at scale 0.1 and then 0.01, each by both methods
-    "normal": (87.67, 92.33, 90.00, 96.67),
-    "mixture": (82.33, 84.33, 83.67, 89.00),
-    "t3": (80.00, 82.67, 82.33, 85.67),
-}
-PRINTED = {
+PRINTED = {  # the accuracies of Table 1, in per cent
     (law, method, scale): value
-    for law, row in _TABLE_1.items()
+    for law, row in theory.TABLE_1.items()
     for (scale, method), value in zip(itertools.product((0.1, 0.01), PAIR), row, strict=True)
 }
 
@@ -265,9 +242,8 @@ def _table_points(values: Values) -> tuple[engine.Point, ...]:
 @lru_cache(maxsize=4096)
 def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[float, float]:
     """Accuracies of the target alone and of the transfer from all its sources."""
-    drawn = _drawn(world, how, seed, index)
-    fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
-    W = np.array([fit.coefficients for fit in fits])
+    target, sources = _drawn(world, how, seed, index)
+    W = transfer(target, [[], list(sources)], tolerance=1e-5)
     found = theory.accuracy(W, world.truth, theory.covariance(world.dimension), world.law)
     return float(found[0]), float(found[1])
 
@@ -384,8 +360,8 @@ def look(values: Values, seed: int) -> Look:
     (True, 10)
     """
     world, how = world_of(values), release_of(values)
-    outcome = replicate(world, how, seed, 0)
-    found, right = outcome.detection, metrics(world, outcome)["accuracy"].tolist()
+    found, W = replicate(world, how, seed, 0)
+    right = metrics(world, found, W)["accuracy"].tolist()
     draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
     return Look(
         world=world,

@@ -29,27 +29,6 @@ METHODS: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Fit:
-    """Coefficients of Algorithm 1.
-
-    Attributes:
-        transferred: After the first step, shape (p,).
-        coefficients: After debiasing, shape (p,).
-        penalties: The chosen λ of both steps.
-        selected: Coefficients that are not 0.
-    """
-
-    transferred: Array
-    coefficients: Array
-    penalties: tuple[float, float]
-
-    @property
-    def selected(self) -> int:
-        """How many coefficients are not 0."""
-        return int(np.count_nonzero(self.coefficients))
-
-
 def _chosen(
     forms: Forms,
     rows: Sequence[Sequence[int]],
@@ -57,7 +36,7 @@ def _chosen(
     *,
     offsets: Array | None = None,
     tolerance: float,
-) -> tuple[Array, Array]:
+) -> Array:
     """Fit several problems, each with its own cross-validation, in two calls.
 
     A split that several problems share is fitted once, and a final fit at its chosen penalty only.
@@ -70,7 +49,7 @@ def _chosen(
         tolerance: Of `lasso_paths` for the splits; final fits are ten times closer.
 
     Returns:
-        Fitted coefficients (problems, p) without their offsets, and the chosen penalties.
+        Fitted coefficients without their offsets, shape (problems, p).
     """
     shift = np.zeros((len(rows), forms.linear.shape[-1])) if offsets is None else offsets
     splits: dict[tuple[int, int], int] = {}  # a form and the offset that goes with it
@@ -84,15 +63,16 @@ def _chosen(
         paths = [W[splits[place, k if offsets is not None else 0]] for place in row[:-1]]
         scores = [loss(part, w + shift[k]) for part, w in zip(parts, paths, strict=True)]
         best.append(PENALTIES[int(np.argmin(np.mean(scores, axis=0)))])
-    penalties = np.array(best)
-    last = forms.fit([row[-1] for row in rows], shift, penalties[:, None], tolerance / 10.0)
-    return last[:, 0], penalties
+    last = forms.fit([row[-1] for row in rows], shift, np.array(best)[:, None], tolerance / 10.0)
+    return last[:, 0]
 
 
 def transfer(
     target: Sequence[Statistics], pools: Sequence[Sequence[Statistics]], *, tolerance: float = 1e-6
-) -> tuple[Fit, ...]:
+) -> Array:
     """Run Algorithm 1 once for each set of sources, an empty one being the target alone.
+
+    Return the coefficients after debiasing, shape (pools, p).
 
     Args:
         target: The target's folds, at least two.
@@ -110,15 +90,11 @@ def transfer(
     forms = Forms.of(sets)
     rows = [range(k * width, (k + 1) * width) for k in range(len(apart))]
     scored = [list(target)] * len(rows)
-    first, lam = _chosen(forms, rows, scored, tolerance=tolerance)
+    first = _chosen(forms, rows, scored, tolerance=tolerance)
     again = [rows[0]] * len(rows)
-    second, lam_two = _chosen(forms, again, scored, offsets=first, tolerance=tolerance)
-    fits = [
-        Fit(transferred=w, coefficients=w + d, penalties=(float(a), float(b)))
-        for w, d, a, b in zip(first, second, lam, lam_two, strict=True)
-    ]
-    found = dict(zip(apart, fits, strict=True))
-    return tuple(found[tuple(map(id, pool))] for pool in pools)
+    second = _chosen(forms, again, scored, offsets=first, tolerance=tolerance)
+    places = {key: k for k, key in enumerate(apart)}
+    return (first + second)[[places[tuple(map(id, pool))] for pool in pools]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -160,8 +136,7 @@ def detect(target: Sequence[Statistics], sources: Sequence[Statistics]) -> Detec
         for k in range(len(extras)):  # each of the two folds scores the fit without it
             rows.append([2 * FOLDS * k + place for place in (two, one, FOLDS + r)])
             scored.append([target[one], target[two]])
-    W, _ = _chosen(Forms.of(sets), rows, scored, tolerance=CLOSE)
-    W = W.reshape(FOLDS, len(extras), -1)
+    W = _chosen(Forms.of(sets), rows, scored, tolerance=CLOSE).reshape(FOLDS, len(extras), -1)
     losses = np.array([loss(target[r], W[r]) for r in range(FOLDS)])
     alone, spread = float(losses[:, 0].mean()), float(losses[:, 0].std(ddof=1))
     threshold = alone + CONSTANT * max(spread, LEAST)

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic import CORRELATION, covariance, mixture
+from rates.logistic import covariance, mixture
 from rates.numbers import DomainError, Parameter, Words
 from sims.dplr.release import Release, release
 from sims.dplr.solver import Statistics
@@ -106,7 +106,7 @@ class World:
 
 @lru_cache(maxsize=8)
 def _factor(p: int) -> Array:
-    return np.asarray(np.linalg.cholesky(covariance(p, CORRELATION)))
+    return np.asarray(np.linalg.cholesky(covariance(p)))
 
 
 def coefficients(world: World, rng: np.random.Generator) -> Array:
@@ -161,21 +161,11 @@ def errors(law: str, n: int, rng: np.random.Generator) -> Array:
     return np.asarray(z * np.where(rng.random(n) < weights[1], *np.sqrt(variances[::-1])))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
-    """Released statistics of one replicate.
-
-    Attributes:
-        target: The target's three folds.
-        sources: One per source.
-    """
-
-    target: tuple[Statistics, ...]
-    sources: tuple[Statistics, ...]
+Drawn = tuple[tuple[Statistics, ...], tuple[Statistics, ...]]  # target's folds, and sources
 
 
 def draw(world: World, how: Release, rng: np.random.Generator, noise: np.random.Generator) -> Drawn:
-    """Draw all sites of one replicate and release their statistics.
+    """Draw all sites of one replicate; return the target's folds and the sources, as released.
 
     Args:
         world: The design.
@@ -191,4 +181,4 @@ def draw(world: World, how: Release, rng: np.random.Generator, noise: np.random.
     for k, w in enumerate(coefficients(world, rng)):
         x, y = records(world, w, world.nk, rng)
         sources.append(release(x, y, how, noise, who=f"source {k + 1}")[0])
-    return Drawn(target=target, sources=tuple(sources))
+    return target, tuple(sources)

@@ -133,6 +133,11 @@ class Setup:
             return math.inf
         return _composed(self.paid(self.learner_epsilon), rounds, self.delta)
 
+    @property
+    def exact(self) -> two_clusters.Array:
+        """Each rule's exact error on the population, flipped labels included."""
+        return self.flips + (1.0 - 2.0 * self.flips) * two_clusters.population_errors()
+
     def paid(self, budget: float) -> float:
         """A volunteer's ε for one round, of a learner with this budget for the sample.
 
@@ -158,9 +163,7 @@ FIELDS = (
 )
 
 
-@lru_cache(maxsize=4096)
-def _composed(step: float, rounds: int, delta: float) -> float:
-    return hybrid.composed_epsilon(step, 0.0, rounds, delta)
+_composed = lru_cache(maxsize=4096)(hybrid.composed_epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,17 +174,13 @@ class Round:
         rule: Index of the rule in `halfspaces`.
         error: Its exact error on the population.
         test: The users' noisy mean, as the curator sees it.
-        weighted: Its error on the volunteers under the weights it was learned from.
         good: Weight of the volunteers who are like the population.
-        effective: Effective number of records over n, 1/(n Σ μ²).
     """
 
     rule: int
     error: float
     test: float
-    weighted: float
     good: float
-    effective: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +239,7 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         setup.share, setup.records, setup.flips, generator
     )
     rules, learner = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
-    exact = setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()
+    exact = setup.exact
     noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
     rounds: list[Round] = []
@@ -251,9 +250,8 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         counts = np.bincount(right, minlength=len(level)).astype(float)
         value = _values(setup, level, counts)
         drawn = _draw(right, value, setup.sample, generator)
-        wrong = (points[drawn] @ rules[:, :2].T + rules[:, 2] > 0) != labels[drawn, None]
         rule = learner(
-            wrong.mean(axis=0),
+            two_clusters.mean_errors(points[drawn], labels[drawn]),
             setup.sample,
             setup.learner_epsilon,
             generator,
@@ -277,16 +275,13 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
             )
         hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
         mass = float(counts @ value)
-        at_hit = np.bincount(right[hit], minlength=len(level))
         at_good = np.bincount(right[good], minlength=len(level))
         rounds.append(
             Round(
                 rule=rule,
                 error=float(exact[rule]),
                 test=test,
-                weighted=1.0 - float(at_hit @ value) / mass,
                 good=float(at_good @ value) / mass,
-                effective=mass**2 / (setup.records * float(counts @ value**2)),
             )
         )
         kept.append(value[right[:DRAWN]] * (setup.records / mass))
@@ -346,12 +341,10 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
     points, labels, _ = two_clusters.volunteers(
         setup.share, min(setup.records, 5000), setup.flips, generator
     )
-    rules = two_clusters.halfspaces()
-    wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
-    learner = two_clusters.LEARNERS[setup.learner]
-    errors, who = wrong.mean(axis=0), "volunteers without weights"
-    rule = learner(errors, len(wrong), setup.learner_epsilon, generator, who=who)
-    return float(setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()[rule])
+    learner, who = two_clusters.LEARNERS[setup.learner], "volunteers without weights"
+    errors = two_clusters.mean_errors(points, labels)
+    rule = learner(errors, len(labels), setup.learner_epsilon, generator, who=who)
+    return float(setup.exact[rule])
 
 
 def one_of(setup: Setup, seed: int, index: int) -> Run:

@@ -45,6 +45,13 @@ def halfspaces() -> Array:
     return np.column_stack([np.cos(grid[:, 0]), np.sin(grid[:, 0]), grid[:, 1]])
 
 
+def mean_errors(points: Array, labels: Flags) -> Array:
+    """Return each rule's share of errors on records."""
+    rules = halfspaces()
+    wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
+    return np.asarray(wrong.mean(axis=0))
+
+
 @cache
 def population_errors() -> Array:
     r"""Return each rule's exact error on the population, without flipped labels.

@@ -103,13 +103,13 @@ def test_detection_at_a_hundred_covariates_against_every_problem_on_its_own():
     def on_its_own() -> list[np.ndarray]:
         sets = []
         for r in range(3):
-            one, two = (fold for j, fold in enumerate(d.target) if j != r)
+            one, two = (fold for j, fold in enumerate(d[0]) if j != r)
             for pool in ([two], [one], [one, two]):
-                sets += [total([*pool, *extra]) for extra in ([], *([s] for s in d.sources))]
+                sets += [total([*pool, *extra]) for extra in ([], *([s] for s in d[1]))]
         forms = Forms.of(sets)
         return list(lasso_paths(forms.quadratic, forms.linear, PENALTIES, tolerance=1e-4))
 
-    fast, slow = seconds(lambda: detect(d.target, d.sources), on_its_own, repeats=3)
+    fast, slow = seconds(lambda: detect(d[0], d[1]), on_its_own, repeats=3)
     print(f"detection {1e3 * fast:.0f} ms, problems on their own {1e3 * slow:.0f} ms")
     assert slow >= 1.5 * fast
 

@@ -9,16 +9,10 @@ from scipy.special import bdtrc
 
 from rates.ledger.functions.base import Array, Draws, Tests
 from rates.ledger.texts import Form
-from rates.logistic import LAWS, best_accuracy, signal_variance
+from rates.logistic import LAWS, TABLE_1, best_accuracy, signal_variance
 
 TESTS = Tests()
 
-# Table 1 in per cent: by error law, the target alone and the transfer, at 0.1 and at 0.01.
-TABLE = {
-    "normal": (87.67, 92.33, 90.00, 96.67),
-    "mixture": (82.33, 84.33, 83.67, 89.00),
-    "t3": (80.00, 82.67, 82.33, 85.67),
-}
 POINTS = 300
 LEVEL = 0.05 / 12  # Bonferroni over the twelve entries
 
@@ -27,7 +21,7 @@ def _table(generator: np.random.Generator, number: int) -> Draws:
     """Return the twelve entries; nothing is random about them."""
     return {
         "law": np.repeat(np.arange(3.0), 4),
-        "percent": np.array([value for law in LAWS for value in TABLE[law]]),
+        "percent": np.array([value for law in LAWS for value in TABLE_1[law]]),
     }
 
 

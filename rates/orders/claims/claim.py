@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +11,9 @@ from rates import pieces
 from rates.language import TextError, scan
 from rates.numbers import DomainError
 from rates.orders.language import exponents_at, nodes, powers
-from rates.orders.language.nodes import Leaf
 from rates.orders.order import Order
 from rates.orders.read import rate_of, sides_of
+from rates.pieces import Leaf
 
 MAX_CONDITIONS = 60
 
@@ -104,16 +103,7 @@ def lines_at(
 ) -> tuple[pieces.Leaf, ...]:
     """Return conditions at given exponents, each a product of powers that is at most 1."""
     values = exponents_at(order.known.ranges, exponents)
-    return tuple(numeric(condition.text, condition.line, values) for condition in conditions)
-
-
-def numeric(label: str, line: Leaf, values: tuple[Fraction, ...]) -> pieces.Leaf:
-    """Return a product of powers at given exponents."""
-    return pieces.Leaf(
-        label,
-        tuple((x, p) for x, power in line.powers if (p := powers.exact(power, values))),
-        tuple((x, p) for x, power in line.factors if (p := powers.exact(power, values))),
-    )
+    return tuple(powers.leaf_at(condition.line, values, condition.text) for condition in conditions)
 
 
 def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Condition, ...]:
@@ -157,13 +147,7 @@ def _at_most(text: str, low: Order, high: Order, part: str) -> list[Condition]:
                 "minimum at least something."
             )
             raise DomainError(rule, part, text)
-    one = low.known.one
-    return [
-        Condition(text, leaf)
-        for a in low.leaves
-        for b in high.leaves
-        if isinstance(leaf := nodes.product(a, nodes.raised(b, -one, lambda _: -1)), Leaf)
-    ]
+    return [Condition(text, a.over(b)) for a in low.leaves for b in high.leaves]
 
 
 def _deep(tree: nodes.Tree) -> bool:

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rates import pieces, proofs
-from rates.orders.claims.claim import Claim, numeric
-from rates.orders.claims.deciding import Exponents, drawn
-from rates.orders.language import Leaf, exponents_at, nodes, powers, write
-from rates.orders.language.powers import Power, TooLongError
-from rates.proofs import Asserted, exact, start
+from sympy.polys.matrices import DomainMatrix
 
-_MOST_CASES = 2_000
+from rates import pieces, proofs
+from rates.numbers import DomainError
+from rates.orders.claims.claim import Claim
+from rates.orders.claims.deciding import Exponents, drawn
+from rates.orders.language import exponents_at, powers, write
+from rates.orders.language.powers import NoOrderError, Power
+from rates.pieces import Leaf
+from rates.proofs import exact
 
 Support = tuple[frozenset[int], frozenset[int], frozenset[int]]
-Weights = tuple[dict[int, Power], dict[int, Power], dict[int, Power]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +96,12 @@ class _Symbolic:
         self.zero = claim.order.known.one - claim.order.known.one
         self.lines: list[Leaf] = []
         self._numbers: dict[Any, int] = {}
-        ours, theirs = ([self._number(x) for x in o.leaves] for o in (claim.order, claim.other))
-        self.first, self.second = _maxima(claim.order.tree, ours), _maxima(claim.other.tree, theirs)
+        self.first, self.second = (
+            pieces.mapped(order.maxima, [self._number(x) for x in order.leaves].__getitem__)
+            for order in (claim.order, claim.other)
+        )
         self.where = list(dict.fromkeys(self._number(c.line) for c in claim.conditions))
         self.basis = exact.bases((base, Fraction(1)) for x in self.lines for base, _ in x.factors)
-        self.left = _MOST_CASES
 
     def _number(self, leaf: Leaf) -> int:
         key = (frozenset(leaf.powers), frozenset(leaf.factors))
@@ -111,99 +113,63 @@ class _Symbolic:
     def at(self, exponents: Exponents) -> proofs.Decision:
         """Decide at given exponents; labels are the lines' numbers."""
         values = exponents_at(self.ranges, exponents)
-        lines = tuple(numeric(str(k), leaf, values) for k, leaf in enumerate(self.lines))
+        lines = tuple(powers.leaf_at(leaf, values, str(k)) for k, leaf in enumerate(self.lines))
         first, second = (
-            pieces.Form(self.letters, lines, _tuples(tree)) for tree in (self.first, self.second)
+            pieces.Form(self.letters, lines, tree) for tree in (self.first, self.second)
         )
         return proofs.decide(first, second, [lines[k] for k in self.where], sizes=False)
 
-    def weights(self, support: Support) -> Weights | None:
+    def weights(self, support: Support) -> proofs.Known | None:
         """Return the weights of some lines that add up, if none can be negative."""
         used = [(side, number) for side in range(3) for number in sorted(support[side])]
-        signs = (1, -1, -1)
+        signs, one = (1, -1, -1), self.claim.order.known.one
         rows = [
             [signs[side] * (self.lines[k].power_of(letter) or self.zero) for side, k in used]
             + [self.zero]
             for letter in self.letters
         ]
-        one = self.claim.order.known.one
         for wanted in (0, 1):
             rows.append([one if side == wanted else self.zero for side, _ in used] + [one])
-        try:
-            found = _solved(rows)
-            if found is None or any(self.sign(y) not in (0, 1) for y in found):
-                return None
-            total: dict[int, Power] = dict.fromkeys(range(len(self.basis)), self.zero)
-            for (side, k), y in zip(used, found, strict=True):
-                for base, power in self.lines[k].factors:
-                    count = exact.written([(base, Fraction(1))], self.basis)
-                    for place, often in enumerate(count):
-                        if often:
-                            more = signs[side] * int(often) * y * power
-                            total[place] = powers.plus(total[place], more)
-            if any(self.sign(power) not in (0, -1) for power in total.values()):
-                return None
-        except TooLongError:
+        field = one.field.to_domain()
+        table, pivots = DomainMatrix(rows, (len(rows), len(used) + 1), field).rref()
+        if pivots != tuple(range(len(used))):  # not exactly one solution
             return None
-        out: Weights = ({}, {}, {})
+        found = [row[-1] for row in table.to_list()[: len(used)]]
+        try:
+            if any(self.sign(powers.short(y)) not in (0, 1) for y in found):
+                return None
+            added = Leaf()
+            for (side, k), y in zip(used, found, strict=True):
+                added = added.times(self.lines[k].each((signs[side] * y).__mul__), powers.plus)
+            left = exact.written(added.factors, self.basis)
+        except NoOrderError:
+            return None
+        if any(power and self.sign(power) not in (0, -1) for power in left):
+            return None
+        texts: list[dict[str, str]] = [{}, {}, {}]
         for (side, k), y in zip(used, found, strict=True):
             if y:
-                out[side][k] = y
-        return out
+                texts[side][str(k)] = write.power_text(y)
+        above, below = (frozenset(map(int, side)) for side in texts[:2])
+        return above, below, {"weights": texts}
 
     def sign(self, power: Power) -> int | None:
         """Return the sign of a power inside the ranges, None if it cannot be shown."""
         return powers.sign(power, self.ranges)
 
-    def prove(self, above: Any, below: Any, known: Sequence[Weights]) -> dict[str, Any] | None:
+    def prove(self, above: Any, below: Any, known: Sequence[proofs.Known]) -> proofs.Data | None:
         """Return weights in every case, None if some case has none."""
-        return self._case(start(above, below), known)
-
-    def _case(self, case: Asserted, known: Sequence[Weights]) -> dict[str, Any] | None:
-        if (proof := self._closed(case, known)) is not None:
-            return proof
-        self.left -= 1
-        if not case.open or self.left < 0:
+        search = proofs.Search(proofs.Work(f"{len(self.lines)} terms and conditions"), known)
+        try:
+            found = search.explore(proofs.start(above, below))
+        except DomainError:  # more cases than are worked with
             return None
-        options = [(key, case.split(*key)) for key in case.open]
-        key, cases = min(
-            options, key=lambda o: sum(self._closed(inner, known) is None for inner in o[1])
-        )
-        proofs_: list[dict[str, Any]] = []
-        for inner in cases:
-            found = self._case(inner, known)
-            if found is None:
-                return None
-            proofs_.append(found)
-        return {"split": [key[0], list(key[1])], "cases": proofs_}
+        return None if search.over else found
 
-    def _closed(self, case: Asserted, known: Sequence[Weights]) -> dict[str, Any] | None:
-        if shared := case.lines[0] & case.lines[1]:
-            line = str(min(shared))
-            return {"weights": [{line: "1"}, {line: "1"}, {}]}
-        for weights in known:
-            if weights[0].keys() <= case.lines[0] and weights[1].keys() <= case.lines[1]:
-                texts = [{str(k): write.power_text(y) for k, y in w.items()} for w in weights]
-                return {"weights": texts}
-        return None
-
-    def certificate(self, below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    def certificate(self, below: proofs.Data, above: proofs.Data) -> proofs.Data:
         """Return the proof as plain data, powers as texts."""
-        lines = [
-            {
-                "powers": {x: write.power_text(p) for x, p in line.powers},
-                "factors": [[str(base), write.power_text(p)] for base, p in line.factors],
-            }
-            for line in self.lines
-        ]
-        return {
-            "lines": lines,
-            "first": self.first,
-            "second": self.second,
-            "where": self.where,
-            "below": below,
-            "above": above,
-        }
+        sides = (self.first, self.second)
+        return proofs.as_data(self.lines, sides, self.where, (below, above), write.power_text)
 
 
 def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
@@ -217,36 +183,3 @@ def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
             continue
         above, below, where = (frozenset(numbers[int(k)] for k in w) for w in proof["weights"])
         yield above, below, where
-
-
-def _solved(rows: list[list[Power]]) -> list[Power] | None:
-    """Solve linear equations; None without exactly one solution."""
-    count = len(rows[0]) - 1
-    for place in range(count):
-        pivot = next((k for k in range(place, len(rows)) if rows[k][place]), None)
-        if pivot is None:
-            return None
-        rows[place], rows[pivot] = rows[pivot], rows[place]
-        head = rows[place][place]
-        rows[place] = [powers.over(x, head) if x else x for x in rows[place]]
-        for k, row in enumerate(rows):
-            f = row[place]
-            if k != place and f:
-                rows[k] = [
-                    powers.minus(x, powers.times(f, y)) if y else x
-                    for x, y in zip(row, rows[place], strict=True)
-                ]
-    if any(row[-1] for row in rows[count:]):
-        return None
-    return [row[-1] for row in rows[:count]]
-
-
-def _maxima(tree: nodes.Tree, numbers: Sequence[int]) -> Any:
-    if isinstance(tree, int):
-        return numbers[tree]
-    kind = "min" if tree[0] == "min" else "max"
-    return [kind, [_maxima(branch, numbers) for branch in tree[1]]]
-
-
-def _tuples(tree: Any) -> pieces.Tree:
-    return tree if isinstance(tree, int) else (tree[0], tuple(map(_tuples, tree[1])))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rates import pieces, proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Condition, lines_at, read_conditions
 from rates.orders.claims.deciding import Exponents, drawn
-from rates.orders.language import Leaf, Letters, exponents_at, nodes, powers, write
-from rates.orders.order import Order
-from rates.proofs import Chamber, Piece, Product
+from rates.orders.language import exponents_at, powers, write
+from rates.orders.order import Order, single
+from rates.pieces import Leaf
+from rates.proofs import Chamber, Piece
 
 MAX_TABLES = 8
 
@@ -148,8 +150,7 @@ class _Writer:
         self, order: Order, along: str, conditions: Sequence[Condition], met: Sequence[Exponents]
     ) -> None:
         self.order, self.along, self.met = order, along, met
-        self.leaves: list[Product] = [(dict(leaf.powers), leaf.factors) for leaf in order.leaves]
-        self.known = Letters(order.sizes, order.known.ranges)
+        self.leaves = order.leaves
         self.values = [exponents_at(order.known.ranges, values) for values in met]
         self.held = [
             (order.at(values), lines_at(order, tuple(conditions), values)) for values in met
@@ -174,31 +175,26 @@ class _Writer:
     def case(self, chamber: Chamber, piece: Piece) -> Case:
         """Write a row."""
         low, high = (
-            None if pair is None else self.written(proofs.threshold(self.leaves, pair, self.along))
-            for pair in (piece.low, piece.high)
+            None if end is None else self.written(proofs.end_line(self.leaves, end, self.along))
+            for end in (piece.low, piece.high)
         )
-        leaf = self.order.leaves[piece.leaf]
+        leaf = self.leaves[piece.leaf]
         walls = (proofs.wall_line(self.leaves, wall, self.along) for wall in chamber.walls)
-        where = tuple(self.condition(wall) for wall in walls)
-        rate = self.written((dict(leaf.powers), leaf.factors))
-        return Case(where, low, high, leaf.label, rate)
+        return Case(tuple(map(self.condition, walls)), low, high, leaf.label, self.written(leaf))
 
-    def written(self, product: Product) -> Order:
-        """Return a product as an order."""
-        letters = tuple((x, product[0][x]) for x in self.order.sizes if x in product[0])
-        leaf = Leaf("", letters, tuple((b, p) for b, p in product[1] if p))
-        return Order(nodes.as_node(leaf, self.known.one), None, None, self.known)
+    def written(self, leaf: Leaf) -> Order:
+        """Return a product as an order, its letters as they were declared."""
+        ordered = sorted(leaf.powers, key=lambda pair: self.order.sizes.index(pair[0]))
+        return single(replace(leaf, powers=tuple(ordered)), self.order.explicit_letters)
 
-    def condition(self, product: Product) -> str:
+    def condition(self, line: Leaf) -> str:
         """Write that a product is at most 1, solved for the letter that makes it shortest."""
-        texts = [f"{self.written(product)} <= 1"]
-        for letter, power in product[0].items():
-            side = self.side(power)
-            if side:
-                rest = {x: -p / power for x, p in product[0].items() if x != letter}
-                factors = [(base, -p / power) for base, p in product[1]]
+        texts = [f"{self.written(line)} <= 1"]
+        for letter, power in line.powers:
+            if side := self.side(power):
                 mark = "<=" if side > 0 else ">="
-                texts.append(f"{letter} {mark} {self.written((rest, factors))}")
+                end = line.without(letter).each((-1 / power).__mul__)
+                texts.append(f"{letter} {mark} {self.written(end)}")
         return min(texts[1:] or texts, key=len)
 
     def side(self, power: powers.Power) -> int:
@@ -220,13 +216,9 @@ class _Writer:
         """Yield the factors without a known sign in powers of thresholds and walls."""
         seen = set()
         lines = [proofs.wall_line(self.leaves, w, self.along) for c in chambers for w in c.walls]
-        found = [power for powers_, _ in lines for power in powers_.values()]
-        for one in self.leaves:
-            for other in self.leaves:
-                found.append(
-                    one[0].get(self.along, 0 * self.known.one)
-                    - other[0].get(self.along, 0 * self.known.one)
-                )
+        found = [power for line in lines for _, power in line.powers]
+        steep = [leaf.power_of(self.along) for leaf in self.leaves]
+        found += [one - other for one, other in itertools.combinations(steep, 2)]
         for power in found:
             if not power or powers.sign(power, self.order.known.ranges) is not None:
                 continue

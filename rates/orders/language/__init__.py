@@ -3,4 +3,3 @@
 from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Exponents, Letters, Range, declared, exponents_at
 from rates.orders.language.meaning import MAX_TEXT, Meaning
-from rates.orders.language.nodes import Leaf

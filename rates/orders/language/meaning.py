@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
@@ -12,23 +12,19 @@ from rates.numbers import DomainError
 from rates.orders.language import powers
 from rates.orders.language.letters import FUNCTIONS, Letters
 from rates.orders.language.nodes import (
-    MAX_LEAVES,
     Labelled,
     Letter,
-    NegativeSumError,
     Node,
     Number,
     OverSites,
     Product,
     Raised,
-    TooManyLeavesError,
     joined,
-    leaves_of,
     multiplied,
     normal,
     to_the,
 )
-from rates.orders.language.powers import Power
+from rates.orders.language.powers import NoOrderError, Power
 
 MAX_TEXT = 500
 MAX_NODES = 200
@@ -56,24 +52,37 @@ class Meaning:
             raise DomainError("A rate is a text.", "text", self.text)
         if len(self.text) > MAX_TEXT:
             rule = f"A rate has at most {MAX_TEXT} characters, this one {len(self.text):,}"
-            self.refuse(rule, MAX_TEXT + 1, MAX_TEXT + 2)
+            self.refuse(rule, Expression("", start=MAX_TEXT + 1, end=MAX_TEXT + 2))
         known = self.letters
         names = (*known.sizes, *known.exponents, known.unknown)
         return Reader(self.text, self.part, FUNCTIONS, names, MAX_NODES).chain()
 
-    def refuse(self, rule: str, start: int, end: int) -> NoReturn:
-        """Raise `TextError` at columns of the text."""
+    def refuse(self, rule: str, of: Expression | Token | None = None) -> NoReturn:
+        """Raise `TextError` at an expression or a sign, or at the end of the text."""
+        last = len(self.text.rstrip()) + 1
+        start, end = (of.start, of.end) if of else (last, last)
         raise TextError(rule, self.text, start, end, self.part)
 
-    def refuse_all(self, rule: str) -> NoReturn:
-        """Refuse the text as a whole."""
-        blank = len(self.text) - len(self.text.lstrip())
-        self.refuse(rule, blank + 1, self.end)
+    def refuse_mark(self, rule: str, of: Expression) -> NoReturn:
+        """Raise `TextError` at the sign of an operation."""
+        start = of.mark or of.start
+        self.refuse(rule, Expression("", start=start, end=start + 1))
 
     @property
-    def end(self) -> int:
-        """The column after the text."""
-        return len(self.text.rstrip()) + 1
+    def whole(self) -> Expression:
+        """All of the text, to be refused."""
+        blank = len(self.text) - len(self.text.lstrip())
+        return Expression("", start=blank + 1, end=len(self.text.rstrip()) + 1)
+
+    def named(self, of: Expression, wanted: Collection[str], otherwise: str) -> str:
+        """Return the name of a letter that is one of those wanted here."""
+        name, known = of.of, self.letters
+        if name not in wanted:
+            every = (*known.sizes, *known.exponents, known.unknown)
+            self.refuse(f"{name} {otherwise if name in every else 'is not declared'}", of)
+        if name in known.sites and not self.inside:
+            self.refuse(f"{name} differs by site and stands inside sum_j(...) only", of)
+        return name
 
     # -- sizes ------------------------------------------------------------------------------
     def node(self, of: Expression) -> Node:
@@ -82,11 +91,13 @@ class Meaning:
         return Labelled(of.label, body) if of.label else body
 
     def _node(self, of: Expression) -> Node:
+        known = self.letters
         match of.of:
             case _ if of.is_number:
                 return Number(self.positive(of))
             case _ if not of.args:
-                return self.letter(of)
+                sizes = (*known.sizes, known.unknown)
+                return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
             case "+":
                 first, steps = spine(of, ("+",))
                 return joined("sum", [self.node(first), *map(self.added, steps)])
@@ -95,10 +106,9 @@ class Meaning:
             case "*" | "/":
                 return self.product(of)
             case "^":
-                base = self.node(of.args[0])
-                return self.raised(base, self.exponent(of), of)
+                return self.raised(self.node(of.args[0]), self.exponent(of.args[1]), of)
             case "sqrt":
-                half = powers.constant(self.letters.exponents, Fraction(1, 2))
+                half = powers.constant(known.exponents, Fraction(1, 2))
                 return self.raised(self.node(of.args[0]), half, of)
             case "sum_j":
                 return self.over_sites(of)
@@ -109,14 +119,12 @@ class Meaning:
         """Return the last term of a sum."""
         term = step.args[1]
         if term.of == "-" or (term.number or 0) < 0:
-            rule = "A difference has no order: write which side is larger"
-            self.refuse(rule, term.start, term.start + 1)
+            self.refuse_mark("A difference has no order: write which side is larger", step)
         return self.node(term)
 
     def no_minus(self, of: Expression) -> NoReturn:
         """Refuse what is negative."""
-        rule = "Sizes and numbers are positive: no minus before a factor"
-        self.refuse(rule, of.start, of.start + 1)
+        self.refuse("Sizes and numbers are positive: no minus before a factor", of)
 
     def positive(self, of: Expression) -> Fraction:
         """Return a number that is a size."""
@@ -124,30 +132,14 @@ class Meaning:
         if value < 0:
             self.no_minus(of)
         if value == 0:
-            self.refuse("Numbers are positive: 0 has no logarithm", of.start, of.end)
+            self.refuse("Numbers are positive: 0 has no logarithm", of)
         self.floating(value, of)
         return value
 
     def floating(self, value: Fraction, of: Expression) -> None:
         """Refuse a number that no floating point number is near."""
         if not _ENDS[0] <= value <= _ENDS[1]:
-            self.refuse("This number is out of the range of floating point", of.start, of.end)
-
-    def letter(self, of: Expression) -> Letter:
-        """Return a letter that is a size or the unknown."""
-        name, known = of.of, self.letters
-        if name in known.exponents:
-            self.refuse(f"{name} is an exponent and stands in powers only", of.start, of.end)
-        if name not in known.sizes and name != known.unknown:
-            self.refuse(f"{name} is not declared", of.start, of.end)
-        self.at_home(of)
-        return Letter(name)
-
-    def at_home(self, of: Expression) -> None:
-        """Refuse a letter that differs by site outside of a sum over sites."""
-        if of.of in self.letters.sites and not self.inside:
-            rule = f"{of.of} differs by site and stands inside sum_j(...) only"
-            self.refuse(rule, of.start, of.end)
+            self.refuse("This number is out of the range of floating point", of)
 
     def product(self, of: Expression) -> Node:
         """Return factors and divisors as a product."""
@@ -166,119 +158,79 @@ class Meaning:
 
     def raised(self, base: Node, power: Power, of: Expression) -> Node:
         """Raise to a power, if its sign is known where it matters."""
-        start = of.mark or of.start
 
         def signs(p: Power) -> int:
             side = powers.sign(p, self.letters.ranges)
             if side is None:
                 rule = "The sign of this power is not known: declare ranges of its letters"
-                self.refuse(rule, start, of.end)
+                self.refuse_mark(rule, of)
             return side
 
         try:
             node = to_the(base, power)
             if isinstance(node, Raised):
-                self.small(node.power, start, of.end)
-            self.shape(node, signs)
-        except NegativeSumError:
-            way = "division by a sum" if of.of == "/" else "a negative power of a sum"
-            self.refuse(f"No order for {way}: write max for the sum", start, self.after(start))
-        except TooManyLeavesError:
-            rule = f"A rate has at most {MAX_LEAVES} terms when multiplied out"
-            self.refuse(rule, of.start, of.end)
-        except powers.TooLongError:
-            self.refuse("This power has too many terms or digits", of.start, of.end)
+                self.small(node.power, of)
+            normal(node, self.letters.one, signs)  # at once: its place is known here
+        except NoOrderError as error:
+            self.refuse_mark(error.rule.rstrip("."), of)
         return node
-
-    def shape(self, node: Node, signs: Callable[[Power], int]) -> None:
-        """Refuse a node whose normal form has too many leaves."""
-        if sum(1 for _ in leaves_of(normal(node, self.letters.one, signs))) > MAX_LEAVES:
-            raise TooManyLeavesError
 
     def over_sites(self, of: Expression) -> Node:
         """Return a sum over sites."""
-        name = (of.start, of.start + len(of.of))
         if self.inside:
-            self.refuse("A sum over sites has no other inside", *name)
+            self.refuse("A sum over sites has no other inside", of)
         if not self.letters.sites:
-            self.refuse("sum_j needs letters that are declared to differ by site", *name)
+            self.refuse("sum_j needs letters that are declared to differ by site", of)
         self.inside = True
         body = self.node(of.args[0])
         self.inside = False
         return OverSites(body)
 
     # -- powers -----------------------------------------------------------------------------
-    def after(self, mark: int) -> int:
-        """Return the column after the sign at a column."""
-        return mark + (2 if self.text.startswith("**", mark - 1) else 1)
-
-    def right(self, of: Expression) -> int:
-        """Return the column at which the right side of a sign begins, its bracket included."""
-        column = self.after(of.mark)
-        rest = self.text[column - 1 :]
-        return column + len(rest) - len(rest.lstrip())
-
     def exponent(self, of: Expression) -> Power:
         """Return what stands after ^."""
-        start = self.right(of)
         try:
-            value = self.power(of.args[1])
-        except powers.TooLongError:
-            self.refuse("This power has too many terms or digits", start, of.end)
-        self.small(value, start, of.end)
+            value = self.power(of)
+        except NoOrderError as error:
+            self.refuse(error.rule.rstrip("."), of)
+        self.small(value, of)
         return value
 
-    def small(self, power: Power, start: int, end: int) -> None:
+    def small(self, power: Power, of: Expression) -> None:
         """Refuse a number that is too large for a power."""
         known = powers.plain(power)
         if known is not None and abs(known) > powers.MAX_SIZE:
-            self.refuse(f"A power is at most {powers.MAX_SIZE:,} in size", start, end)
+            self.refuse(f"A power is at most {powers.MAX_SIZE:,} in size", of)
 
     def power(self, of: Expression) -> Power:
         """Return an expression as a power."""
+        known = self.letters.exponents
         if of.label:
-            self.refuse("A label has no place in a power", of.start, of.end)
+            self.refuse("A label has no place in a power", of)
         match of.of:
             case _ if of.is_number:
                 value = Fraction(of.of)
                 if max(abs(value.numerator), value.denominator) > powers.MAX_DIGITS:
-                    rule = "This number has too many digits for a power"
-                    self.refuse(rule, of.start, of.end)
-                return powers.constant(self.letters.exponents, value)
+                    self.refuse("This number has too many digits for a power", of)
+                return powers.constant(known, value)
             case _ if not of.args:
-                return self.exponent_letter(of)
+                rule = "is a size: only numbers and exponents stand in powers"
+                return powers.field_of(known).gens[known.index(self.named(of, known, rule))]
             case "-":
                 return -self.power(of.args[0])
             case "+" | "*" | "/":
                 first, steps = spine(of, ("+",) if of.of == "+" else ("*", "/"))
                 value = self.power(first)
                 for step in steps:
-                    value = self.step(value, step)
+                    other = self.power(step.args[1])
+                    if step.of == "/" and not other:
+                        self.refuse("This divides by 0", step.args[1])
+                    value = _STEPS[step.of](value, other)
                 return value
             case "^":
-                rule = "A power inside a power is written as a product: a*a"
-                self.refuse(rule, of.mark, self.after(of.mark))
+                self.refuse_mark("A power inside a power is written as a product: a*a", of)
             case name:
-                self.refuse(f"{name} has no place in a power", of.start, of.start + len(name))
+                self.refuse(f"{name} has no place in a power", of)
 
-    def step(self, value: Power, step: Expression) -> Power:
-        """Return a power with one more term or factor."""
-        other = self.power(step.args[1])
-        if step.of == "+":
-            return powers.plus(value, other)
-        if step.of == "*":
-            return powers.times(value, other)
-        if not other:
-            self.refuse("This divides by 0", self.right(step), step.end)
-        return powers.over(value, other)
 
-    def exponent_letter(self, of: Expression) -> Power:
-        """Return a letter that is an exponent."""
-        name, known = of.of, self.letters
-        if name in known.sizes or name == known.unknown:
-            rule = f"{name} is a size: only numbers and exponents stand in powers"
-            self.refuse(rule, of.start, of.end)
-        if name not in known.exponents:
-            self.refuse(f"{name} is not declared", of.start, of.end)
-        self.at_home(of)
-        return powers.field_of(known.exponents).gens[known.exponents.index(name)]
+_STEPS = {"+": powers.plus, "*": powers.times, "/": powers.over}

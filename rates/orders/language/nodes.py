@@ -11,12 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
-from rates.orders.language.powers import Power, plain, plus, times
+from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
+from rates.pieces import Leaf, mapped
 
+T = TypeVar("T")
 Kind = Literal["min", "max", "sum"]
 MAX_LEAVES = 64
+MANY = f"A rate has at most {MAX_LEAVES} terms when multiplied out."
+TURNED = {"min": "max", "max": "min"}  # by a negative power
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,37 +78,10 @@ class Labelled:
 Node = Number | Letter | Product | Raised | Join | OverSites | Labelled
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One product of powers, symbolic in the exponents.
-
-    Attributes:
-        label: What it is called; empty until it is numbered.
-        powers: Letter and power, without zeros.
-        factors: Base and power of each positive number in it, without ones.
-    """
-
-    label: str = ""
-    powers: tuple[tuple[str, Power], ...] = ()
-    factors: tuple[tuple[Fraction, Power], ...] = ()
-
-    def power_of(self, letter: str) -> Power | None:
-        """The power of a letter, None if the letter is absent."""
-        return dict(self.powers).get(letter)
-
-
 Branches = tuple["Normal", ...]
 Normal = Leaf | tuple[str, Branches]  # a leaf, or its kind ("min", "max", "sum", "sites")
 Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
 Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
-
-
-class TooManyLeavesError(ValueError):
-    """More leaves than are worked with."""
-
-
-class NegativeSumError(ValueError):
-    """A sum to a negative power."""
 
 
 def leaves_of(tree: Normal) -> Iterator[Leaf]:
@@ -116,16 +93,9 @@ def leaves_of(tree: Normal) -> Iterator[Leaf]:
             yield from leaves_of(branch)
 
 
-def has_sum(tree: Normal) -> bool:
-    """Whether there is a sum in it."""
-    return not isinstance(tree, Leaf) and (
-        tree[0] in ("sum", "sites") or any(map(has_sum, tree[1]))
-    )
-
-
-def has_sites(tree: Normal) -> bool:
-    """Whether there is a sum over sites in it."""
-    return not isinstance(tree, Leaf) and (tree[0] == "sites" or any(map(has_sites, tree[1])))
+def kinds_of(tree: Normal) -> set[str]:
+    """Return the kinds of joints in it."""
+    return set() if isinstance(tree, Leaf) else {tree[0]}.union(*map(kinds_of, tree[1]))
 
 
 def normal(
@@ -140,7 +110,7 @@ def normal(
         bound: What stands for a letter.
 
     Raises:
-        TooManyLeavesError, NegativeSumError: It has no normal form that we work with.
+        NoOrderError: It has no normal form that we work with.
     """
 
     def walk(node: Node) -> Normal:
@@ -161,7 +131,7 @@ def normal(
             case OverSites(body):
                 return "sites", (walk(body),)
             case Labelled(label, body):
-                return _mapped(walk(body), lambda leaf: replace(leaf, label=label))
+                return mapped(walk(body), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
 
@@ -169,73 +139,55 @@ def normal(
 def product(a: Normal, b: Normal) -> Normal:
     """Multiply two normal forms out."""
     if sum(1 for _ in leaves_of(a)) * sum(1 for _ in leaves_of(b)) > MAX_LEAVES:
-        raise TooManyLeavesError
+        raise NoOrderError(MANY)
     if not isinstance(a, Leaf):
         return a[0], tuple(product(x, b) for x in a[1])
     if not isinstance(b, Leaf):
         return b[0], tuple(product(a, x) for x in b[1])
     label = a.label if b.label in ("", a.label) else f"{a.label}_{b.label}".lstrip("_")
-    return Leaf(label, _added(a.powers, b.powers), _added(a.factors, b.factors))
+    return replace(a.times(b, plus), label=label)
 
 
 def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
     """Raise a normal form to a power."""
+
+    def leaf_raised(leaf: Leaf) -> Leaf:
+        return leaf.each(lambda p: times(p, power))
+
     if isinstance(tree, Leaf):
-        if not power:
-            return Leaf(tree.label)
-        letters = tuple((letter, times(p, power)) for letter, p in tree.powers)
-        return Leaf(tree.label, letters, tuple((base, times(p, power)) for base, p in tree.factors))
+        return leaf_raised(tree)
     side = signs(power)
     if side == 0:
         return Leaf()
-    if side < 0 and has_sum(tree):
-        raise NegativeSumError
-    kind = tree[0]
-    if side < 0:
-        kind = "max" if kind == "min" else "min"
-    return kind, tuple(raised(branch, power, signs) for branch in tree[1])
+    if side < 0 and kinds_of(tree) & {"sum", "sites"}:
+        raise NoOrderError("No sum divides or has a negative power: write max for the sum.")
+    turned = TURNED if side < 0 else {}
+    return mapped(tree, leaf_raised, lambda kind: turned.get(kind, kind))
 
 
-def _added(a: tuple, b: tuple) -> tuple:
-    out = dict(a)
-    for base, power in b:
-        out[base] = plus(out[base], power) if base in out else power
-    return tuple((base, power) for base, power in out.items() if power)
-
-
-def _mapped(tree: Normal, change: Callable[[Leaf], Leaf]) -> Normal:
-    if isinstance(tree, Leaf):
-        return change(tree)
-    return tree[0], tuple(_mapped(branch, change) for branch in tree[1])
-
-
-def tropical(tree: Normal, unknown: str, rising: bool, one: Power) -> Normal:
+def tropical(tree: Normal, unknown: str, rising: bool) -> Normal:
     r"""Return the order of the root of tree = 1, every leaf of which has a power of the unknown.
 
     .. math:: c x^s = 1 \iff x = c^{-1/s}; \qquad \text{over sums and maxima the least of the
         roots if } s > 0, \text{ over minima the largest; for } s < 0 \text{ the other way round.}
     """
-    if isinstance(tree, Leaf):
-        steep = tree.power_of(unknown)
-        back = -one / steep
-        rest = tuple(pair for pair in tree.powers if pair[0] != unknown)
-        out = raised(Leaf(tree.label, rest, tree.factors), back, lambda _: 1)
-        return out
-    kind = "min" if (tree[0] == "min") != rising else "max"
-    return kind, tuple(tropical(branch, unknown, rising, one) for branch in tree[1])
+    return mapped(
+        tree,
+        lambda leaf: raised(leaf.without(unknown), -1 / leaf.power_of(unknown), lambda _: 1),
+        lambda kind: "min" if (kind == "min") != rising else "max",
+    )
 
 
-def flat(tree: Normal) -> Normal:
+def flat(tree: T) -> T:
     """Join a minimum inside a minimum, and a maximum inside a maximum."""
-    if isinstance(tree, Leaf):
+    if not isinstance(tree, tuple):
         return tree
-    out: list[Normal] = []
+    out: list[Any] = []
     for branch in map(flat, tree[1]):
-        if not isinstance(branch, Leaf) and branch[0] == tree[0] != "sites":
-            out += branch[1]
-        else:
-            out.append(branch)
-    return out[0] if len(out) == 1 and tree[0] != "sites" else (tree[0], tuple(out))
+        same = isinstance(branch, tuple) and branch[0] == tree[0] != "sites"
+        out += branch[1] if same else [branch]
+    alone = len(out) == 1 and tree[0] != "sites"
+    return cast(T, out[0] if alone else (tree[0], tuple(out)))
 
 
 def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
@@ -255,13 +207,7 @@ def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
             number += 1
         out.append(replace(leaf, label=label))
     places = iter(range(len(found)))
-
-    def index(tree: Normal) -> Tree:
-        if isinstance(tree, Leaf):
-            return next(places)
-        return tree[0], tuple(map(index, tree[1]))
-
-    return tuple(out), index(tree)
+    return tuple(out), mapped(cast(Any, tree), lambda _: next(places))
 
 
 def as_node(tree: Normal, one: Power) -> Node:

@@ -5,9 +5,9 @@ They live in a field of fractions, so that equal powers are equal objects, whate
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
@@ -19,6 +19,7 @@ from sympy.polys.fields import FracField
 from sympy.polys.orderings import lex
 
 from rates.numbers import DomainError
+from rates.pieces import Leaf
 
 Array = NDArray[np.float64]
 Power = Any  # an element of sympy's field of fractions over the exponents
@@ -28,14 +29,12 @@ MAX_DEGREE = 8
 MAX_SIZE = 1000  # of a power, and of the numbers in one
 MAX_DIGITS = 10**24  # of numerators and denominators in a power
 _FACTORED = (8, 5)  # terms and degree up to which a polynomial is taken apart
-_CORNERS = 4  # letters with two ends whose corners are all tried
+_LONG = "A power has too many terms or digits."
+_EXPANDED = 400  # terms that a polynomial may have in distances from its letters' ends
 
 
-class TooLongError(DomainError):
-    """A power has more terms or digits than are worked with."""
-
-    def __init__(self) -> None:
-        super().__init__("A power has too many terms or digits.")
+class NoOrderError(DomainError):
+    """What has no order, or one that is too long to work with."""
 
 
 class Ends(Protocol):
@@ -67,7 +66,7 @@ def constant(letters: tuple[str, ...], value: Fraction | int) -> Power:
 def times(a: Power, b: Power) -> Power:
     """Return the product of two powers."""
     _room(len(a.numer) * len(b.numer), len(a.denom) * len(b.denom))
-    return _short(a * b)
+    return short(a * b)
 
 
 @lru_cache(maxsize=4096)
@@ -76,34 +75,30 @@ def plus(a: Power, b: Power) -> Power:
     if a.denom != b.denom:
         cross = len(a.numer) * len(b.denom) + len(b.numer) * len(a.denom)
         _room(cross, len(a.denom) * len(b.denom))
-    return _short(a + b)
+    return short(a + b)
 
 
 @lru_cache(maxsize=4096)
 def over(a: Power, b: Power) -> Power:
     """Return the ratio of two powers; the second is not 0."""
     _room(len(a.numer) * len(b.denom), len(a.denom) * len(b.numer))
-    return _short(a / b)
-
-
-def minus(a: Power, b: Power) -> Power:
-    """Return the difference of two powers."""
-    return plus(a, -b)
+    return short(a / b)
 
 
 def _room(*terms: int) -> None:
     if max(terms) > 8 * MAX_TERMS:
-        raise TooLongError
+        raise NoOrderError(_LONG)
 
 
-def _short(power: Power) -> Power:
+def short(power: Power) -> Power:
+    """Return a power, or raise `NoOrderError`."""
     for part in (power.numer, power.denom):
         if len(part) > MAX_TERMS:
-            raise TooLongError
+            raise NoOrderError(_LONG)
         for degrees, number in part.terms():
             size = max(abs(int(number.numerator)), int(number.denominator))
             if sum(degrees) > MAX_DEGREE or size > MAX_DIGITS:
-                raise TooLongError
+                raise NoOrderError(_LONG)
     return power
 
 
@@ -123,8 +118,9 @@ def _fraction(number: Any) -> Fraction:
 def sign(power: Power, ranges: tuple[Ends, ...]) -> int | None:
     """Return the sign of a power strictly inside the ranges, None if it cannot be shown.
 
-    Shown by the least and largest value of each term, by coefficients of one sign in distances
-    from ends of the ranges, or so for every factor.
+    Shown by coefficients of one sign, of the whole or of every factor, once each letter is written
+    by a t above 0: as low + t, high - t, or (low + high t)/(1 + t) between two ends, which gives
+    the coefficients of Bernstein.
 
     >>> from rates.orders import Range
     >>> letters = ("a", "b")
@@ -155,25 +151,8 @@ def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
 def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
     if poly.is_ground:
         return 1 if poly.LC > 0 else -1
-    used = [k for k, degree in enumerate(poly.degrees()) if degree > 0]
-    if found := _by_terms(poly, [ranges[k] for k in used], used):
+    if found := _shared_sign(poly, ranges):
         return found
-    if len(used) > _CORNERS or any(ranges[k].low is None and ranges[k].high is None for k in used):
-        corners: Iterable[tuple[str, ...]] = ()
-    else:
-        sides = [[s for s in ("low", "high") if getattr(ranges[k], s) is not None] for k in used]
-        corners = itertools.product(*sides)
-    for corner in corners:
-        moved = poly
-        for k, side in zip(used, corner, strict=True):
-            end = getattr(ranges[k], side)
-            x = poly.ring.gens[k]
-            far = x if side == "low" else -x
-            if end != 0 or side == "high":
-                moved = moved.compose(x, far + QQ(end.numerator, end.denominator))
-        signs = {1 if number > 0 else -1 for number in moved.coeffs()}
-        if len(signs) == 1:
-            return signs.pop()
     number, factors = factored(poly)
     if len(factors) == 1 and factors[0][1] == 1:
         return None
@@ -186,30 +165,41 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
     return out
 
 
-def _by_terms(poly: Any, ends: list[Ends], used: list[int]) -> int:
-    """Return the sign that bounds of the terms show, 0 if they show none.
+def _shared_sign(poly: Any, ranges: tuple[Ends, ...]) -> int:
+    """Return the sign that all coefficients share in the t of `sign`, 0 if they do not."""
+    terms = 1
+    for k, degree in enumerate(poly.degrees()):
+        low, high = (
+            None if end is None else QQ(end.numerator, end.denominator)
+            for end in (ranges[k].low, ranges[k].high)
+        )
+        if degree <= 0 or (low == 0 and high is None):
+            continue
+        t = poly.ring.gens[k]
+        if low is not None and high is not None:
+            above, below = low + high * t, 1 + t
+        elif low is not None:
+            above, below = low + t, poly.ring.one
+        elif high is not None:
+            above, below = high - t, poly.ring.one
+        else:
+            return 0
+        terms *= degree + 1
+        if terms > _EXPANDED:
+            return 0
+        parts = _by_degree(poly, k).items()
+        poly = sum((x * above**d * below ** (degree - d) for d, x in parts), poly.ring.zero)
+    signs = {number > 0 for number in poly.coeffs()}
+    return 0 if len(signs) > 1 else 1 if signs.pop() else -1
 
-    Where no letter is negative a term grows with each, so that inside it is no bound of its own.
-    """
-    if any(end.low is None or end.low < 0 for end in ends):
-        return 0
-    least: Fraction | None = Fraction(0)  # None stands for infinity, of either sign
-    most: Fraction | None = Fraction(0)
+
+def _by_degree(poly: Any, place: int) -> dict[int, Any]:
+    """Return a polynomial's coefficients in the letter at a place, by degree."""
+    out: dict[int, dict[tuple[int, ...], Any]] = {}
     for degrees, number in poly.terms():
-        low: Fraction | None = _fraction(number)
-        high = low
-        for end, k in zip(ends, used, strict=True):
-            if degrees[k]:
-                low = low * (end.low or Fraction(0)) ** degrees[k] if low is not None else None
-                both = high is not None and end.high is not None
-                high = high * end.high ** degrees[k] if both else None
-        if number < 0:
-            low, high = high, low
-        least = None if least is None or low is None else least + low
-        most = None if most is None or high is None else most + high
-    if least is not None and least >= 0:
-        return 1
-    return -1 if most is not None and most <= 0 else 0
+        rest = tuple(0 if k == place else degree for k, degree in enumerate(degrees))
+        out.setdefault(degrees[place], {})[rest] = number
+    return {degree: poly.ring.from_dict(part) for degree, part in out.items()}
 
 
 Terms = tuple[tuple[Fraction, tuple[tuple[int, int], ...]], ...]
@@ -233,49 +223,26 @@ def exact(power: Power, values: tuple[Fraction, ...]) -> Fraction:
     Raises:
         DomainError: Its denominator is 0 there.
     """
-    top, under = (
-        sum(
-            (number * math.prod((values[k] ** d for k, d in letters), start=Fraction(1)))
-            for number, letters in part
-        )
-        for part in _compiled(power)
-    )
-    if under == 0:
-        raise DomainError(f"{power.denom} is 0 at these exponents, and divides a power.")
-    return Fraction(top) / Fraction(under)
-
-
-def by_degree(poly: Any, place: int) -> dict[int, Power]:
-    """Return a polynomial's coefficients in the letter at a place, by degree.
-
-    >>> a, b = field_of(("a", "b")).gens
-    >>> by_degree((a * a * b + 2 * a + a * b).numer, 0)
-    {2: b, 1: b + 2}
-    """
-    out: dict[int, dict[tuple[int, ...], Any]] = {}
-    for degrees, number in poly.terms():
-        rest = tuple(0 if k == place else degree for k, degree in enumerate(degrees))
-        out.setdefault(degrees[place], {})[rest] = number
-    field = poly.ring.to_field()
-    return {degree: field(poly.ring.from_dict(part)) for degree, part in out.items()}
-
-
-def log_number(base: Fraction) -> float:
-    """Return the log of a positive number, however large."""
-    return math.log(base.numerator) - math.log(base.denominator)
+    return Fraction(_valued(power, values, Fraction))
 
 
 def numeric(power: Power, values: tuple[Array, ...]) -> Array:
-    """Return a power at arrays of exponents that broadcast, in the order of the letters."""
-    parts = []
-    for part in _compiled(power):
-        total: Array = np.asarray(0.0)
-        for number, letters in part:
-            term: Array = np.asarray(float(number))
-            for k, d in letters:
-                term = term * values[k] ** d
-            total = total + term
-        parts.append(total)
-    if np.any(parts[1] == 0):
+    """Return a power at arrays of exponents that broadcast, as `exact`."""
+    return np.asarray(_valued(power, values, float))
+
+
+def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], Any]) -> Any:
+    top, under = (
+        sum(
+            number(front) * math.prod(values[k] ** d for k, d in letters) for front, letters in part
+        )
+        for part in _compiled(power)
+    )
+    if np.any(under == 0):
         raise DomainError(f"{power.denom} is 0 at these exponents, and divides a power.")
-    return np.asarray(parts[0] / parts[1])
+    return top / under
+
+
+def leaf_at(leaf: Leaf, values: tuple[Fraction, ...], label: str = "") -> Leaf:
+    """Return a product of powers at given exponents; its label is the old one if none is given."""
+    return replace(leaf.each(lambda p: exact(p, values)), label=label or leaf.label)

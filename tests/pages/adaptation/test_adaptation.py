@@ -145,7 +145,7 @@ def test_the_table_tab_runs_and_names_more_records_than_people():
 
 
 def test_without_scikit_learn_the_page_says_so(monkeypatch):
-    monkeypatch.setattr(page.adaptation, "have_tables", lambda: False)
+    monkeypatch.setattr(page.bcmm, "have_tables", lambda: False)
     app = open_page("adaptation", tab="table", run=TABLE_RUN)
     assert "scikit-learn**, which is not installed here" in answer(app)
 

@@ -12,7 +12,7 @@ from pages.charts import words
 from pages.core.live.tabs import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
-from rates.hybrid.parity_learner import batch_needed
+from rates.hybrid.parity import batch_needed
 from sims.engine import Estimate, Point, Progress, Request, start
 from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
 from sims.ks.reweighting import one_of
@@ -34,7 +34,7 @@ def made_runs(count: int, seed: int = 0, **setup: object) -> tuple[Run, ...]:
 
 
 def simple_need(accuracy: float, x: float) -> float:
-    return float(hybrid.needs.chi_square_records(accuracy, 0.05, 1.0, 1e6, x))
+    return hybrid.needs.chi_square_records(hybrid.HybridDesign(accuracy=accuracy, divergence=x))
 
 
 def test_the_numbers_are_the_engine_s():

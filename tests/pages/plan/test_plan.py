@@ -31,7 +31,6 @@ from tests.pages import driver
 from tests.pages.core import links
 from tests.pages.driver import answer, box, choice, everything, grid, open_page, press, told
 from tests.pages.report.test_report import Reader
-from tests.rates.plan.test_levers import TOY
 
 STATED = preset("hospitals").study
 STUDY = planning.in_house(STATED)  # what is planned for, also where that is stated
@@ -210,35 +209,6 @@ def test_where_all_sites_are_alike_no_signal_is_a_lever():
         app = open_page("plan", study=codec.to_link(alike, scope))
         assert ("Signal γ" in choice(app, "Which lever?").options) == has
         assert ("Signal γ" in set(grid(app, "Where")["Lever"])) == has
-
-
-@pytest.fixture
-def with_toy(monkeypatch):
-    """The toy in the catalogue; tables made without it are forgotten, and those with it."""
-    monkeypatch.setitem(planning.LEVERS, TOY.name, TOY)
-    kept = (levers.levers_of, goal._scales)
-    for each in kept:
-        each.cache_clear()
-    yield
-    for each in kept:
-        each.cache_clear()
-
-
-@pytest.mark.usefixtures("with_toy")
-def test_a_toy_lever_is_chosen_listed_and_drawn():
-    """One record in the catalogue is a lever of the page, its table and its figure."""
-    view = replace(NEED, lever=TOY.name, site=STUDY.servers[1].name)
-    app = opened(STUDY, view)
-    assert choice(app, "Which lever?").value == TOY.name
-    assert TOY.title in set(grid(app, "Where")["Lever"])
-    assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
-    drawn = levers.along(goal.params(STUDY, view, Scope(use="others")))
-    assert drawn.figure.x.title == f"{TOY.title} at {view.site}"
-    params = goal.params(STUDY, replace(view, site="all", divided=TOY.unit, total=9.0), Scope())
-    assert levers.along(params).figure.x.title == TOY.axis
-    assert sites.split_of(params)[0].mechanism.spent == pytest.approx(9.0)
-    (offer,) = offers.read(f"offer,name,price,most\nvisits,{view.site},5,9", STUDY).priced
-    assert (offer.what, offer.most) == (TOY.unit, 9.0)
 
 
 # Designs ----------------------------------------------------------------------------------------

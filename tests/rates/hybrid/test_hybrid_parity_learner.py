@@ -7,11 +7,14 @@ import itertools
 import numpy as np
 import pytest
 
-from rates.hybrid.parity import batch_records, batches, failure_chance, mean_square_of
-from rates.hybrid.parity_learner import (
+from rates.hybrid.parity import (
     batch_needed,
+    batch_records,
+    batches,
+    failure_chance,
     guess_chance,
     learner_chance,
+    mean_square_of,
     rank_law,
     run_chance,
 )

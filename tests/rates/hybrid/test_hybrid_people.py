@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from rates.hybrid import methods as ways
 from rates.hybrid import needs as hybrid
 from rates.hybrid.design import HybridDesign
-from rates.hybrid.methods import Circumstances
+from rates.hybrid.needs import Circumstances
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
 
@@ -45,7 +44,7 @@ def test_people_are_whole_and_at_least_what_either_formula_asks(accuracy, x, eps
     for size in (hybrid.users_for, hybrid.users_enough):
         assert found.users_per_test >= float(size(*asked))
     people = [found.users_per_test, found.printed_users, found.users, found.records]
-    for way in ways.strategies(design, Circumstances(ratio=1.5)):
+    for way in hybrid.strategies(design, Circumstances(ratio=1.5)):
         people += [way.volunteers, way.users]
         if way.key == "worst":
             assert (way.users, way.volunteers) == pytest.approx((found.users, found.records))

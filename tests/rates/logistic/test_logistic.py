@@ -22,14 +22,12 @@ from rates.logistic.law import (
 from rates.logistic.surrogate import (
     crude_sensitivity,
     euclidean_sensitivity,
-    gaussian_epsilon,
     joint_sensitivity,
     meaning,
     record_sum,
     refined_sensitivity,
     scale_for,
 )
-from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
 
@@ -79,22 +77,18 @@ def test_the_euclidean_bound_is_attained(radius):
     assert moved == pytest.approx(euclidean_sensitivity(radius), rel=1e-12)
 
 
-@examples(40)
-@given(epsilon=st.floats(0.05, 300), log_delta=st.floats(-25, -3))
-def test_epsilon_inverts_the_exact_calibration(epsilon, log_delta):
-    delta = math.exp(log_delta)
-    multiplier = float(analytic_multiplier(epsilon, delta))
-    assert gaussian_epsilon(multiplier, delta) == pytest.approx(epsilon, rel=1e-6)
-
-
 def test_the_gaussian_budget_agrees_with_dp_accounting():
+    """Of n Laplace variables a normal one of their variance is left."""
     from dp_accounting import gaussian_mechanism
 
-    for multiplier in (0.3, 1.0, 4.0):
-        expected = gaussian_mechanism.get_epsilon_gaussian(multiplier, 1e-5)
-        assert gaussian_epsilon(multiplier, 1e-5) == pytest.approx(expected, rel=1e-6)
-    assert gaussian_epsilon(0.0, 1e-5) == math.inf
-    assert gaussian_epsilon(1e6, 1e-5) == 0.0
+    for scale in (0.3, 1.0, 40.0):
+        found = meaning(scale, dimension=5, radius=1.0, n=8, delta=1e-5)
+        multiplier = scale * 4 / euclidean_sensitivity(1.0)
+        for times, epsilon in ((1, found.central), (2, found.central_twice)):
+            sigma = multiplier / math.sqrt(times)
+            expected = gaussian_mechanism.get_epsilon_gaussian(sigma, 1e-5)
+            assert epsilon == pytest.approx(expected, rel=1e-6)
+    assert meaning(1e8, dimension=5, radius=1.0, n=8, delta=1e-5).central == 0.0
 
 
 def test_the_laplace_budget_agrees_with_dp_accounting():
@@ -134,8 +128,7 @@ def test_what_the_printed_scale_means():
         (lambda: refined_sensitivity(3, math.nan), "radius"),
         (lambda: euclidean_sensitivity(0.3), "radius"),
         (lambda: record_sum(-1.0), "sum_norm"),
-        (lambda: gaussian_epsilon(-1.0, 0.1), "multiplier"),
-        (lambda: gaussian_epsilon(1.0, 0.0), "delta"),
+        (lambda: meaning(0.1, dimension=5, radius=1.0, n=10, delta=0.0), "delta"),
         (lambda: meaning(0.0, dimension=5, radius=1.0, n=10, delta=0.1), "scale"),
         (lambda: meaning(0.1, dimension=5, radius=1.0, n=0, delta=0.1), "n"),
         (lambda: scale_for(math.inf, dimension=5, radius=1.0), "epsilon"),

@@ -14,7 +14,7 @@ import pytest
 import rates
 from rates.__main__ import main
 from rates.answer import Lens
-from rates.numbers import Parameter, Terms, solve_log
+from rates.numbers import solve_log
 from rates.plan import (
     LEVERS,
     Change,
@@ -29,33 +29,13 @@ from rates.plan import (
     scales,
     smallest,
 )  # fmt: skip
-from rates.plan.base import Basis, basis
+from rates.plan.base import basis
 from rates.presets import PRESETS, preset
 from rates.split import frontier, split
 from rates.study import FederatedStudy, codec
+from tests.house.toy_lever import TOY
 
 HOSPITALS = preset("hospitals").study
-
-
-def visits(own: Basis, x: np.ndarray) -> Terms:
-    """Every record measured x times: the sample counts x-fold, the noise stays."""
-    return own.terms.changed(log_sample=own.terms.log_sample + np.log(x))
-
-
-TOY = Change(
-    name="visits",
-    title="Visits per record",
-    words="{site} needs {value} visits per record",
-    domain=Parameter("visits", "v", "[1, inf)", help="How often a record is measured."),
-    change=visits,
-    now=lambda server: 1.0,
-    unlimited="with any number of visits",
-    grown="the visits of every record",
-    axis="Visits multiplied by",
-    unit="visits",
-    bought="{amount} more visits at {site}",
-    total="Visits",
-)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from rates.split.tables import Rows, corners, grid
 from rates.study import Study
 from rates.study.presets import preset
 from tests.depth import deep_after
+from tests.house.toy_lever import TOY
 from tests.rates.plan.plan_cases import multiplier, random_study
-from tests.rates.plan.test_levers import TOY
 
 MECHANISM = Lens(mechanism="analytic")
 UNEQUAL = preset("unequal").study

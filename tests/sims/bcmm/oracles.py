@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign
 from sims.bcmm.data import Moments, Pair
-from sims.bcmm.exact import difference, reference, smallest_on_ball, stacked
+from sims.bcmm.exact import reference, smallest_on_ball, stacked
 
 Array = NDArray[np.float64]
 
@@ -44,8 +44,22 @@ def by_dca(
         w = new
         if moved < 1e-12:
             break
-    M, v, c = difference(private, public)
-    return sign * float(w @ M @ w - 2 * (v @ w) + c), w
+    return sign * (private.loss(w) - public.loss(w)), w
+
+
+def phi(z: Array, penalty: float) -> Array:
+    """Return the profiled loss: z up to κ₁, 2√(κ₁ z) - κ₁ beyond.
+
+    Source: from [BCMM] (6).
+    """
+    return np.asarray(np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty))
+
+
+def profiled_value(pair: Pair, w: Array, *, alpha: float, gap: float, penalty: float) -> float:
+    """Return (6) at coefficients with the best weights."""
+    x, y = stacked(pair)
+    z = (x @ w - y) ** 2 + gap * (np.arange(len(y)) < pair.public.size)
+    return float(np.sum(reference(pair, alpha) * phi(z, penalty)))
 
 
 def joint(

@@ -34,7 +34,7 @@ from sims.bcmm.data import (
     world_pair,
 )
 from sims.bcmm.fit import fit
-from sims.bcmm.tables import TABLE, copies_note, people, with_table
+from sims.bcmm.tables import TABLE, copies_note, with_table
 from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
 from sims.engine.seeds import generator
@@ -277,10 +277,12 @@ def test_people_drawn_again_stand_behind_several_records():
     table = domains(
         rng.normal(size=(60, 2)), rng.uniform(-1, 1, 60), np.arange(60) < 30, name="made"
     )
-    assert people(table) == 20
-    pair, test, copies = table.split(rng, 50)
-    assert (pair.private.size, test.size, copies) == (50, 10, 2.5)
-    assert table.split(rng, 15)[2] == 1
+    pair, test = table.split(rng, 50)
+    assert (pair.private.size, test.size) == (50, 10)
+    assert len(np.unique(pair.private.x[:, 0])) <= 20  # nobody of the test is among them
+    assert not set(pair.private.x[:, 0]) & set(test.x[:, 0])
+    whole, _ = table.split(rng)
+    assert len(np.unique(whole.private.x[:, 0])) == whole.private.size == 20
     values = Values(private=50, delta=0.01)
     assert "about 2.5 for each" in copies_note(table, values, 3.0)
     assert copies_note(table, values.changed(private=20), 3.0) == ""

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from rates.adaptation import AdaptationDesign, deployed_budget, printed_mu, true_budget
+from rates.adaptation import AdaptationDesign, deployed_budget, true_budget
 from rates.adaptation.bounds import smoothness
-from rates.adaptation.noise import own_sigma, printed_noise
+from rates.adaptation.budget import printed_mu
+from rates.adaptation.noise import descent_noise, printed_noise
 from rates.numbers import delta_of
 from sims.bcmm import algorithms, curves
 from sims.bcmm import fit as fits
@@ -120,7 +121,7 @@ MECHANISMS = {
     "algorithm_2": Mechanism(
         lambda pair, at, rng: whole(algorithms.algorithm_2(pair, at, rng, steps=STEPS)),
         "logistic",
-        lambda at: 1.0 / smoothness(at, softmax=1.0).total,
+        lambda at: 1.0 / smoothness(at),
         None,
         printed,
         {STEP: 0.634, WEIGHTS: 0.9999},
@@ -400,9 +401,9 @@ def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
     assert used == [rng]
     by_hand = algorithms.profiled(pair, [at], [rng], gaps=[0.4])[0]
     assert fits.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
-    assert gate.heard[0].said["multiplier"] * own_sigma(at, 1)[0] == pytest.approx(
-        own_sigma(at, ROUNDS, share=0.5)[1]
-    )
+    width, sigma = descent_noise(at.halved, ROUNDS, share=at.alpha, profiled=True)
+    assert gate.heard[0].said["sensitivity"] == width
+    assert gate.heard[0].said["multiplier"] == pytest.approx(sigma / width)
 
 
 @pytest.mark.parametrize("method", ["printed", "descent", "mixed descent"])

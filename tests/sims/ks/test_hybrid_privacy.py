@@ -161,7 +161,7 @@ def test_reweighting_spends_what_it_promises(learner, epsilon, delta):
     assert setup.spent(6) == found.spent == setup.budgeted
     assert volunteers.delta(found.spent) == pytest.approx(delta, rel=1e-3)
     assert volunteers.delta(found.spent) == pytest.approx(
-        composed_delta(step, 0.0, 6, found.spent), rel=1e-4
+        composed_delta(step, 6, found.spent), rel=1e-4
     )
     assert accounted(own["volunteers"], found.spent, grid=1e-7) == pytest.approx(delta, rel=0.02)
 
