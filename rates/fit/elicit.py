@@ -225,9 +225,9 @@ def _scaled(x: Array) -> Array:
 
 def _rough(x: Array, y: Array, origin: NDArray[np.int64]) -> tuple[float, float]:
     """Return beta and alpha of one resampled pilot; nan where the closed form refuses."""
-    distance = np.zeros((len(y), len(y)))
-    for column in x.T:  # the largest difference in any covariate
-        np.maximum(distance, np.abs(column[:, None] - column[None, :]), out=distance)
+    from scipy.spatial.distance import cdist  # here: it takes its time to load
+
+    distance = cdist(x, x, "chebyshev")  # the largest difference in any covariate
     same = origin[:, None] == origin[None, :]  # a record does not vote on itself
     k = max(5, round(len(y) ** 0.5))
     near = np.argsort(np.where(same, np.inf, distance), axis=1)[:, :k]

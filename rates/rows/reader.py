@@ -91,10 +91,7 @@ class _Reader:
         if header is None:
             self.told.notes.append("No header: the columns are known by what they hold.")
         before = tuple(self.told.notes)
-        if header is not None:
-            columns.by_title()
-        else:
-            columns.by_content()
+        columns.understand()
         if self.told.questions or self.told.refusals:
             return Reading(
                 columns=self._columns(columns, {}),
