@@ -6,17 +6,7 @@ import math
 from dataclasses import dataclass
 
 from rates.numbers import DomainError, Words
-from rates.study import (
-    PARAMETERS,
-    UNKNOWN,
-    FederatedStudy,
-    Range,
-    Scope,
-    Study,
-    alike,
-    check,
-    checked,
-)
+from rates.study import PARAMETERS, UNKNOWN, Range, Scope, Study, alike, check, checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +45,7 @@ def box(study: Study, scope: Scope) -> Box:
     Source: [ACC] Remark 2.2; the ranges for "not known" are ours.
     """
     check(scope, study)
-    kind, one, d = study.kind, (1.0, 1.0), 1
+    kind, one = study.kind, (1.0, 1.0)
     unknown = UNKNOWN[kind]
     ranges = {
         name: checked(getattr(scope, name) or unknown[name], parameter, "Ranges")
@@ -63,13 +53,12 @@ def box(study: Study, scope: Scope) -> Box:
     }
     smoothness, margin, cut, signal = ranges["smoothness"], one, "", [one] * len(study.servers)
     p = ranges.get("integrability", (math.inf, math.inf))
-    if isinstance(study, FederatedStudy):
+    if study.target is None:
         if not smoothness[0] - 1.0 / p[0] > 0.5:
             rule = "alpha - 1/p must exceed 1/2 everywhere in the ranges."
             raise DomainError(rule, "smoothness", smoothness[0] - 1.0 / p[0], "Ranges")
     else:
-        d = study.dimension
-        smoothness, margin, cut = _cut(smoothness, ranges["margin"], d)
+        smoothness, margin, cut = _cut(smoothness, ranges["margin"], study.dimension)
         if not alike(study, scope):  # else whatever was said of a site before they were called so
             said = dict(scope.signal)
             signal[1:] = [said.get(s.name, unknown["signal_exponent"]) for s in study.sources]
@@ -78,7 +67,7 @@ def box(study: Study, scope: Scope) -> Box:
         margin=margin,
         integrability=p,
         signal=tuple(signal),
-        dimension=d,
+        dimension=study.dimension,
         cut=cut,
     )
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rates.answer import multipliers
-from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE, budgets
-from sims import engine
+from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
+from sims import budgets, engine
 from sims.acc.kernel import KERNELS
 from sims.acc.screen import Group, Screen, make_screen, release, screen_risk
 from sims.acc.trials import GAMMA, MECHANISM, PRIVACY

@@ -9,7 +9,7 @@ import numpy as np
 from rates.study import Server, TransferStudy
 from sims import acc, ccv, curves, lessons
 from sims.acc import adaptive_design, adaptive_price, histogram
-from sims.audit.setup import RECORDS, Setup, along
+from sims.audit.setup import RECORDS, Setup, along, always
 from sims.engine import Array, Release, gaussian, laplace
 
 
@@ -27,10 +27,10 @@ def lattice(epsilon: float, delta: float) -> Setup:
     middle = size // 2
     # A flipped label in the middle: half of a triangle's two boxes is applied before the gate.
     change[middle : middle + q] = 1.0 / (RECORDS * mesh.bandwidth * q)
-    read = along(lambda entry, value: change)
+    read = along(always(change))
     return Setup(
         run=lambda rng: acc.statistics(mesh, [rng]),
-        change=lambda entry, value: change,
+        change=always(change),
         reading=lambda entry, out: read(entry, out) * q**0.5,
         delta=delta,
     )
@@ -47,7 +47,7 @@ def screen(epsilon: float, delta: float) -> Setup:
     change = np.multiply.outer(one, one) / RECORDS
     return Setup(
         run=lambda rng: acc.release(screen, [group], rng),
-        change=lambda entry, value: change,
+        change=always(change),
         reading=lambda entry, out: float(out[8, 8]) / profile.peak,  # all that there is to know
         delta=delta,
     )
@@ -100,8 +100,7 @@ def binned(law: str) -> Callable[[float, float], Setup]:
                 noise,
                 rng,
             ),
-            change=lambda entry, value: change,
-            reading=lambda entry, out: float(out[0, 0]),
+            change=always(change),
             delta=noise.delta,
         )
 
@@ -134,7 +133,6 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
         return Setup(
             run=lambda rng: ccv.replicates(plan, [rng]),
             change=moved,
-            reading=along(moved),
             delta=0.0 if point else delta,
         )
 
@@ -143,10 +141,8 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
 
 def tally(epsilon: float, delta: float) -> Setup:
     """Audit the count of yes of a lesson's class: one answer becomes yes."""
-    one = np.ones(())
     return Setup(
         run=lambda rng: lessons.by_tally(RECORDS // 2, RECORDS, epsilon, rng),
-        change=lambda entry, value: one,
-        reading=along(lambda entry, value: one),
+        change=always(np.ones(())),
         delta=0.0,
     )

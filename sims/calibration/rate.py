@@ -78,7 +78,7 @@ class Yardstick:
 
     def mismatch(self, study: Study) -> str:
         """Return why a study is not one of these parameters; empty if it is."""
-        if isinstance(study, TransferStudy) != (self.kind == "classification"):
+        if self.kind not in study.risks:
             return "It was made for the other kind of study."
         own = [(name, a, b) for name, a, b in self._pairs(study) if not math.isclose(a, b)]
         if not own:
@@ -87,14 +87,11 @@ class Yardstick:
         return f"The parameters differ: {found}."
 
     def _pairs(self, study: Study) -> list[tuple[str, float, float]]:
-        if isinstance(study, TransferStudy):
-            return [
-                ("the smoothness", self.smoothness, study.smoothness),
-                ("the margin", self.margin, study.margin),
-                ("the number of covariates", float(self.dimension), float(study.dimension)),
-            ]
-        at = study.pointwise_smoothness if self.kind == "pointwise" else study.smoothness
-        return [("the smoothness", self.smoothness, at)]
+        return [
+            ("the smoothness", self.smoothness, study.smoothness_of(self.kind)),
+            ("the margin", self.margin, study.margin),
+            ("the number of covariates", float(self.dimension), float(study.dimension)),
+        ]
 
 
 def stated(study: Study) -> tuple[tuple[Server, ...], str]:

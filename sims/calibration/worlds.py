@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from rates.numbers import DomainError
-from rates.study import Scope, Server, Study, TransferStudy
+from rates.study import Scope, Server, Study
 from sims import ccv
 from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
 from sims.calibration.calibration import Calibration, Tried, fitted
@@ -71,12 +71,12 @@ def calibrate(
     Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with a mechanism's constants; exact risks of
     `sims.acc.risk` and `sims.ccv.risk`.
     """
-    if isinstance(study, TransferStudy) != isinstance(world, Cusp):
+    yardstick = yardstick_of(world)
+    if yardstick.kind not in study.risks:
         rule = "A classifier is calibrated on a cusp, a curve on curves."
         raise DomainError(rule, field="world", value=type(world).__name__)
     repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
     servers, note = stated(study)
-    yardstick = yardstick_of(world)
     base = Calibration(
         yardstick=yardstick,
         world=title_of(world),
@@ -129,7 +129,7 @@ def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
     >>> list(worlds_for(TransferStudy(target=row, smoothness=0.5, dimension=2, margin=1)))
     ['cusp 1', 'cusp 0.75', 'cusp 0.5']
     """
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         if study.dimension > 2:
             return {}
         return {
@@ -191,14 +191,14 @@ def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
         return refusal
     if not any(s.informative for s in study.servers):
         return "No site holds records and a budget, so that nothing can be learnt."
-    if isinstance(study, TransferStudy) and study.dimension != yardstick.dimension:
+    if study.dimension != yardstick.dimension:
         return (
             f"The study has {study.dimension} covariates and this world {yardstick.dimension}: "
             "the constant of one says nothing about the other."
         )
-    given = {"smoothness": scope.smoothness} if yardstick.kind != "pointwise" else {}
-    if isinstance(study, TransferStudy):
-        given["margin"] = scope.margin
+    given = {"smoothness": scope.smoothness, "margin": scope.margin}
+    if yardstick.kind == "pointwise":  # a point feels what p leaves of the smoothness
+        del given["smoothness"]
     for name, ends in given.items():
         value = getattr(yardstick, name)
         if ends is not None and not ends[0] - 1e-9 <= value <= ends[1] + 1e-9:
