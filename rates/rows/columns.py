@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
@@ -300,11 +300,9 @@ class Columns:
         marks = words.TARGETS | {"x", "✓", "✔"}
         return bool(found & marks) and found <= marks | words.SOURCES | words.NO
 
-    def left_out(self) -> Iterator[int]:
-        """Columns that hold something and are read as nothing."""
-        for k, field in enumerate(self.fields):
-            if not field and (self.titles[k].strip() or any(row[k].strip() for row in self._rows)):
-                yield k
+    def filled(self, k: int) -> bool:
+        """Whether a column holds anything."""
+        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self._rows)
 
     def called(self, k: int) -> str:
         """A column as a reader finds it."""
