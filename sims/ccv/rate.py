@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from rates.numbers import COUNT, SAMPLE_SIZE
+from rates.numbers import COUNT, SAMPLE_SIZE, crossing
 from sims.ccv import settings
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
@@ -105,10 +105,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
     low, high = math.log(1e-3), math.log(1e3)
     actual = math.nan
     if risk(low) > goal > risk(high):
-        for _ in range(30):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if risk(middle) > goal else (low, middle)
-        actual = math.exp(0.5 * (low + high))
+        actual = math.exp(crossing(lambda x: math.log(risk(x) / goal), low, high, xtol=1e-9))
     printed = math.sqrt((m * n) ** (1.0 / (2.0 * g + 1.0)) / n) if g > 0 else math.nan
     return Elbow(printed=printed, actual=actual)
 
