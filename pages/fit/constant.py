@@ -345,7 +345,7 @@ def _needed(study: Study, found: fits.Calibration) -> None:
         st.warning(f"No sample size. {words.md(needed.refusal)}")
         return
     st.markdown(
-        f"An error of {value(found, goal)} needs about **{words.number(needed.factor)} times** the "
+        f"An error of {value(found, goal)} needs about **{words.number(needed.value)} times** the "
         f"records at every site (95%: {words.between(needed.low, needed.high)}), "
-        f"**{needed.total:,.0f}** in all, with the same budgets, in this world."
+        f"**{needed.records:,.0f}** in all, with the same budgets, in this world."
     )

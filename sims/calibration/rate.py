@@ -35,21 +35,15 @@ class Yardstick:
     kappa: float = KAPPA
     series: answer.SeriesConstants = answer.DEFAULT_SERIES
 
-    def rate(self, servers: Sequence[Server]) -> float:
-        """Return the uncapped rate of the named mechanism; the first server is the target.
+    def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
+        """Return the uncapped rate of the named mechanism, and the mean signal exponent.
+
+        The first server is the target; the mean is weighted by the servers' shares.
 
         Raises:
             DomainError: A private server lacks delta.
 
         Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
-        """
-        return self.reading(servers)[0]
-
-    def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
-        """Return the rate and the signal exponent of the servers on average, by their shares.
-
-        Raises:
-            DomainError: A private server lacks delta.
         """
         if self.kind == "classification":
             found = answer.calibrated(self.study(servers), kappa=self.kappa)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -22,7 +22,7 @@ from sims.calibration.calibration import Calibration, Tried, fitted
 from sims.calibration.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
 from sims.ccv import World as CurveWorld
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
-from sims.engine import REPLICATES, SEED, Array, Estimate, generators
+from sims.engine import REPLICATES, SEED, Estimate, generators
 
 World = Cusp | CurveWorld
 _Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one setting
@@ -44,7 +44,6 @@ def calibrate(
     world: World,
     *,
     scope: Scope | None = None,
-    simulate: bool = False,
     repeats: int = 200,
     seed: int = 0,
 ) -> Calibration:
@@ -54,7 +53,6 @@ def calibrate(
         study: Its servers count; smoothness and margin are the world's.
         world: A cusp for a transfer study, or curves for a federated one.
         scope: What has been answered about the study; an assumption that fails is a refusal.
-        simulate: Simulate even where the risk is known exactly.
         repeats: Replicates per setting where one is simulated.
         seed: Where its random numbers come from.
 
@@ -86,35 +84,23 @@ def calibrate(
     )
     if refusal := _outside(study, yardstick, scope or Scope()):
         return replace(base, refusal=refusal)
-    simulated = False
 
     def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> Tried:
-        nonlocal simulated
-        draws = partial(generators, seed, "calibration", name, indices=range(repeats))
-        try:
-            if isinstance(world, Cusp):
-                found = _classifier(world, own, draws, COSTLY / repeats, simulate)
-            else:
-                found = _series(world, own, draws, simulate)
-        except DomainError as error:
-            found = _Found(risk=math.nan, left_out=str(error))
-        simulated = simulated or found.simulated
         rate, signal = yardstick.reading(own)
-        return Tried(
-            records=records,
-            budget=budget,
-            rate=rate,
-            risk=found.risk,
-            stderr=found.stderr,
-            left_out=found.left_out,
-            signal=signal,
-        )
+        at = Tried(records=records, budget=budget, rate=rate, signal=signal)
+        try:
+            if not isinstance(world, Cusp):
+                return _series(at, world, own)
+            draws = partial(generators, seed, "calibration", name, indices=range(repeats))
+            return _classifier(at, world, own, draws, COSTLY / repeats)
+        except DomainError as error:
+            return replace(at, left_out=str(error))
 
     settings = [tried(f, e, own, f"{f:g} {e:g}") for f, e, own in _settings(servers, world)]
     uneven = [
         tried(f, 1.0, own, f"uneven {k}") for k, (f, own) in enumerate(_uneven(servers, world))
     ]
-    if simulated:
+    if any(t.stderr for t in (*settings, *uneven)):
         base = replace(base, method="simulation", seed=seed, replicates=repeats)
     return fitted(base, settings, uneven)
 
@@ -250,48 +236,32 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """A risk at one setting, before the fit."""
-
-    risk: float
-    stderr: float = 0.0
-    left_out: str = ""
-    simulated: bool = False
-
-
 def _classifier(
-    world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float, simulate: bool
-) -> _Found:
+    at: Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
+) -> Tried:
+    """Return a setting with its exact risk, or a simulated one where that is not known."""
     trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
     lattice = lattice_of(trial)
-    risk = math.nan if simulate else lattice_risk(lattice)
-    sample: Array = np.zeros(0)
-    if math.isnan(risk) and lattice.loss.size <= most:
-        sample = excess_risks(lattice, draws())
+    at = replace(at, risk=lattice_risk(lattice))
+    if math.isnan(at.risk) and lattice.loss.size <= most:
+        found = Estimate.of(excess_risks(lattice, draws()))
+        at = replace(at, risk=found.mean, stderr=found.stderr)
     wide = trial.bandwidth >= WIDEST
     reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
-    return _found(risk, sample, 0.5 - world.bayes_risk, reason)
+    return _usable(at, 0.5 - world.bayes_risk, reason)
 
 
-def _series(
-    world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
-) -> _Found:
+def _series(at: Tried, world: CurveWorld, servers: tuple[Server, ...]) -> Tried:
     made = ccv.plan(world, servers, RECIPE)
-    sample: Array = ccv.replicates(made, draws()) if simulate else np.zeros(0)
     few = not ccv.FEWEST / 2 <= made.dimension < ccv.MOST_DIMENSION
     reason = "saturated: too few basis functions, or more than are computed" if few else ""
-    return _found(made.exact, sample, world.zero, reason)
+    return _usable(replace(at, risk=made.exact), world.zero, reason)
 
 
-def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
-    """Put a risk together: exact, or from a sample where there is one."""
-    stderr = 0.0
-    if len(sample):
-        found = Estimate.of(sample)
-        risk, stderr = found.mean, found.stderr
-    if math.isnan(risk):
+def _usable(tried: Tried, chance: float, reason: str) -> Tried:
+    """Leave a setting out for a reason, or where its risk is unknown or hardly below chance."""
+    if math.isnan(tried.risk):
         reason = "the risk can be neither computed nor simulated quickly there"
-    elif not reason and risk >= ccv.BELOW * chance:
+    elif not reason and tried.risk >= ccv.BELOW * chance:
         reason = f"saturated: the risk exceeds {ccv.BELOW:g} times that of knowing nothing"
-    return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)
+    return replace(tried, left_out=reason)

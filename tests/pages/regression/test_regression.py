@@ -45,8 +45,8 @@ def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve
     run_through(app)
     request = Request(experiment=RATE, values=values, replicates=2)
     *_, last = run(request)
-    held = on_curve(request.points, last.estimates)
-    assert f"**{held.inside} of {held.points}** simulated points" in answer(app)
+    inside, known = on_curve(request.points, last.estimates)
+    assert f"**{inside} of {known}** simulated points" in answer(app)
 
 
 @pytest.mark.usefixtures("by_step")
