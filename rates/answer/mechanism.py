@@ -39,8 +39,8 @@ def constants(study: Study, risk: str, lens: Lens) -> tuple[float, float]:
     one unprotected site are worth as many as they are, so that the first is also minus the log of
     the constant of the effective sample.
     """
-    if study.kind == "transfer":
-        d = study.dimension  # type: ignore[union-attr]
+    if study.target is not None:
+        d = study.dimension
         log_width = d * math.log(lens.kappa)
         return log_width - math.log(0.25) - d * math.log(2.0 / 3.0), 2.0 * log_width
     c = lens.series
@@ -50,7 +50,7 @@ def constants(study: Study, risk: str, lens: Lens) -> tuple[float, float]:
 
 def scale(study: Study, lens: Lens) -> str:
     """Return the mechanism's name with its constants."""
-    if study.kind == "transfer":
+    if study.target is not None:
         return (
             f"mechanism: product triangular kernel, one {lens.mechanism} Gaussian release per "
             f"site, bandwidth {lens.kappa:g} r"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, multipliers
+from rates.answer import Lens
 from rates.decision.records import VERDICTS, Codes, Tip
 from rates.decision.worths import Balance
-from rates.numbers import ACC_PRINTED, CCV_PRINTED, budget_elasticity
+from rates.numbers import analytic_multiplier, budget_elasticity
 from rates.plan import LEVERS, base
-from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
 Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
@@ -75,15 +75,11 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
 
 
 def _smoothness(study: Study, risk: str) -> Assumed:
-    now, gamma, d, rough = study.smoothness, np.ones(1), 1.0, 0.0
-    if isinstance(study, FederatedStudy):
-        roughness = 1.0 / study.integrability
-        rough = 0.0 if risk == "integrated" else roughness
-        least, most = 0.51 + roughness, _STEEPEST_CURVE
-    else:
-        gamma, d = columns(study.servers)["signal_exponent"], float(study.dimension)
-        # alpha beta is at most d
-        least, most = _LOW_BETA, 1.0 if study.margin == 0 else min(1.0, d / study.margin)
+    now, d = study.smoothness, float(study.dimension)
+    gamma = columns(study.servers)["signal_exponent"]
+    rough = now - study.smoothness_of(risk)
+    low, high = study.smoothness_ends
+    least, most = max(_LOW_BETA, low + 0.01), min(high, _STEEPEST_CURVE)
 
     def at(own: Balance, exact: bool, x: Array) -> Balance:
         twice = 2.0 * (x - rough)[:, None]
@@ -99,7 +95,7 @@ def _grown(
     """The equations with a number of all rows multiplied; a mechanism's noise is from a table."""
     lens, factors = Lens(risk=risk) if exact else Lens(risk=risk).named, x / now
     if name == "epsilon" and not (exact or risk == "pointwise"):
-        noise = _noise(study.servers, isinstance(study, TransferStudy))
+        noise = _noise(study.servers)
         budget = _between(noise, np.log(factors))
         return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
     every = base.of_terms(study, lens, own.terms)
@@ -107,7 +103,7 @@ def _grown(
 
 
 @functools.lru_cache(maxsize=16)  # moves of other numbers ask for the same sites' noise
-def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, Array]:
+def _noise(servers: tuple[Server, ...]) -> tuple[Array, Array, Array]:
     """Logs of factors on every budget, with each row's log budget there and its slope."""
     nodes = _NODES if len(servers) <= _MANY else _NODES // 2 + 1
     low, high = LEVERS["epsilon"].assumed or (1.0, 1.0)
@@ -116,12 +112,11 @@ def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, A
     with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
         epsilon = np.exp(x)[:, None] * c["epsilon"][private]
     delta = np.broadcast_to(c["delta"][private], epsilon.shape)
-    printed = ACC_PRINTED if transfer else CCV_PRINTED
     # Row by row where they are few: so many numbers load no special functions, and are kept.
     few = range(epsilon.shape[1]) if epsilon.shape[1] <= _FEW else [slice(None)]
     noise, rise = np.empty(epsilon.shape), np.empty(epsilon.shape)
     for j in few:
-        noise[:, j] = multipliers(epsilon[:, j], delta[:, j], "analytic", printed)
+        noise[:, j] = analytic_multiplier(epsilon[:, j], delta[:, j])
         rise[:, j] = budget_elasticity(epsilon[:, j], noise[:, j])
     value = np.tile(np.where(np.isinf(c["epsilon"]), np.inf, -np.inf), (nodes, 1))
     slope = np.zeros(value.shape)

@@ -20,8 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, multipliers
 from rates.numbers import (
-    ACC_PRINTED,
-    CCV_PRINTED,
     MAX_ROWS,
     DomainError,
     Terms,
@@ -32,7 +30,7 @@ from rates.numbers import (
     log0,
     solve_log,
 )
-from rates.study import Server, Study, TransferStudy, columns
+from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
 
@@ -156,9 +154,10 @@ class Basis:
         epsilon, delta = np.broadcast_arrays(epsilon, self.columns["delta"])
         private = np.isfinite(epsilon) & (epsilon > 0) & np.isfinite(delta)
         out = np.where(np.isinf(epsilon), np.inf, -np.inf)
-        printed = ACC_PRINTED if isinstance(self.study, TransferStudy) else CCV_PRINTED
         assert self.lens.mechanism is not None
-        noise = multipliers(epsilon[private], delta[private], self.lens.mechanism, printed)
+        noise = multipliers(
+            epsilon[private], delta[private], self.lens.mechanism, self.study.printed
+        )
         out[private] = -log0(noise)
         return out
 

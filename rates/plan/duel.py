@@ -172,7 +172,7 @@ def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Ba
             rule = "Two designs must be of one kind: both transfer or both federated."
             raise DomainError(rule, "kind", Words(type(study).__name__))
         for field in _SHARED:
-            if hasattr(first, field) and getattr(first, field) != getattr(study, field):
+            if getattr(first, field, None) != getattr(study, field, None):
                 rule = f"Two designs of one study must have the same {field}."
                 raise DomainError(rule, field, getattr(study, field))
     exact, named, missing = zip(*(both(study, lens) for study in studies), strict=True)

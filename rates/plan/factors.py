@@ -31,7 +31,7 @@ from rates.numbers import (
 )
 from rates.plan import base
 from rates.plan.change import LEVERS, Change
-from rates.study import USES, Study, TransferStudy, columns
+from rates.study import USES, Study, columns
 
 Array = NDArray[np.float64]
 _FARTHEST = 40.0  # log of the largest factor that is looked for
@@ -57,10 +57,9 @@ def in_house(study: Study, use: str | None = None) -> Study:
     """
     if use is not None and use not in USES:
         raise DomainError(f"The use must be one of {', '.join(USES)}.", "use", use)
-    if not isinstance(study, TransferStudy) or use not in (None, "target"):
+    if study.target is None or use not in (None, "target"):
         return study
-    target, *sources = study.servers
-    return study.with_servers([replace(target, epsilon=math.inf), *sources])
+    return replace(study, target=replace(study.target, epsilon=math.inf))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,8 +229,7 @@ def lenses(
     plain = Lens(risk=Lens(risk=risk).risk_of(study))
     if plain.lacks_delta(study):
         return (plain,)
-    used = kappas if isinstance(study, TransferStudy) else KAPPAS[:1]
-    return (plain, *(replace(plain.named, kappa=kappa) for kappa in used))
+    return (plain, *plain.at_widths(study, kappas))
 
 
 def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:

@@ -19,7 +19,7 @@ from rates.answer import (
     mechanism_budgets,
 )
 from rates.numbers import log0
-from rates.study import Study, TransferStudy, columns
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 MOST_GROUPS = 7
@@ -90,11 +90,11 @@ def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = 
             chosen[:, list(rows)] = (choices // step % stops)[:, None]
     named = not lens.lacks_delta(study)
     how = replace(lens.named if named else lens.plain, kappa=kappas[len(kappas) // 2])
-    each = kappas if named and isinstance(study, TransferStudy) else (how.kappa,)
+    each = lens.at_widths(study, kappas) if named else (how,)
     by_stop = mechanism_budgets(study, how, epsilon) if named else log0(epsilon)
     log_budget = by_stop[chosen, np.arange(len(budget))]
     adds, private = adds_by_group(equation(study, how, log_budget=log_budget), groups)
-    every = (equation(study, replace(how, kappa=kappa), log_budget=log_budget) for kappa in each)
+    every = (equation(study, by, log_budget=log_budget) for by in each)
     worth = [one.effective_n(numbers.solve_log(one.terms)) for one in every]
     return Taps(
         groups=groups,

@@ -10,7 +10,7 @@ from rates.study import Server, TransferStudy
 from sims import acc, ccv, curves, lessons
 from sims.acc import adaptive_design, adaptive_price, histogram
 from sims.audit.setup import RECORDS, Setup, along, always
-from sims.engine import Array, Release, gaussian, laplace
+from sims.engine import Array, Law, Release, multiplier
 
 
 def _row(epsilon: float, delta: float) -> Server:
@@ -38,8 +38,7 @@ def lattice(epsilon: float, delta: float) -> Setup:
 
 def screen(epsilon: float, delta: float) -> Setup:
     """Audit the kernel statistic in the plane; its value where the record lies says it all."""
-    noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta).scale
-    group = acc.Group(n=RECORDS, multiplier=noise)
+    group = acc.Group(n=RECORDS, multiplier=multiplier(epsilon, delta, "analytic"))
     screen = acc.make_screen(acc.Quadrants(), "gaussian", (0.5,), 16, 32)
     profile = acc.KERNELS["gaussian"]
     places = (np.arange(16) + 0.5) / 16
@@ -55,7 +54,7 @@ def screen(epsilon: float, delta: float) -> Setup:
 
 def every_bandwidth(epsilon: float, delta: float) -> Setup:
     """Audit the releases of the adaptive classifier at all bandwidths together."""
-    plan = adaptive_design.Plan(
+    plan = adaptive_design.alike(
         n=RECORDS, m=1, gamma=1.0, epsilon=epsilon, split="composed", dimension=1
     )
     cells = adaptive_price.cusp_cells(plan)
@@ -81,27 +80,24 @@ def every_bandwidth(epsilon: float, delta: float) -> Setup:
     )
 
 
-def binned(law: str) -> Callable[[float, float], Setup]:
+def binned(law: Law) -> Callable[[float, float], Setup]:
     """Audit a histogram: a label flips in one bin."""
 
     def made(epsilon: float, delta: float) -> Setup:
-        if law == "Laplace":
-            noise = laplace(sensitivity=1.0, epsilon=epsilon)
-        else:
-            noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta)
+        noise = 1.0 / epsilon if law == "Laplace" else multiplier(epsilon, delta, "analytic")
         bins = histogram.make_histogram(acc.Quadrants(), 0.5)
-        group = acc.Group(n=RECORDS)
+        group = acc.Group(n=RECORDS, multiplier=noise)
         change = np.zeros(bins.loss.shape)
         change[0, 0] = 1.0  # a label flips
         return Setup(
             run=lambda rng: histogram.noisy_mean(
                 histogram.bin_sums(bins, *acc.draw_records(bins.world, group, rng)),
                 group,
-                noise,
+                law,
                 rng,
             ),
             change=always(change),
-            delta=noise.delta,
+            delta=0.0 if law == "Laplace" else delta,
         )
 
     return made

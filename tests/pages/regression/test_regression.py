@@ -13,8 +13,9 @@ from pages.core.live import panel
 from pages.core.live.tabs import from_text
 from pages.regression import estimate, rate, rules
 from pages.regression import world as shared
-from rates.numbers import budgets, delta_of
+from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
+from sims import budgets
 from sims.ccv import CONSTANTS, RATE, chain, elbow, look, on_curve
 from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
