@@ -142,8 +142,8 @@ class _Sites(Shown):
         risk: str,
         *,
         log_budget: NDArray[np.float64] | None = None,
-        log_sample: float = 0.0,
-        log_private: float = 0.0,
+        log_sample: NDArray[np.float64] | float = 0.0,
+        log_private: NDArray[np.float64] | float = 0.0,
         smooth: bool = False,
     ) -> Terms:
         """Return the study's equation; with constants, that of a mechanism.
