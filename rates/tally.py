@@ -5,10 +5,10 @@ otherwise; with noise on the tally somebody trusted adds discrete Laplace noise 
 are ε-differentially private where one answer is replaced. The answers are held fixed: what varies
 is the coins, or the noise.
 
-An attacker who knows all of a count but one record, 0 or 1 and equally likely, sees it with Laplace
-noise of the scale 1/ε. Whoever names the nearer value is right as often as anybody can be with this
-noise; with ε alone, whatever the mechanism, nobody is right more often than with the share
-e^ε/(1 + e^ε), which the coins of `truth_chance` reach.
+An attacker knows all of a count but one record, 0 or 1 and equally likely, and sees the count with
+Laplace noise of scale 1/ε. Whoever names the nearer value is right as often as anybody can be with
+this noise; with ε alone, whatever the mechanism, nobody is right more often than with the share
+e^ε/(1 + e^ε), which the coins reach.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PEOPLE = Parameter(
     "n", "n", "1, ..., 1e15", noun="The number of people", help="How many answer, each once."
 )
 _BUDGET = EPSILON.within("(0, inf]")
-_RELEASE = EPSILON.within("(0, inf)")
+_FINITE = EPSILON.within("(0, inf)")
 _FAR = 1400.0  # from here on sinh(epsilon/2) overflows
 
 
@@ -125,6 +125,9 @@ def _sinh(epsilon: float) -> float:
     return math.sinh(budget / 2.0) if budget < _FAR else math.inf
 
 
+# The attacker -------------------------------------------------------------------------------
+
+
 def laplace_density(x: float, epsilon: float) -> float:
     r"""Return the density of the noise at a distance from the record, (ε/2) e^(-ε|x|).
 
@@ -140,7 +143,7 @@ def laplace_density(x: float, epsilon: float) -> float:
 
     Source: Dwork, McSherry, Nissim and Smith (2006), at sensitivity 1.
     """
-    return 0.5 * _RELEASE.check(epsilon) * math.exp(-epsilon * abs(x))
+    return 0.5 * _FINITE.check(epsilon) * math.exp(-epsilon * abs(x))
 
 
 def best_guess(epsilon: float) -> float:
@@ -158,7 +161,7 @@ def best_guess(epsilon: float) -> float:
     >>> round(best_guess(1.0), 4)
     0.6967
     """
-    return 1.0 - 0.5 * math.exp(-0.5 * _RELEASE.check(epsilon))
+    return 1.0 - 0.5 * math.exp(-0.5 * _FINITE.check(epsilon))
 
 
 def guess_error(share: float, rounds: int) -> float:
