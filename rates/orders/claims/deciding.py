@@ -20,26 +20,14 @@ Exponents = dict[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What holds between the two sides of a claim, for all sizes that meet its conditions.
+class Decision(proofs.Decision):
+    """What holds between the two sides of a claim, sums read as maxima.
 
     Attributes:
-        holds: Whether the two piecewise linear forms are equal there.
-        constant: The least C with their ratio in [1/C, C] there, sums read as maxima; ``inf`` if
-            there is none.
-        sum_factor: What sums and balances may add to it, as a factor.
-        counterexample: Small sizes that meet the conditions and where the forms differ, checked
-            exactly: whole powers of two where these do, or other fractions. None if they are
-            equal, and where no such sizes were found.
-        certificate: Fractions by which lines add up to a proof, for `proofs.check`; None unless
-            the claim holds.
+        sum_factor: What sums and balances may add to the constant, as a factor.
     """
 
-    holds: bool
-    constant: float
     sum_factor: float
-    counterexample: dict[str, Fraction] | None
-    certificate: dict[str, Any] | None
 
 
 def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
@@ -68,13 +56,8 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
     """
     order, other = claim.order, claim.other
     found = proofs.decide(order.at(exponents), other.at(exponents), claim.lines(exponents))
-    return Decision(
-        found.holds,
-        found.constant,
-        order.sum_factor(exponents) * other.sum_factor(exponents),
-        found.counterexample,
-        found.certificate,
-    )
+    factor = order.sum_factor(exponents) * other.sum_factor(exponents)
+    return Decision(found.holds, found.constant, found.counterexample, found.certificate, factor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rates import pieces, proofs
 from rates.numbers import DomainError
-from rates.orders.claims.claim import Condition, lines_at, read_conditions
+from rates.orders.claims.claim import lines_at, read_conditions
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
@@ -147,14 +147,12 @@ class _Writer:
     """Writes chambers with symbolic exponents."""
 
     def __init__(
-        self, order: Order, along: str, conditions: Sequence[Condition], met: Sequence[Exponents]
+        self, order: Order, along: str, conditions: tuple[Leaf, ...], met: Sequence[Exponents]
     ) -> None:
         self.order, self.along, self.met = order, along, met
         self.leaves = order.leaves
         self.values = [exponents_at(order.known.ranges, values) for values in met]
-        self.held = [
-            (order.at(values), lines_at(order, tuple(conditions), values)) for values in met
-        ]
+        self.held = [(order.at(values), lines_at(order, conditions, values)) for values in met]
 
     def table(
         self, chambers: Sequence[Chamber], every: Sequence[Chamber], others: Sequence[Exponents]

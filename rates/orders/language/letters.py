@@ -142,22 +142,17 @@ def as_fraction(name: str, value: object) -> Fraction:
     Raises:
         DomainError: It is no finite number.
     """
-    rule = f"{name} must be a finite number."
-    if isinstance(value, str):
-        text = value.strip()
-        try:
-            top, _, under = text.partition("/")
-            if len(text) > 60 or not (abs(float(top)) < 1e30 and abs(float(under or 1)) < 1e30):
-                raise DomainError(rule, name, value)
-            return Fraction(top) / Fraction(under or 1)
-        except (ValueError, ZeroDivisionError):
-            raise DomainError(rule, name, value) from None
     if isinstance(value, Fraction):
         return value
-    number = as_number(value)
-    if number is None or not abs(number) < 1e30:
-        raise DomainError(rule, name, value)
-    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
+    number = None if isinstance(value, str) else as_number(value)
+    text = value.strip() if isinstance(value, str) else repr(number)
+    top, _, under = text.partition("/")
+    try:
+        if len(text) <= 60 and abs(float(top)) < 1e30 and abs(float(under or 1)) < 1e30:
+            return Fraction(top) / Fraction(under or 1)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise DomainError(f"{name} must be a finite number.", name, value)
 
 
 def exponents_at(ranges: tuple[Range, ...], given: Mapping[str, Any]) -> tuple[Fraction, ...]:
