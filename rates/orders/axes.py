@@ -248,7 +248,7 @@ class _Map:
         """Return the letters' numbers, some of which vary; a size along a row is left out."""
         names = self.order.exponents
         at = {k: np.asarray(float(v)) for k, v in zip(names, self.values, strict=True)} | varying
-        return Setting(self.logs, tuple(at[name] for name in names), names, unknown=self.x)
+        return Setting(self.logs, tuple(at[name] for name in names), self.x)
 
 
 def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:

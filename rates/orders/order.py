@@ -327,24 +327,18 @@ class Order:
             [0.25, 0.1]
         """
         numbers = setting(self.known, sizes, exponents or {})
-        u = np.asarray(0.0)
-        if self.unknown is not None and self.right is not None:
-            by_site = bool(self.sites)
-            steep = [
-                numbers.power(leaf.power_of(self.unknown), by_site)
-                for leaf in nodes.leaves_of(self._balance)
-            ]
-            every = np.stack(np.broadcast_arrays(*steep))
-            if not ((every > 0.0).all() or (every < 0.0).all()):
+        u = np.zeros(1)
+        if self.right is not None:
+            leaves = nodes.leaves_of(self._balance)
+            each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
+            steep = np.stack(np.broadcast_arrays(*each))
+            side = np.sign(steep.flat[0])
+            if not (steep * side > 0.0).all():
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
-                raise DomainError(rule, self.unknown, 0)
-            least = np.sign(every.flat[0]) * np.abs(every).min(axis=0)
-            if by_site and least.ndim:
-                least = np.sign(every.flat[0]) * np.abs(least).min(axis=-1)
-            u = root(numbers, *self._sides, least)
+                raise DomainError(rule, self.known.unknown, 0)
+            u = root(numbers, *self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
         with np.errstate(all="ignore"):
-            out, _ = numbers.of(self._said, u)
-            return np.asarray(np.exp(out))
+            return np.asarray(np.exp(numbers.of(self._said, u)[0])[..., 0])
 
 
 @lru_cache(maxsize=256)

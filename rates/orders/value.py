@@ -6,9 +6,11 @@ unknown everywhere: its value at 0 says how far off the root can be.
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -33,88 +35,70 @@ from rates.pieces import log_number
 Array = NDArray[np.float64]
 Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
 
-_FLAT = np.asarray(0.0)
+_FLAT = np.zeros(1)
 
 
 @dataclass(slots=True)
 class Setting:
-    """Numbers for the letters, as arrays that broadcast.
+    """Numbers for the letters, as arrays that broadcast; for `of` the last axis is that of sites.
 
     Attributes:
         logs: The logs of the sizes.
         exponents: The exponents, in the order of their letters.
-        names: Those letters.
-        sites: Letters with a last axis over sites.
         unknown: The unknown, empty without one.
         count: How many sites there are.
     """
 
     logs: Mapping[str, Array]
     exponents: tuple[Array, ...]
-    names: tuple[str, ...]
-    sites: frozenset[str] = frozenset()
     unknown: str = ""
     count: int = 1
-    _powers: dict[tuple[Power, bool], Array] = field(default_factory=dict)
+    _powers: dict[Power, Array] = field(default_factory=dict)
 
-    def log(self, name: str, by_site: bool) -> Array:
-        """The log of a size, with an axis for sites inside a sum over them."""
-        value = self.logs[name]
-        return value[..., None] if by_site and name not in self.sites else value
-
-    def power(self, power: Power, by_site: bool) -> Array:
+    def power(self, power: Power) -> Array:
         """The value of a power."""
-        key = (power, by_site)
-        if key not in self._powers:
-            values = tuple(
-                x[..., None] if by_site and name not in self.sites else x
-                for name, x in zip(self.names, self.exponents, strict=True)
-            )
-            self._powers[key] = numeric(power, values)
-        return self._powers[key]
+        if power not in self._powers:
+            self._powers[power] = numeric(power, self.exponents)
+        return self._powers[power]
 
-    def of(self, node: Node, u: Array, by_site: bool = False) -> Valued:
+    def of(self, node: Node, u: Array) -> Valued:
         """Return the log of a node and its slope in u; call inside ``np.errstate``."""
         match node:
             case Number(value):
-                return np.asarray(log_number(value)), _FLAT
+                return _FLAT + log_number(value), _FLAT
             case Letter(name):
-                if name == self.unknown:
-                    return (u[..., None] if by_site else u), np.asarray(1.0)
-                return self.log(name, by_site), _FLAT
+                return (u, _FLAT + 1.0) if name == self.unknown else (self.logs[name], _FLAT)
             case Labelled(_, body):
-                return self.of(body, u, by_site)
+                return self.of(body, u)
             case Product(factors):
-                parts = [self.of(factor, u, by_site) for factor in factors]
-                log, slope = parts[0]
-                for other, its in parts[1:]:
-                    log, slope = log + other, slope + its
-                return log, slope
+                each = [self.of(factor, u) for factor in factors]
+                return reduce(operator.add, (a for a, _ in each)), sum((s for _, s in each), _FLAT)
             case Raised(base, power):
-                log, slope = self.of(base, u, by_site)
-                p = self.power(power, by_site)
+                log, slope = self.of(base, u)
+                p = self.power(power)
                 return np.where(p == 0.0, 0.0, p * log), p * slope
             case OverSites(body):
-                log, slope, _ = np.broadcast_arrays(*self.of(body, u, True), np.empty(self.count))
-                return _summed(log, slope)
+                log, slope, _ = np.broadcast_arrays(*self.of(body, u), np.empty(self.count))
+                log, slope = _summed(log, slope)
+                return log[..., None], slope[..., None]
             case Join(kind, parts):
-                found = [x for part in parts for x in self.of(part, u, by_site)]
+                found = [x for part in parts for x in self.of(part, u)]
                 both = np.stack(np.broadcast_arrays(*found), axis=-1)
                 logs, slopes = both[..., 0::2], both[..., 1::2]
                 return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
 
 
-def line(numbers: Setting, leaf: Leaf, by_site: bool = False) -> Valued:
+def line(numbers: Setting, leaf: Leaf) -> Valued:
     """Return the log of a leaf without the unknown, and the unknown's power."""
     log, slope = _FLAT, _FLAT
     for base, power in leaf.factors:
-        log = log + log_number(base) * numbers.power(power, by_site)
+        log = log + log_number(base) * numbers.power(power)
     for name, power in leaf.powers:
-        p = numbers.power(power, by_site)
+        p = numbers.power(power)
         if name == numbers.unknown:
             slope = p
         else:
-            log = log + np.where(p == 0.0, 0.0, p * numbers.log(name, by_site))
+            log = log + np.where(p == 0.0, 0.0, p * numbers.logs[name])
     return log, slope
 
 
@@ -192,13 +176,12 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
     if len(many) > 1:
         rule = "Letters that differ by site have as many numbers along their last axis as sites."
         raise DomainError(rule, ", ".join(known.sites), sorted(many))
-    names, sites = known.exponents, frozenset(known.sites)
-    return Setting(logs, tuple(chosen), names, sites, known.unknown, max(many, default=1))
+    return Setting(logs, tuple(chosen), known.unknown, max(many, default=1))
 
 
 def _size(name: str, x: ArrayLike, by_site: bool) -> Array:
     array = check_array(name, x, zero=True, infinite=True)
-    return array if np.ndim(x) or by_site else array.reshape(())
+    return array if by_site else array.reshape(np.shape(x))[..., None]
 
 
 def _real(name: str, x: ArrayLike, by_site: bool) -> Array:
@@ -208,4 +191,4 @@ def _real(name: str, x: ArrayLike, by_site: bool) -> Array:
         raise DomainError(f"{name} must be a finite number.", name, x) from None
     if not array.size or not np.isfinite(array).all():
         raise DomainError(f"{name} must be a finite number.", name, x)
-    return np.atleast_1d(array) if by_site else array
+    return np.atleast_1d(array) if by_site else array[..., None]

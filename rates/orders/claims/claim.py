@@ -10,7 +10,7 @@ from typing import Any
 from rates import pieces
 from rates.language import TextError, scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, nodes, powers
+from rates.orders.language import exponents_at, powers
 from rates.orders.order import Order
 from rates.orders.read import rate_of, sides_of
 from rates.pieces import Leaf
@@ -128,14 +128,11 @@ def _read(order: Order, text: str, number: int) -> list[Leaf]:
 def _at_most(text: str, low: Order, high: Order, part: str) -> list[Leaf]:
     """Split max(a, b) <= min(c, d) into its pairs."""
     for side, kind in ((low, "max"), (high, "min")):
-        if not (isinstance(side.tree, int) or side.tree[0] == kind) or _deep(side.tree):
+        found = (kind, (side.tree,)) if isinstance(side.tree, int) else side.tree
+        if found[0] != kind or any(isinstance(branch, tuple) for branch in found[1]):
             rule = (
                 "A condition stands between products of powers; a maximum may be at most, a "
                 "minimum at least something."
             )
             raise DomainError(rule, part, text)
     return [replace(a.over(b), label=text) for a in low.leaves for b in high.leaves]
-
-
-def _deep(tree: nodes.Tree) -> bool:
-    return not isinstance(tree, int) and any(not isinstance(branch, int) for branch in tree[1])
