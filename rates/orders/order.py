@@ -18,7 +18,7 @@ from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
 from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised, Tree
 from rates.orders.language.powers import Power
-from rates.orders.value import root, setting
+from rates.orders.value import setting
 from rates.pieces import Leaf
 
 Array = NDArray[np.float64]
@@ -336,9 +336,9 @@ class Order:
             if not (steep * side > 0.0).all():
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
                 raise DomainError(rule, self.known.unknown, 0)
-            u = root(numbers, *self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
+            u = numbers.root(*self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
         with np.errstate(all="ignore"):
-            return np.asarray(np.exp(numbers.of(self._said, u)[0])[..., 0])
+            return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
 
 @lru_cache(maxsize=256)

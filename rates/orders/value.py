@@ -7,7 +7,6 @@ unknown everywhere: its value at 0 says how far off the root can be.
 from __future__ import annotations
 
 import operator
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import reduce
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, bracketed, check_array
+from rates.numbers import DomainError, check_array, rising
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Join,
@@ -33,9 +32,9 @@ from rates.orders.language.powers import Power, numeric
 from rates.pieces import log_number
 
 Array = NDArray[np.float64]
-Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
-
 _FLAT = np.zeros(1)
+_BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
+_FAR = 1e6  # of a root's log
 
 
 @dataclass(slots=True)
@@ -61,97 +60,64 @@ class Setting:
             self._powers[power] = numeric(power, self.exponents)
         return self._powers[power]
 
-    def of(self, node: Node, u: Array) -> Valued:
-        """Return the log of a node and its slope in u; call inside ``np.errstate``."""
+    def of(self, node: Node, u: Array) -> Array:
+        """Return the log of a node at the unknown's log u; call inside ``np.errstate``."""
         match node:
             case Number(value):
-                return _FLAT + log_number(value), _FLAT
+                return _FLAT + log_number(value)
             case Letter(name):
-                return (u, _FLAT + 1.0) if name == self.unknown else (self.logs[name], _FLAT)
+                return u if name == self.unknown else self.logs[name]
             case Labelled(_, body):
                 return self.of(body, u)
             case Product(factors):
-                each = [self.of(factor, u) for factor in factors]
-                return reduce(operator.add, (a for a, _ in each)), sum((s for _, s in each), _FLAT)
+                return reduce(operator.add, (self.of(factor, u) for factor in factors))
             case Raised(base, power):
-                log, slope = self.of(base, u)
-                p = self.power(power)
-                return np.where(p == 0.0, 0.0, p * log), p * slope
+                return _times(self.power(power), self.of(base, u))
             case OverSites(body):
-                log, slope, _ = np.broadcast_arrays(*self.of(body, u), np.empty(self.count))
-                log, slope = _summed(log, slope)
-                return log[..., None], slope[..., None]
+                log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
+                return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
             case Join(kind, parts):
-                found = [x for part in parts for x in self.of(part, u)]
-                both = np.stack(np.broadcast_arrays(*found), axis=-1)
-                logs, slopes = both[..., 0::2], both[..., 1::2]
-                return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
+                logs = [self.of(part, u) for part in parts]
+                if kind == "sum":
+                    return reduce(np.logaddexp, logs)
+                best, end, known = _BEST[kind]
+                # What is undefined, 0 * inf, cannot undo a 0 in a minimum.
+                return np.where(reduce(known, logs) == end, end, reduce(best, logs))
+
+    def root(self, above: Node, below: Node, least: Array) -> Array:
+        """Return the log of the root of above / below = 1.
+
+        Args:
+            above: One side.
+            below: The other.
+            least: The least power of the unknown in their ratio, by size, with its sign.
+        """
+        with np.errstate(all="ignore"):
+
+            def gap(u: Array) -> Array:
+                return (self.of(above, u) - self.of(below, u)) / least
+
+            first = gap(_FLAT)
+            start = np.where(np.isfinite(first), -first, 0.0)
+            return np.where(np.isnan(first), first, rising(gap, start, low=-_FAR, high=_FAR))
 
 
-def line(numbers: Setting, leaf: Leaf) -> Valued:
+def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
     """Return the log of a leaf without the unknown, and the unknown's power."""
     log, slope = _FLAT, _FLAT
     for base, power in leaf.factors:
         log = log + log_number(base) * numbers.power(power)
     for name, power in leaf.powers:
-        p = numbers.power(power)
         if name == numbers.unknown:
-            slope = p
+            slope = numbers.power(power)
         else:
-            log = log + np.where(p == 0.0, 0.0, p * numbers.logs[name])
+            log = log + _times(numbers.power(power), numbers.logs[name])
     return log, slope
 
 
-def _summed(logs: Array, slopes: Array) -> Valued:
-    """Return the log of the sum over the last axis; a term 0 * inf makes it undefined."""
-    top = np.fmax.reduce(logs, axis=-1, initial=-np.inf)
-    shift = np.where(np.isfinite(top), top, 0.0)
-    weights = np.exp(logs - shift[..., None])
-    total = weights.sum(axis=-1)
-    log = np.where(np.isposinf(top), top, shift + np.log(total))
-    return log, np.where(weights > 0, weights * slopes, 0.0).sum(axis=-1) / total
-
-
-def _extreme(kind: str, logs: Array, slopes: Array) -> Valued:
-    """Return the least or largest over the last axis; 0 * inf cannot undo a 0 in a minimum."""
-    key = logs if kind == "min" else -logs
-    key = np.where(np.isnan(key), -sys.float_info.max, key)
-    where = np.argmin(key, axis=-1)[..., None]
-    return (
-        np.take_along_axis(logs, where, axis=-1)[..., 0],
-        np.take_along_axis(slopes, where, axis=-1)[..., 0],
-    )
-
-
-def root(numbers: Setting, above: Node, below: Node, least: Array) -> Array:
-    """Return the log of the root of above / below = 1.
-
-    Both sides' logs part at least as fast as the least power of the unknown says, so that the root
-    is at most their gap over that power away from 0.
-
-    Args:
-        numbers: The numbers.
-        above: One side.
-        below: The other.
-        least: The least power of the unknown in their ratio, by size, with its sign.
-    """
-
-    def gap(u: Array) -> Valued:
-        (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
-        return np.asarray(a - b), s - t
-
-    def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
-        log, slope = gap(u)
-        return log / slope, log * np.sign(least) > 0, 1.0 / np.abs(least)
-
-    with np.errstate(all="ignore"):
-        log, slope = gap(_FLAT)
-        start, end = np.broadcast_arrays(-log / slope, -log / least)
-        fixed = ~np.isfinite(end)  # one side is 0 or infinite
-        pad = 1e-12 * (1.0 + np.abs(end))
-        ends = (start, np.minimum(0.0, end) - pad, np.maximum(0.0, end) + pad)
-        inner = [np.where(fixed, 0.0, x) for x in ends]
-        return np.where(fixed, end, bracketed(at, *inner))
+def _times(power: Array, log: Array) -> Array:
+    """Return the log of a power; with a power of 0 that is 1, whatever the size."""
+    return np.where(power == 0.0, 0.0, power * log)
 
 
 def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:
