@@ -213,20 +213,14 @@ class Order:
 
         With a sum over sites they are those of what was typed, all on one side.
         """
-        from sympy import Integer, Mul, Pow, Rational
+        from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
         leaves = nodes.numbered(typed)[0] if "sites" in nodes.kinds_of(typed) else self.leaves
         return tuple(
             Term(
                 leaf.label,
-                Mul(
-                    Integer(1),
-                    *(
-                        Pow(Rational(base.numerator, base.denominator), power.as_expr())
-                        for base, power in leaf.factors
-                    ),
-                ),
+                Mul(*(Rational(*b.as_integer_ratio()) ** p.as_expr() for b, p in leaf.factors)),
                 {letter: power.as_expr() for letter, power in leaf.powers},
             )
             for leaf in leaves
