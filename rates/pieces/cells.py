@@ -130,7 +130,7 @@ def leaves_along(
         cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
         lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
         _, leaf = decide(tree, lines, _column(slacks))
-        return cells.edges, _steady(cells, leaf, slopes, intercepts)
+        return _steady(cells, leaf, slopes, intercepts)
     kind, branches = tree
     if len(branches) == 1:
         return leaves_along(branches[0], slopes, intercepts, low, high)
@@ -157,7 +157,7 @@ def leaves_along(
     values = [a + s * cells.middles for a, s in zip(level, slope, strict=True)]
     _, second = decide((kind, (0, 1)), values)
     leaf = np.where(second == 1, found[1], found[0])
-    return cells.edges, _steady(cells, leaf, slopes, intercepts)
+    return _steady(cells, leaf, slopes, intercepts)
 
 
 def _column(slacks: Sequence[Array] | None) -> Sequence[Array] | None:
@@ -178,17 +178,18 @@ def _codes_at(edges: Array, codes: Codes, x: Array) -> Codes:
     return np.take_along_axis(codes, place, axis=-1)
 
 
-def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Codes:
-    """Give a narrow cell, in which its leaf ties with that of a neighbour, the nearer one's.
+def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tuple[Array, Codes]:
+    """Return edges and codes without what rounding made of places where three lines meet.
 
-    Lines that are nearly parallel meet where rounding puts them, so that where three lines meet
-    in one point there may be a cell that is none.
+    Lines that are nearly parallel meet where rounding puts them. A narrow cell in which its leaf
+    ties with that of a neighbour gets the nearer one's, and beside a narrow cell an edge stands
+    where the two leaves beside it meet.
     """
-    codes = settle(codes, cells.thin)
-    width = np.diff(cells.edges, axis=-1)
+    edges, codes = cells.edges, settle(codes, cells.thin)
+    width = np.diff(edges, axis=-1)
     narrow = (width > 0.0) & (width < _SLIVER)
     if not narrow.any():
-        return codes
+        return edges, codes
     alone = (codes[..., 1:-1] != codes[..., :-2]) & (codes[..., 1:-1] != codes[..., 2:])
     for k in np.flatnonzero((narrow & alone).any(axis=tuple(range(narrow.ndim - 1)))):
         three = codes[..., k : k + 3]
@@ -200,7 +201,10 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Cod
         keep = np.where(tied[..., 2], three[..., 2], three[..., 1])
         before = tied[..., 0] & ~(tied[..., 2] & (gap[..., 2] < gap[..., 0]))
         codes[..., k + 1] = np.where(before, three[..., 0], keep)
-    return codes
+    slope, level = (np.take_along_axis(x, codes, axis=-1) for x in (slopes, intercepts))
+    with np.errstate(all="ignore"):
+        meet = -np.diff(level, axis=-1) / np.diff(slope, axis=-1)
+        return np.where(np.abs(meet - edges) < _SLIVER, meet, edges), codes
 
 
 def _needed(edges: Array, codes: Codes, high: float) -> tuple[Array, Codes]:

@@ -24,7 +24,7 @@ from rates.maps.phases import (
     terms,
 )
 from rates.numbers.parameters import DomainError
-from rates.pieces import cut
+from rates.pieces import Lines, cut
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
@@ -173,12 +173,26 @@ def test_scan_finds_nothing_else(case: Case, ratio: float) -> None:
 
 @given(CASES)
 @example({"sizes": (10.0, 1.0, 10.0), "gamma": 0.5, "beta": 0.001, "d": 1000})
+@example({"sizes": (1e7, 1.0, 1e7), "gamma": 50, "beta": 0.001, "d": 1000})
 def test_right_ends_belong_to_their_interval(case: Case) -> None:
-    """Right ends are closed, but for the sources where they tie with the target."""
+    """Ends are where two terms meet; they are closed, but for sources that tie with the target."""
     sizes, rest = split(case)
-    for row in regimes(*sizes, **rest):
+    found, rows = terms(*sizes, **rest), regimes(*sizes, **rest)
+    for row, after in itertools.pairwise(rows):
+        at = float(found.meeting(row.rate, after.rate))
+        assert math.log(row.hi) == pytest.approx(at, rel=1e-12, abs=1e-12)
+    for row in rows:
         label = str(governing(*sizes, row.hi, **rest))
-        assert label == row.rate or (row.rate[-1] == "s" and label[-1] == "t")
+        closed = label == row.rate or (row.rate[-1] == "s" and label[-1] == "t")
+        assert closed or nearly_tied(found, math.log(row.hi))
+
+
+def nearly_tied(found: Lines, at: float) -> bool:
+    """Whether two terms differ by about the width of a tie, so that some tie and others do not."""
+    values, slacks = np.array(found.at(np.array(at))), np.array(found.slacks)
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(np.subtract.outer(values, values)) / np.maximum.outer(slacks, slacks)
+    return bool(((gap > 0.1) & (gap < 10.0)).any())
 
 
 def test_ties() -> None:
