@@ -8,9 +8,11 @@ import json
 import math
 import os
 import time
+import weakref
 import zipfile
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -27,7 +29,8 @@ class ResultFile:
 
     What the file holds, complete or marked as partial, is replaced once the new result has at
     least as many evaluations, in one step. Until a run is complete, its replicates lie beside
-    the file as ``FILE.csv.kept``, for a later run to go on with.
+    the file as ``FILE.csv.kept``, for a later run to go on with. While this lives, no other run
+    can write into the same file.
 
     Attributes:
         path: The CSV file.
@@ -47,11 +50,12 @@ class ResultFile:
             every: Least seconds between two writes.
 
         Raises:
-            DomainError: The path is empty or not writable; the file holds something else than
-                a result, one of another experiment, or one of more evaluations; what is kept
-                is of another request or another version of the program.
+            DomainError: The path is empty or not writable; another run writes into the file; it
+                holds something else than a result, one of another experiment, or one of more
+                evaluations; what is kept is of another request or another version of the program.
         """
         self.path, self.every, self.written = _writable(path), every, -math.inf
+        self._hold()
         self.asked = {**files.to_dict(request), "program": files.program()}
         self.trouble = ""
         name, there, whole, self.least = _result(self.path)
@@ -118,8 +122,30 @@ class ResultFile:
             raise DomainError(rule, field="resume", value=str(side))
         return values, 0
 
+    def _hold(self) -> None:
+        """Keep other runs from the file as long as this lives, however the process ends."""
+        try:
+            import fcntl
+        except ImportError:  # a system without locks of this kind
+            return
+        place = _hidden(self.path, "lock")
+        lock = place.open("a")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.close()
+            if isinstance(error, BlockingIOError):
+                raise self._refused("is being written by another run; choose another") from None
+            return  # a file system without locks
+        weakref.finalize(self, _let_go, lock, place)
+
     def _refused(self, words: str) -> DomainError:
         return DomainError(f"The output file {words}.", field="out", value=str(self.path))
+
+
+def _let_go(lock: IO[str], place: Path) -> None:
+    with lock, suppress(OSError):
+        place.unlink()
 
 
 def _writable(given: str) -> Path:
@@ -237,4 +263,8 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def _part(path: Path) -> Path:
     """Return where new content grows; what a killed run leaves there the next one overwrites."""
-    return path.with_name(f".{path.name}.part")
+    return _hidden(path, "part")
+
+
+def _hidden(path: Path, suffix: str) -> Path:
+    return path.with_name(f".{path.name}.{suffix}")

@@ -19,7 +19,7 @@ from rates.answer import Lens
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
@@ -299,7 +299,7 @@ def look_of(study: Study, found: StudyMap, key: Label) -> Look:
     rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
     place = rows.index(key.row) if key.row in rows else len(rows)
     hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]
-    target = isinstance(study, TransferStudy) and key.row == 0
+    target = study.target is not None and key.row == 0
     mark, who = theme.TARGET_MARK if target else theme.SOURCE_MARK, site(study, key)
     return Look(
         key.limit,

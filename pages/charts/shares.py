@@ -11,7 +11,7 @@ from pages import charts
 from pages.charts import theme
 from pages.charts.words import label, labels, number, percent, signed_percent
 from rates.answer import Breakdown, Causes, Cost, Setback
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 MOST_BARS = 16
 MOST_LETTERS = 20  # of a name beside two panels on a phone
@@ -65,7 +65,7 @@ def shares_figure(
 
 def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
     """Who carries the answer, by equation and by mechanism; no site is the target of ``alike``."""
-    has_target = isinstance(study, TransferStudy) and not alike
+    has_target = study.target is not None and not alike
     names = [server.name for server in study.servers]
     panels: list[tuple[str, Breakdown]] = [("Equation", cost.equation.answer)]
     if cost.mechanism:

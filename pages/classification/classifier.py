@@ -13,16 +13,16 @@ from pages.charts import number, theme, words
 from pages.classification import common
 from pages.core import Block, Fold, Note, Slider, Switch, Text, choice
 from pages.core.live import Folded, Plan, plan, seed
-from rates.numbers import EPSILON, DomainError, decades, steps
+from rates.numbers import MECHANISMS, DomainError, decades, steps
 from sims import acc as sim
-from sims.engine import Mechanism, Number, Values, gaussian
+from sims.engine import Number, Spent, Values, multiplier, spent
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
 _OF_DESIGN = ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")
 _BY_NAME = {setting.name: setting for setting in sim.DESIGN.parameters}
 _SETTINGS = (
     *map(_BY_NAME.__getitem__, _OF_DESIGN),
-    Number(EPSILON, 1.0),
+    Number(sim.BUDGET, 1.0),
     Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
     choice("noise", NOISES, "One Gaussian path over the square, or noise at each point."),
 )
@@ -35,10 +35,10 @@ _draw = functools.lru_cache(maxsize=32)(sim.draw_once)
 
 
 class _Look(NamedTuple):
-    """What was asked for, a server's joint noise in units of its sensitivity, the picture."""
+    """What was asked for, what a server's joint noise guarantees, the picture."""
 
     values: Values
-    mechanism: Mechanism
+    joint: Spent | None
     picture: sim.Picture
 
 
@@ -55,29 +55,35 @@ def _look(asked: Plan) -> _Look:
     kernel, h, epsilon = values.word("kernel"), values.number("bandwidth"), values.number("epsilon")
     sources = sim.Group(n=n, m=m, gamma=values.number("gamma"))
     once = _draw(sim.WORLD, kernel, h, sim.Group(n=n), sources, asked.seed)
-    joint = gaussian(
-        sensitivity=1.0,
-        epsilon=epsilon,
-        delta=float(n) ** -2,
-        calibration="analytic" if values["mechanism"] == "analytic" else "ACC",
-    )
+    delta = float(n) ** -2
+    noise = multiplier(epsilon, delta, values.among("mechanism", MECHANISMS))
     picture = sim.look_at(
         once,
         weight=values.number("weight"),
-        multipliers=(joint.scale, joint.scale),
+        multipliers=(noise, noise),
         epsilon=epsilon,
         noise=values.among("noise", ("joint", "independent")),
     )
-    return _Look(values, joint, picture)
+    return _Look(values, spent(noise, epsilon, delta), picture)
 
 
 def _guarantee(look: _Look) -> Iterable[Block]:
     """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
-    made = look.mechanism
-    if not made.valid:
-        yield Note(f"**Each server's release, even with joint noise:** {made.guarantee}", "warning")
-    elif look.values["noise"] == "joint" or made.law == "none":
-        yield Note(f"Each server's release: {made.guarantee}")
+    kept = look.joint
+    if kept is None:
+        yield Note("Each server's release: No protection: no noise is added.")
+    elif not kept.valid:
+        yield Note(
+            "**Each server's release, even with joint noise:** Not "
+            f"({kept.epsilon:.6g}, {kept.delta:.3g})-private: the printed constant is too small "
+            f"for this epsilon, and delta is really {kept.actual:.3g}.",
+            "warning",
+        )
+    elif look.values["noise"] == "joint":
+        yield Note(
+            f"Each server's release: ({kept.epsilon:.6g}, {kept.delta:.3g})-differentially "
+            "private per release, one record replaced."
+        )
 
 
 def answer(picture: sim.Picture) -> str:

@@ -205,7 +205,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         plain=[SHORT[sim.BASELINE]],
     )
     if min(progress.counts) >= 2:
-        yield from paper.claim_blocks(sim.hospital_claims(progress))
+        yield from paper.claim_blocks(sim.claims(progress))
 
 
 def _after(made: _Asked) -> Iterable[Block]:

@@ -18,7 +18,7 @@ from pages.core import presenter
 from pages.core.controls import chip
 from pages.core.exchange import offer
 from rates.rows import csv_text
-from rates.study import FederatedStudy, TransferStudy
+from rates.study import Study
 
 Columns = Mapping[str, Sequence[str]]
 # Pixels of a grid: of a letter, of the room beside words, of the column that stays in sight, which
@@ -114,7 +114,7 @@ def _argument(key: str, value: object, imports: set[str]) -> str:
     """Return what a function is given as Python; what is a file, or too long, is read from one."""
     if isinstance(value, bytes):
         return f'Path("{key}.csv").read_bytes()'
-    if isinstance(value, TransferStudy | FederatedStudy) and len(value.servers) > MOST_SITES:
+    if isinstance(value, Study) and len(value.servers) > MOST_SITES:
         imports.add("from rates import codec")
         return 'codec.from_json(Path("study.json").read_bytes())'
     return source(value, imports, 1)

@@ -17,7 +17,7 @@ from pages.core import box, files, layout, of_visitor, offer, shut
 from pages.current import state
 from rates.numbers import DomainError
 from rates.rows import ALIKE, CURVE, Question, Reading, read, study_of, to_csv
-from rates.study import FederatedStudy, Scope, Study, codec, fitted
+from rates.study import Scope, Study, codec, fitted
 
 _ROWS, _UPLOAD = "rows_brought", "upload"
 PASTE, OPEN = "paste_box", "open_box"  # what rows come from; shut when they are read
@@ -139,7 +139,7 @@ def _told(brought: Brought, made: Study) -> Scope:
         return told.with_answer("outcome", "continuous")
     if target is not None:
         return told.with_answer("target", "shared" if target == ALIKE else "one")
-    if isinstance(made, FederatedStudy) and told.answer("outcome") == "binary":
+    if made.target is None and told.answer("outcome") == "binary":
         return told.with_answer("outcome", None)
     return told
 

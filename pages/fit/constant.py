@@ -193,13 +193,13 @@ def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
     """Take a world or a pilot; offer its constant, and return what draws the fit."""
     worlds = fits.worlds_for(study, pointwise=chosen == "pointwise")
     options = {_NONE: "None: rates only"} | {name: _label(name, w) for name, w in worlds.items()}
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         options[_PILOT] = "The records of a pilot (not private)"
     if not worlds:
         st.info(
             f"Your study has {study.dimension} covariates, and the risk is known only in worlds "
             "with one or two: without a pilot there is no absolute risk."
-            if isinstance(study, TransferStudy)
+            if study.target is not None
             else "No world has curves as smooth as this study's: the smoothest random ones have "
             "α = 2, the smoothest cusps below 2. So no absolute error is shown."
         )
@@ -214,7 +214,7 @@ def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
         help="Choose the one most like your patients. Whether they are like it cannot be tested "
         "here.",
     )
-    if name == _PILOT and isinstance(study, TransferStudy):
+    if name == _PILOT and study.target is not None:
         if (brought := _pilot(study)) is None:
             return None
         found, pilot = brought
@@ -230,7 +230,7 @@ def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return draw if found.settings else None
     title, yard = "Use this constant", found.yardstick
-    if isinstance(study, TransferStudy) and yard.mismatch(study):
+    if study.target is not None and yard.mismatch(study):
         beta, alpha = words.number(yard.smoothness), words.number(yard.margin)
         title += f", and set β = {beta} and α = {alpha} in the study"
     world, kept = "" if name == _PILOT else name, get(study, chosen) == found
@@ -267,7 +267,7 @@ def _label(name: str, world: fits.World) -> str:
 def _keep(found: fits.Calibration, world: str) -> None:
     """Make an accepted fit the session's; the study takes the world's parameters."""
     study, yard = state.current(), found.yardstick
-    if isinstance(study, TransferStudy) and yard.mismatch(study):
+    if study.target is not None and yard.mismatch(study):
         state.adopt(replace(study, smoothness=yard.smoothness, margin=yard.margin), state.scope())
     CONSTANT.set(Held(found, f"{yard.kind}:{world}" if world else "", state.current()))
 
@@ -345,7 +345,7 @@ def _needed(study: Study, found: fits.Calibration) -> None:
         st.warning(f"No sample size. {words.md(needed.refusal)}")
         return
     st.markdown(
-        f"An error of {value(found, goal)} needs about **{words.number(needed.factor)} times** the "
+        f"An error of {value(found, goal)} needs about **{words.number(needed.value)} times** the "
         f"records at every site (95%: {words.between(needed.low, needed.high)}), "
-        f"**{needed.total:,.0f}** in all, with the same budgets, in this world."
+        f"**{needed.records:,.0f}** in all, with the same budgets, in this world."
     )

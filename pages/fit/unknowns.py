@@ -20,8 +20,9 @@ from pages.fit.rivals import for_everyone
 from rates import study as studies
 from rates.fit import SEARCHED, Envelope, elicit
 from rates.fit import envelope as find
-from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
+from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
 from rates.study import Range, Scope, Server, Study, theory_for
+from sims import budgets
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"

@@ -10,7 +10,7 @@ from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage, alike
+from rates.study import QUESTIONS, Fit, Scope, Study, advantage, alike
 
 _RAISED = {
     "classification": "avoidable errors",
@@ -41,7 +41,7 @@ def unknown(effect: Effect, *, transfer: bool) -> str:
 
 def not_known(study: Study, result: Envelope) -> str:
     """Name, by their letters, what is not known; empty where everything is taken as stated."""
-    ranges, transfer = result.box, isinstance(study, TransferStudy)
+    ranges, transfer = result.box, study.target is not None
     open_ = {"α": [ranges.smoothness]}
     if transfer:
         open_ = {"β": [ranges.smoothness], "α": [ranges.margin], "γ": [*ranges.signal]}
@@ -58,7 +58,7 @@ def most(study: Study, result: Envelope) -> str:
     """
     if not result.moving:
         return ""
-    name = unknown(result.moving[0], transfer=isinstance(study, TransferStudy))
+    name = unknown(result.moving[0], transfer=study.target is not None)
     return f"{name[0].upper()}{name[1:]} moves the rate most"
 
 
@@ -154,7 +154,7 @@ def _sites(study: Study, scope: Scope) -> str:
     count = sum(s.count for s in study.servers)
     total = sum(s.n * s.count for s in study.servers)
     records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         return f"We plan to learn one common curve from {records}."
     variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
     whose = f"the patients of {study.target.name}"
@@ -215,7 +215,7 @@ def _covered(found: Fit, scope: Scope) -> str:
 def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     ranges = result.box
     text = f"We assume a smoothness of {words.between(*ranges.smoothness)}"
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         p = words.between(*ranges.integrability)
         return f"{text} (1: with corners, 2: bending smoothly) and an integrability p of {p}."
     text += (

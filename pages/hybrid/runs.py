@@ -15,8 +15,8 @@ from pages.core import Between, Block, Listing, Note, Slider, Switch
 from pages.core.live import Folded, Plan, Tab, kept, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity
-from rates.numbers import budgets, decades, steps
-from sims import ks
+from rates.numbers import decades, steps
+from sims import budgets, ks
 from sims.engine import Progress
 
 tab = functools.partial(Tab, page="hybrid")

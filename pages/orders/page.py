@@ -18,7 +18,7 @@ from rates import language, orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
 from rates.orders import sites as by_sites
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 _CLOSE = 1e-9
 TAB = core.PageTab.of(
@@ -244,7 +244,7 @@ def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
     text += "constants and logs."
     if differ:
         return text
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         engine, equation = rates.solve(study).rate, "[ACC] (5)"
     else:
         engine, equation = rates.solve(study).integrated.rate, "[CCV] (6)"

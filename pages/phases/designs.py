@@ -14,7 +14,6 @@ from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime
 from rates.maps import design as designs
-from rates.study import TransferStudy
 
 _point = functools.partial(Design, margin=1)
 EXAMPLES = {
@@ -101,7 +100,7 @@ def examples() -> None:
         for number, (title, design) in enumerate(EXAMPLES.items()):
             button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
-        own = designs.from_study(study) if isinstance(study, TransferStudy) else None
+        own = designs.from_study(study) if study.target is not None else None
         if own is not None:  # one target with one row of sources under positive budgets
             button("The current study", "design_from_study", POINT.set, own)
 

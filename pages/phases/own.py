@@ -17,7 +17,7 @@ from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
 from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError, number_from_text
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 VIEW = "own"
 SHOWN = "phase_view"
@@ -119,7 +119,7 @@ def draw() -> None:
 
 
 def _picture(study: Study, asked: Asked) -> None:
-    risk = "classification" if isinstance(study, TransferStudy) else asked.risk
+    risk = asked.risk if study.target is None else "classification"
     given = asked.x, asked.y, float(asked.reach), asked.answer, risk
     still = core.with_lines(figure.map_of, study, *given, at=asked.at)
     lens, axes = figure.lens_of(asked.answer, risk), _axes(study, asked)
@@ -159,7 +159,7 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
         Menu("reach", "How far around the study", REACHES).draw(OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         Switch("answer", "Answer", figure.ANSWERS).draw(OWN)
-        if not isinstance(study, TransferStudy):
+        if study.target is None:
             Switch("risk", "Error that counts", words.RISKS).draw(OWN)
         if asked.at:
             core.button(
@@ -211,7 +211,7 @@ def _for(study: Study, moved: Moved, stretch: Stretch) -> str:
 
 def why(study: Study) -> Iterator[core.Block]:
     """The equation behind every point, and what the map does not say."""
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         latex = r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1"
         source = "[ACC] Theorem 3.4, equation (5)"
     else:

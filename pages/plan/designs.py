@@ -16,9 +16,9 @@ from pages.current import fields, state
 from pages.plan.goal import Params
 from pages.plan.state import BESIDE, PLAN
 from rates import plan
-from rates.answer import KAPPAS, Causes, Lens, error_causes
+from rates.answer import Causes, Lens, error_causes
 from rates.numbers import DomainError
-from rates.study import Study, TransferStudy, codec
+from rates.study import Study, codec
 
 LETTERS = "ABCD"
 EQUAL = "the designs are equally good, within 1%"
@@ -88,8 +88,7 @@ def designs(params: Params) -> Designs | None:
     if not others:
         return None
     every = studies(study, others)
-    kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
-    lenses = [Lens(risk=risk, kappa=kappa) for kappa in kappas]
+    lenses = Lens(risk=risk).at_widths(study)
     found = [_curve(every, "epsilon", (1.0,), lens=lens) for lens in lenses]
     return Designs(
         studies=every,

@@ -17,7 +17,7 @@ from rates import plan
 from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
 from rates.plan import Aim, fraction_of_risk, lenses
-from rates.study import Scope, Study, TransferStudy
+from rates.study import Scope, Study
 from sims.calibration import Absolute
 
 ENOUGH = "today's is enough"
@@ -106,7 +106,7 @@ def params(stated: Study, view: View, scope: Scope) -> Params:
 
 def bandwidth(params: Params) -> str:
     """Return with which constants a table takes the named mechanism, as a sentence."""
-    if not isinstance(params.study, TransferStudy):
+    if params.study.target is None:
         return "Named mechanism: the series estimator with one fixed set of constants."
     return f"Named mechanism: bandwidth {words.number(params.lens.kappa)} r, with r its own root."
 
@@ -114,7 +114,7 @@ def bandwidth(params: Params) -> str:
 def inputs(params: Params) -> Iterator[Menu | Slider]:
     """The fields for the goal, and for a curve the one for the error that counts."""
     study, view = params.study, params.view
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         yield Menu("risk", "Error that counts", words.RISKS)
     yield Menu("goal", "What do you aim at?", _TITLES)
     if view.goal == "part":

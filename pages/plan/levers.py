@@ -17,7 +17,7 @@ from pages.plan import state as plan_state
 from pages.plan.goal import Params
 from pages.plan.state import MOST_ROWS, PLAN, View
 from rates import plan
-from rates.study import TransferStudy, alike
+from rates.study import alike
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 ANSWERS = (
@@ -160,7 +160,7 @@ def _ask(params: Params) -> None:
         fields.append(Menu("site", "Where?", {x: every if x == plan.ALL else x for x in places}))
     else:
         fields += [Slider("kind_n", "Its records n"), Slider("kind_epsilon", "Its budget ε")]
-        if isinstance(study, TransferStudy) and not same:
+        if study.target is not None and not same:
             fields.append(Slider("kind_gamma", "Its signal γ"))
     side_by_side(fields)
 

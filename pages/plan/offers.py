@@ -18,10 +18,11 @@ from pages.plan.goal import Params
 from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import SERVER_FIELDS, DomainError, Words, budgets, plain
+from rates.numbers import SERVER_FIELDS, DomainError, Words, plain
 from rates.plan import Mix, Offer, check_site
 from rates.rows import rows_from_table
 from rates.study import REQUIRED, Server, Study
+from sims import budgets
 
 COLUMNS = ("offer", "name", *SERVER_FIELDS, "price", "most")
 PASTE = (

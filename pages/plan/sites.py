@@ -15,8 +15,9 @@ from pages.plan.levers import side_by_side
 from pages.plan.state import DIVIDED, MOST_ROWS, SAME
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import DomainError, budgets
+from rates.numbers import DomainError
 from rates.study import Study
+from sims import budgets
 
 MOST = 8.0  # what a site gets of a total, over what it has
 MOST_SPLIT, MOST_VALUED = budgets.SPLIT_ROWS, budgets.VALUED_ROWS

@@ -15,7 +15,7 @@ from rates.answer import offered_delta
 from rates.decision import use_of
 from rates.numbers import Fields, decode, load_json, pack, unpack
 from rates.plan import ALL, LEVERS, divided, in_house, quantities
-from rates.study import Scope, Server, Study, TransferStudy, alike, codec
+from rates.study import Scope, Server, Study, alike, codec
 
 GOALS = ("", "need", "part", "risk")
 DIVIDED = {unit: lever.total for unit, lever in reversed(divided().items())}
@@ -150,8 +150,7 @@ def further(view: View, study: Study) -> Server:
     >>> further(View(kind_n=50), preset("hospitals").study).n
     50
     """
-    rows = study.servers[1:] if isinstance(study, TransferStudy) else study.servers
-    like = max(rows or study.servers, key=lambda s: s.n)
+    like = max(study.sources or study.servers, key=lambda s: s.n)
     stated = [s.delta for s in study.servers if s.private and s.delta is not None]
     gamma = like.signal_exponent if view.kind_gamma is None else view.kind_gamma
     return Server(
@@ -159,7 +158,7 @@ def further(view: View, study: Study) -> Server:
         n=like.n if view.kind_n is None else int(view.kind_n),
         epsilon=like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
         delta=min(stated) if stated else offered_delta(study),
-        signal_exponent=gamma if isinstance(study, TransferStudy) else 1.0,
+        signal_exponent=gamma if study.target is not None else 1.0,
     )
 
 
@@ -204,7 +203,7 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
     have, names = levers(study, alike=alike(stated, scope)), [s.name for s in study.servers]
     lever = view.lever if view.lever in have else have[0]
     places = sites(lever, study) or (view.site,)
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.target is not None
     return replace(
         view,
         lever=lever,

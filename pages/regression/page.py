@@ -41,7 +41,7 @@ def answer(progress: Progress) -> str:
     found = _chain_of(progress.request)
     risks = {step.name: step.risk for step in found.steps}
     printed, best = risks["as printed"], risks["best threshold"]
-    worse = ": **worse than no estimate**" if found.comparison.worse else ""
+    worse = ": **worse than no estimate**" if found.steps[0].risk >= found.zero else ""
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
         f"has exact risk **{number(printed)}**, **{number(printed / found.zero)}** times that of "
@@ -85,7 +85,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     values = progress.request.values
     epsilon, delta = number(values.numbers("epsilon")[0]), number(values.number("delta"))
     yield Note(f"Asked of each server, one record replaced: ε = {epsilon}, δ = {delta}.")
-    yield Text(f"**Why the printed K.** {found.comparison.reason}")
+    yield Text(f"**Why the printed K.** {found.reason}")
 
 
 def _figure(progress: Progress, zero: float) -> charts.Figure:

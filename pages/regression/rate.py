@@ -87,8 +87,8 @@ def answer(progress: Progress) -> str:
         )
         start = f"In {axis} the exact risk has slope {slopes}." if slopes else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
-    curve = sim.on_curve(points, progress.estimates)
-    held = f"**{curve.inside} of {curve.points}** simulated points hold the exact risk in their"
+    inside, known = sim.on_curve(points, progress.estimates)
+    held = f"**{inside} of {known}** simulated points hold the exact risk in their"
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"

@@ -24,7 +24,6 @@ from rates.rows import to_csv
 from rates.study import (
     QUESTIONS,
     Scope,
-    TransferStudy,
     codec,
     guarantees,
     matching,
@@ -178,13 +177,13 @@ def _ranges(about: Subject) -> Iterator[Block]:
 def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
     study, said, box = about.study, about.scope, about.found.box if about.found else None
     letters = {"smoothness": "Smoothness α", "integrability": "Integrability p"}
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         letters = {"smoothness": "Smoothness β", "margin": "Margin α"}
     rows = [
         (title, getattr(study, name), getattr(said, name), box and getattr(box, name))
         for name, title in letters.items()
     ]
-    if isinstance(study, TransferStudy) and not about.alike:
+    if study.target is not None and not about.alike:
         given = dict(said.signal)
         each = {
             f"Signal γ of {s.name}": (s.signal_exponent, given.get(s.name), box and box.signal[k])

@@ -11,8 +11,8 @@ from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
 from rates.ledger import Paper, papers
-from rates.numbers import budgets
 from rates.study import Scope, Study
+from sims import budgets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

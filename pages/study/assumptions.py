@@ -14,7 +14,7 @@ from pages.current import state
 from pages.study import parameters, questions, sites
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
-from rates.study import GAIN, USES, Scope, Server, Study, TransferStudy, alike
+from rates.study import GAIN, USES, Scope, Server, Study, alike
 
 _GAMMAS = steps(0.1, 4.0, 0.1)
 _DELTAS = decades(-12, -2)
@@ -38,15 +38,14 @@ class Assumption:
 
 def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     """Return what a decision takes as given: numbers, answers, the use and the gain."""
-    transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
+    transfer, all_alike = study.target is not None, alike(study, scope)
     out: list[Assumption] = []
     for parameter, title in parameters.CONTROLS[study.kind]:
         name, letter = parameter.name, title.rpartition(" ")[2]
         text = f"{letter} = {number_text(getattr(study, name))}"
         out.append(Assumption(name, text, name not in scope.assumed))
-    others = study.sources if isinstance(study, TransferStudy) else ()
-    if others and not all_alike:
-        gammas = [s.signal_exponent for s in others]
+    if study.sources and not all_alike:
+        gammas = [s.signal_exponent for s in study.sources]
         told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
         out.append(Assumption("signal_exponent", f"γ = {words.extremes(gammas)}", told))
     if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
@@ -57,7 +56,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
         answers["covariates"] = "one covariate"
     if all_alike or not transfer:
         answers["target"] = "all sites alike" + (" (γ = 1)" if transfer else "")
-    elif others:
+    elif study.sources:
         answers["target"] = f"target {words.md(study.servers[0].name)}"
     k = scope.records_per_person or 1
     several = scope.answer("records") == "several" and k > 1
@@ -97,7 +96,7 @@ def _ask(key: str, found: Decision) -> None:
         parameters.control(*named[key])
     elif key == "epsilon":
         parameters.levers()
-    elif key == "signal_exponent" and isinstance(study, TransferStudy):
+    elif key == "signal_exponent":
         whose = study.sources[0].name if len(study.sources) == 1 else "all others"
         _common(study.sources, f"Signal γ of {whose}", SIGNAL_EXPONENT, _GAMMAS)
     elif key == "delta":

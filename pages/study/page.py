@@ -15,7 +15,7 @@ from pages.current import scope_line, state, takeaway
 from pages.study import assumptions, balance, parameters, questions, sites, verdict
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.decision import Decision
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 VIEWS = {"sites": "What survives", "shares": "Who carries it"}
 MOST_USERS = 8
@@ -122,7 +122,7 @@ def _answers(study: Study, cost: Cost) -> None:
 def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
     whose, own = "on one site", ""
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         whose, own = "of the target", _STATED if study.target.private else ""
     yield blocks.Metric(
         "Effective records, rate equation",
@@ -212,7 +212,7 @@ _MECHANISM = (
 def _letters(study: Study, cost: Cost) -> str:
     """Every letter of the formula with its value."""
     answer = cost.equation.answer
-    if isinstance(answer, TransferAnswer) and isinstance(study, TransferStudy):
+    if isinstance(answer, TransferAnswer) and study.target is not None:
         smoothness, margin = words.number(study.smoothness), words.number(study.margin)
         given = f"β = {smoothness}, d = {study.dimension}, α = {margin}; n, ε and γ"
         root, power = f"r = **{words.number(answer.r, 4)}**", "r^(β(1+α))"

@@ -13,9 +13,10 @@ from pages.charts import words
 from rates.answer import Cost, Lens, compare
 from rates.decision import Decision, Sentence, sentences
 from rates.fit import Curator
-from rates.numbers import DomainError, budgets
+from rates.numbers import DomainError
 from rates.plan import in_house
-from rates.study import Study, TransferStudy
+from rates.study import Study
+from sims import budgets
 from sims.acc import Cusp
 from sims.calibration import Risks, exact_classifier_risks, exact_risks, worlds_for
 
@@ -97,7 +98,7 @@ def in_a_world(study: Study, risk: str, use: str) -> tuple[str, str]:
     found = risks(study, risk, use)
     if found is None:
         return "", ""
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.target is not None
 
     def shown(error: float) -> str:
         return words.number(1e4 * error if transfer else error)
@@ -140,7 +141,7 @@ def _best(study: Study, risk: str) -> str:
 
 def _found(study: Study, risk: str, best: str) -> Risks | None:
     try:
-        if not isinstance(study, TransferStudy):
+        if study.target is None:
             return _exact(exact_risks, study, risk, best)
         worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
         nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)

@@ -111,9 +111,10 @@ def mean_noise(study: Study, epsilon: Array) -> Array:
 
     Source: Balle and Wang (2018), Theorem 8.
     """
-    n = columns(study.servers)["n"]
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.where(n > 0, gaussian_noise(study.servers, epsilon) / n, np.inf))
+    c = columns(study.servers)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        noise = gaussian_noise(epsilon, c["delta"]) / c["n"]
+    return np.asarray(np.where(c["n"] > 0, noise, np.inf))
 
 
 def largest_apart(size: Array, most: int) -> tuple[tuple[int, ...], ...]:

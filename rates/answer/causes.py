@@ -41,7 +41,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.answer.lens import Lens
 from rates.answer.terms import equation
 from rates.numbers import DomainError, Words, at_root, check_array, log_sum, make_terms, solve_log
-from rates.study import Study, TransferStudy, columns
+from rates.study import Study, columns
 
 Array = NDArray[np.float64]
 
@@ -160,10 +160,8 @@ def error_causes(study: Study, lens: Lens | None = None) -> Causes:
     part = np.exp(level - log_sum(level))
     with np.errstate(over="ignore"):
         privacy = min(1.0, float((part / (1.0 + np.exp(gap))).sum()))
-    gamma, beta, power = np.ones(len(part)), 1.0, 1.0
-    if isinstance(study, TransferStudy):
-        gamma, beta = columns(study.servers)["signal_exponent"], study.smoothness
-        power = 0.5 * (1.0 + study.margin)
+    gamma, beta = columns(study.servers)["signal_exponent"], study.smoothness
+    power = 0.5 * (1.0 + study.margin)
     noise = np.array([[s * (1.0 - privacy) + p * privacy for p in (0, 1)] for s in (0, 1)])
     with np.errstate(divide="ignore"):
         size = 0.5 * np.log(noise)  # over bias; -inf without noise

@@ -39,8 +39,8 @@ def constants(study: Study, risk: str, lens: Lens) -> tuple[float, float]:
     one unprotected site are worth as many as they are, so that the first is also minus the log of
     the constant of the effective sample.
     """
-    if study.kind == "transfer":
-        d = study.dimension  # type: ignore[union-attr]
+    if study.target is not None:
+        d = study.dimension
         log_width = d * math.log(lens.kappa)
         return log_width - math.log(0.25) - d * math.log(2.0 / 3.0), 2.0 * log_width
     c = lens.series
@@ -50,7 +50,7 @@ def constants(study: Study, risk: str, lens: Lens) -> tuple[float, float]:
 
 def scale(study: Study, lens: Lens) -> str:
     """Return the mechanism's name with its constants."""
-    if study.kind == "transfer":
+    if study.target is not None:
         return (
             f"mechanism: product triangular kernel, one {lens.mechanism} Gaussian release per "
             f"site, bandwidth {lens.kappa:g} r"
@@ -110,8 +110,9 @@ def noise_multipliers(
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
             raise numbers.DomainError(rule, "delta", numbers.Words("nothing"), where)
-    epsilon, power = columns(servers)["epsilon"], np.ones(len(servers))
-    noise = gaussian_noise(servers, epsilon, mechanism, printed)
+    c, power = columns(servers), np.ones(len(servers))
+    epsilon = c["epsilon"]
+    noise = gaussian_noise(epsilon, c["delta"], mechanism, printed)
     noise[[not s.informative for s in servers]] = math.inf
     private = np.array([s.private for s in servers], dtype=bool)
     if mechanism == "analytic" and private.any():
@@ -120,26 +121,25 @@ def noise_multipliers(
 
 
 def gaussian_noise(
-    servers: Sequence[Server],
     epsilon: Array,
+    delta: Array,
     mechanism: numbers.Mechanism = "analytic",
     printed: float = numbers.ACC_PRINTED,
 ) -> Array:
     """Return the noise over the sensitivity for a grid of epsilons; nan where delta is missing.
 
     Args:
-        servers: Gives the deltas, and which rows are private.
         epsilon: Budgets; the last axis runs over the rows.
+        delta: The rows' deltas; nan where none is stated.
         mechanism: Exact or printed.
         printed: The paper's constant.
     """
-    delta = np.broadcast_to(columns(servers)["delta"], epsilon.shape)
+    epsilon, delta = np.broadcast_arrays(epsilon, delta)
     noise = np.where(np.isinf(epsilon), 0.0, np.inf)
-    private = np.array([s.private for s in servers], dtype=bool)
-    missing = np.array([s.delta is None for s in servers], dtype=bool)
-    noise[..., private & missing] = np.nan
-    stated = private & ~missing
-    noise[..., stated] = multipliers(epsilon[..., stated], delta[..., stated], mechanism, printed)
+    private = np.isfinite(epsilon) & (epsilon > 0)
+    stated = private & np.isfinite(delta)
+    noise[private] = np.nan
+    noise[stated] = multipliers(epsilon[stated], delta[stated], mechanism, printed)
     return noise
 
 

@@ -21,20 +21,15 @@ def solve(study: FederatedStudy, lens: Lens = ...) -> FederatedAnswer: ...
 
 def solve(study: Study, lens: Lens = BY_EQUATION) -> TransferAnswer | FederatedAnswer:
     """Solve a study's rate equation, by `transfer.solve` or `federated.solve`."""
-    if isinstance(study, TransferStudy):
-        return transfer.solve(study, lens)
-    if isinstance(study, FederatedStudy):
-        return federated.solve(study, lens)
-    raise TypeError(f"solve takes a TransferStudy or a FederatedStudy, got {type(study).__name__}.")
+    if not isinstance(study, Study):
+        got = type(study).__name__
+        raise TypeError(f"solve takes a TransferStudy or a FederatedStudy, got {got}.")
+    return federated.solve(study, lens) if study.target is None else transfer.solve(study, lens)
 
 
 def solve_risk(study: Study, lens: Lens) -> TransferAnswer | RiskAnswer:
     """Solve one risk of a study."""
-    return (
-        transfer.solve(study, lens)
-        if isinstance(study, TransferStudy)
-        else federated.risk(study, lens)
-    )
+    return federated.risk(study, lens) if study.target is None else transfer.solve(study, lens)
 
 
 @overload

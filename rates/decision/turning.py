@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, multipliers
+from rates.answer import Equation, Lens
 from rates.decision.records import VERDICTS, Codes, Tip
-from rates.decision.worths import Balance
-from rates.numbers import ACC_PRINTED, CCV_PRINTED, budget_elasticity
+from rates.decision.worths import Sum, cubic
+from rates.numbers import analytic_multiplier, budget_elasticity
 from rates.plan import LEVERS, base
-from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
-Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
+Judge = Callable[[Equation, Equation], Codes]  # of both answers on a grid, along its first axis
 
 _LOW_BETA, _STEEPEST_CURVE = 0.25, 4.0
 _TRIED = 25  # values over a range
@@ -46,7 +46,7 @@ class Assumed:
     now: float
     low: float
     high: float
-    at: Callable[[Balance, bool, Array], Balance]
+    at: Callable[[Equation, bool, Array], Equation]
 
 
 def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
@@ -75,17 +75,13 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
 
 
 def _smoothness(study: Study, risk: str) -> Assumed:
-    now, gamma, d, rough = study.smoothness, np.ones(1), 1.0, 0.0
-    if isinstance(study, FederatedStudy):
-        roughness = 1.0 / study.integrability
-        rough = 0.0 if risk == "integrated" else roughness
-        least, most = 0.51 + roughness, _STEEPEST_CURVE
-    else:
-        gamma, d = columns(study.servers)["signal_exponent"], float(study.dimension)
-        # alpha beta is at most d
-        least, most = _LOW_BETA, 1.0 if study.margin == 0 else min(1.0, d / study.margin)
+    now, d = study.smoothness, float(study.dimension)
+    gamma = columns(study.servers)["signal_exponent"]
+    rough = now - study.smoothness_of(risk)
+    low, high = study.smoothness_ends
+    least, most = max(_LOW_BETA, low + 0.01), min(high, _STEEPEST_CURVE)
 
-    def at(own: Balance, exact: bool, x: Array) -> Balance:
+    def at(own: Equation, exact: bool, x: Array) -> Equation:
         twice = 2.0 * (x - rough)[:, None]
         terms = own.terms.changed(slope=(twice * gamma + d)[:, None, :])
         return replace(own, terms=terms, worth_power=twice + d)
@@ -94,21 +90,21 @@ def _smoothness(study: Study, risk: str) -> Assumed:
 
 
 def _grown(
-    study: Study, risk: str, name: str, now: float, own: Balance, exact: bool, x: Array
-) -> Balance:
+    study: Study, risk: str, name: str, now: float, own: Equation, exact: bool, x: Array
+) -> Equation:
     """The equations with a number of all rows multiplied; a mechanism's noise is from a table."""
     lens, factors = Lens(risk=risk) if exact else Lens(risk=risk).named, x / now
     if name == "epsilon" and not (exact or risk == "pointwise"):
-        noise = _noise(study.servers, isinstance(study, TransferStudy))
-        budget = _between(noise, np.log(factors))
+        curve, bare = _noise(study.servers)
+        budget = np.where(np.isfinite(bare), curve(np.log(factors))[0], bare)
         return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
     every = base.of_terms(study, lens, own.terms)
     return replace(own, terms=LEVERS[name].scaled(every, factors[:, None, None]))
 
 
 @functools.lru_cache(maxsize=16)  # moves of other numbers ask for the same sites' noise
-def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, Array]:
-    """Logs of factors on every budget, with each row's log budget there and its slope."""
+def _noise(servers: tuple[Server, ...]) -> tuple[Sum, Array]:
+    """Log budgets of all rows along the log of a factor on them; those no factor changes."""
     nodes = _NODES if len(servers) <= _MANY else _NODES // 2 + 1
     low, high = LEVERS["epsilon"].assumed or (1.0, 1.0)
     c, x = columns(servers), np.linspace(math.log(low), math.log(high), nodes)
@@ -116,34 +112,21 @@ def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, A
     with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
         epsilon = np.exp(x)[:, None] * c["epsilon"][private]
     delta = np.broadcast_to(c["delta"][private], epsilon.shape)
-    printed = ACC_PRINTED if transfer else CCV_PRINTED
     # Row by row where they are few: so many numbers load no special functions, and are kept.
     few = range(epsilon.shape[1]) if epsilon.shape[1] <= _FEW else [slice(None)]
     noise, rise = np.empty(epsilon.shape), np.empty(epsilon.shape)
     for j in few:
-        noise[:, j] = multipliers(epsilon[:, j], delta[:, j], "analytic", printed)
+        noise[:, j] = analytic_multiplier(epsilon[:, j], delta[:, j])
         rise[:, j] = budget_elasticity(epsilon[:, j], noise[:, j])
-    value = np.tile(np.where(np.isinf(c["epsilon"]), np.inf, -np.inf), (nodes, 1))
-    slope = np.zeros(value.shape)
+    bare = np.where(private, 0.0, np.where(np.isinf(c["epsilon"]), np.inf, -np.inf))
+    value, slope = np.zeros((2, nodes, len(servers)))
     with np.errstate(divide="ignore"):  # a multiplier that rounds to 0 is no protection
         value[:, private], slope[:, private] = -np.log(noise), rise
-    return x, value, slope
+    infinite = np.isinf(value[0])
+    return cubic(x, np.where(infinite, 0.0, value), slope), np.where(infinite, value[0], bare)
 
 
-def _between(table: tuple[Array, Array, Array], at: Array) -> Array:
-    """Cubic pieces through values and slopes; rows without a finite value keep it."""
-    x, value, slope = table
-    h = x[1] - x[0]
-    k = np.clip(((at - x[0]) / h).astype(int), 0, len(x) - 2)
-    t = ((at - x[k]) / h)[:, None]
-    finite = np.isfinite(value[0])
-    a, c = (np.where(finite, value[j], 0.0) for j in (k, k + 1))
-    b, d = h * slope[k], h * slope[k + 1]
-    found = a + t * (b + t * (3.0 * (c - a) - 2.0 * b - d + t * (2.0 * (a - c) + b + d)))
-    return np.asarray(np.where(finite, found, value[0]))
-
-
-def tips(given: Sequence[Assumed], exact: Balance, named: Balance, judge: Judge) -> list[Tip]:
+def tips(given: Sequence[Assumed], exact: Equation, named: Equation, judge: Judge) -> list[Tip]:
     """Return the nearest value on either side at which the verdict changes, for each number."""
 
     def codes(one: Assumed, values: Array) -> Codes:

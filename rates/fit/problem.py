@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rates.answer import Lens, equation
 from rates.fit.ranges import Box
 from rates.numbers import Mechanism, Terms, at_root, solve_log
-from rates.study import Study, TransferStudy
+from rates.study import Study
 
 Array = NDArray[np.float64]
 
@@ -80,7 +80,7 @@ class Problem:
         lenses = [Lens(risk=risk, mechanism=mechanism, kappa=k) for k in self.kappas]
         own = [equation(study, lens).terms for lens in lenses]
         free = [equation(study.unprotected(), lens).terms for lens in lenses]
-        self.dimension = float(study.dimension if isinstance(study, TransferStudy) else 1)
+        self.dimension = float(study.dimension)
         # Laid out: one line per bandwidth, the study's own budgets and none.
         shape = np.broadcast_shapes(own[0].log_size.shape, own[0].log_budget.shape)
         self.smooth = own[0].smooth

@@ -10,7 +10,6 @@ from rates.numbers import DomainError, Words
 from rates.study import (
     PARAMETERS,
     UNKNOWN,
-    FederatedStudy,
     Range,
     Scope,
     Study,
@@ -62,7 +61,7 @@ def box(study: Study, scope: Scope) -> Box:
         name: checked(getattr(scope, name) or unknown[name], parameter, "Ranges")
         for name, parameter in PARAMETERS[kind].items()
     }
-    if isinstance(study, FederatedStudy):
+    if study.target is None:
         low, p = ranges["smoothness"][0], ranges["integrability"]
         if not low - 1.0 / p[0] > 0.5:
             rule = "alpha - 1/p must exceed 1/2 everywhere in the ranges."

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from rates.answer import offered_delta
 from rates.numbers import DELTA, EPSILON
-from rates.study import Server, Study, TransferStudy
+from rates.study import Server, Study
 
 HOUSE = "house"  # records in house without noise: what doing nothing gives
 KINDS = (HOUSE, "alone", "unprotected", "curator", "study", "agreed", "own", "output")
@@ -146,7 +146,7 @@ def in_house(study: Study, *, alike: bool) -> tuple[Server, ...]:
     >>> [s.name for s in in_house(preset("hospitals").study, alike=False)]
     ['Hungary']
     """
-    if isinstance(study, TransferStudy) and not alike:
+    if study.target is not None and not alike:
         return (study.target,)
     held = [s for s in study.servers if s.n > 0] or list(study.servers[:1])
     ends = max(held, key=lambda s: s.n), min(held, key=lambda s: s.n)

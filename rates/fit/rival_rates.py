@@ -193,7 +193,7 @@ def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
     best = int(np.argmin(solo))
     name = study.servers[best].name if math.isfinite(solo[best]) else ""
     out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
-    if isinstance(study, FederatedStudy):
+    if study.target is None:
         g = study.smoothness_of(lens.risk_of(study))
         pointwise = lens.risk == "pointwise"
         out["own"] = (rival_roots.own_tuning(solo, c["count"], g, pointwise=pointwise), "")
@@ -216,7 +216,7 @@ def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
 
 def _pooled(study: Study, curator: Curator, lens: Lens) -> tuple[float, float]:
     """Roots of the curator and of one pooled fit with noise."""
-    if isinstance(study, FederatedStudy):
+    if study.target is None:
         of_curator, of_fit = pooled_designs(study, curator)
         return _root(of_curator, lens), _root(of_fit, lens)
     c = columns(study.servers)

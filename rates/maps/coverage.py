@@ -43,7 +43,7 @@ def applies(study: Study) -> tuple[Coverage, ...]:
 
     Source: [ACC] Theorem 3.1, Corollaries 3.2, 3.3; [CCV] Corollaries 1 to 4.
     """
-    return _transfer(study) if isinstance(study, TransferStudy) else _federated(study)
+    return _federated(study) if study.target is None else _transfer(study)
 
 
 def _coverage(name: str, source: str, complaints: Iterable[str], well: str) -> Coverage:

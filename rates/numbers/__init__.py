@@ -1,6 +1,6 @@
 """Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
 
-from rates.numbers import budgets, gaussian
+from rates.numbers import gaussian
 from rates.numbers.roots import bracketed, crossing, least, rising
 from rates.numbers.files import (
     Fields, MAX_BYTES, VERSION, decode, exact_float, load_json, pack, packed, plain, to_text,

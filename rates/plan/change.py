@@ -27,7 +27,7 @@ from rates.numbers import (
     log0,
 )
 from rates.plan.base import Basis, row_of
-from rates.study import Server, Study, TransferStudy, columns
+from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -133,11 +133,11 @@ class Change:
 
     def fits(self, study: Study) -> bool:
         """Whether a study of this kind has it."""
-        return isinstance(study, TransferStudy) or not self.no_curve
+        return study.target is not None or not self.no_curve
 
     def rows(self, study: Study) -> range:
         """The rows of a study that may have it."""
-        fixed = isinstance(study, TransferStudy) and not self.of_target
+        fixed = study.target is not None and not self.of_target
         return range(int(fixed), len(study.servers))
 
     def has(self, study: Study) -> Flags:
@@ -162,7 +162,7 @@ class Change:
     def part(self, own: Basis) -> Flags:
         """Which rows take part where all change."""
         found, study = self.takes(own.columns), own.study
-        if isinstance(study, TransferStudy) and not self.of_target and own.servers:
+        if study.target is not None and not self.of_target and own.servers:
             found[0] &= own.names[0] != study.target.name
         return found
 
@@ -210,7 +210,7 @@ def _counts(own: Basis, count: Array) -> Terms:
 
 
 def _signals(own: Basis, gamma: Array) -> Terms:
-    if not isinstance(own.study, TransferStudy):
+    if own.study.target is None:
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, "lever", "signal_exponent")
     slope = 2.0 * own.study.smoothness * gamma + own.study.dimension

@@ -24,7 +24,7 @@ from rates.answer import BY_EQUATION, Lens
 from rates.numbers import DomainError, Terms, Words, log0, rising, safe_exp, solve_log
 from rates.plan.base import Basis, basis, check_fraction, check_rate
 from rates.plan.change import ALL, LEVERS, Change, check_lever, common
-from rates.study import Server, Study, TransferStudy
+from rates.study import Server, Study
 
 Array = NDArray[np.float64]
 
@@ -296,7 +296,7 @@ def refusal(lever: Change, own: Basis, server: Server, u: float) -> str:
         empty = "no records" if server.n == 0 else "epsilon 0"
         nothing = f"a site like {name} with {empty} carries nothing and nothing changes"
         return "" if server.informative else nothing
-    if isinstance(study, TransferStudy) and not lever.of_target and name == study.target.name:
+    if study.target and not lever.of_target and name == study.target.name:
         return f"{name} is the target, whose {lever.name.replace('_', ' ')} is fixed at 1"
     if server.n == 0 and lever.name != "n":
         return f"{name} holds no records, so it carries nothing and nothing changes"

@@ -89,14 +89,14 @@ def to_python(study: Study) -> str:
         rates.Server(name='A', n=5, epsilon=1),
     """
     data = to_dict(study)
-    transfer = isinstance(study, TransferStudy)
     lines = ["import math", "import rates", "", "servers = ["]
     for row in data["servers"]:
         fields = {k: v for k, v in row.items() if k != "role"}
         shown_fields = (f"{k}={'math.inf' if v == 'inf' else repr(v)}" for k, v in fields.items())
         lines.append(f"    rates.Server({', '.join(shown_fields)}),")
     lines += ["]", f"study = rates.{type(study).__name__}("]
-    sites = ["target=servers[0]", "sources=servers[1:]"] if transfer else ["servers=servers"]
+    curve = study.target is None
+    sites = ["servers=servers"] if curve else ["target=servers[0]", "sources=servers[1:]"]
     values = [
         f"{field}={'math.inf' if data[field] == 'inf' else repr(data[field])}"
         for field in PARAMETERS[data["kind"]]

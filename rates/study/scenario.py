@@ -7,7 +7,7 @@ import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from rates.numbers import (
     Shown,
     Terms,
     check_fields,
+    log0,
     make_terms,
     to_frame,
 )
@@ -100,16 +101,6 @@ def _check_name(name: object) -> None:
         raise DomainError(rule, "name", name)
 
 
-class _Sites(Shown):
-    """A study has its sites as a table."""
-
-    __slots__ = ()
-
-    def to_frame(self: Any) -> Any:
-        """Return a row for each site as a pandas table, the target first."""
-        return to_frame(self.servers)
-
-
 @dataclass(frozen=True, slots=True)
 class Powers:
     """What the root r of a study's equation says: powers of r.
@@ -121,6 +112,73 @@ class Powers:
 
     worth: float
     rate: float
+
+
+class _Sites(Shown):
+    """What both kinds of studies say in the same way: (6) of [CCV] is (5) of [ACC] in r = 1/D.
+
+    A curve has then one covariate, no target, signal exponents 1, and as its risk is a squared
+    error its margin is 1.
+    """
+
+    __slots__ = ()
+
+    def smoothness_of(self: Any, risk: str) -> float:
+        """The smoothness that one risk feels."""
+        return float(self.smoothness)
+
+    @property
+    def covariates(self: Any) -> str:
+        """How many covariates it has, in words of the scope's answers: one, few or many."""
+        return "one" if self.dimension == 1 else "few" if self.dimension <= 5 else "many"
+
+    def powers(self: Any, risk: str) -> Powers:
+        """What the root of the study's equation says."""
+        g = self.smoothness_of(risk)
+        return Powers(worth=2.0 * g + self.dimension, rate=g * (1.0 + self.margin))
+
+    def terms(
+        self: Any,
+        risk: str,
+        *,
+        log_budget: NDArray[np.float64] | None = None,
+        log_sample: NDArray[np.float64] | float = 0.0,
+        log_private: NDArray[np.float64] | float = 0.0,
+        smooth: bool = False,
+    ) -> Terms:
+        """Return the study's equation; with constants, that of a mechanism.
+
+        Args:
+            risk: Which of the study's risks.
+            log_budget: Instead of the study's own budgets, their logs; leading axes make a grid.
+            log_sample: Constant of every sampling variance.
+            log_private: Constant of every noise variance.
+            smooth: Whether variances add, as a mechanism's do.
+        """
+        c, d = columns(self.servers), float(self.dimension)
+        log_count = log0(c["count"])
+        return make_terms(
+            log0(c["n"]),
+            log0(c["epsilon"]) if log_budget is None else log_budget,
+            2.0 * self.smoothness_of(risk) * c["signal_exponent"] + d,
+            d,
+            log_count + log_sample,
+            log_count + log_private,
+            smooth=smooth,
+        )
+
+    def unprotected(self: AnyStudy) -> AnyStudy:
+        """The same study with every budget infinite."""
+        found = _free(self)
+        assert isinstance(found, type(self))
+        return found
+
+    def to_frame(self: Any) -> Any:
+        """Return a row for each site as a pandas table, the target first."""
+        return to_frame(self.servers)
+
+
+AnyStudy = TypeVar("AnyStudy", bound=_Sites)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +200,7 @@ class TransferStudy(_Sites):
     True
     """
 
-    kind: ClassVar[str] = "transfer"
+    kind: ClassVar[Literal["transfer"]] = "transfer"
     paper: ClassVar[str] = "ACC"
     risks: ClassVar[tuple[str, ...]] = ("classification",)
     printed: ClassVar[float] = ACC_PRINTED  # the constant of the noise in the paper
@@ -177,23 +235,14 @@ class TransferStudy(_Sites):
         """All sites, the target first."""
         return (self.target, *self.sources)
 
-    def powers(self, risk: str = "classification") -> Powers:
-        """What the root of (5) of [ACC] says."""
-        rate = self.smoothness * (1.0 + self.margin)
-        return Powers(worth=2.0 * self.smoothness + self.dimension, rate=rate)
-
-    def terms(self, risk: str = "classification", **constants: Any) -> Terms:
-        """Equation (5) of [ACC], with constants as `_terms` has them."""
-        c, d = columns(self.servers), float(self.dimension)
-        return _terms(c, 2.0 * self.smoothness * c["signal_exponent"] + d, d, **constants)
+    @property
+    def smoothness_ends(self) -> tuple[float, float]:
+        """Between which β may lie as the other numbers are."""
+        return 0.0, 1.0 if self.margin == 0 else min(1.0, self.dimension / self.margin)
 
     def with_servers(self, servers: Sequence[Server]) -> TransferStudy:
         """The same study with other sites, the target first."""
         return replace(self, target=servers[0], sources=tuple(servers[1:]))
-
-    def unprotected(self) -> TransferStudy:
-        """The same study with every budget infinite."""
-        return _unprotected(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,10 +262,15 @@ class FederatedStudy(_Sites):
     1.5
     """
 
-    kind: ClassVar[str] = "federated"
+    kind: ClassVar[Literal["federated"]] = "federated"
     paper: ClassVar[str] = "CCV"
     risks: ClassVar[tuple[str, ...]] = ("integrated", "pointwise")
     printed: ClassVar[float] = CCV_PRINTED  # the constant of the noise in the paper
+
+    target: ClassVar[None] = None
+    sources: ClassVar[tuple[Server, ...]] = ()
+    dimension: ClassVar[int] = 1
+    margin: ClassVar[float] = 1.0
 
     servers: tuple[Server, ...]
     smoothness: float
@@ -242,42 +296,26 @@ class FederatedStudy(_Sites):
         """ν = α - 1/p, the smoothness that the error at one point feels."""
         return self.smoothness - 1.0 / self.integrability
 
+    @property
+    def smoothness_ends(self) -> tuple[float, float]:
+        """Between which α may lie as p is."""
+        return 0.5 + 1.0 / self.integrability, math.inf
+
     def smoothness_of(self, risk: str) -> float:
         """The g of one risk: α integrated, ν pointwise."""
         return self.pointwise_smoothness if risk == "pointwise" else self.smoothness
-
-    def powers(self, risk: str = "integrated") -> Powers:
-        """What the root r = 1/D of (6) of [CCV] says."""
-        g = self.smoothness_of(risk)
-        return Powers(worth=2.0 * g + 1.0, rate=2.0 * g)
-
-    def terms(self, risk: str = "integrated", **constants: Any) -> Terms:
-        """Equation (6) of [CCV] in r = 1/D, with constants as `_terms` has them."""
-        return _terms(columns(self.servers), self.powers(risk).worth, 1.0, **constants)
 
     def with_servers(self, servers: Sequence[Server]) -> FederatedStudy:
         """The same study with other sites."""
         return replace(self, servers=tuple(servers))
 
-    def unprotected(self) -> FederatedStudy:
-        """The same study with every budget infinite."""
-        return _unprotected(self)
-
 
 Study = TransferStudy | FederatedStudy
-AnyStudy = TypeVar("AnyStudy", TransferStudy, FederatedStudy)
 
 
 @functools.lru_cache(maxsize=16)  # asked for several times by each answer
-def _free(study: Study) -> Study:
+def _free(study: Any) -> Any:
     return study.with_servers([replace(s, epsilon=math.inf) for s in study.servers])
-
-
-def _unprotected(study: AnyStudy) -> AnyStudy:
-    """Return a study with every budget infinite, of the same kind."""
-    found = _free(study)
-    assert isinstance(found, type(study))
-    return found
 
 
 def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:
@@ -288,40 +326,6 @@ def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:
     ]
     table = np.array(rows, dtype=float).reshape(len(rows), 5).T
     return dict(zip(("n", "epsilon", "delta", "signal_exponent", "count"), table, strict=True))
-
-
-def _terms(
-    c: dict[str, NDArray[np.float64]],
-    slope: NDArray[np.float64] | float,
-    step: float,
-    *,
-    log_budget: NDArray[np.float64] | None = None,
-    log_sample: float = 0.0,
-    log_private: float = 0.0,
-    smooth: bool = False,
-) -> Terms:
-    """Return the equation of a study from its columns; with constants, that of a mechanism.
-
-    Args:
-        c: Columns of the sites.
-        slope: Power of r in what a site's sample allows.
-        step: By how much privacy adds to it.
-        log_budget: Instead of the study's own budgets, their logs; leading axes make a grid.
-        log_sample: Constant of every sampling variance.
-        log_private: Constant of every noise variance.
-        smooth: Whether variances add, as a mechanism's do.
-    """
-    with np.errstate(divide="ignore"):
-        log_count = np.log(c["count"])
-        return make_terms(
-            np.log(c["n"]),
-            np.log(c["epsilon"]) if log_budget is None else log_budget,
-            slope,
-            step,
-            log_count + log_sample,
-            log_count + log_private,
-            smooth=smooth,
-        )
 
 
 def _servers(given: object, field: str) -> tuple[Server, ...]:

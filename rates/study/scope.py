@@ -21,7 +21,7 @@ from rates.numbers import (
     Parameter,
     as_number,
 )
-from rates.study.scenario import Study, TransferStudy
+from rates.study.scenario import Study
 from rates.study.scope_rules import BREAKS, KIND, QUESTIONS, SOURCES, THEORIES, USES, Theory
 
 Range = tuple[float, float]
@@ -234,7 +234,7 @@ def fitted(scope: Scope, study: Study) -> Scope:
 
 
 def _sources(study: Study) -> set[str]:
-    return {s.name for s in study.sources} if isinstance(study, TransferStudy) else set()
+    return {s.name for s in study.sources}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,7 +352,7 @@ def _untold(theory: Theory, scope: Scope) -> bool:
 
 def _equal(study: Study) -> bool:
     """Whether every site's signal is the target's, so that each could be the target."""
-    return isinstance(study, TransferStudy) and all(s.signal_exponent == 1 for s in study.servers)
+    return study.target is not None and all(s.signal_exponent == 1 for s in study.servers)
 
 
 def alike(study: Study, scope: Scope) -> bool:
@@ -411,7 +411,7 @@ _COVARIATES = {"one": "one covariate", "few": "two to five covariates", "many": 
 def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     """What does not go together, by the question beside which it is said."""
     out: dict[str, str] = {}
-    transfer = isinstance(study, TransferStudy)
+    transfer = study.target is not None
     outcome, covariates = scope.answer("outcome"), scope.answer("covariates")
     target, same_side = scope.answer("target"), scope.answer("same_side")
     if transfer and outcome == "continuous":
@@ -422,10 +422,9 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
         out["estimand"] = (
             "A time to an event is not a yes-or-no outcome; the event within a fixed time is one."
         )
-    dimension = study.dimension if isinstance(study, TransferStudy) else 1
-    size = "one" if dimension == 1 else "few" if dimension <= 5 else "many"
+    size = study.covariates
     if covariates not in (None, size):
-        has = f"this classifier has {dimension}" if transfer else "a curve here has one"
+        has = f"this classifier has {study.dimension}" if transfer else "a curve here has one"
         out["covariates"] = f"You said {_COVARIATES[covariates]}; {has}."
     if transfer and target == "shared" and not _equal(study):
         out["target"] = "All sites alike means a signal exponent of 1 at every site."

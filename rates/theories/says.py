@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rates.answer import solve
 from rates.numbers import percent
-from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, alike
+from rates.study import Scope, Server, Study, alike
 
 TARGET = "target"
 HELPS = "helps"
@@ -55,7 +55,7 @@ def acc(study: Study, scope: Scope) -> list[Said]:
     Source: [ACC] Theorem 3.4, Definition 2.3.
     """
     source = "[ACC] Theorem 3.4"
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         return _other_kind(study, "a curve", "a classifier", source)
     answer = solve(study)
     for note in answer.notes:
@@ -101,7 +101,7 @@ def ccv(study: Study, scope: Scope) -> list[Said]:
     Source: [CCV] Theorem 2.1.
     """
     source = "[CCV] Theorem 2.1"
-    if not isinstance(study, FederatedStudy):
+    if study.target is not None:
         return _other_kind(study, "a classifier", "a curve", source)
     answer = solve(study)
     for note in answer.notes:
@@ -158,7 +158,7 @@ def bcmm(study: Study, scope: Scope) -> list[Said]:
     source = "[BCMM] Section 2"
     if scope.answer("protection") is None:
         return _alike(study, UNDECIDED, _WHO_PROTECTS, source)
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         return _other_kind(study, "a curve without a target", "a study with a target", source)
     if not study.target.private:
         text = "The target's records are not protected here, so there is nothing to pay for."
@@ -191,7 +191,7 @@ def dplr(study: Study, scope: Scope) -> list[Said]:
     Source: [DPLR] Sections 2.2 and 2.3.
     """
     source = "[DPLR] Section 2.3"
-    if not isinstance(study, TransferStudy):
+    if study.target is None:
         return _other_kind(study, "a curve", "a classifier", source)
     useful = [s for s in study.sources if s.informative]
     if not useful:

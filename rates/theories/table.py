@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rates.numbers import listed
-from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, fits
+from rates.study import QUESTIONS, Fit, Scope, Study, fits
 from rates.theories.says import BY_THEORY, NOT_COVERED, Said
 
 
@@ -74,9 +74,8 @@ def stated(study: Study, scope: Scope) -> Scope:
     (('outcome', 'continuous'), ('covariates', 'one'), ('target', 'shared'))
     """
     facts = {"outcome": "continuous", "covariates": "one", "target": "shared"}
-    if isinstance(study, TransferStudy):
-        size = "one" if study.dimension == 1 else "few" if study.dimension <= 5 else "many"
-        facts = {"outcome": "binary", "covariates": size, "target": "one"}
+    if study.target is not None:
+        facts = {"outcome": "binary", "covariates": study.covariates, "target": "one"}
     for question, answer in facts.items():
         if scope.answer(question) is None:
             scope = scope.with_answer(question, answer)

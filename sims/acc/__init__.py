@@ -25,8 +25,7 @@ from sims.acc.adaptive_growth import GROWTH
 from sims.acc.adaptive_price import (
     ADAPTIVE, ALGORITHM, BASE, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
 )
-from sims.acc.figure_claims import Claim, claims
+from sims.acc.verdicts import Claim, claims
 from sims.acc.figures import FIGURE_3, FIGURE_4, FIGURE_5
 from sims.acc.heart import COVARIATES, Hospital, LABEL, read_hospital
-from sims.acc.hospital_text import hospital_claims
 from sims.acc.hospitals import BASELINE, METRICS, Setting, Wards

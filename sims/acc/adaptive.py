@@ -119,6 +119,19 @@ def multiplier(epsilon: ArrayLike, delta: ArrayLike, bandwidths: int, split: Spl
     raise DomainError(f"split must be one of {', '.join(SPLITS)}.", field="split", value=split)
 
 
+def variance(mass: Array | float, multiplier: float, peak: float) -> Array:
+    """Return b_j(h) of a server's release at a point, for a density of at most 1.
+
+    Args:
+        mass: n h^d, one entry per bandwidth.
+        multiplier: sigma/Delta of the release.
+        peak: K(0), the kernel's largest value.
+
+    Source: [ACC] eqs. (18), (21).
+    """
+    return np.asarray(peak / (3.0 * mass) + (multiplier * peak / mass) ** 2)
+
+
 def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
     """Return the largest squared signal-to-noise ratio over the simplex, and its sign.
 

@@ -16,65 +16,39 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rates.answer import multipliers
-from rates.numbers import ACC_PRINTED, DomainError, Words
-from rates.study import Server, TransferStudy
+from rates.numbers import DomainError, Words
+from rates.study import Server
 from sims.acc import adaptive
 from sims.acc.kernel import KERNELS, Group, oracle_bandwidth, oracle_weights
 from sims.acc.screen import Releases, Screen, make_screen, pair_risks
-from sims.acc.worlds import Cusp, Quadrants, study_on
-from sims.engine import Array, Spent, spent
+from sims.acc.worlds import Quadrants, study_on
+from sims.engine import Array, Spent, multiplier, spent
 
 Algorithm = Literal["2", "1"]
 
 WORLD = Quadrants()
-DENSITY = 1.0  # g_max of the uniform design
 FINEST = 7  # bandwidths down to 2^-7 on the screen of 128 cells
-
-
-class Adaptive(Protocol):
-    """An adaptive rule, as far as its releases and its labels go."""
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Servers that keep a weight of their own."""
-
-    @property
-    def grid(self) -> adaptive.Grid:
-        """The bandwidths and n*."""
-
-    def decide(self, values: Array) -> Array:
-        """Return the sign of the label at each point from the releases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The adaptive rule for one target and m sources alike in size and budget.
+    """The adaptive rule on servers, target first.
 
     Attributes:
-        n: Records of each server; delta is n^-2.
-        m: Number of sources.
-        gamma: Signal exponent of the sources.
-        epsilon: Budget of each server; inf is no privacy.
+        servers: The servers, each private one with a delta; see `alike` for the paper's.
         dimension: d.
         kernel: "triangular" or "gaussian".
         split: How the budget is divided over bandwidths; "unsplit" is not private.
         base: Base of the logarithm in the grid.
-        algorithm: "2" frees all weights; "1" pools the sources, which is Section 5.1.
-
-    >>> plan = Plan(n=500, m=1, gamma=1.0, epsilon=1.0)
-    >>> plan.grid.size, replace(plan, base=math.e).grid.size
-    (5, 4)
+        algorithm: "2" frees all weights; "1" pools the sources, which have to be alike: then
+            they have the same u_j in (17), so that their u-weighted mean is their plain mean.
     """
 
-    n: int
-    m: int
-    gamma: float
-    epsilon: float
+    servers: tuple[Server, ...]
     dimension: int = 2
     kernel: str = "gaussian"
     split: adaptive.Split = "printed"
@@ -82,66 +56,62 @@ class Plan:
     algorithm: Algorithm = "2"
 
     @property
-    def servers(self) -> tuple[Server, ...]:
-        """Target and sources, as the theory sees them."""
-        target = Server(name="target", n=self.n, epsilon=self.epsilon, delta=float(self.n) ** -2)
-        source = replace(target, name="source", count=self.m, signal_exponent=self.gamma)
-        return target, source
-
-    @property
     def grid(self) -> adaptive.Grid:
         """The bandwidths and n*."""
         return adaptive.grid(self.servers, self.dimension, base=self.base)
 
-    @property
-    def multiplier(self) -> float:
-        """σ/Δ of each release at each bandwidth; 0 without privacy."""
-        if math.isinf(self.epsilon):
+    def multiplier(self, server: Server) -> float:
+        """Return σ/Δ of each release of a server at each bandwidth; 0 without privacy."""
+        if math.isinf(server.epsilon):
             return 0.0
-        return float(
-            adaptive.multiplier(self.epsilon, float(self.n) ** -2, self.grid.size, self.split)
-        )
+        delta = server.delta or math.nan
+        return float(adaptive.multiplier(server.epsilon, delta, self.grid.size, self.split))
 
     @property
     def spent(self) -> Spent | None:
-        """What the releases at all bandwidths guarantee together; None without privacy."""
-        if math.isinf(self.epsilon):
-            return None
-        return spent(self.multiplier, self.epsilon, float(self.n) ** -2, self.grid.size)
+        """What the target's releases at all bandwidths guarantee together; None if not private."""
+        target = self.servers[0]
+        size = self.grid.size
+        return spent(self.multiplier(target), target.epsilon, target.delta or math.nan, size)
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Servers that keep a weight of their own: all of them, or the target and one pool.
-
-        Sources alike have the same u_j in (17), so their u-weighted mean is their plain mean.
-        """
-        target = Group(n=self.n, multiplier=self.multiplier)
-        source = replace(target, gamma=self.gamma)
-        if self.algorithm == "1":
-            return target, replace(source, m=self.m)
-        return target, *([source] * self.m)
+        """Servers that keep a weight of their own: all of them, or the target and one pool."""
+        pool = self.algorithm == "1"
+        return tuple(
+            Group(
+                n=server.n,
+                m=server.count if pool else 1,
+                gamma=server.signal_exponent,
+                multiplier=self.multiplier(server),
+            )
+            for server in self.servers
+            for _ in range(1 if pool else server.count)
+        )
 
     @property
-    def printed_groups(self) -> tuple[Group, Group]:
+    def printed_groups(self) -> tuple[Group, ...]:
         """Target and pooled sources, with the printed noise at the whole budget."""
-        noise = printed_noise(self.n, self.epsilon)
-        target = Group(n=self.n, multiplier=noise)
-        return target, replace(target, m=self.m, gamma=self.gamma)
+        return tuple(
+            Group(n=s.n, m=s.count, gamma=s.signal_exponent, multiplier=printed_noise(s))
+            for s in self.servers
+        )
 
     @property
     def variances(self) -> Array:
         """Variances b_j(h) of (18) and (21) at a point, shape (groups, |H|)."""
         peak = KERNELS[self.kernel].peak ** self.dimension
         volume = np.array(self.grid.bandwidths) ** self.dimension
-        one = peak * DENSITY / (3.0 * self.n * volume)
-        one += (self.multiplier * peak / (self.n * volume)) ** 2
-        return np.stack([one / group.m for group in self.groups])
+        return np.stack(
+            [adaptive.variance(one.n * volume, one.multiplier, peak) / one.m for one in self.groups]
+        )
 
     @property
     def level(self) -> float:
         """What ρ(h) has to exceed."""
         rule: adaptive.Rule = "all" if self.algorithm == "2" else "homogeneous"
-        return adaptive.threshold(self.grid.information, self.grid.size, self.m, rule)
+        sources = sum(server.count for server in self.servers) - 1
+        return adaptive.threshold(self.grid.information, self.grid.size, sources, rule)
 
     def decide(self, values: Array) -> Array:
         """Return the sign of the label at each point from the releases.
@@ -151,19 +121,29 @@ class Plan:
 
         Source: [ACC] Algorithms 1 and 2.
         """
-        return decided(values, self.variances, self.level)
+        rows = enumerate(self.variances.T)
+        return _chosen([adaptive.best_ratio(values[:, k], row) for k, row in rows], self.level)
 
 
-def decided(values: Array, variances: Array, level: float) -> Array:
-    """Return the sign of the label at each point, free weights on every group.
+@lru_cache(maxsize=1024)
+def alike(*, n: int, m: int, gamma: float, epsilon: float, **reading: Any) -> Plan:
+    """Return the plan of the paper's design: m sources as large as the target, delta n^-2.
 
     Args:
-        values: Noisy statistics, shape (groups, |H|, *points).
-        variances: Their variances, shape (groups, |H|).
-        level: What ρ(h) has to exceed.
+        n: Records of each server.
+        m: Number of sources.
+        gamma: Signal exponent of the sources.
+        epsilon: Budget of each server; inf is no privacy.
+        reading: Other fields of `Plan`.
+
+    >>> alike(n=500, m=1, gamma=1.0, epsilon=1.0).grid.size
+    5
+    >>> alike(n=500, m=1, gamma=1.0, epsilon=1.0, base=math.e).grid.size
+    4
     """
-    rows = enumerate(variances.T)
-    return _chosen([adaptive.best_ratio(values[:, k], row) for k, row in rows], level)
+    target = Server(name="target", n=n, epsilon=epsilon, delta=float(n) ** -2)
+    source = replace(target, name="source", count=m, signal_exponent=gamma)
+    return Plan(servers=(target, source), **reading)
 
 
 def _chosen(parts: Sequence[tuple[Array, Array]], level: float) -> Array:
@@ -203,7 +183,7 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     Raises:
         DomainError: The bandwidth grid is finer than the screen.
 
-    >>> plan = Plan(n=500, m=1, gamma=1.0, epsilon=math.inf)
+    >>> plan = alike(n=500, m=1, gamma=1.0, epsilon=math.inf)
     >>> bool(adaptive_risks(plan, [np.random.default_rng(0)])[0] < 0.1)
     True
 
@@ -248,11 +228,6 @@ def _ready(plan: Plan) -> _Ready:
 # The oracle -----------------------------------------------------------------------------------
 
 
-def study_of(plan: Plan, world: Cusp | Quadrants) -> TransferStudy:
-    """Return what the oracle knows: smoothness, margin and signal exponents."""
-    return study_on(world, plan.servers)
-
-
 @lru_cache(maxsize=64)
 def _oracle_screen(kernel: str, bandwidth: float) -> Screen:
     return make_screen.__wrapped__(WORLD, kernel, (bandwidth,))
@@ -275,22 +250,14 @@ def fixed_risks(
     return np.array([pair_risks([setting], [weight], rng)[0] for rng in draws])
 
 
-@lru_cache(maxsize=1024)
-def printed_noise(n: int, epsilon: float) -> float:
-    """Return σ/Δ as printed in (9), at δ = n^-2; 0 without privacy.
-
-    >>> round(printed_noise(500, 1.0), 3)
-    5.123
-    """
-    budget, delta = np.array([epsilon]), np.array([float(n) ** -2])
-    return float(multipliers(budget, delta, "printed", ACC_PRINTED)[0])
+def printed_noise(server: Server) -> float:
+    """Return σ/Δ as printed in (9); 0 without privacy."""
+    return multiplier(server.epsilon, server.delta or math.nan, "printed")
 
 
-def printed_spent(n: int, epsilon: float) -> Spent | None:
+def printed_spent(server: Server) -> Spent | None:
     """Return what one release with the printed noise guarantees; None without privacy."""
-    if math.isinf(epsilon):
-        return None
-    return spent(printed_noise(n, epsilon), epsilon, float(n) ** -2)
+    return spent(printed_noise(server), server.epsilon, server.delta or math.nan)
 
 
 def oracle_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
@@ -301,7 +268,7 @@ def oracle_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
 
     Source: [ACC] eqs. (11), (12).
     """
-    study = study_of(plan, WORLD)
+    study = study_on(WORLD, plan.servers)
     h = oracle_bandwidth(study)
     screen = _oracle_screen(plan.kernel, h)
     return fixed_risks(plan, screen, oracle_weights(study, h)[0], draws)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -18,73 +18,27 @@ from rates.answer import transfer
 from rates.numbers import SAMPLE_SIZE
 from rates.study import Server
 from sims import engine
-from sims.acc import adaptive, adaptive_design, adaptive_price
-from sims.acc.kernel import Group
+from sims.acc import adaptive_price
+from sims.acc.adaptive_design import Plan
 
 LONGEST = 18  # bandwidths down to 2^-18
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sites:
-    """An adaptive rule on servers that may differ, target first, on the one-dimensional cusp.
+def bandwidth(plan: Plan) -> float:
+    """Return the bandwidth h that the bracket of the theorems bounds, at most 1."""
+    columns = [(s.n, s.epsilon, s.signal_exponent, s.count) for s in plan.servers]
+    n, epsilon, gamma, count = np.array(columns, dtype=float).T
+    size, delta = plan.grid.size, min(s.delta or math.nan for s in plan.servers)
+    right = math.log(plan.grid.information * size) * math.log(2 * size / delta)
+    beta = adaptive_price.CUSP.smoothness
+    root = transfer.solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
+    return min(float(root), 1.0)
 
-    Attributes:
-        servers: The servers, each with a finite budget and a delta.
-        algorithm: "2" frees all weights; "1" pools the sources, which have to be alike.
-    """
 
-    servers: tuple[Server, ...]
-    algorithm: adaptive_design.Algorithm = "2"
-
-    @property
-    def grid(self) -> adaptive.Grid:
-        """The bandwidths and n*."""
-        return adaptive.grid(self.servers, 1)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Servers that keep a weight of their own: all of them, or the target and one pool."""
-        out = []
-        for s in self.servers:
-            ratio = float(adaptive.multiplier(s.epsilon, s.delta or 0.5, self.grid.size, "printed"))
-            pool = self.algorithm == "1"
-            one = Group(n=s.n, m=s.count if pool else 1, gamma=s.signal_exponent, multiplier=ratio)
-            out += [one] * (1 if pool else s.count)
-        return tuple(out)
-
-    @property
-    def variances(self) -> engine.Array:
-        """Variances b_j(h) of (18) and (21) at a point, shape (groups, |H|)."""
-        h = np.array(self.grid.bandwidths)
-        rows = [
-            (1 / (3 * one.n * h) + (one.multiplier / (one.n * h)) ** 2) / one.m
-            for one in self.groups
-        ]
-        return np.array(rows)
-
-    def decide(self, values: engine.Array) -> engine.Array:
-        """Return the sign of the label at each point from the releases."""
-        rule: adaptive.Rule = "all" if self.algorithm == "2" else "homogeneous"
-        sources = sum(s.count for s in self.servers) - 1
-        level = adaptive.threshold(self.grid.information, self.grid.size, sources, rule)
-        return adaptive_design.decided(values, self.variances, level)
-
-    @property
-    def bandwidth(self) -> float:
-        """The bandwidth h that the bracket of the theorems bounds, at most 1."""
-        columns = [(s.n, s.epsilon, s.signal_exponent, s.count) for s in self.servers]
-        n, epsilon, gamma, count = np.array(columns, dtype=float).T
-        size, delta = self.grid.size, min(s.delta or 0.5 for s in self.servers)
-        right = math.log(self.grid.information * size) * math.log(2 * size / delta)
-        beta = adaptive_price.CUSP.smoothness
-        root = transfer.solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
-        return min(float(root), 1.0)
-
-    @property
-    def bound(self) -> float:
-        """h^(beta (1 + alpha)) on the cusp."""
-        world = adaptive_price.CUSP
-        return float(self.bandwidth ** (world.smoothness * (1 + world.margin)))
+def bound(plan: Plan) -> float:
+    """Return h^(beta (1 + alpha)) on the cusp."""
+    world = adaptive_price.CUSP
+    return float(bandwidth(plan) ** (world.smoothness * (1 + world.margin)))
 
 
 def _server(n: int, epsilon: float, gamma: float, count: int = 1) -> Server:
@@ -98,23 +52,21 @@ def _server(n: int, epsilon: float, gamma: float, count: int = 1) -> Server:
     )
 
 
-def _alike(n: int, epsilon: float) -> Sites:
+_CUSP = partial(Plan, dimension=1, kernel="triangular")
+
+
+def _alike(n: int, epsilon: float) -> Plan:
     sources = _server(n, epsilon, 1.5, 2)
-    return Sites(servers=(_server(n, epsilon, 1.0), sources), algorithm="1")
+    return _CUSP(servers=(_server(n, epsilon, 1.0), sources), algorithm="1")
 
 
-def _mixed(n: int, epsilon: float) -> Sites:
-    return Sites(
-        servers=(
-            _server(n, epsilon, 1.0),
-            _server(2 * n, epsilon / 2, 0.75),
-            _server(n // 2, 2 * epsilon, 2.0),
-        )
-    )
+def _mixed(n: int, epsilon: float) -> Plan:
+    others = _server(2 * n, epsilon / 2, 0.75), _server(n // 2, 2 * epsilon, 2.0)
+    return _CUSP(servers=(_server(n, epsilon, 1.0), *others))
 
 
 # What is run for each theorem: in words, how budgets go with n, and the servers.
-SERIES: dict[str, dict[str, Callable[[int], Sites]]] = {
+SERIES: dict[str, dict[str, Callable[[int], Plan]]] = {
     "5.1": {
         "ε = 4": lambda n: _alike(n, 4.0),
         "ε = 8 n^(-1/3)": lambda n: _alike(n, 8.0 * n ** (-1 / 3)),
@@ -146,9 +98,9 @@ def growth_sample(
 ) -> engine.Array:
     """Return exact excess risks over h^(beta (1 + alpha)); all budgets share random numbers."""
     n = int(point.x)
-    sites = SERIES[values.word("theorem")][point.settings.word("budget")](n)
+    plan = SERIES[values.word("theorem")][point.settings.word("budget")](n)
     draws = engine.generators(seed, "adaptive-growth", n, indices=indices)
-    return adaptive_price.cusp_risks(sites, draws, longest=LONGEST) / sites.bound
+    return adaptive_price.cusp_risks(plan, draws, longest=LONGEST) / bound(plan)
 
 
 GROWTH = engine.Experiment(

@@ -23,7 +23,7 @@ from sims.acc.kernel import KERNELS, TRIANGULAR, excess_risk, sensitivity
 from sims.acc.lattice import box
 from sims.acc.paths import triangular_path
 from sims.acc.trials import BUDGET, GAMMA, PRIVACY, Trial, lattice_of, sample_of
-from sims.acc.worlds import Cusp
+from sims.acc.worlds import Cusp, study_on
 
 CUSP = Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
@@ -31,9 +31,7 @@ BASES = {"2": 2.0, "e": math.e}
 ALGORITHMS: tuple[adaptive_design.Algorithm, ...] = ("2", "1")
 
 
-def cusp_releases(
-    plan: adaptive_design.Adaptive, cells: int, rng: np.random.Generator
-) -> engine.Array:
+def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generator) -> engine.Array:
     """Draw every server's release at every bandwidth on M cells of the cusp.
 
     Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
@@ -69,7 +67,7 @@ def _path(cells: int, q: int, rng: np.random.Generator) -> engine.Array:
     return np.asarray(triangular_path(rng, cells, q)[0])
 
 
-def cusp_cells(plan: adaptive_design.Adaptive, longest: int = LONGEST) -> int:
+def cusp_cells(plan: adaptive_design.Plan, longest: int = LONGEST) -> int:
     """Return M: two cells in the smallest bandwidth, and at least 1,024.
 
     Raises:
@@ -85,7 +83,7 @@ def cusp_cells(plan: adaptive_design.Adaptive, longest: int = LONGEST) -> int:
 
 
 def cusp_risks(
-    plan: adaptive_design.Adaptive, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
+    plan: adaptive_design.Plan, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
 ) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 
@@ -100,7 +98,7 @@ def cusp_risks(
 
 def cusp_trial(plan: adaptive_design.Plan) -> Trial:
     """Return the oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
-    return Trial(world=CUSP, study=adaptive_design.study_of(plan, CUSP), mechanism="printed")
+    return Trial(world=CUSP, study=study_on(CUSP, plan.servers), mechanism="printed")
 
 
 # The experiment -------------------------------------------------------------------------------
@@ -153,7 +151,7 @@ ADAPTIVE_PRIVACY = (
 def plan_of(at: engine.Values) -> adaptive_design.Plan:
     """Return the plan of one point, its own numbers among the values."""
     cusp = at.get("world") == "cusp"
-    return adaptive_design.Plan(
+    return adaptive_design.alike(
         n=at.whole("n"),
         m=at.whole("m"),
         gamma=at.number("gamma"),
@@ -191,7 +189,8 @@ def price_sample(
     adaptive = point.settings["method"] == ADAPTIVE
     if values["world"] == "cusp" and not adaptive:
         return sample_of(cusp_trial(plan), point, seed, indices)
-    draws = engine.generators(seed, "adaptive-price", plan.n, plan.m, indices=indices)
+    sizes = values.whole("n"), point.settings.whole("m")
+    draws = engine.generators(seed, "adaptive-price", *sizes, indices=indices)
     if values["world"] == "cusp":
         return cusp_risks(plan, draws)
     return (
@@ -205,7 +204,7 @@ def price_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
     """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
     plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
-    return plan.spent if adaptive else adaptive_design.printed_spent(plan.n, plan.epsilon)
+    return plan.spent if adaptive else adaptive_design.printed_spent(plan.servers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rates.answer import multipliers
-from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE, budgets
-from sims import engine
+from rates.numbers import COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
+from sims import budgets, engine
 from sims.acc.kernel import KERNELS
 from sims.acc.screen import Group, Screen, make_screen, release, screen_risk
 from sims.acc.trials import GAMMA, MECHANISM, PRIVACY
@@ -45,8 +44,7 @@ _WEIGHT = _BANDWIDTH.within(
 def _setup(values: engine.Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]:
     n, mechanism = values.whole("n"), values.among("mechanism", MECHANISMS)
     screen = make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
-    noise = multipliers(np.array([epsilon]), np.array([float(n) ** -2]), mechanism, ACC_PRINTED)
-    target = Group(n=n, multiplier=float(noise[0]))
+    target = Group(n=n, multiplier=engine.multiplier(epsilon, float(n) ** -2, mechanism))
     sources = replace(target, m=values.whole("m"), gamma=values.number("gamma"))
     return screen, (target, sources)
 

@@ -20,10 +20,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Literal
 
 import numpy as np
 
+from rates.numbers import Mechanism
 from sims import engine
 from sims.acc import adaptive_design, adaptive_price, histogram
 from sims.acc.adaptive import SPLITS
@@ -67,38 +67,37 @@ class Cell:
     epsilon: float
 
     @property
-    def groups(self) -> tuple[Group, Group]:
-        """Target and sources, with the printed noise at the whole budget."""
-        return self.plan().printed_groups
+    def groups(self) -> tuple[Group, ...]:
+        """Target and sources, with the noise at the whole budget."""
+        groups = self.plan().printed_groups
+        if self.method != HIST:
+            return groups
+        return tuple(replace(group, multiplier=self.noise) for group in groups)
+
+    @property
+    def noise(self) -> float:
+        """Scale of the noise of each server's histogram over its sensitivity."""
+        calibration = self.variant.split()[1]
+        if calibration == "laplace":
+            return 1.0 / self.epsilon
+        mechanism: Mechanism = "printed" if calibration == "printed" else "analytic"
+        return engine.multiplier(self.epsilon, float(self.n) ** -2, mechanism)
+
+    @property
+    def law(self) -> engine.Law:
+        """Law of that noise."""
+        return "Laplace" if self.variant.endswith("laplace") else "Gaussian"
 
     @property
     def bins(self) -> histogram.Bins:
         """Bins of the histogram."""
         return next(bins for bins in histogram.BINS if bins == self.variant.split()[0])
 
-    @property
-    def noise(self) -> engine.Mechanism:
-        """Noise of each server's histogram, of sensitivity 1."""
-        return _noise(self.variant.split()[1], self.n, self.epsilon)
-
     def plan(self, **reading: object) -> adaptive_design.Plan:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
         kernel = self.variant if self.variant in KERNELS else "gaussian"
         size = {"n": self.n, "m": self.m, "gamma": self.gamma, "epsilon": self.epsilon}
-        return adaptive_design.Plan(**size, kernel=kernel, **reading)  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=1024)
-def _noise(law: str, n: int, epsilon: float) -> engine.Mechanism:
-    if law == "laplace":
-        return engine.laplace(sensitivity=histogram.SENSITIVITY, epsilon=epsilon)
-    calibration: Literal["ACC", "analytic"] = "ACC" if law == "printed" else "analytic"
-    return engine.gaussian(
-        sensitivity=histogram.SENSITIVITY,
-        epsilon=epsilon,
-        delta=float(n) ** -2,
-        calibration=calibration,
-    )
+        return adaptive_design.alike(**size, kernel=kernel, **reading)
 
 
 def replicate(cells: Sequence[Cell], rng: np.random.Generator) -> Releases | histogram.Replicate:
@@ -114,7 +113,7 @@ def replicate(cells: Sequence[Cell], rng: np.random.Generator) -> Releases | his
     one = cells[0]
     if one.method == HIST:
         bins = [histogram.make_histogram(WORLD, h, one.bins) for h in BANDWIDTHS]
-        return histogram.Replicate(bins, [(cell.groups, cell.noise) for cell in cells], rng)
+        return histogram.Replicate(bins, [cell.groups for cell in cells], rng, one.law)
     screens = [make_screen(WORLD, cell.variant) for cell in cells]
     settings = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
     return Releases(settings, rng)
@@ -230,8 +229,8 @@ def tuned_risks(
     if cells[0].method == HIST:
         widths = [BANDWIDTHS[k] for k, _ in pairs]
         bins = [histogram.make_histogram(WORLD, h, cells[0].bins) for h in widths]
-        settings = [(cell.groups, cell.noise) for cell in cells]
-        return histogram.histogram_risks(bins, settings, weights, rng)
+        settings = [cell.groups for cell in cells]
+        return histogram.histogram_risks(bins, settings, weights, rng, cells[0].law)
     screens = [_one_bandwidth(cell.variant, k) for cell, (k, _) in zip(cells, pairs, strict=True)]
     drawn = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
     return pair_risks(drawn, weights, rng)
@@ -339,11 +338,10 @@ def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
     if cell.method == ADAPT:
         return _reading(cell, values).spent
     if cell.method != HIST:
-        return adaptive_design.printed_spent(cell.n, cell.epsilon)
-    noise = cell.noise
-    if noise.law == "Laplace":
+        return adaptive_design.printed_spent(cell.plan().servers[0])
+    if cell.law == "Laplace":
         return engine.Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)
-    return engine.spent(noise.scale / histogram.SENSITIVITY, cell.epsilon, noise.delta)
+    return engine.spent(cell.noise, cell.epsilon, float(cell.n) ** -2)
 
 
 def sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> engine.Array:

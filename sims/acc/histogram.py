@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from sims.acc.kernel import Group, excess_risk, weight_curve
 from sims.acc.screen import draw_records
 from sims.acc.worlds import World
-from sims.engine import Array, Mechanism, release, unit_noise
+from sims.engine import Array, Law, release, unit_noise
 
 Bins = Literal["aligned", "shifted"]
 
@@ -34,7 +34,7 @@ BINS: dict[Bins, str] = {
     "aligned": "bins from 0: the middle lines are edges of bins",
     "shifted": "bins from -h/2: the middle lines halve bins",
 }
-Setting = tuple[tuple[Group, Group], Mechanism]
+Setting = tuple[Group, ...]  # target and sources
 SENSITIVITY = 1.0  # in both norms, under replacement of one record
 
 
@@ -132,7 +132,7 @@ def _sums(histogram: Histogram, places: NDArray[np.intp], half: Array) -> Array:
 
 
 def noisy_mean(
-    sums: Array, group: Group, noise: Mechanism, rng: np.random.Generator, unit: Array | None = None
+    sums: Array, group: Group, law: Law, rng: np.random.Generator, unit: Array | None = None
 ) -> Array:
     """Return a group's mean release per record, shape (B, B).
 
@@ -141,8 +141,8 @@ def noisy_mean(
 
     Args:
         sums: The bin sums of the records of all servers.
-        group: The servers; their multiplier is not used.
-        noise: Mechanism of sensitivity 1, common to the servers.
+        group: The servers.
+        law: Of their noise.
         rng: Source of the noise.
         unit: The noise of scale one, where several budgets share it.
     """
@@ -151,9 +151,9 @@ def noisy_mean(
         rng,
         of="histogram",
         who=group,
-        law=noise.law,
+        law=law,
         sensitivity=SENSITIVITY,
-        multiplier=noise.scale / SENSITIVITY,
+        multiplier=group.multiplier,
         servers=group.m,
         path=unit,
     )
@@ -167,24 +167,28 @@ class Replicate:
 
     Args:
         histograms: The bins, all in one world.
-        settings: Target and sources, with the mechanism of sensitivity 1 common to all servers;
-            they differ in signal exponents and budgets.
+        settings: Target and sources; they differ in signal exponents and budgets.
         rng: Source of randomness, of which nothing else may be drawn meanwhile.
+        law: Of the noise.
     """
 
     def __init__(
-        self, histograms: Sequence[Histogram], settings: Sequence[Setting], rng: np.random.Generator
+        self,
+        histograms: Sequence[Histogram],
+        settings: Sequence[Setting],
+        rng: np.random.Generator,
+        law: Law,
     ) -> None:
-        self._histograms, self._settings, self._rng = histograms, settings, rng
+        self._histograms, self._settings, self._rng, self._law = histograms, settings, rng, law
         self._records: dict[tuple[int, float], tuple[Array, Array]] = {}
-        alike = {tuple(group.gamma for group in groups): groups for groups, _ in settings}
+        alike = {tuple(group.gamma for group in groups): groups for groups in settings}
         start = rng.bit_generator.state
         for groups in alike.values():
             rng.bit_generator.state = start
             for j, group in enumerate(groups):
                 drawn = draw_records(histograms[0].world, group, rng)
                 self._records[j, group.gamma] = drawn
-        self._law = max((noise for _, noise in settings), key=lambda noise: noise.scale).law
+        self._noisy = any(group.multiplier for groups in settings for group in groups)
         self._drawn = 0  # widths of which noise is drawn
 
     def means(self, k: int, places: Sequence[int] = ()) -> Array:
@@ -204,16 +208,16 @@ class Replicate:
         units = self._units(k)
         out = np.empty((2, len(places), *bins.loss.shape))
         for row, s in enumerate(places):
-            groups, noise = self._settings[s]
-            for j, group in enumerate(groups):
-                out[j, row] = noisy_mean(sums[j, group.gamma], group, noise, self._rng, units[j])
+            for j, group in enumerate(self._settings[s]):
+                clean = sums[j, group.gamma]
+                out[j, row] = noisy_mean(clean, group, self._law, self._rng, units[j])
         return out
 
     def _units(self, k: int) -> list[Array | None]:
         """Draw the noise of scale one at a width, after that at all earlier ones."""
-        groups, _ = self._settings[0]
+        groups = self._settings[0]
         units: list[Array | None] = [None for _ in groups]
-        while self._law != "none" and self._drawn <= k:
+        while self._noisy and self._drawn <= k:
             shape = self._histograms[self._drawn].loss.shape
             units = [unit_noise(self._rng, shape, self._law, group.m) for group in groups]
             self._drawn += 1
@@ -233,6 +237,7 @@ def histogram_risks(
     settings: Sequence[Setting],
     weights: Sequence[float],
     rng: np.random.Generator,
+    law: Law,
 ) -> Array:
     """Return the exact excess risk of one release per setting, with bins and weight of its own.
 
@@ -242,7 +247,7 @@ def histogram_risks(
     for bins in dict.fromkeys(histograms):
         rng.bit_generator.state = start
         chosen = [s for s, one in enumerate(histograms) if one is bins]
-        own, other = Replicate([bins], [settings[s] for s in chosen], rng).means(0)
+        own, other = Replicate([bins], [settings[s] for s in chosen], rng, law).means(0)
         shares = np.array([weights[s] for s in chosen])[:, None, None]
         combined = shares * own + (1.0 - shares) * other
         out[chosen] = bins.base + excess_risk(combined, bins.loss, bins.positive)

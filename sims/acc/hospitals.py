@@ -36,7 +36,6 @@ _Table = tuple[tuple[Array, ...], Array]
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
 BASELINE = "always no disease"
-DENSITY = 1.0  # g_max in (18), as for a uniform design
 # Limits of ours: the kernel matrix of the target's records is decomposed in one step, and all
 # kernel values with them are kept: at the limits a few seconds and 60 MB per bandwidth.
 MAX_TARGET, MAX_RECORDS = 1_500, 5_000
@@ -264,9 +263,8 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
                     multiplier=ratio,
                     path=partial(_drawn, unit[j, k]),
                 )
-                peak, noise = kernel.peak**d, ratio * width
                 values.append(released)
-                variances.append(peak * DENSITY / (3.0 * site.n * h**d) + noise**2 * peak)
+                variances.append(adaptive.variance(site.n * h**d, ratio, kernel.peak**d))
                 sizes.append(size)
             counts = np.array([site.n for site in sites], float)
             for name in ADAPTIVE_RULES:

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 from rates.answer import calibrated
-from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError, least
+from rates.numbers import COUNT, DELTA, MECHANISMS, SAMPLE_SIZE, DomainError, least
 from rates.study import Server
 from sims import engine
 from sims.acc import trials
@@ -85,7 +85,7 @@ def rate_points(values: Values) -> tuple[engine.Point, ...]:
 def rate_spent(values: Values) -> tuple[engine.Spent, ...]:
     """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
     budgets = [(epsilon, values.number("delta")) for epsilon in values.numbers("epsilon")]
-    return engine.each_spent(budgets, values.word("mechanism"))
+    return engine.each_spent(budgets, values.among("mechanism", MECHANISMS))
 
 
 def rate_sample(values: Values, point: engine.Point, seed: int, indices: range) -> engine.Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE
+from rates.numbers import COUNT, DELTA, EPSILON, MECHANISMS, SAMPLE_SIZE
 from rates.study import TransferStudy
 from sims import engine
 from sims.acc import trials
@@ -44,7 +44,7 @@ def study_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
         for factor in values.numbers("factor")
         for row in study_trial(values, factor, "matched").study.servers
     ]
-    return engine.each_spent(budgets, values.word("mechanism"))
+    return engine.each_spent(budgets, values.among("mechanism", MECHANISMS))
 
 
 RULES: dict[str, trials.Rule] = {

@@ -184,12 +184,11 @@ def bounds(progress: Progress) -> tuple[Bound, ...]:
     """Return what a run of the audit has proved so far, one record per promise."""
     out = []
     points = progress.request.points
-    audited = find(progress.request.values.word("mechanism"))
     for k in range(0, len(points), 2):
         runs = min(progress.counts[k : k + 2])
         if runs >= FEWEST:
             first, second = (np.asarray(row[:runs]) for row in progress.replicated[k : k + 2])
             delta = points[k].settings.number("delta")
-            proved, right = lower_bound(first, second, delta, gaussian=audited.gaussian)
+            proved, right = lower_bound(first, second, delta, gaussian=delta > 0.0)
             out.append(Bound(points[k].x, delta, proved, runs, right))
     return tuple(out)

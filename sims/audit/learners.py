@@ -9,7 +9,7 @@ import numpy as np
 
 from rates.adaptation import AdaptationDesign
 from sims import bcmm, dplr, ks
-from sims.audit.setup import RECORDS, Setup, along
+from sims.audit.setup import RECORDS, Setup, always
 from sims.engine import Account, Array, Release, account
 
 RULES = 20
@@ -46,15 +46,15 @@ def site(kind: Literal["gaussian", "laplace"]) -> Made:
         order = 1 if kind == "laplace" else 2
         changes = [b - a for a in values for b in values]
         change = max(changes, key=lambda c: float(np.linalg.norm(c, order)))
-        read = along(lambda entry, clean: change)
-        if kind == "laplace":  # the logarithm of the likelihood ratio of Laplace noise
-            return Setup(
-                run=run,
-                change=lambda entry, clean: change,
-                reading=lambda entry, out: float((np.abs(out) - np.abs(out - change)).sum()),
-                delta=0.0,
-            )
-        return Setup(run=run, change=lambda entry, clean: change, reading=read, delta=delta)
+        if kind == "gaussian":
+            return Setup(run=run, change=always(change), delta=delta)
+        return Setup(
+            run=run,
+            change=always(change),
+            # The logarithm of the likelihood ratio of Laplace noise.
+            reading=lambda entry, out: float((np.abs(out) - np.abs(out - change)).sum()),
+            delta=0.0,
+        )
 
     return made
 
@@ -75,13 +75,9 @@ def descent(loss: Literal["squared", "logistic"]) -> Made:
             out[..., 0] = 2.0 * design.lipschitz / RECORDS
             return out
 
-        def reading(entry: Release, out: Array) -> float:
-            return float(out[..., 0].sum())
-
         return Setup(
             run=lambda rng: bcmm.fit.fit("descent", [pair], design, [rng], steps=1),
             change=change,
-            reading=reading,
             delta=delta,
         )
 
@@ -97,7 +93,7 @@ def rule(learner: str) -> Made:
         choose = ks.two_clusters.LEARNERS[learner]
         return Setup(
             run=lambda rng: choose(errors, RECORDS, epsilon, rng),
-            change=lambda entry, scores: change,
+            change=always(change),
             reading=lambda entry, out: float(out[0] == 0),
             delta=0.0,
         )

@@ -31,33 +31,32 @@ class Setup:
     Attributes:
         run: Runs it once.
         change: What the replaced record adds to a value at the gate; zeros if it is not in it.
+        delta: The promised delta; above 0 all noise is Gaussian.
         reading: What the attacker reads from a release less the value he expects, in units in
-            which the replaced record adds the sensitivity.
-        delta: The promised delta.
+            which the replaced record adds the sensitivity; None where that is its part along the
+            change.
         reads: Whether a release read the replaced record.
     """
 
     run: Run
     change: Change
-    reading: Reading
     delta: float
+    reading: Reading | None = None
     reads: Callable[[Release], bool] = lambda entry: True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Audited:
     """A mechanism that can be audited.
 
     Attributes:
         name: In settings.
         promise: Its guarantee in words.
-        gaussian: Whether all its noise is Gaussian.
         made: Epsilon and delta to the setup.
     """
 
     name: str
     promise: str
-    gaussian: bool = True
     made: Callable[[float, float], Setup]
 
     def setup(self, epsilon: float, delta: float) -> Setup:
@@ -83,6 +82,7 @@ class Audited:
             factor: What all noise is multiplied with.
         """
         setup, out = self.setup(epsilon, delta), []
+        read = setup.reading or along(setup.change)
         for rng in rngs:
             book = Account(change=setup.change if replaced else None, factor=factor)
             with account(book):
@@ -92,7 +92,7 @@ class Audited:
                 if not setup.reads(entry):
                     continue
                 unit = entry.sensitivity * entry.multiplier
-                total += setup.reading(entry, released) / (unit * entry.multiplier)
+                total += read(entry, released) / (unit * entry.multiplier)
                 size += entry.times * entry.multiplier**-2.0
             out.append(total / size**0.5)
         return np.array(out)
@@ -112,3 +112,8 @@ def along(change: Change) -> Reading:
         return float(np.vdot(out, c)) / length if length else 0.0
 
     return reading
+
+
+def always(change: Array) -> Change:
+    """Add the same to every value."""
+    return lambda entry, value: change

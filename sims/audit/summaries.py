@@ -9,8 +9,8 @@ import numpy as np
 from rates.study import Server, TransferStudy
 from sims import acc, ccv, curves, lessons
 from sims.acc import adaptive_design, adaptive_price, histogram
-from sims.audit.setup import RECORDS, Setup, along
-from sims.engine import Array, Release, gaussian, laplace
+from sims.audit.setup import RECORDS, Setup, along, always
+from sims.engine import Array, Law, Release, multiplier
 
 
 def _row(epsilon: float, delta: float) -> Server:
@@ -27,10 +27,10 @@ def lattice(epsilon: float, delta: float) -> Setup:
     middle = size // 2
     # A flipped label in the middle: half of a triangle's two boxes is applied before the gate.
     change[middle : middle + q] = 1.0 / (RECORDS * mesh.bandwidth * q)
-    read = along(lambda entry, value: change)
+    read = along(always(change))
     return Setup(
         run=lambda rng: acc.statistics(mesh, [rng]),
-        change=lambda entry, value: change,
+        change=always(change),
         reading=lambda entry, out: read(entry, out) * q**0.5,
         delta=delta,
     )
@@ -38,8 +38,7 @@ def lattice(epsilon: float, delta: float) -> Setup:
 
 def screen(epsilon: float, delta: float) -> Setup:
     """Audit the kernel statistic in the plane; its value where the record lies says it all."""
-    noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta).scale
-    group = acc.Group(n=RECORDS, multiplier=noise)
+    group = acc.Group(n=RECORDS, multiplier=multiplier(epsilon, delta, "analytic"))
     screen = acc.make_screen(acc.Quadrants(), "gaussian", (0.5,), 16, 32)
     profile = acc.KERNELS["gaussian"]
     places = (np.arange(16) + 0.5) / 16
@@ -47,7 +46,7 @@ def screen(epsilon: float, delta: float) -> Setup:
     change = np.multiply.outer(one, one) / RECORDS
     return Setup(
         run=lambda rng: acc.release(screen, [group], rng),
-        change=lambda entry, value: change,
+        change=always(change),
         reading=lambda entry, out: float(out[8, 8]) / profile.peak,  # all that there is to know
         delta=delta,
     )
@@ -55,7 +54,7 @@ def screen(epsilon: float, delta: float) -> Setup:
 
 def every_bandwidth(epsilon: float, delta: float) -> Setup:
     """Audit the releases of the adaptive classifier at all bandwidths together."""
-    plan = adaptive_design.Plan(
+    plan = adaptive_design.alike(
         n=RECORDS, m=1, gamma=1.0, epsilon=epsilon, split="composed", dimension=1
     )
     cells = adaptive_price.cusp_cells(plan)
@@ -81,28 +80,24 @@ def every_bandwidth(epsilon: float, delta: float) -> Setup:
     )
 
 
-def binned(law: str) -> Callable[[float, float], Setup]:
+def binned(law: Law) -> Callable[[float, float], Setup]:
     """Audit a histogram: a label flips in one bin."""
 
     def made(epsilon: float, delta: float) -> Setup:
-        if law == "Laplace":
-            noise = laplace(sensitivity=1.0, epsilon=epsilon)
-        else:
-            noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta)
+        noise = 1.0 / epsilon if law == "Laplace" else multiplier(epsilon, delta, "analytic")
         bins = histogram.make_histogram(acc.Quadrants(), 0.5)
-        group = acc.Group(n=RECORDS)
+        group = acc.Group(n=RECORDS, multiplier=noise)
         change = np.zeros(bins.loss.shape)
         change[0, 0] = 1.0  # a label flips
         return Setup(
             run=lambda rng: histogram.noisy_mean(
                 histogram.bin_sums(bins, *acc.draw_records(bins.world, group, rng)),
                 group,
-                noise,
+                law,
                 rng,
             ),
-            change=lambda entry, value: change,
-            reading=lambda entry, out: float(out[0, 0]),
-            delta=noise.delta,
+            change=always(change),
+            delta=0.0 if law == "Laplace" else delta,
         )
 
     return made
@@ -134,7 +129,6 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
         return Setup(
             run=lambda rng: ccv.replicates(plan, [rng]),
             change=moved,
-            reading=along(moved),
             delta=0.0 if point else delta,
         )
 
@@ -143,10 +137,8 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
 
 def tally(epsilon: float, delta: float) -> Setup:
     """Audit the count of yes of a lesson's class: one answer becomes yes."""
-    one = np.ones(())
     return Setup(
         run=lambda rng: lessons.by_tally(RECORDS // 2, RECORDS, epsilon, rng),
-        change=lambda entry, value: one,
-        reading=along(lambda entry, value: one),
+        change=always(np.ones(())),
         delta=0.0,
     )

@@ -36,61 +36,38 @@ from rates.study import Server, Study
 from sims.calibration.rate import Yardstick, scaled, signals, stated, times
 from sims.engine import LARGEST_ERROR, Array, Estimate, Fit, Fitted, Point, fit, quantile
 
+Height = Callable[..., tuple[float, float]]
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plane:
-    """Heights over settings, in as many directions as those differ in.
 
-    Attributes:
-        middle: The settings' mean, after a leading 0.
-        slopes: Height in the middle, then along each coordinate.
-        spread: Covariance of the slopes over the variance.
-        variance: Of the heights around the plane.
-        noise: The part of it that is Monte-Carlo error.
-        quantile: Student's, of the degrees of freedom left.
+def plane(settings: Array, heights: Array, noise: float = 0.0) -> Height:
+    """Return the plane through heights over settings: at a further one, height and half interval.
+
+    It is taken in as many directions as the settings differ in.
+
+    Args:
+        settings: One row of coordinates per setting.
+        heights: One per setting.
+        noise: Variance of a height's Monte-Carlo error, on average.
+
+    >>> at = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> height, width = plane(at, 2.0 + 3.0 * at[:, 0])(4.0)
+    >>> round(height, 9), round(width, 9)
+    (14.0, 0.0)
     """
+    middle = np.array([0.0, *settings.mean(axis=0)])
+    x = np.column_stack([np.ones(len(heights)), settings]) - middle
+    inverse = np.linalg.pinv(x, rcond=1e-9)
+    slopes, spread = inverse @ heights, inverse @ inverse.T
+    freedom = len(heights) - round(float(np.trace(x @ inverse)))
+    variance = float(np.sum((heights - x @ slopes) ** 2)) / freedom
+    bound = quantile(freedom + 1)
 
-    middle: Array
-    slopes: Array
-    spread: Array
-    variance: float
-    noise: float
-    quantile: float
+    def height(*setting: float) -> tuple[float, float]:
+        at = np.array([1.0, *setting]) - middle
+        own = variance * float(at @ spread @ at)
+        return float(slopes @ at), bound * math.sqrt(own + max(0.0, variance - noise))
 
-    @classmethod
-    def through(cls, settings: Array, heights: Array, noise: float = 0.0) -> Plane:
-        """Return the plane through the heights.
-
-        Args:
-            settings: One row of coordinates per setting.
-            heights: One per setting.
-            noise: Variance of a height's Monte-Carlo error, on average.
-
-        >>> at = np.array([[0.0], [1.0], [2.0], [3.0]])
-        >>> height, width = Plane.through(at, 2.0 + 3.0 * at[:, 0]).at(4.0)
-        >>> round(height, 9), round(width, 9)
-        (14.0, 0.0)
-        """
-        middle = np.array([0.0, *settings.mean(axis=0)])
-        x = np.column_stack([np.ones(len(heights)), settings]) - middle
-        inverse = np.linalg.pinv(x, rcond=1e-9)
-        slopes = inverse @ heights
-        freedom = len(heights) - round(float(np.trace(x @ inverse)))
-        return cls(
-            middle=middle,
-            slopes=slopes,
-            spread=inverse @ inverse.T,
-            variance=float(np.sum((heights - x @ slopes) ** 2)) / freedom,
-            noise=noise,
-            quantile=quantile(freedom + 1),
-        )
-
-    def at(self, *setting: float) -> tuple[float, float]:
-        """Return the height at a setting, and half the interval there."""
-        x = np.array([1.0, *setting]) - self.middle
-        own = self.variance * float(x @ self.spread @ x)
-        width = self.quantile * math.sqrt(own + max(0.0, self.variance - self.noise))
-        return float(self.slopes @ x), width
+    return height
 
 
 LEAST = 6  # settings in a fit
@@ -128,8 +105,8 @@ class Tried:
     records: float
     budget: float
     rate: float
-    risk: float
-    stderr: float
+    risk: float = math.nan
+    stderr: float = 0.0
     left_out: str = ""
     signal: float = 1.0
 
@@ -199,37 +176,21 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absolute:
-    """A risk in its own unit, or why there is none.
+    """A number in its own unit, or why there is none.
 
     Attributes:
-        value: C times the rate; nan if refused.
+        value: The risk, C times the rate; or how many times its records a study needs for one,
+            on every server, budgets unchanged. nan if refused.
         low: Lower end of the 95% interval.
         high: Upper end.
+        records: Of all servers at that factor; nan for a risk.
         refusal: Why there is none; empty if there is one.
     """
 
     value: float = math.nan
     low: float = math.nan
     high: float = math.nan
-    refusal: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
-    """How many times its records a study needs for a risk, or why that is not said.
-
-    Attributes:
-        factor: On every server's records, budgets unchanged; nan if refused.
-        low: With the lower end of C.
-        high: With the upper end.
-        total: Records of all servers at that factor.
-        refusal: Why there is none; empty if there is one.
-    """
-
-    factor: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    total: float = math.nan
+    records: float = math.nan
     refusal: str = ""
 
 
@@ -338,28 +299,22 @@ def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:
 
 def _law(calibration: Calibration) -> Callable[[Sequence[Server]], tuple[float, float, float]]:
     """Return what gives rate, risk and half the interval of log risk for any servers."""
-    yardstick, constant = calibration.yardstick, calibration.constant
+    constant, used = calibration.constant, calibration.tried
     assert constant is not None
-    if not calibration.uneven:
-
-        def alike(servers: Sequence[Server]) -> tuple[float, float, float]:
-            rate = yardstick.rate(servers)
-            return rate, constant.value * rate, calibration.width
-
-        return alike
-    used = calibration.tried
-    plane = Plane.through(
+    at = calibration.uneven and plane(
         np.array([[t.signal, math.log(t.rate)] for t in used]),
         np.log([t.ratio for t in used]),
         float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
     )
 
-    def mixed(servers: Sequence[Server]) -> tuple[float, float, float]:
-        rate, signal = yardstick.reading(servers)
-        height, width = plane.at(signal, math.log(rate))
+    def law(servers: Sequence[Server]) -> tuple[float, float, float]:
+        rate, signal = calibration.yardstick.reading(servers)
+        if not at:
+            return rate, constant.value * rate, calibration.width
+        height, width = at(signal, math.log(rate))
         return rate, math.exp(height) * rate, width
 
-    return mixed
+    return law
 
 
 def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
@@ -369,7 +324,7 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
         \log\text{risk} \pm \sqrt{w_C^2 + (t\,s)^2}
 
     with w_C half the interval of log C, s the scatter between settings and t Student's quantile.
-    With several signal exponents C is that of the study's own mix, by `Plane`.
+    With several signal exponents C is that of the study's own mix, by `plane`.
 
     Args:
         calibration: What was fitted; None if nothing was.
@@ -396,7 +351,7 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     return Absolute(value=value, low=value / factor, high=value * factor)
 
 
-def sample_size(calibration: Calibration | None, study: Study, goal: float) -> Records:
+def sample_size(calibration: Calibration | None, study: Study, goal: float) -> Absolute:
     """Return how many times its records a study needs for a risk, budgets unchanged.
 
     Args:
@@ -419,12 +374,12 @@ def sample_size(calibration: Calibration | None, study: Study, goal: float) -> R
     """
     goal = GOAL.check(goal)
     if refusal := _refused(calibration, study):
-        return Records(refusal=refusal)
+        return Absolute(refusal=refusal)
     assert calibration is not None
     servers, law = stated(study)[0], _law(calibration)
     rate, value, _ = law(servers)
     if refusal := _reach(calibration, goal / value * rate):
-        return Records(refusal=refusal)
+        return Absolute(refusal=refusal)
 
     def factor(side: float) -> float:
         def risk(own: Sequence[Server]) -> float:
@@ -435,12 +390,12 @@ def sample_size(calibration: Calibration | None, study: Study, goal: float) -> R
 
     low, middle, high = factor(-1.0), factor(0.0), factor(1.0)
     if math.isnan(middle):
-        return Records(refusal="No number of records that can be computed reaches this risk.")
+        return Absolute(refusal="No number of records that can be computed reaches this risk.")
     needed = [scaled(s, middle) for s in servers]
     if refusal := _reach(calibration, law(needed)[0]) or _beyond(calibration, needed):
-        return Records(refusal=refusal)
-    total = sum(s.n * s.count for s in needed)
-    return Records(factor=middle, low=low, high=high, total=float(total))
+        return Absolute(refusal=refusal)
+    records = float(sum(s.n * s.count for s in needed))
+    return Absolute(value=middle, low=low, high=high, records=records)
 
 
 def _refused(calibration: Calibration | None, study: Study) -> str:

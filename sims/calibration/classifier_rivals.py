@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.answer import calibrated, noise_multipliers
+from rates.answer import calibrated
 from rates.fit import KINDS, Curator, kept_in_house, one_site
-from rates.numbers import ACC_PRINTED, DomainError, Mechanism
+from rates.numbers import DomainError, Mechanism
 from rates.study import Server, TransferStudy
 from sims import acc
 from sims.calibration.rate import stated
 from sims.calibration.rival_risks import MOST_ROWS, Risks
-from sims.calibration.worlds import title_of, yardstick_of
+from sims.calibration.worlds import title_of
+from sims.engine import multiplier
 
 WIDEST = 0.5  # largest bandwidth tried
 STEP = 2.0**0.25  # between two bandwidths
@@ -84,7 +85,7 @@ def exact_classifier_risks(
         rule = f"This world has {world.dimension} covariates."
         raise DomainError(rule, field="dimension", value=study.dimension)
     servers, note = stated(study)
-    own = yardstick_of(world).study(servers)
+    own = acc.study_on(world, servers)
     if not any(s.n for s in servers):
         raise DomainError("Some site must hold records.", field="n", value=0, where="Study")
     designs: dict[str, Pools] = {"study": site_pools(own), "agreed": agreed_pools(own)}
@@ -105,7 +106,7 @@ def exact_classifier_risks(
         found["own"] = found["study"]
     alone = {s.name: kept_in_house(study, s) for s in house if s.n > 0}
     at_home = {
-        name: best(world, site_pools(yardstick_of(world).study(one.servers)), near).risk
+        name: best(world, site_pools(acc.study_on(world, one.servers)), near).risk
         for name, one in alone.items()
     }
     lost = [kind for kind, at in found.items() if math.isnan(at.risk)]
@@ -235,8 +236,7 @@ def _record(study: TransferStudy, curator: Curator, bandwidth: float) -> tuple[f
 
 def _multiplier(curator: Curator) -> float:
     """Noise of the curator's release over its sensitivity."""
-    one = Server(name="one", n=1, epsilon=curator.epsilon, delta=curator.delta)
-    return float(noise_multipliers((one,), _MECHANISM, ACC_PRINTED)[0][0])
+    return multiplier(curator.epsilon, curator.delta or math.nan, _MECHANISM)
 
 
 def _capped(
@@ -257,13 +257,13 @@ def _capped(
 
 
 def _release(
-    records: Mapping[float, int], weights: Mapping[float, float], multiplier: float
+    records: Mapping[float, int], weights: Mapping[float, float], noise: float
 ) -> tuple[acc.Group, ...]:
     """Pools of a weighted sum of records with one noise path, meant for the largest weight."""
     if not records:
         return ()
     first = max(records, key=lambda g: weights[g])
     return tuple(
-        acc.Group(n=n, gamma=g, weight=n * weights[g], multiplier=multiplier if g == first else 0.0)
+        acc.Group(n=n, gamma=g, weight=n * weights[g], multiplier=noise if g == first else 0.0)
         for g, n in records.items()
     )

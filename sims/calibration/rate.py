@@ -35,21 +35,15 @@ class Yardstick:
     kappa: float = KAPPA
     series: answer.SeriesConstants = answer.DEFAULT_SERIES
 
-    def rate(self, servers: Sequence[Server]) -> float:
-        """Return the uncapped rate of the named mechanism; the first server is the target.
+    def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
+        """Return the uncapped rate of the named mechanism, and the mean signal exponent.
+
+        The first server is the target; the mean is weighted by the servers' shares.
 
         Raises:
             DomainError: A private server lacks delta.
 
         Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
-        """
-        return self.reading(servers)[0]
-
-    def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
-        """Return the rate and the signal exponent of the servers on average, by their shares.
-
-        Raises:
-            DomainError: A private server lacks delta.
         """
         if self.kind == "classification":
             found = answer.calibrated(self.study(servers), kappa=self.kappa)
@@ -78,7 +72,7 @@ class Yardstick:
 
     def mismatch(self, study: Study) -> str:
         """Return why a study is not one of these parameters; empty if it is."""
-        if isinstance(study, TransferStudy) != (self.kind == "classification"):
+        if self.kind not in study.risks:
             return "It was made for the other kind of study."
         own = [(name, a, b) for name, a, b in self._pairs(study) if not math.isclose(a, b)]
         if not own:
@@ -87,14 +81,11 @@ class Yardstick:
         return f"The parameters differ: {found}."
 
     def _pairs(self, study: Study) -> list[tuple[str, float, float]]:
-        if isinstance(study, TransferStudy):
-            return [
-                ("the smoothness", self.smoothness, study.smoothness),
-                ("the margin", self.margin, study.margin),
-                ("the number of covariates", float(self.dimension), float(study.dimension)),
-            ]
-        at = study.pointwise_smoothness if self.kind == "pointwise" else study.smoothness
-        return [("the smoothness", self.smoothness, at)]
+        return [
+            ("the smoothness", self.smoothness, study.smoothness_of(self.kind)),
+            ("the margin", self.margin, study.margin),
+            ("the number of covariates", float(self.dimension), float(study.dimension)),
+        ]
 
 
 def stated(study: Study) -> tuple[tuple[Server, ...], str]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from rates.answer import offered_delta
 from rates.fit import KINDS, Curator, pooled_designs
-from rates.numbers import DomainError, budgets
+from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server
-from sims import ccv
+from sims import budgets, ccv
 from sims.curves import binned, integrals, losses
 from sims.engine import Array, Number
 

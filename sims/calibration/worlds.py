@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from rates.numbers import DomainError
-from rates.study import Scope, Server, Study, TransferStudy
+from rates.study import Scope, Server, Study
 from sims import ccv
 from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
 from sims.calibration.calibration import Calibration, Tried, fitted
 from sims.calibration.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
 from sims.ccv import World as CurveWorld
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
-from sims.engine import REPLICATES, SEED, Array, Estimate, generators
+from sims.engine import REPLICATES, SEED, Estimate, generators
 
 World = Cusp | CurveWorld
 _Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one setting
@@ -44,7 +44,6 @@ def calibrate(
     world: World,
     *,
     scope: Scope | None = None,
-    simulate: bool = False,
     repeats: int = 200,
     seed: int = 0,
 ) -> Calibration:
@@ -54,7 +53,6 @@ def calibrate(
         study: Its servers count; smoothness and margin are the world's.
         world: A cusp for a transfer study, or curves for a federated one.
         scope: What has been answered about the study; an assumption that fails is a refusal.
-        simulate: Simulate even where the risk is known exactly.
         repeats: Replicates per setting where one is simulated.
         seed: Where its random numbers come from.
 
@@ -71,12 +69,12 @@ def calibrate(
     Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with a mechanism's constants; exact risks of
     `sims.acc.risk` and `sims.ccv.risk`.
     """
-    if isinstance(study, TransferStudy) != isinstance(world, Cusp):
+    yardstick = yardstick_of(world)
+    if yardstick.kind not in study.risks:
         rule = "A classifier is calibrated on a cusp, a curve on curves."
         raise DomainError(rule, field="world", value=type(world).__name__)
     repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
     servers, note = stated(study)
-    yardstick = yardstick_of(world)
     base = Calibration(
         yardstick=yardstick,
         world=title_of(world),
@@ -86,35 +84,23 @@ def calibrate(
     )
     if refusal := _outside(study, yardstick, scope or Scope()):
         return replace(base, refusal=refusal)
-    simulated = False
 
     def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> Tried:
-        nonlocal simulated
-        draws = partial(generators, seed, "calibration", name, indices=range(repeats))
-        try:
-            if isinstance(world, Cusp):
-                found = _classifier(world, own, draws, COSTLY / repeats, simulate)
-            else:
-                found = _series(world, own, draws, simulate)
-        except DomainError as error:
-            found = _Found(risk=math.nan, left_out=str(error))
-        simulated = simulated or found.simulated
         rate, signal = yardstick.reading(own)
-        return Tried(
-            records=records,
-            budget=budget,
-            rate=rate,
-            risk=found.risk,
-            stderr=found.stderr,
-            left_out=found.left_out,
-            signal=signal,
-        )
+        at = Tried(records=records, budget=budget, rate=rate, signal=signal)
+        try:
+            if not isinstance(world, Cusp):
+                return _series(at, world, own)
+            draws = partial(generators, seed, "calibration", name, indices=range(repeats))
+            return _classifier(at, world, own, draws, COSTLY / repeats)
+        except DomainError as error:
+            return replace(at, left_out=str(error))
 
     settings = [tried(f, e, own, f"{f:g} {e:g}") for f, e, own in _settings(servers, world)]
     uneven = [
         tried(f, 1.0, own, f"uneven {k}") for k, (f, own) in enumerate(_uneven(servers, world))
     ]
-    if simulated:
+    if any(t.stderr for t in (*settings, *uneven)):
         base = replace(base, method="simulation", seed=seed, replicates=repeats)
     return fitted(base, settings, uneven)
 
@@ -129,7 +115,7 @@ def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
     >>> list(worlds_for(TransferStudy(target=row, smoothness=0.5, dimension=2, margin=1)))
     ['cusp 1', 'cusp 0.75', 'cusp 0.5']
     """
-    if isinstance(study, TransferStudy):
+    if study.target is not None:
         if study.dimension > 2:
             return {}
         return {
@@ -191,14 +177,14 @@ def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
         return refusal
     if not any(s.informative for s in study.servers):
         return "No site holds records and a budget, so that nothing can be learnt."
-    if isinstance(study, TransferStudy) and study.dimension != yardstick.dimension:
+    if study.dimension != yardstick.dimension:
         return (
             f"The study has {study.dimension} covariates and this world {yardstick.dimension}: "
             "the constant of one says nothing about the other."
         )
-    given = {"smoothness": scope.smoothness} if yardstick.kind != "pointwise" else {}
-    if isinstance(study, TransferStudy):
-        given["margin"] = scope.margin
+    given = {"smoothness": scope.smoothness, "margin": scope.margin}
+    if yardstick.kind == "pointwise":  # a point feels what p leaves of the smoothness
+        del given["smoothness"]
     for name, ends in given.items():
         value = getattr(yardstick, name)
         if ends is not None and not ends[0] - 1e-9 <= value <= ends[1] + 1e-9:
@@ -250,48 +236,32 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """A risk at one setting, before the fit."""
-
-    risk: float
-    stderr: float = 0.0
-    left_out: str = ""
-    simulated: bool = False
-
-
 def _classifier(
-    world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float, simulate: bool
-) -> _Found:
+    at: Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
+) -> Tried:
+    """Return a setting with its exact risk, or a simulated one where that is not known."""
     trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
     lattice = lattice_of(trial)
-    risk = math.nan if simulate else lattice_risk(lattice)
-    sample: Array = np.zeros(0)
-    if math.isnan(risk) and lattice.loss.size <= most:
-        sample = excess_risks(lattice, draws())
+    at = replace(at, risk=lattice_risk(lattice))
+    if math.isnan(at.risk) and lattice.loss.size <= most:
+        found = Estimate.of(excess_risks(lattice, draws()))
+        at = replace(at, risk=found.mean, stderr=found.stderr)
     wide = trial.bandwidth >= WIDEST
     reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
-    return _found(risk, sample, 0.5 - world.bayes_risk, reason)
+    return _usable(at, 0.5 - world.bayes_risk, reason)
 
 
-def _series(
-    world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
-) -> _Found:
+def _series(at: Tried, world: CurveWorld, servers: tuple[Server, ...]) -> Tried:
     made = ccv.plan(world, servers, RECIPE)
-    sample: Array = ccv.replicates(made, draws()) if simulate else np.zeros(0)
     few = not ccv.FEWEST / 2 <= made.dimension < ccv.MOST_DIMENSION
     reason = "saturated: too few basis functions, or more than are computed" if few else ""
-    return _found(made.exact, sample, world.zero, reason)
+    return _usable(replace(at, risk=made.exact), world.zero, reason)
 
 
-def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
-    """Put a risk together: exact, or from a sample where there is one."""
-    stderr = 0.0
-    if len(sample):
-        found = Estimate.of(sample)
-        risk, stderr = found.mean, found.stderr
-    if math.isnan(risk):
+def _usable(tried: Tried, chance: float, reason: str) -> Tried:
+    """Leave a setting out for a reason, or where its risk is unknown or hardly below chance."""
+    if math.isnan(tried.risk):
         reason = "the risk can be neither computed nor simulated quickly there"
-    elif not reason and risk >= ccv.BELOW * chance:
+    elif not reason and tried.risk >= ccv.BELOW * chance:
         reason = f"saturated: the risk exceeds {ccv.BELOW:g} times that of knowing nothing"
-    return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)
+    return replace(tried, left_out=reason)

@@ -10,6 +10,7 @@ The experiment "regression-levels": ways to choose the dimension, known smoothne
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from rates.study import Server
 from sims.ccv import settings
 from sims.ccv.estimator import Draw, Level, Plan, Recipe, World, targets
 from sims.ccv.rate import ALIKE_SETTINGS
-from sims.ccv.risk import plan, sites_of
+from sims.ccv.risk import sites_of
 from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
 from sims.engine import Array, Point, Values, generators, release
 
@@ -139,22 +140,21 @@ HEURISTIC = "unknown smoothness (heuristic)"
 
 def levels_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-levels"; the heuristic has no exact risk."""
-    world, recipe = settings.smooth_world(values), settings.recipe_of(values)
-    budgets = [Values(epsilon=epsilon) for epsilon in values.numbers("epsilon")]
-    out = []
-    for series, (level, dyadic) in RULES.items():
-        asked = replace(recipe, level=level, dyadic=dyadic)
-        for at in budgets:
-            made = plan(world, settings.servers_of(values.changed(**at)), asked)
-            out.append(settings.point_of(series, at.number("epsilon"), made, at))
-    if not world.pointwise and recipe.noise != "printed":
-        out += [Point(series=HEURISTIC, x=at.number("epsilon"), settings=at) for at in budgets]
-    return tuple(out)
+
+    def alike(names: Iterable[str]) -> list[Point]:
+        pairs = itertools.product(names, values.numbers("epsilon"))
+        return [Point(series=name, x=e, settings=Values(epsilon=e)) for name, e in pairs]
+
+    world, out = settings.smooth_world(values), settings.placed(levels_setup, values, alike(RULES))
+    released = not world.pointwise and values["noise"] != "printed"
+    return (*out, *alike([HEURISTIC] * released))
 
 
 def levels_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
-    """Return servers and recipe of a point; its K is stated by the point."""
-    return settings.servers_of(values.changed(**point.settings)), settings.recipe_of(values)
+    """Return servers and recipe of a point."""
+    level, dyadic = RULES.get(point.series, ("oracle", False))
+    recipe = replace(settings.recipe_of(values), level=level, dyadic=dyadic)
+    return settings.servers_of(values.changed(**point.settings)), recipe
 
 
 def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:

@@ -39,34 +39,29 @@ def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
     )
 
 
-def chain_plan(world: World, servers: settings.Servers, step: str) -> Plan:
+def chain_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
+    """Return servers and recipe of a point; a threshold of 0 is the step's own."""
+    epsilon = math.inf if point.series == "no privacy" else point.x
+    servers = settings.servers_of(values.changed(epsilon=epsilon))
+    recipe = chain_recipe(point.series, point.settings.number("clip"))
+    if point.series == "best threshold" and not recipe.clip:
+        recipe = replace(recipe, clip=best_clip(settings.world_of(values), servers, recipe))
+    return servers, recipe
+
+
+def chain_plan(values: Values, step: str, epsilon: float) -> Plan:
     """Return the estimator of one step of the chain."""
-    recipe = chain_recipe(step)
-    if step == "no privacy":
-        servers = settings.scaled(servers, math.inf)
-    elif step == "best threshold":
-        recipe = replace(recipe, clip=best_clip(world, servers, recipe))
-    return plan(world, servers, recipe)
+    return plan(settings.world_of(values), *chain_setup(values, _bare(step, epsilon)))
+
+
+def _bare(step: str, epsilon: float) -> Point:
+    return Point(series=step, x=epsilon, settings=Values(epsilon=epsilon, clip=0.0))
 
 
 def chain_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-constants", one series per step."""
-    world, out = settings.world_of(values), []
-    for step, epsilon in itertools.product(STEPS, values.numbers("epsilon")):
-        made = chain_plan(world, settings.servers_of(values.changed(epsilon=epsilon)), step)
-        out.append(
-            settings.point_of(
-                step, epsilon, made, Values(epsilon=epsilon, K=made.dimension, clip=made.clip)
-            )
-        )
-    return tuple(out)
-
-
-def chain_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
-    """Return servers and recipe of a point; its K and threshold are stated by the point."""
-    epsilon = math.inf if point.series == "no privacy" else point.x
-    recipe = chain_recipe(point.series, point.settings.number("clip"))
-    return settings.servers_of(values.changed(epsilon=epsilon)), recipe
+    asked = itertools.product(STEPS, values.numbers("epsilon"))
+    return settings.placed(chain_setup, values, (_bare(*at) for at in asked))
 
 
 CONSTANTS = settings.experiment(
@@ -110,7 +105,7 @@ class Chain:
     Attributes:
         steps: From the printed recipe to no privacy.
         zero: Risk of the estimate 0.
-        comparison: The printed recipe against it, with the reason.
+        reason: Why the printed K is what it is, in sentences.
         worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
             from 1e-3 to `LARGEST_BUDGET`; nan if nowhere, inf if still there.
         worse_throughout: Whether it is so at every budget tried below that one.
@@ -118,7 +113,7 @@ class Chain:
 
     steps: tuple[Step, ...]
     zero: float
-    comparison: verdicts.Comparison
+    reason: str
     worse_below: float
     worse_throughout: bool
 
@@ -128,7 +123,7 @@ def chain(values: Values, epsilon: float) -> Chain:
     world, servers = settings.world_of(values), settings.servers_of(values.changed(epsilon=epsilon))
     steps = []
     for name in STEPS:
-        made = chain_plan(world, servers, name)
+        made = chain_plan(values, name, epsilon)
         steps.append(
             Step(
                 name=name,
@@ -142,7 +137,7 @@ def chain(values: Values, epsilon: float) -> Chain:
     return Chain(
         steps=tuple(steps),
         zero=world.zero,
-        comparison=verdicts.against_zero(world, servers, chain_recipe("as printed")),
+        reason=verdicts.against_zero(world, servers, chain_recipe("as printed")),
         worse_below=below,
         worse_throughout=throughout,
     )
@@ -152,8 +147,7 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
     """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
 
     def worse(epsilon: float) -> bool:
-        servers = settings.servers_of(values.changed(epsilon=epsilon))
-        return chain_plan(world, servers, "as printed").exact >= world.zero
+        return chain_plan(values, "as printed", epsilon).exact >= world.zero
 
     grid = np.geomspace(1e-3, LARGEST_BUDGET, 121).tolist()
     found = [worse(epsilon) for epsilon in grid]

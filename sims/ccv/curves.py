@@ -127,29 +127,16 @@ def transcript_noise(made: Plan) -> tuple[float, ...]:
     return tuple((made.scale.mean(axis=0) * math.sqrt(made.dimension)).tolist())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnCurve:
-    """How many simulated points have the exact risk in their interval.
-
-    Attributes:
-        points: Points with an interval and an exact risk.
-        inside: Those whose 95% interval holds it.
-    """
-
-    points: int
-    inside: int
-
-
-def on_curve(points: Sequence[Point], estimates: Sequence[Estimate]) -> OnCurve:
-    """Count the points on the exact curve.
+def on_curve(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[int, int]:
+    """Count the points whose 95% interval holds the exact risk, and those that have both.
 
     >>> p = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0, exact=1.0)]
     >>> on_curve(p, [Estimate(1.1, 0.1, 9), Estimate(1.5, 0.1, 9)])
-    OnCurve(points=2, inside=1)
+    (1, 2)
     """
     held = [
         estimate.interval()[0] <= point.exact <= estimate.interval()[1]
         for point, estimate in zip(points, estimates, strict=True)
         if point.exact is not None and estimate.replicates >= 2
     ]
-    return OnCurve(points=len(held), inside=sum(held))
+    return sum(held), len(held)

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from rates.numbers import COUNT, SAMPLE_SIZE
+from rates.numbers import COUNT, SAMPLE_SIZE, crossing
 from sims.ccv import settings
-from sims.ccv.estimator import Recipe, World
+from sims.ccv.estimator import Plan, Recipe, World
 from sims.ccv.risk import plan
 from sims.engine import POWERS, Choice, Exponents, Number, Numbers, Point, Sweep, Values
 
@@ -49,21 +49,24 @@ def outside(world: World, risk: float, K: int, without: float, *, private: bool)
 
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-rate", with the exact risk of each."""
-    world, recipe, sweep = settings.world_of(values), settings.recipe_of(values), sweep_of(values)
-    out = []
-    for at in sweep.settings():
-        servers = settings.servers_of(values.changed(**at))
-        made = plan(world, servers, recipe)
-        private = math.isfinite(at.number("epsilon"))
-        reason = ""
-        if values["window"] == "private":
-            free = plan(world, settings.scaled(servers, math.inf), recipe) if private else made
-            reason = outside(world, made.exact, made.dimension, free.exact, private=private)
-        constants = values["theory"] == "calibrated"
-        theory = settings.theory_of(world, servers, recipe, constants=constants)
-        x = at.number(sweep.name)
-        out.append(settings.point_of(sweep.label(at), x, made, at, theory, reason))
-    return tuple(out)
+    world, sweep = settings.world_of(values), sweep_of(values)
+
+    def left_out(made: Plan, servers: settings.Servers, recipe: Recipe) -> str:
+        private = math.isfinite(servers[0].epsilon)
+        free = plan(world, settings.scaled(servers, math.inf), recipe) if private else made
+        return outside(world, made.exact, made.dimension, free.exact, private=private)
+
+    bare = (
+        Point(series=sweep.label(at), x=at.number(sweep.name), settings=at)
+        for at in sweep.settings()
+    )
+    return settings.placed(
+        rate_setup,
+        values,
+        bare,
+        constants=lambda _: values["theory"] == "calibrated",
+        left_out=left_out if values["window"] == "private" else None,
+    )
 
 
 def rate_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
@@ -97,18 +100,13 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
     Source: [CCV] Section 2.1, below eq. (4).
     """
 
-    def risk(log_epsilon: float) -> float:
-        budget = math.inf if math.isinf(log_epsilon) else math.exp(log_epsilon)
-        return plan(world, settings.alike(n, m, budget, delta), recipe).exact
+    def risk(epsilon: float) -> float:
+        return plan(world, settings.alike(n, m, epsilon, delta), recipe).exact
 
-    g, goal = world.exponent, 2.0 * risk(math.inf)
-    low, high = math.log(1e-3), math.log(1e3)
-    actual = math.nan
-    if risk(low) > goal > risk(high):
-        for _ in range(30):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if risk(middle) > goal else (low, middle)
-        actual = math.exp(0.5 * (low + high))
+    g, goal, actual = world.exponent, 2.0 * risk(math.inf), math.nan
+    if risk(1e-3) > goal > risk(1e3):
+        ends = math.log(1e-3), math.log(1e3)
+        actual = math.exp(crossing(lambda x: math.log(risk(math.exp(x)) / goal), *ends, xtol=1e-8))
     printed = math.sqrt((m * n) ** (1.0 / (2.0 * g + 1.0)) / n) if g > 0 else math.nan
     return Elbow(printed=printed, actual=actual)
 

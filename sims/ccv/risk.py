@@ -40,14 +40,12 @@ class Sites:
     """The informative rows of a study as arrays.
 
     Attributes:
-        rows: Index of each in the study.
         n: Records of each server.
         count: Servers of each row.
         epsilon: Budgets; inf unprotected.
         noise: Noise over sensitivity: sigma/Delta, or 1/epsilon for Laplace.
     """
 
-    rows: tuple[int, ...]
     n: Array = field(repr=False)
     count: Array = field(repr=False)
     epsilon: Array = field(repr=False)
@@ -60,18 +58,17 @@ def sites_of(servers: tuple[Server, ...], recipe: Recipe, *, pointwise: bool) ->
     Raises:
         DomainError: None does, or a private row of the integrated risk lacks delta.
     """
-    kept = tuple(j for j, s in enumerate(servers) if s.informative)
-    if not kept:
+    used = tuple(s for s in servers if s.informative)
+    if not used:
         rule = "At least one server must hold records and have epsilon > 0."
         raise DomainError(rule, field="servers", value=len(servers))
-    used = tuple(servers[j] for j in kept)
     c = columns(used)
     if pointwise:
         noise = 1.0 / c["epsilon"]
     else:
         mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
         noise, _ = answer.noise_multipliers(used, mechanism, CCV_PRINTED)
-    return Sites(rows=kept, n=c["n"], count=c["count"], epsilon=c["epsilon"], noise=noise)
+    return Sites(n=c["n"], count=c["count"], epsilon=c["epsilon"], noise=noise)
 
 
 # Integrals -----------------------------------------------------------------------------------

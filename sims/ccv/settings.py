@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -232,18 +232,44 @@ def theory_of(world: World, servers: Servers, recipe: Recipe, *, constants: bool
     return float(D ** (-2.0 * g)) if D > 0 else None
 
 
-def point_of(
-    series: str, x: float, made: Plan, settings: Values, theory: float | None = None, out: str = ""
-) -> engine.Point:
-    """Return the point of an estimator, with its exact risk and its K among the settings."""
-    return engine.Point(
-        series=series,
-        x=x,
-        theory=theory,
-        exact=made.exact,
-        settings=settings.changed(K=float(made.dimension)),
-        left_out=out,
-    )
+def placed(
+    setup: Setup,
+    values: Values,
+    points: Iterable[engine.Point],
+    *,
+    constants: Callable[[Recipe], bool] | None = None,
+    left_out: Callable[[Plan, Servers, Recipe], str] | None = None,
+) -> tuple[engine.Point, ...]:
+    """Return points with the exact risk of their estimators, and their K among the settings.
+
+    Args:
+        setup: Servers and recipe of a point.
+        values: Checked values of the experiment.
+        points: By series, x and settings; a threshold among these becomes the one in use.
+        constants: Whether theory is the calibrated equation, by recipe; None for no theory.
+        left_out: Why a point takes no part in fits.
+    """
+    world, out = world_of(values), []
+    for point in points:
+        servers, recipe = setup(values, point)
+        made = plan(world, servers, recipe)
+        at = {"K": float(made.dimension)} | (
+            {"clip": made.clip} if "clip" in point.settings else {}
+        )
+        theory = None
+        if constants is not None:
+            theory = theory_of(world, servers, recipe, constants=constants(recipe))
+        out.append(
+            engine.Point(
+                series=point.series,
+                x=point.x,
+                theory=theory,
+                exact=made.exact,
+                settings=point.settings.changed(**at),
+                left_out=left_out(made, servers, recipe) if left_out else "",
+            )
+        )
+    return tuple(out)
 
 
 def planned(setup: Setup, values: Values, point: engine.Point) -> Plan:

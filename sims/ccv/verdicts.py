@@ -22,24 +22,20 @@ class Guarantee:
     """What one server's release really guarantees, one record replaced.
 
     Attributes:
-        row: Index of the server's row in the study.
         law: "Laplace", "Gaussian" or "none".
         epsilon: Budget asked for.
         delta: Asked for; 0 for Laplace.
         actual_epsilon: Laplace: the epsilon that its scale gives. Gaussian: the one asked for.
         actual_delta: The delta that really holds at ``actual_epsilon``.
         valid: Whether the release is (epsilon, delta)-differentially private.
-        text: A sentence.
     """
 
-    row: int
     law: str
     epsilon: float
     delta: float
     actual_epsilon: float
     actual_delta: float
     valid: bool
-    text: str
 
 
 def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:
@@ -49,36 +45,26 @@ def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:
         made: The plan.
         servers: The study it was made from.
     """
-    rows = [j for j, s in enumerate(servers) if s.informative]
     with np.errstate(divide="ignore"):
         ratio = exact_sensitivity(made)[:, None] / (made.n * made.scale)  # sensitivity over scale
-    worst = ratio.max(axis=0)
-    out = []
-    for i, j in enumerate(rows):
-        s, laplace = servers[j], made.world.pointwise
-        asked = 0.0 if laplace else (s.delta or 0.0)
-        if not s.private:
-            law, epsilon, delta, valid = "none", s.epsilon, 0.0, True
-            text = f"{s.name}: unprotected, no noise."
-        elif laplace:
-            law, epsilon, delta = "Laplace", float(worst[i]), 0.0
-            valid = epsilon <= s.epsilon * (1.0 + 1e-9)
-            text = f"{s.name}: epsilon is really {epsilon:.4g} where {s.epsilon:.4g} was asked."
-        else:
-            law, epsilon = "Gaussian", s.epsilon
-            delta = float(delta_of(1.0 / worst[i], epsilon))
+    laplace, out = made.world.pointwise, []
+    releasing = (s for s in servers if s.informative)
+    for s, worst in zip(releasing, ratio.max(axis=0).tolist(), strict=True):
+        asked = s.delta if s.private and s.delta and not laplace else 0.0
+        law, epsilon, delta, valid = "none", s.epsilon, 0.0, True
+        if s.private and laplace:
+            law, epsilon, valid = "Laplace", worst, worst <= s.epsilon * (1.0 + 1e-9)
+        elif s.private:
+            law, delta = "Gaussian", float(delta_of(1.0 / worst, epsilon))
             valid = delta <= asked * (1.0 + 1e-6)
-            text = f"{s.name}: at epsilon {epsilon:.4g}, delta is really {delta:.3g}."
         out.append(
             Guarantee(
-                row=j,
                 law=law,
                 epsilon=s.epsilon,
-                delta=asked if s.private else 0.0,
+                delta=asked,
                 actual_epsilon=epsilon,
                 actual_delta=delta,
                 valid=valid,
-                text=text,
             )
         )
     return tuple(out)
@@ -114,70 +100,29 @@ def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tup
     return shortfalls(itertools.chain.from_iterable(releases))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """The printed recipe against the estimate 0 and against the best K.
-
-    Attributes:
-        worse: Whether its exact risk exceeds that of the estimate 0.
-        risk: Exact risk of the printed recipe.
-        zero: Risk of the estimate 0.
-        best: Exact risk of the best K with the same noise, or of 0 where that is less.
-        dimension: K as printed.
-        D: Root of (6).
-        noise: b, by which the noise variance b K / (n epsilon)^2 exceeds that of (6); the
-            largest of the private rows, 0 without any.
-        reason: A sentence.
-    """
-
-    worse: bool
-    risk: float
-    zero: float
-    best: float
-    dimension: int
-    D: float
-    noise: float
-    reason: str
-
-
-def against_zero(world: World, servers: Servers, recipe: Recipe) -> Comparison:
-    """Compare the printed level with the estimate 0, for the noise and clip of ``recipe``.
+def against_zero(world: World, servers: Servers, recipe: Recipe) -> str:
+    """Compare the printed level with the estimate 0 and the best K, in sentences.
 
     (6) balances bias against K^2 / (n epsilon)^2, but the noise is b times that, with b in the
     hundreds or thousands: the printed K is too large, and the noise on it may exceed the curve.
     """
     literal = plan(world, servers, replace(recipe, level="printed"))
     oracle = plan(world, servers, replace(recipe, level="oracle"))
-    c = columns(servers)
+    c, K, risk = columns(servers), literal.dimension, literal.exact
     g = effective_smoothness(world)
     D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
     sites = sites_of(servers, recipe, pointwise=world.pointwise)
     per = literal.scale.mean(axis=0) * sites.n * sites.epsilon
-    per = per[np.isfinite(sites.epsilon)]
-    K = literal.dimension
-    b = 0.0
-    if per.size:
-        b = float((2.0 * per**2 / K**2 if world.pointwise else per**2 / K).max())
-    worse = literal.exact >= world.zero
+    constants = 2.0 * per**2 / K**2 if world.pointwise else per**2 / K
+    b = float(constants.max(where=np.isfinite(sites.epsilon), initial=0.0))
     start = f"D = {D:.3g} asks for K = {K}"
-    if worse:
-        reason = (
+    if risk >= world.zero:
+        return (
             f"{start}, as (6) takes the noise variance as K/(nε)² per coefficient. It is "
-            f"b = {b:.3g} times that. The risk is {literal.exact:.3g}, the curve's own size "
+            f"b = {b:.3g} times that. The risk is {risk:.3g}, the curve's own size "
             f"{world.zero:.3g}: estimating by zero is better. The best K is {oracle.dimension}."
         )
-    else:
-        reason = (
-            f"{start}; the noise constant b = {b:.3g} is not in D, and the risk {literal.exact:.3g}"
-            f" is {literal.exact / oracle.exact:.3g} times that of the best K, {oracle.dimension}."
-        )
-    return Comparison(
-        worse=worse,
-        risk=literal.exact,
-        zero=world.zero,
-        best=min(oracle.exact, world.zero),
-        dimension=K,
-        D=D,
-        noise=b,
-        reason=reason,
+    return (
+        f"{start}; the noise constant b = {b:.3g} is not in D, and the risk {risk:.3g}"
+        f" is {risk / oracle.exact:.3g} times that of the best K, {oracle.dimension}."
     )

@@ -6,7 +6,7 @@ The experiment "regression-study": a federated study's own servers on a curve th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from rates.answer import offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy, Server
 from sims.ccv import settings
-from sims.ccv.estimator import WEIGHTINGS, Recipe, Weighting
+from sims.ccv.estimator import WEIGHTINGS, Recipe
 from sims.ccv.rate import LARGEST
 from sims.ccv.risk import plan
 from sims.engine import MOST_ROWS, Choice, Numbers, Point, Values, rows_of, servers_from
@@ -71,33 +71,30 @@ def preset_servers(name: str, delta: float) -> settings.Servers:
     )
 
 
-def _setup(values: Values, weighting: Weighting, factor: float) -> tuple[settings.Servers, Recipe]:
-    servers = preset_servers(values.word("servers"), values.number("delta"))
-    return settings.scaled(servers, factor), replace(settings.recipe_of(values), weights=weighting)
-
-
 def weights_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-weights", one series per weighting, K its own."""
-    world, out = settings.world_of(values), []
-    for weighting, factor in itertools.product(WEIGHTINGS, values.numbers("factor")):
-        made = plan(world, *_setup(values, weighting, factor))
-        out.append(settings.point_of(weighting, factor, made, Values(factor=factor)))
-    return tuple(out)
+    return settings.placed(weights_setup, values, _bare(WEIGHTINGS, values.numbers("factor")))
+
+
+def _bare(names: Iterable[str], factors: Iterable[float]) -> Iterator[Point]:
+    for name, factor in itertools.product(names, factors):
+        yield Point(series=name, x=factor, settings=Values(factor=factor))
 
 
 def weights_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point."""
     weighting = next(name for name in WEIGHTINGS if name == point.series)
-    return _setup(values, weighting, point.x)
+    servers = preset_servers(values.word("servers"), values.number("delta"))
+    recipe = replace(settings.recipe_of(values), weights=weighting)
+    return settings.scaled(servers, point.x), recipe
 
 
 def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...]]:
     """Return what part of the weight each row carries, count_j u_j, by weighting."""
-    world = settings.world_of(values)
     out: dict[str, tuple[float, ...]] = {}
-    for weighting in WEIGHTINGS:
-        made = plan(world, *_setup(values, weighting, factor))
-        out[weighting] = tuple((made.count * made.weight.mean(axis=0)).tolist())
+    for point in _bare(WEIGHTINGS, (factor,)):
+        made = plan(settings.world_of(values), *weights_setup(values, point))
+        out[point.series] = tuple((made.count * made.weight.mean(axis=0)).tolist())
     return out
 
 
@@ -165,24 +162,20 @@ def study_servers(values: Values, factor: float) -> settings.Servers:
 
 def study_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-study": three ways to choose K and the weights."""
-    world, out = settings.smooth_world(values), []
-    for series, factor in itertools.product(RULES, values.numbers("factor")):
-        servers, recipe = _study_setup(values, series, factor)
-        theory = settings.theory_of(world, servers, recipe, constants=recipe.level != "printed")
-        made = plan(world, servers, recipe)
-        out.append(settings.point_of(series, factor, made, Values(factor=factor), theory))
-    return tuple(out)
-
-
-def _study_setup(values: Values, series: str, factor: float) -> tuple[settings.Servers, Recipe]:
-    asked = settings.recipe_of(values)
-    recipe = replace(RULES[series], noise=asked.noise, clip=asked.clip)
-    return study_servers(values, factor), recipe
+    settings.smooth_world(values)
+    return settings.placed(
+        study_setup,
+        values,
+        _bare(RULES, values.numbers("factor")),
+        constants=lambda recipe: recipe.level != "printed",
+    )
 
 
 def study_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point."""
-    return _study_setup(values, point.series, point.x)
+    asked = settings.recipe_of(values)
+    recipe = replace(RULES[point.series], noise=asked.noise, clip=asked.clip)
+    return study_servers(values, point.x), recipe
 
 
 STUDY = settings.experiment(

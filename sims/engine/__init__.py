@@ -5,10 +5,10 @@ from sims.engine.experiment import (
     Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )
 from sims.engine.gate import (
-    Account, Release, account, ahead, choose, noted, release, unit_noise,
+    Account, Law, Release, account, ahead, choose, noted, release, unit_noise,
 )
 from sims.engine.live import LiveRun
-from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
+from sims.engine.noise import Spent, each_spent, multiplier, spent
 from sims.engine.pools import Signals, WORKERS, cluster, local_pool
 from sims.engine.rows import MOST_ROWS, rows_of, servers_from
 from sims.engine.runs import Budget, Progress, run, start

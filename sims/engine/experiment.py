@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Parameter, Words, budgets
+from rates.numbers import DomainError, Parameter, Words
+from sims import budgets
 from sims.engine.settings import Setting, Values, check_values
 
 Array = NDArray[np.float64]

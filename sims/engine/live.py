@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rates.numbers import budgets
+from sims import budgets
 from sims.engine.experiment import Request
 from sims.engine.runs import Budget, Progress, run, start
 

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 
 from rates.answer import offered_delta
-from rates.numbers import DomainError, Words, budgets
+from rates.numbers import DomainError, Words
 from rates.study import Server, Study
+from sims import budgets
 from sims.engine.settings import Values
 
 MOST_ROWS = budgets.SIMULATED_ROWS

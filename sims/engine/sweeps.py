@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rates.numbers import DomainError, Words, budgets
+from rates.numbers import DomainError, Words
+from sims import budgets
 from sims.engine.settings import Values
 
 SYMBOLS = {"gamma": "γ", "epsilon": "ε", "n0": "n0", "m": "m", "n": "n"}

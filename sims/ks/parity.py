@@ -124,6 +124,39 @@ def _pick(
     return None if gives_up or found is None else found.pick(generator)
 
 
+def ask_users(
+    wrong: float,
+    users: int,
+    multiplier: float,
+    generator: np.random.Generator,
+    *,
+    of: str,
+    who: int,
+) -> float:
+    """Return the noisy mean of users, each of whom says whether a rule is wrong for them.
+
+    Args:
+        wrong: The rule's error on the population.
+        users: How many are asked, each once.
+        multiplier: Noise of one answer, which moves by at most 1.
+        generator: Source of the users and of their noise.
+        of: What is tested, in words.
+        who: Which users these are.
+    """
+    said = generator.binomial(users, wrong) / users
+    noisy = release(
+        said,
+        generator,
+        of=of,
+        sensitivity=1.0,
+        multiplier=multiplier,
+        who=("users", who),
+        servers=users,
+        weights=1.0 / users,
+    )
+    return float(noisy)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParityRun:
     """One hybrid run on PARITY.
@@ -191,19 +224,10 @@ def run(
         labels = [(row & truth).bit_count() & 1 for row in rows]
         answer = _pick(rows, labels, bits, generator)
         error = 0.0 if answer == truth else 0.5
-        said = generator.binomial(users_per_test, error) / users_per_test
-        noisy = release(
-            said,
-            generator,
-            of=f"user test of batch {batch + 1}",
-            sensitivity=1.0,
-            multiplier=noise,
-            who=("users", batch),
-            servers=users_per_test,
-            weights=1.0 / users_per_test,
-        )
+        of = f"user test of batch {batch + 1}"
+        noisy = ask_users(error, users_per_test, noise, generator, of=of, who=batch)
         answers.append(answer)
-        tests.append(float("nan") if answer is None else float(noisy))
+        tests.append(float("nan") if answer is None else noisy)
     there = [i for i, answer in enumerate(answers) if answer is not None]
     best = min(there, key=tests.__getitem__) if there else None
     return ParityRun(

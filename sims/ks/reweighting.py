@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import hybrid
-from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier
-from sims.engine import generator, release
+from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, check_fields
+from sims.engine import generator
 from sims.ks import two_clusters
+from sims.ks.parity import ask_users
 
 MOST_RECORDS = 1_000_000
 DRAWN = 500  # records kept for a picture
@@ -100,9 +101,7 @@ class Setup:
     learner: str = "exponential"
 
     def __post_init__(self) -> None:
-        for parameter in FIELDS:
-            checked = parameter.check(getattr(self, parameter.name), "Run")
-            object.__setattr__(self, parameter.name, checked)
+        check_fields(self, FIELDS, "Run")
         if self.learner not in two_clusters.LEARNERS:
             rule = f"The learner must be one of {', '.join(two_clusters.LEARNERS)}."
             raise DomainError(rule, field="learner", value=self.learner, where="Run")
@@ -260,19 +259,8 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         )
         test = float(exact[rule])
         if setup.private:
-            said = generator.binomial(setup.users_per_test, test) / setup.users_per_test
-            test = float(
-                release(
-                    said,
-                    generator,
-                    of=f"user test of round {place + 1}",
-                    sensitivity=1.0,
-                    multiplier=noise,
-                    who=("users", place),
-                    servers=setup.users_per_test,
-                    weights=1.0 / setup.users_per_test,
-                )
-            )
+            users, of = setup.users_per_test, f"user test of round {place + 1}"
+            test = ask_users(test, users, noise, generator, of=of, who=place)
         hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
         mass = float(counts @ value)
         at_good = np.bincount(right[good], minlength=len(level))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, number_from_text, number_text, pack, unpack
-from rates.study import FederatedStudy, Study, TransferStudy, codec
+from rates.study import Study, codec
 from sims.lessons.catalogue import LESSONS
 from sims.lessons.records import Question
 
@@ -53,7 +53,7 @@ def mark(question: Question, own: Study | Inquiry | None = None) -> str:
     name = question.key.replace("-", "_")
     if own is None:
         return name
-    if isinstance(own, TransferStudy | FederatedStudy):
+    if isinstance(own, Study):
         plain = codec.to_json(own)
     else:
         from rates.orders import inquiry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rates.answer import offered_delta
 from rates.numbers import DomainError, Words, number, pack
-from rates.study import FederatedStudy, Server, Study, TransferStudy, preset
+from rates.study import FederatedStudy, Server, Study, preset
 from sims.lessons.records import Facts
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def facts(key: str, study: Study | None) -> Facts:
     """Return the sites of `carry` or `free` as a table, the first dozen of many."""
     whole = study_of(key, study)
     rows = [s for s in whole.servers if s.informative]
-    shown, transfer = rows[:MOST_ROWS], isinstance(whole, TransferStudy)
+    shown = rows[:MOST_ROWS]
     columns = {
         "Site": [s.name for s in shown],
         "Records n": [f"{s.n:,}" for s in shown],
@@ -197,12 +197,12 @@ def facts(key: str, study: Study | None) -> Facts:
     }
     if key == "free" and study is None:
         del columns["Budget ε"]  # it is what is changed
-    if transfer:
+    if whole.target is not None:
         columns["Signal γ"] = [number(s.signal_exponent) for s in shown]
     if any(s.count > 1 for s in shown):
         columns["Sites like it"] = [f"{s.count:,}" for s in shown]
     said = f"Smoothness {number(whole.smoothness)}"
-    if isinstance(whole, TransferStudy):
+    if whole.target is not None:
         said = (
             f"The target is {whole.target.name}. {said}, {number(whole.dimension)} covariates, "
             f"margin {number(whole.margin)}"
@@ -216,7 +216,7 @@ def facts(key: str, study: Study | None) -> Facts:
 
 def counted(study: Study | None) -> str:
     """Return of whom the unprotected records are that a study's worth is counted in."""
-    return "of the target" if isinstance(study, TransferStudy) else "in one place"
+    return "of the target" if study and study.target else "in one place"
 
 
 def largest(study: Study) -> int:
@@ -238,7 +238,7 @@ def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
         many = f"{s.count:,} sites with " if s.count > 1 else ""
         budget = f"ε = {number(s.epsilon)}" if s.private else "unprotected"
         signal = ""
-        if isinstance(study, TransferStudy):
+        if study.target is not None:
             signal = ", the target" if s == study.target else f", γ = {number(s.signal_exponent)}"
         details.append(f"{many}{s.n:,} records, {budget}{signal}")
     return tuple(s.name for s in rows), tuple(details)

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from sims.acc import hospitals
-from sims.acc.figure_claims import Claim, claims, make_claim, paired
 from sims.acc.heart import read_hospital
-from sims.acc.hospital_text import hospital_claims
+from sims.acc.verdicts import Claim, claims, judged, paired
 from sims.engine.experiment import Experiment, Request
 from sims.engine.runs import Progress, run
 from sims.experiments import find
@@ -65,7 +64,7 @@ def asked(
         ]
         setting = hospitals.Setting(kernel=values["kernel"], base=BASES[values["base"]])
         wards = hospitals.prepare(found[0], found[1:])
-        return hospitals.experiment(wards, setting), {}, hospital_claims
+        return hospitals.experiment(wards, setting), {}, claims
     if experiment == "adaptive-growth":
         return find(experiment), values, kept_to
     return find(experiment), values, claims
@@ -78,7 +77,7 @@ def kept_to(progress: Progress) -> tuple[Claim, ...]:
         (f"n = {point.x:.0f}, {point.series}", 1.0 - ratios)
         for point, ratios in zip(points, paired(progress), strict=True)
     ]
-    return (make_claim("bound", "The excess risk is at most the bound.", rows),)
+    return tuple(judged("bound", "The excess risk is at most the bound.", rows))
 
 
 def made(name: str, replicates: int | None = None) -> tuple[dict[str, Any], tuple[Claim, ...]]:

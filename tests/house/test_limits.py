@@ -6,7 +6,7 @@ import ast
 
 from tests.house.tree import ROOT, Tree
 
-LIMITS = "rates.numbers.budgets"
+LIMITS = "sims.budgets"
 LIVE = "sims.engine.live"  # runs of the app, and of nobody else
 
 

@@ -125,7 +125,7 @@ def test_partial_results_lie_on_disk_at_any_time(tmp_path):
         seen.append(comments[10])
     assert seen[0] == "# state partial, 4 of 300 evaluations"
     assert seen[-1] == "# state complete"
-    assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".out.csv.lock", "out.csv"]
 
 
 def test_an_interrupted_run_keeps_its_file(tmp_path, file, capsys, monkeypatch):

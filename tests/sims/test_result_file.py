@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -147,6 +149,30 @@ def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_pat
         ResultFile(str(path), asked())
     assert (path.read_bytes() if path.is_file() else None) == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv", "t.json"]
+
+
+def test_a_second_run_into_the_same_file_is_refused(tmp_path, capsys):
+    """Also by another name of it, and from another process; a killed run holds nothing."""
+    path, file = tmp_path / "out.csv", write(tmp_path / "t.json", replicates=30)
+    (tmp_path / "link.csv").symlink_to(path)
+    first = ResultFile(str(path), asked())
+    for name in ("out.csv", "link.csv"):
+        assert main(["run", file, "--out", str(tmp_path / name)]) == 2
+        assert "is being written by another run; choose another" in capsys.readouterr().err
+    assert main(["run", file, "--out", str(tmp_path / "other.csv")]) == 0
+    del first
+    script = f"from sims.result_file import ResultFile as R; from sims import experiments as e; \
+from sims.engine import Request; import sys, time; one = e.EXPERIMENTS[0]; \
+out = R({str(path)!r}, Request(experiment=one, replicates=2)); print('held', flush=True); \
+time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        assert main(["run", file, "--out", str(path)]) == 2
+        other.kill()
+    assert main(["run", file, "--out", str(path)]) == 0
+    assert path.read_bytes() == whole(asked())
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_an_empty_file_is_written(tmp_path):

@@ -12,7 +12,8 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core import address, button, offer
-from rates.numbers import DomainError, budgets
+from rates.numbers import DomainError
+from sims import budgets
 from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
 

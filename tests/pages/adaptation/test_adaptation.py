@@ -14,8 +14,7 @@ from pages.charts import simulation, words
 from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
-from rates.numbers import budgets
-from sims import bcmm
+from sims import bcmm, budgets
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press, query
 

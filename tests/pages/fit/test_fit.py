@@ -19,9 +19,9 @@ from rates import FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
 from rates.decision import decide, sentences
 from rates.fit import envelope, rivals, strictest
-from rates.numbers import budgets
 from rates.study import PRESETS, QUESTIONS, Scope, codec, fits, guarantees, preset, theory_for
 from rates.theories import breaks, theories
+from sims import budgets
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import answer, box, choice, everything, grid, linked, told

@@ -71,7 +71,7 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
     for text in ("0.5", "many", "0", "150", "40"):
         box(app, "Error aimed at, per cent").set_value(text).run()
         needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
-        for number in (f"{words.number(needed.factor)} times", f"{needed.total:,.0f}"):
+        for number in (f"{words.number(needed.value)} times", f"{needed.records:,.0f}"):
             assert (f"**{number}**" in everything(app)) == (text == "0.5")
 
 

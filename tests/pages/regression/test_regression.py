@@ -13,8 +13,9 @@ from pages.core.live import panel
 from pages.core.live.tabs import from_text
 from pages.regression import estimate, rate, rules
 from pages.regression import world as shared
-from rates.numbers import budgets, delta_of
+from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
+from sims import budgets
 from sims.ccv import CONSTANTS, RATE, chain, elbow, look, on_curve
 from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
@@ -44,8 +45,8 @@ def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve
     run_through(app)
     request = Request(experiment=RATE, values=values, replicates=2)
     *_, last = run(request)
-    held = on_curve(request.points, last.estimates)
-    assert f"**{held.inside} of {held.points}** simulated points" in answer(app)
+    inside, known = on_curve(request.points, last.estimates)
+    assert f"**{inside} of {known}** simulated points" in answer(app)
 
 
 @pytest.mark.usefixtures("by_step")

@@ -14,12 +14,12 @@ from rates.numbers.parameters import DomainError
 from sims.acc.adaptive_design import (
     Plan,
     adaptive_risks,
+    alike,
     fixed_risks,
     oracle_risks,
     part,
     printed_noise,
     screen_of,
-    study_of,
 )
 from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, cusp_risks, prices
 from sims.acc.kernel import (
@@ -32,13 +32,15 @@ from sims.acc.kernel import (
     table,
 )
 from sims.acc.screen import release
-from sims.acc.worlds import Quadrants
+from sims.acc.worlds import Quadrants, study_on
 from sims.engine.experiment import Request
 from sims.engine.runs import run, start
 from sims.engine.seeds import generators
 from tests.depth import deep_after
 
-BASE = Plan(n=500, m=1, gamma=1.0, epsilon=1.0)
+
+def of(**given) -> Plan:
+    return alike(**{"n": 500, "m": 1, "gamma": 1.0, "epsilon": 1.0, **given})
 
 
 def pld_delta(ratio: float, times: int, epsilon: float) -> float:
@@ -51,8 +53,8 @@ def pld_delta(ratio: float, times: int, epsilon: float) -> float:
 @pytest.mark.parametrize("split", ["printed", "composed", "unsplit"])
 def test_total_privacy_of_all_bandwidths(split):
     """All |H| releases together, by dp-accounting; the unsplit budget overspends."""
-    plan = replace(BASE, split=split)
-    delta = pld_delta(plan.multiplier, plan.grid.size, plan.epsilon)
+    plan = of(split=split)
+    delta = pld_delta(plan.multiplier(plan.servers[0]), plan.grid.size, 1.0)
     allowed = 500.0**-2
     assert plan.spent is not None
     assert plan.spent.valid == (split != "unsplit")
@@ -65,21 +67,21 @@ def test_total_privacy_of_all_bandwidths(split):
 
 
 def test_one_release_as_printed_is_private_enough():
-    assert pld_delta(printed_noise(500, 1.0), 1, 1.0) < 500.0**-2
+    assert pld_delta(printed_noise(of().servers[0]), 1, 1.0) < 500.0**-2
 
 
 @pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
 @pytest.mark.parametrize("algorithm", ["1", "2"])
 def test_variances_are_those_of_the_releases(kernel, algorithm):
     """The noise part of b_j against 100 releases; the other part by hand."""
-    plan = replace(BASE, kernel=kernel, algorithm=algorithm, m=2, epsilon=0.05)
+    plan = of(kernel=kernel, algorithm=algorithm, m=2, epsilon=0.05)
     screen = screen_of(kernel, plan.grid.size)
     draws = np.stack(
         [release(screen, plan.groups, rng) for rng in generators(0, indices=range(100))]
     )
     spread = draws[..., ::21, ::21].var(axis=0, ddof=1).mean(axis=(-2, -1))
     np.testing.assert_allclose(spread, plan.variances, rtol=0.3)
-    free = replace(plan, epsilon=math.inf, m=1).variances
+    free = of(kernel=kernel, algorithm=algorithm, epsilon=math.inf).variances
     peak = KERNELS[kernel].peak ** 2
     assert free[0, 1] == pytest.approx(peak / (3 * 500 * 0.25))
     assert free.shape == (2, 5)
@@ -87,7 +89,7 @@ def test_variances_are_those_of_the_releases(kernel, algorithm):
 
 def test_a_release_and_its_decision_point_by_point():
     """Without noise, from the records of the same draw; the choice by a plain loop."""
-    plan = replace(BASE, epsilon=math.inf, m=2)
+    plan = of(epsilon=math.inf, m=2)
     screen = screen_of(plan.kernel, plan.grid.size)
     (rng,) = generators(5, indices=[0])
     values = release(screen, plan.groups, rng)
@@ -106,7 +108,7 @@ def test_a_release_and_its_decision_point_by_point():
 
 
 def test_the_grid_of_the_natural_logarithm_stops_short_of_the_rate():
-    two, natural = (replace(BASE, base=b).grid for b in (2.0, math.e))
+    two, natural = (of(base=b).grid for b in (2.0, math.e))
     finest = two.information ** (-1 / 2)
     assert min(two.bandwidths) < 2 * finest < min(natural.bandwidths)
 
@@ -114,21 +116,20 @@ def test_the_grid_of_the_natural_logarithm_stops_short_of_the_rate():
 def test_sources_alike_make_both_algorithms_one_at_m_1():
     draws = [list(generators(1, indices=range(3))) for _ in range(2)]
     a, b = (
-        adaptive_risks(replace(BASE, algorithm=name), rngs)
-        for name, rngs in zip("12", draws, strict=True)
+        adaptive_risks(of(algorithm=name), rngs) for name, rngs in zip("12", draws, strict=True)
     )
     np.testing.assert_array_equal(a, b)
 
 
 def test_the_oracle_is_the_fixed_classifier_at_its_bandwidth():
-    study = study_of(BASE, Quadrants())
+    study = study_on(Quadrants(), of().servers)
     h = oracle_bandwidth(study)
     assert h == pytest.approx(0.177, abs=1e-3)
     assert oracle_weights(study, h)[0] == pytest.approx(0.5)
     draws = [list(generators(1, indices=range(3))) for _ in range(2)]
     screen = part(screen_of("gaussian", 5), [2])
-    near = fixed_risks(BASE, screen, 0.5, draws[0])
-    own = oracle_risks(BASE, draws[1])
+    near = fixed_risks(of(), screen, 0.5, draws[0])
+    own = oracle_risks(of(), draws[1])
     assert np.abs(near - own).max() < 0.06  # h = 1/4 in place of 0.177, same records
 
 
@@ -137,7 +138,7 @@ def test_the_oracle_is_the_fixed_classifier_at_its_bandwidth():
 
 def test_releases_on_the_cusp_are_kernel_sums():
     """Without noise, at each bandwidth, against tables between cells; a draw made twice."""
-    plan = replace(BASE, n=60, dimension=1, kernel="triangular", epsilon=math.inf)
+    plan = of(n=60, dimension=1, kernel="triangular", epsilon=math.inf)
     M = cusp_cells(plan)
     (rng,) = generators(2, indices=[0])
     got = cusp_releases(plan, M, rng)
@@ -155,7 +156,7 @@ def test_releases_on_the_cusp_are_kernel_sums():
 
 @pytest.mark.deep
 def test_noise_on_the_cusp_is_that_of_the_mechanism():
-    plan = replace(BASE, n=400, dimension=1, kernel="triangular", epsilon=0.005, split="composed")
+    plan = of(n=400, dimension=1, kernel="triangular", epsilon=0.005, split="composed")
     draws = np.stack(
         [cusp_releases(plan, 1024, rng)[0] for rng in generators(0, indices=range(400))]
     )
@@ -167,7 +168,7 @@ def test_noise_on_the_cusp_is_that_of_the_mechanism():
         mechanism="analytic",
     )
     unit *= math.sqrt(plan.grid.size)
-    assert plan.multiplier == pytest.approx(
+    assert plan.multiplier(plan.servers[0]) == pytest.approx(
         math.sqrt(plan.grid.size) * float(analytic_multiplier(0.005, 400.0**-2))
     )
     for k, h in enumerate(plan.grid.bandwidths):
@@ -180,7 +181,7 @@ def test_noise_on_the_cusp_is_that_of_the_mechanism():
 
 
 def test_choice_on_the_cusp_beats_a_coin_and_loses_to_nothing_known():
-    plan = replace(BASE, n=1000, dimension=1, kernel="triangular", epsilon=math.inf)
+    plan = of(n=1000, dimension=1, kernel="triangular", epsilon=math.inf)
     risks = cusp_risks(plan, generators(0, indices=range(20)))
     assert 0 < risks.mean() < 0.05
 
@@ -227,6 +228,6 @@ def test_refusals():
         Request(experiment=PRICE, values={"n": 30_000}, replicates=2)
     with pytest.raises(DomainError, match="m"):
         Request(experiment=PRICE, values={"m": [21]}, replicates=2)
-    plan = replace(BASE, n=10**6, dimension=1, kernel="triangular", epsilon=math.inf)
+    plan = of(n=10**6, dimension=1, kernel="triangular", epsilon=math.inf)
     with pytest.raises(DomainError, match="2\\^-15"):
         cusp_cells(plan)

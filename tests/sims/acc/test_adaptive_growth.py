@@ -1,4 +1,4 @@
-"""Adaptive rules on servers that may differ: the same as `Plan` where they are alike."""
+"""Adaptive rules on servers that may differ, along growing sizes."""
 
 from __future__ import annotations
 
@@ -10,27 +10,13 @@ import pytest
 from rates.ledger.functions import simulations as stored
 from rates.study import Server
 from sims.acc.adaptive_design import Plan
-from sims.acc.adaptive_growth import SERIES, Sites, growth_points, growth_sample
-from sims.acc.adaptive_price import cusp_risks
-from sims.engine.seeds import generators
+from sims.acc.adaptive_growth import SERIES, bandwidth, bound, growth_points, growth_sample
 from sims.engine.settings import Values
-
-
-@pytest.mark.parametrize("algorithm", ["1", "2"])
-def test_servers_alike_are_those_of_a_plan(algorithm: str):
-    plan = Plan(
-        n=300, m=2, gamma=1.5, epsilon=2.0, dimension=1, kernel="triangular", algorithm=algorithm
-    )
-    sites = Sites(servers=plan.servers, algorithm=algorithm)
-    assert (sites.grid, sites.groups) == (plan.grid, plan.groups)
-    assert sites.variances == pytest.approx(plan.variances)
-    draws = [generators(0, "toy", indices=range(3)) for _ in range(2)]
-    assert (cusp_risks(sites, draws[0]) == cusp_risks(plan, draws[1])).all()
 
 
 def test_the_bandwidth_solves_its_equation():
     sites = SERIES["5.3"]["ε = 2"](4096)
-    h, size = sites.bandwidth, sites.grid.size
+    h, size = bandwidth(sites), sites.grid.size
     left = sum(
         min(s.n, (s.n * s.epsilon / size) ** 2 * h) * h ** (2 * s.signal_exponent + 1)
         for s in sites.servers
@@ -38,9 +24,9 @@ def test_the_bandwidth_solves_its_equation():
     information = sum(min(s.n, (s.n * s.epsilon) ** 2) for s in sites.servers)
     delta = min(float(s.n) ** -2 for s in sites.servers)
     assert left == pytest.approx(math.log(information * size) * math.log(2 * size / delta))
-    assert sites.bound == pytest.approx(h**2)
-    weak = Sites(servers=(Server(name="A", n=4, epsilon=0.5, delta=0.1),))
-    assert weak.bound == 1.0  # no larger bandwidth than the cube
+    assert bound(sites) == pytest.approx(h**2)
+    weak = Plan(dimension=1, servers=(Server(name="A", n=4, epsilon=0.5, delta=0.1),))
+    assert bound(weak) == 1.0  # no larger bandwidth than the cube
 
 
 @pytest.mark.parametrize(("theorem", "series"), [("5.1", "ε = 4"), ("5.3", "ε = 8 n^(-1/3)")])

@@ -12,7 +12,6 @@ import pytest
 from rates.numbers.parameters import DomainError
 from sims.acc import figures
 from sims.acc.design import DESIGN
-from sims.acc.figure_claims import SMALL, Difference, claims, judge
 from sims.acc.figures import (
     ADAPT,
     BEST,
@@ -33,6 +32,7 @@ from sims.acc.figures import (
     tuned_risks,
 )
 from sims.acc.screen import BANDWIDTHS
+from sims.acc.verdicts import SMALL, Claim, Difference, claims
 from sims.engine.experiment import Request
 from sims.engine.runs import Progress, run, start
 from sims.engine.seeds import generators
@@ -310,7 +310,7 @@ def test_intervals_of_a_claim_hold_together():
 def test_the_rule_and_the_refusals():
     good = Difference(where="", mean=1.0, stderr=0.1, low=0.5, high=1.5)
     bad = replace(good, low=-1.5, high=-0.5)
-    assert judge([good, bad]) == "does not hold"
+    assert Claim(name="", text="", differences=(good, bad)).verdict == "does not hold"
     with pytest.raises(DomainError, match="figure-3"):
         claims(start(Request(experiment=DESIGN, replicates=2)))
     with pytest.raises(DomainError, match="two replicates"):
@@ -361,4 +361,3 @@ def test_a_small_run_of_figure_4_ends_with_claims(monkeypatch):
     aligned = found["figure-4:histogram:aligned laplace"]
     assert aligned.verdict == "does not hold"
     assert aligned.differences[0].mean < 0
-    assert aligned.replicates == 6

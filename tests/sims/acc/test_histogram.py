@@ -19,11 +19,10 @@ from sims.acc.histogram import (
 )
 from sims.acc.screen import Group, draw_records
 from sims.acc.worlds import Quadrants
-from sims.engine.noise import gaussian, laplace
+from sims.engine import multiplier
 from sims.engine.seeds import generators
 
 WORLD = Quadrants()
-NONE = laplace(sensitivity=1.0, epsilon=math.inf)
 
 
 @pytest.mark.parametrize("bins", BINS)
@@ -73,19 +72,16 @@ def test_sensitivity_by_search(bins):
 def test_the_mean_of_many_servers_has_the_sum_of_their_noises(law):
     """Variance and kurtosis of bins without records but with noise, over 4,000 draws."""
     m, n = 3, 10
-    noise = (
-        gaussian(sensitivity=1.0, epsilon=1.0, delta=1e-4, calibration="ACC")
-        if law == "Gaussian"
-        else laplace(sensitivity=1.0, epsilon=1.0)
-    )
+    noise = multiplier(1.0, 1e-4, "printed") if law == "Gaussian" else 1.0
     empty = np.zeros((2, 2))
     draws = np.stack(
         [
-            noisy_mean(empty, Group(n=n, m=m), noise, rng)
+            noisy_mean(empty, Group(n=n, m=m, multiplier=noise), law, rng)
             for rng in generators(0, indices=range(1000))
         ]
     ).ravel()
-    sd = noise.sd * math.sqrt(m) / (n * m)
+    one = noise if law == "Gaussian" else math.sqrt(2.0)
+    sd = one * math.sqrt(m) / (n * m)
     assert np.std(draws) == pytest.approx(sd, rel=5 * 0.02)
     excess = float(np.mean((draws / sd) ** 4) - 3.0)
     assert excess == pytest.approx(0.0 if law == "Gaussian" else 3.0 / m, abs=0.5)
@@ -108,9 +104,9 @@ def test_risk_and_curve_are_those_of_a_direct_program():
     loss = 2 * np.abs(f) * (label != (f > 0))
     direct, error = loss.mean(), loss.std() / math.sqrt(len(loss))
     (rng,) = generators(3, indices=[0])
-    (one,) = histogram_risks([h], [(groups, NONE)], [w], rng)
+    (one,) = histogram_risks([h], [groups], [w], rng, "Gaussian")
     (rng,) = generators(3, indices=[0])
-    (curve,) = Replicate([h], [(groups, NONE)], rng).curves(0)
+    (curve,) = Replicate([h], [groups], rng, "Gaussian").curves(0)
     assert one == pytest.approx(direct, abs=4 * error)
     assert curve[41] == pytest.approx(one, abs=1e-12)
     assert bin_sums(h, *records[0]).sum() == pytest.approx(records[0][1].sum())

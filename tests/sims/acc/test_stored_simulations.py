@@ -10,7 +10,7 @@ import pytest
 
 from rates.ledger import check, entries
 from rates.ledger.functions import simulations as stored
-from sims.acc.figure_claims import Difference, judge
+from sims.acc.verdicts import Claim, Difference
 
 ROOT = Path(__file__).resolve().parents[3]
 CLAIMS = [(run, claim) for run, entry in stored.runs().items() for claim in entry["claims"]]
@@ -38,11 +38,11 @@ def script():
 def test_both_rules_are_one(run, claim):
     """The ledger's rule on stored numbers is the page's rule on a run."""
     mean, stderr, width = stored.rows(run, claim)
-    listed = [
+    listed = tuple(
         Difference(where="", mean=m, stderr=s, low=m - width * s, high=m + width * s)
         for m, s in zip(mean.tolist(), stderr.tolist(), strict=True)
-    ]
-    assert verdict(run, claim) == judge(listed)
+    )
+    assert verdict(run, claim) == Claim(name="", text="", differences=listed).verdict
 
 
 def test_a_claim_is_refuted_where_a_row_of_its_own_stands_outside_the_noise():

@@ -183,6 +183,21 @@ def test_the_book_says_what_the_accounting_states(name, epsilon, delta):
 
 
 @EACH
+def test_a_step_declares_what_one_of_the_private_records_moves_it_by(name):
+    """Whatever the size of the public sample is."""
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=1.0, delta=1e-3)
+    with account() as book:
+        one.run(pair_of(one.loss), at, generator(0))
+    share = 0.0 if name == "noisy_descent" else at.alpha
+    steepest = 2.0 * math.sqrt(at.penalty) if name == "profiled" else at.lipschitz
+    declared = {r.of: r.sensitivity for r in book.releases}
+    assert declared[STEP] == pytest.approx(2.0 * (1.0 - share) * steepest / N)
+    if WEIGHTS in declared:
+        assert declared[WEIGHTS] == pytest.approx((1.0 - share) ** 2 * at.loss_range / N**2)
+
+
+@EACH
 def test_the_book_agrees_with_dp_accounting(name):
     one = MECHANISMS[name]
     at = design(one.loss, epsilon=1.0, delta=1e-3)

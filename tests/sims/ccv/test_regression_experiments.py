@@ -13,12 +13,12 @@ from rates.answer.mechanism import offered_delta
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.ccv.chains import CONSTANTS, STEPS, chain_plan
+from sims.ccv.chains import CONSTANTS, STEPS, chain_setup
 from sims.ccv.curves import crossing, exact_curves, on_curve
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.rate import RATE, asymptotic_slopes, elbow, rate_points
 from sims.ccv.risk import plan
-from sims.ccv.settings import recipe_of, servers_of, world_of
+from sims.ccv.settings import planned, recipe_of, servers_of, world_of
 from sims.ccv.weights import (
     PRESETS,
     STUDY,
@@ -201,9 +201,10 @@ def test_every_step_of_the_chain_helps():
     assert risks == sorted(risks, reverse=True)
     assert risks[0] > 50 * risks[1]
     assert points["as printed"].settings["K"] == 128
-    row = (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
-    again = chain_plan(world_of(request(CONSTANTS).values), row, "best threshold")
-    assert again.exact == pytest.approx(points["best threshold"].exact)
+    values = request(CONSTANTS).values
+    for point in points.values():  # at the K and the threshold that it states
+        again = planned(chain_setup, values, point)
+        assert (again.exact, again.clip) == (point.exact, point.settings["clip"])
 
 
 @pytest.mark.deep
@@ -328,5 +329,4 @@ def test_no_curve_is_below_that_without_privacy_and_a_point_may_have_no_exact_ri
     assert (found.without <= found.risk * (1 + 1e-12)).all()
     assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
-    counted = on_curve(points, [Estimate(5.0, 0.1, 9)] * 2)
-    assert (counted.points, counted.inside) == (1, 0)
+    assert on_curve(points, [Estimate(5.0, 0.1, 9)] * 2) == (0, 1)

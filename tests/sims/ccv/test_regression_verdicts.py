@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from rates import Server
-from sims.ccv.adaptive import LEVELS_EXPERIMENT, adaptive, levels_setup
+from sims.ccv.adaptive import LEVELS_EXPERIMENT, adaptive, adaptive_losses, levels_setup
 from sims.ccv.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
 from sims.ccv.estimator import PRIVACY, Recipe, World
 from sims.ccv.rate import RATE, rate_setup
 from sims.ccv.risk import plan
-from sims.ccv.settings import alike, scaled, world_of
+from sims.ccv.settings import alike, scaled
 from sims.ccv.verdicts import (
     against_zero,
     exact_sensitivity,
@@ -26,6 +26,7 @@ from sims.ccv.weights import STUDY, WEIGHTS, study_setup, weights_setup
 from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
+from sims.engine import account, generator
 from sims.engine.experiment import Request
 
 ROWS = (
@@ -112,7 +113,7 @@ def test_the_guarantee_says_how_many_times_epsilon_the_printed_noise_at_the_edge
 def test_guarantees(point, noise):
     made = plan(world("periodic", 2, point=point), ROWS, Recipe(noise=noise), dimension=20)
     found = guarantees(made, ROWS)
-    assert [g.row for g in found] == [0, 2, 3]
+    assert [g.epsilon for g in found] == [0.3, 3.0, math.inf]
     assert all(g.valid for g in found)
     assert found[2].law == "none"
     if noise == "analytic" and not point:
@@ -186,17 +187,22 @@ def test_the_printed_recipe_can_be_worse_than_zero():
     smooth = World(curves=(curve("fourier"),))
     row = (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
     recipe = Recipe(noise="printed", clip=0.0)
-    found = against_zero(smooth, row, recipe)
-    assert found.worse
-    assert found.risk > 2 * found.zero > 20 * found.best
-    assert (found.dimension, round(found.D, 1)) == (128, 46.4)
-    tau = 1 + math.sqrt(18)
-    b = 4 * tau**2 * 9 * 4 * math.log(2e5)  # c_A |psi|^2 = 3 * 3
-    assert found.noise == pytest.approx(b, rel=1e-6)
-    assert "estimating by zero is better" in found.reason
-    many = [against_zero(smooth, scaled(row, t), recipe) for t in (0.1, 1.0, 10.0)]
-    assert [c.worse for c in many] == [True, True, False]
-    assert "times that of the best K" in many[-1].reason
+    literal, best = (plan(smooth, row, replace(recipe, level=k)) for k in ("printed", "oracle"))
+    assert literal.exact > 2 * smooth.zero > 20 * best.exact
+    b = 4 * (1 + math.sqrt(18)) ** 2 * 9 * 4 * math.log(2e5)  # c_A |psi|^2 = 3 * 3
+    told = against_zero(smooth, row, recipe)
+    assert "D = 46.4 asks for K = 128" in told
+    assert f"b = {b:.3g} times" in told
+    assert f"The best K is {best.dimension}." in told
+    worse = [
+        "estimating by zero is better" in against_zero(smooth, scaled(row, t), recipe)
+        for t in (0.1, 1.0, 10.0)
+    ]
+    assert worse == [True, True, False]
+    row = scaled(row, 10.0)
+    literal, best = (plan(smooth, row, replace(recipe, level=k)) for k in ("printed", "oracle"))
+    times = f"{literal.exact / best.exact:.3g} times that of the best K, {best.dimension}"
+    assert times in against_zero(smooth, row, recipe)
 
 
 def _chain(**values):
@@ -207,9 +213,7 @@ def _chain(**values):
 def test_the_budget_where_zero_is_beaten_is_sought_closely():
     values, found = _chain()
     for times, worse in ((1.0, True), (1.001, False)):
-        made = chain_plan(
-            world_of(values), alike(10_000, 10, found.worse_below * times, 1e-5), "as printed"
-        )
+        made = chain_plan(values, "as printed", found.worse_below * times)
         assert (made.exact >= found.zero) == worse
     assert found.worse_throughout
 
@@ -221,8 +225,7 @@ def test_the_search_says_where_it_ends_and_where_it_has_gaps():
     assert gaps.worse_below < LARGEST_BUDGET
     assert not gaps.worse_throughout
     risks = [
-        chain_plan(world_of(values), alike(10_000, 10, e, 1e-5), "as printed").exact
-        for e in np.geomspace(1e-3, gaps.worse_below, 60)
+        chain_plan(values, "as printed", e).exact for e in np.geomspace(1e-3, gaps.worse_below, 60)
     ]
     assert min(risks) < gaps.zero <= max(risks)
 
@@ -240,3 +243,8 @@ def test_the_levels_together_have_the_budget_of_one_release():
     total = math.sqrt(float(np.sum((width / np.array(made.sd)) ** 2)))
     epsilon = gaussian_mechanism.get_epsilon_gaussian(1 / total, 1e-6)
     assert epsilon == pytest.approx(0.7, rel=1e-4)
+    with account() as book:
+        adaptive_losses(made, [generator(0)])
+    assert len(book.releases) == len(made.sizes)
+    assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-6)
+    assert [r.sensitivity for r in book.releases] == pytest.approx(width)

@@ -30,11 +30,11 @@ from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
 from sims.curves import curve
 from sims.engine import gate
-from sims.engine.noise import gaussian, laplace
+from sims.engine.noise import multiplier
 from tests.sims.gates import accounted
 
 EPSILON, DELTA = 1.0, 1e-6
-NOISE = gaussian(sensitivity=1.0, epsilon=EPSILON, delta=DELTA).scale
+NOISE = multiplier(EPSILON, DELTA, "analytic")
 ROWS = (
     Server(name="a", n=400, epsilon=EPSILON, delta=DELTA),
     Server(name="b", n=90, epsilon=EPSILON, delta=DELTA, count=7),
@@ -167,7 +167,7 @@ def group(m: int = 1) -> sc.Group:
 
 
 SCREEN = sc.make_screen(Quadrants(), "triangular", (0.5, 0.25), 16, 32)
-PLAN = adaptive_design.Plan(n=60, m=3, gamma=1.0, epsilon=EPSILON)
+PLAN = adaptive_design.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
 BOOKED = Callable[[np.random.Generator], object]
 
 
@@ -177,14 +177,14 @@ def price(kind: str) -> BOOKED:
 
 
 def bins(law: str) -> BOOKED:
-    one = laplace(sensitivity=1.0, epsilon=1.0) if law == "Laplace" else None
-    noise = one or gaussian(sensitivity=1.0, epsilon=1.0, delta=DELTA)
+    noise = 1.0 if law == "Laplace" else multiplier(1.0, DELTA, "analytic")
+    four = replace(group(4), multiplier=noise)
     hist = histogram.make_histogram(Quadrants(), 0.5)
 
     def run(rng):
-        records = sc.draw_records(Quadrants(), group(4), rng)
+        records = sc.draw_records(Quadrants(), four, rng)
         sums = histogram.bin_sums(hist, *records)
-        return histogram.noisy_mean(sums, group(4), noise, rng)
+        return histogram.noisy_mean(sums, four, law, rng)
 
     return run
 

@@ -147,7 +147,7 @@ def test_an_end_in_the_middle_keeps_what_is_there(slots):
 
 
 def test_visitors_are_forgotten(slots, monkeypatch):
-    monkeypatch.setattr("rates.numbers.budgets.VISITORS", 3)
+    monkeypatch.setattr("sims.budgets.VISITORS", 3)
     for visitor in "abcde":
         slots.charge(visitor, 1000.0)
     assert not slots.claim(1, "a").refused

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from dp_accounting import gaussian_mechanism
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.special import ndtr
 
 from rates.numbers.parameters import DomainError
 from sims.acc.paths import JITTER, axis_factor, grid_paths, triangular_path
 from sims.engine.gate import release
-from sims.engine.noise import Mechanism, gaussian, laplace
-
-
-def draw(mechanism: Mechanism, rng: np.random.Generator, size) -> np.ndarray:
-    """Noise of a mechanism, as the gate draws it."""
-    law = mechanism.law if mechanism.law == "Laplace" else "Gaussian"
-    zeros = np.zeros(size)
-    return release(zeros, rng, of="x", law=law, sensitivity=1.0, multiplier=mechanism.scale)
-
+from sims.engine.noise import each_spent, multiplier, spent
 
 KERNELS = {
     "triangular": lambda u: np.maximum(1.0 - np.abs(u), 0.0),
@@ -36,104 +24,48 @@ def gram(kernel, size, steps):
     return kernel((index[:, None] - index[None, :]) / steps)
 
 
-@given(
-    st.floats(0.01, 50),
-    st.floats(1e-12, 0.1),
-    st.floats(1e-6, 1e3),
-)
-def test_analytic_scale_is_that_of_dp_accounting(epsilon, delta, sensitivity):
-    got = gaussian(sensitivity=sensitivity, epsilon=epsilon, delta=delta)
-    wanted = gaussian_mechanism.get_sigma_gaussian(epsilon, delta)
-    assert got.scale == pytest.approx(sensitivity * wanted, rel=1e-6)
-    assert got.valid
-    assert got.sd == got.scale
+@pytest.mark.parametrize(("delta", "fails_from"), [(1e-3, 8.51), (1e-5, 9.39), (1e-8, 10.30)])
+def test_what_single_releases_guarantee_and_where_the_printed_noise_fails(delta, fails_from):
+    budgets = (0.1, 1.0, 0.995 * fails_from, 1.005 * fails_from, 60.0)
+    asked = [(epsilon, delta) for epsilon in (0.0, *budgets, math.inf)]
+    exact, printed = (each_spent(asked, mechanism) for mechanism in ("analytic", "printed"))
+    assert [(one.epsilon, one.delta) for one in printed] == asked[1:-1]
+    assert [one.valid for one in printed] == [epsilon < fails_from for epsilon in budgets]
+    assert all(one.valid and one.actual > 0.99 * delta for one in exact)
+    for one in printed:
+        noise = math.sqrt(2 * math.log(2 / delta)) / one.epsilon
+        assert one.valid == (noise >= gaussian_mechanism.get_sigma_gaussian(one.epsilon, delta))
 
 
-@pytest.mark.parametrize(
-    ("calibration", "constant", "delta", "fails_from"),
-    [
-        ("ACC", 2, 1e-3, 8.51),
-        ("ACC", 2, 1e-5, 9.39),
-        ("ACC", 2, 1e-8, 10.30),
-        ("CCV", 4, 1e-3, 28.4),
-        ("CCV", 4, 1e-5, 39.9),
-    ],
-)
-def test_printed_constants_and_where_they_fail(calibration, constant, delta, fails_from):
-    for epsilon in (0.1, 1, 0.995 * fails_from, 1.005 * fails_from, 60):
-        got = gaussian(sensitivity=2, epsilon=epsilon, delta=delta, calibration=calibration)
-        assert got.scale == pytest.approx(2 * math.sqrt(constant * math.log(2 / delta)) / epsilon)
-        real = 2 * gaussian_mechanism.get_sigma_gaussian(epsilon, delta)
-        assert got.valid == (got.scale >= real)
-        assert got.valid == (epsilon < fails_from)
-        assert ("Not (" in got.guarantee) == (not got.valid)
+@pytest.mark.parametrize("releases", [1, 3])
+def test_releases_compose_as_one_of_less_noise(releases):
+    sigma = gaussian_mechanism.get_sigma_gaussian(0.7, 1e-6)
+    for factor, kept in ((1.001, True), (0.999, False), (0.5, False)):
+        found = spent(factor * math.sqrt(releases) * sigma, 0.7, 1e-6, releases)
+        assert found is not None
+        assert found.valid == kept
+    assert spent(0.0, math.inf, 1e-6) is None
 
 
-def test_what_a_record_says():
-    got = gaussian(sensitivity=1, epsilon=16, delta=1e-5, calibration="ACC")
-    assert got.guarantee.startswith("Not (16, 1e-05)-private: the printed constant is too small")
-    assert "one record replaced" in laplace(sensitivity=1, epsilon=1).guarantee
-    assert "0)-differentially" in laplace(sensitivity=1, epsilon=1).guarantee
-
-
-@pytest.mark.parametrize("make", [laplace, lambda **k: gaussian(**k, delta=1e-6)])
-def test_limits(make):
-    none = make(sensitivity=3.0, epsilon=math.inf)
-    assert (none.scale, none.sd, none.law, none.valid) == (0.0, 0.0, "none", True)
-    assert not draw(none, np.random.default_rng(0), 4).any()
-    assert make(sensitivity=0, epsilon=1.0).scale == 0
-    with pytest.raises(DomainError, match="epsilon must be positive for a release"):
-        make(sensitivity=1.0, epsilon=0)
-    with pytest.raises(DomainError, match="sensitivity must be at least 0"):
-        make(sensitivity=-1.0, epsilon=1)
-
-
-def test_refusals():
-    with pytest.raises(DomainError, match="delta must lie strictly"):
-        gaussian(sensitivity=1, epsilon=1, delta=0)
-    with pytest.raises(DomainError, match="calibration must be analytic or ACC or CCV"):
-        gaussian(sensitivity=1, epsilon=1, delta=0.1, calibration="x")
-
-
-def excess(mechanism: Mechanism, epsilon, draws=400_000):
+def excess(law: str, multiplier: float, epsilon: float, draws: int = 400_000) -> float:
     """Largest of P(x > t) - e^epsilon P(x' > t) over t, worst neighbours: distance Delta."""
     rng = np.random.default_rng(1)
-    x = np.sort(draw(mechanism, rng, draws) + mechanism.sensitivity)
-    other = np.sort(draw(mechanism, rng, draws))
-    t = np.linspace(-3, 8, 200) * mechanism.sd
-    above = 1 - np.searchsorted(x, t) / draws
-    above_other = 1 - np.searchsorted(other, t) / draws
+    said = {"of": "x", "law": law, "sensitivity": 0.3, "multiplier": multiplier}
+    x, other = (np.sort(release(np.full(draws, at), rng, **said)) for at in (0.3, 0.0))
+    t = np.linspace(-3, 8, 200) * 0.3 * multiplier
+    above, above_other = (1 - np.searchsorted(one, t) / draws for one in (x, other))
     return float(np.max(above - math.exp(epsilon) * above_other))
-
-
-def halved(mechanism: Mechanism) -> Mechanism:
-    return replace(mechanism, scale=mechanism.scale / 2)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 def test_draws_are_private_on_the_worst_pair_and_halved_noise_is_not(epsilon):
-    delta = 0.02
-    noise = gaussian(sensitivity=0.3, epsilon=epsilon, delta=delta)
     # Standard error of the excess: below (1 + e^epsilon) / (2 sqrt(draws))
     tolerance = 4 * (1 + math.exp(epsilon)) / (2 * math.sqrt(400_000))
-    assert excess(noise, epsilon) == pytest.approx(delta, abs=tolerance)
-    assert excess(halved(noise), epsilon) > delta + 3 * tolerance
-    pure = laplace(sensitivity=0.3, epsilon=epsilon)
-    assert excess(pure, epsilon) < tolerance
-    assert excess(halved(pure), epsilon) > 3 * tolerance
-
-
-def test_laws_of_the_draws():
-    rng = np.random.default_rng(2)
-    pure = laplace(sensitivity=1.0, epsilon=0.5)
-    x = draw(pure, rng, (4, 50_000))
-    assert x.shape == (4, 50_000)
-    assert x.std() == pytest.approx(pure.sd, rel=0.02)
-    assert np.abs(x).mean() == pytest.approx(pure.scale, rel=0.02)
-    normal = gaussian(sensitivity=1.0, epsilon=0.5, delta=1e-3)
-    y = draw(normal, rng, 200_000) / normal.scale
-    for t in (-1.0, 0.5, 2.0):
-        assert (y < t).mean() == pytest.approx(ndtr(t), abs=0.005)
+    sigma = multiplier(epsilon, 0.02, "analytic")
+    assert excess("Gaussian", sigma, epsilon) == pytest.approx(0.02, abs=tolerance)
+    assert excess("Gaussian", sigma / 2, epsilon) > 0.02 + 3 * tolerance
+    assert excess("Laplace", 1 / epsilon, epsilon) < tolerance
+    assert excess("Laplace", 0.5 / epsilon, epsilon) > 3 * tolerance
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -93,7 +93,7 @@ def test_a_learner_draws_by_its_law(learner):
 @EACH
 def test_one_record_moves_every_score_by_what_is_declared(learner, monkeypatch):
     """Each replaced record of a sample, as the learner of a run and of the comparison sees it."""
-    gate = Gate(lambda *_: 0).stand_in(monkeypatch, two_clusters, reweighting)
+    gate = Gate(lambda *_: 0).stand_in(monkeypatch, two_clusters, parity)
     gate.answer = lambda _place, value, said: value if "servers" in said else 0
     points = two_clusters.volunteers(0.3, 50, 0.0, rng())[:2]
     for who in range(6):
@@ -178,7 +178,7 @@ def test_a_shorter_run_spends_less_than_was_paid_for():
 def test_users_answer_by_chance_and_with_noise(monkeypatch):
     """Without noise a test is a share of the users asked, whose number is finite."""
     gate = Gate(lambda _place, value, said: value if "servers" in said else 100)
-    gate.stand_in(monkeypatch, reweighting, two_clusters)
+    gate.stand_in(monkeypatch, parity, two_clusters)
     setup = Setup(**{**SMALL, "rounds": 300})
     found = reweighting.run(setup, rng())
     share = found.rounds[0].error
@@ -206,7 +206,7 @@ def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
             )
         )
         with monkeypatch.context() as patch:
-            gate.stand_in(patch, reweighting, two_clusters)
+            gate.stand_in(patch, parity, two_clusters)
             found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
         assert [one.rule for one in found.rounds] == rules
         assert [one.test for one in found.rounds] == tests
@@ -216,7 +216,7 @@ def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     gate = Gate(
         lambda _place, _value, said: next(given["test" if "servers" in said else "rule"], 0)
     )
-    gate.stand_in(monkeypatch, reweighting, two_clusters)
+    gate.stand_in(monkeypatch, parity, two_clusters)
     found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng())
     assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
-from sims.acc.hospital_text import hospital_claims
+from sims.acc.verdicts import claims
 from sims.engine.settings import Values
 
 EPSILONS = (1.0, 4.0, math.inf)
@@ -33,7 +33,7 @@ def progress(**shift: float) -> Any:
 
 
 def verdicts(found: Any) -> dict[str, str]:
-    return {claim.name: claim.verdict for claim in hospital_claims(found)}
+    return {claim.name: claim.verdict for claim in claims(found)}
 
 
 def test_every_verdict_follows_the_numbers() -> None:
@@ -55,10 +55,10 @@ def test_every_verdict_follows_the_numbers() -> None:
 
 def test_only_a_run_of_the_hospitals_is_judged() -> None:
     other = progress()
-    other.request.experiment.name = "figure-4"
-    with pytest.raises(DomainError, match="must be hospitals"):
-        hospital_claims(other)
+    other.request.experiment.name = "figure-6"
+    with pytest.raises(DomainError, match="must be one of figure-3"):
+        claims(other)
     short = progress()
     short.counts[3] = 1
     with pytest.raises(DomainError, match="two replicates"):
-        hospital_claims(short)
+        claims(short)
