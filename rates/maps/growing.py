@@ -187,6 +187,6 @@ def _where_positive(
     held = holds(t)
     ends = [0.0] * int(held[0])
     for k in np.flatnonzero(held[1:] != held[:-1]).tolist():
-        ends.append(least(functools.partial(turned, bool(held[k + 1])), t[k], t[k + 1]))
+        ends.append(least(functools.partial(turned, bool(held[k + 1])), *t[k : k + 2].tolist()))
     ends += [1.0] * int(held[-1])
     return list(zip(ends[::2], ends[1::2], strict=True))

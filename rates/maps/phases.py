@@ -119,7 +119,7 @@ def governing(
     Source: [ACC] eq. (4), Table 1.
     """
     found = terms(n, m, n0, gamma=gamma, beta=beta, d=d)
-    return np.asarray(np.array(LABELS)[found.codes(log_budget(epsilon))])
+    return np.asarray(np.take(LABELS, found.codes(log_budget(epsilon))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
