@@ -196,7 +196,6 @@ def phase_maps() -> Any:
                 **sizes, gamma=rows, reading=reading, low=low, **shape
             )
             out[f"misprint {reading} {k}"] = sum(map(_area, found))
-        out[f"public {k}"] = maps.public_regimes(n0, n / 10, n * m, gamma=gamma, **shape)
     return out
 
 
