@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rates.numbers import DomainError
+from rates.rows import numeric_cell, numeric_table
 from sims.acc import COVARIATES, Hospital
-from sims.engine import Array, tables
+from sims.engine import Array
 from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
 
 MOST_BYTES = 10_000_000
@@ -46,12 +47,12 @@ def read_csv(
     if kind not in KINDS:
         rule = f"The kind must be {' or '.join(KINDS)}."
         raise DomainError(rule, field="kind", value=kind)
-    header, rows = tables.table(
+    header, body = numeric_table(
         text, title, COLUMNS, others=(0, 60), records=(2, 2 * MOST_RECORDS), most=MOST_BYTES
     )
     at = {name: header.index(name) for name in COLUMNS}
-    names = ["" if row[at["site"]].lower() in GAPS else row[at["site"]] for row in rows]
-    x, y = (_numbers(rows, at[name], name) for name in ("x", "y"))
+    names = ["" if row[at["site"]].lower() in GAPS else row[at["site"]] for row in body]
+    x, y = (_numbers(body, at[name], name) for name in ("x", "y"))
     known, notes = y[np.isfinite(y)], []
     if kind == "classification":
         wrong = np.flatnonzero(np.isfinite(y) & (y != 0) & (y != 1))
@@ -87,7 +88,7 @@ def read_csv(
 def _numbers(rows: list[list[str]], at: int, name: str) -> Array:
     return np.array(
         [
-            np.nan if row[at].lower() in GAPS else tables.number(row[at], name, f"Row {k}")
+            np.nan if row[at].lower() in GAPS else numeric_cell(row[at], name, f"Row {k}")
             for k, row in enumerate(rows, start=1)
         ]
     )
