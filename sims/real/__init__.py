@@ -15,5 +15,5 @@ from sims.real.slopes import Factor, Findings, Slope, Spot, findings
 from sims.real.results import Stored, stored
 from sims.real.trial import Trial
 from sims.real.study import as_study
-from sims.real.table import COLUMNS, MOST_BYTES, of_hospitals, read_csv
+from sims.real.table import COLUMNS, HEART, MOST_BYTES, OWN, of_hospitals, read_csv
 from sims.real.trial import Parts

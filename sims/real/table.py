@@ -12,6 +12,7 @@ from sims.acc import COVARIATES, Hospital
 from sims.engine import Array
 from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
 
+OWN, HEART = "own", "heart"  # keys of what a visitor brings
 MOST_BYTES = 10_000_000
 COLUMNS = ("site", "x", "y")
 WORDS = {"sites": "sites", "records": "records", "x": "x", "y": "y"}
@@ -73,7 +74,7 @@ def read_csv(
         rule = "y must vary between a lower and an upper bound."
         raise DomainError(rule, field="y", value=low, where=title)
     return made(
-        key="own",
+        key=OWN,
         title=title,
         kind=kind,
         names=names,
@@ -109,7 +110,7 @@ def of_hospitals(hospitals: Sequence[Hospital], covariate: str = "thalach") -> S
         raise DomainError(rule, field="covariate", value=covariate)
     at = COVARIATES.index(covariate)
     return made(
-        key="heart",
+        key=HEART,
         title="Heart disease",
         kind="classification",
         names=[h.name for h in hospitals for _ in range(h.n)],

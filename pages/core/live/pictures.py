@@ -100,17 +100,14 @@ def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
             yield block
 
 
-def repeat_lines(
-    request: Request, name: str, imports: Iterable[str], experiment: str, how: str = ""
-) -> str:
-    """Return the lines that repeat a run.
+def repeat_lines(request: Request, imports: Iterable[str], experiment: str, reads: str) -> str:
+    """Return the lines that repeat a run on what was uploaded.
 
     Args:
         request: The run.
-        name: What the file holds: it is read by ``read_<name>``.
         imports: Lines that import what is needed besides.
         experiment: What is run on it.
-        how: What reading it is told besides, after a comma.
+        reads: Lines that read the file.
     """
     plain, own = (
         to_dict(request),
@@ -119,8 +116,7 @@ def repeat_lines(
     needed = "\n".join(sorted([*(f"from sims.{one}" for one in own), *imports]))
     return (
         f"from pathlib import Path\n\n{needed}\n\n"
-        "# the file that was uploaded\n"
-        f'{name} = read_{name}(Path("{name}.csv").read_bytes(){how})\n'
+        f"{reads}  # what was uploaded\n"
         "request = Request(\n"
         f"    experiment={experiment},\n"
         f"    values={plain['parameters']!r},\n"

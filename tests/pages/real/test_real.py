@@ -124,3 +124,17 @@ def test_published_studies_are_decided_and_can_be_opened():
     assert all(one.provenance[:30] in everything(app).replace("\\", "") for one in PUBLISHED)
     strict = open_page("real", tab="published", run="epsilon:0.1")
     assert "**0** of" in answer(strict)
+
+
+def test_the_four_heart_files_are_sites(pytestconfig):
+    folder = pytestconfig.rootpath.parent / "shared/data/heart"
+    if not folder.is_dir():
+        pytest.skip("the heart files are not here")
+    app = open_page("real", run="data:heart")
+    assert "at least **two hospitals**" in answer(app)
+    files = [(path.name, path.read_bytes(), "text/csv") for path in sorted(folder.glob("*.data"))]
+    app.file_uploader[0].set_value(files).run()
+    assert "**4** hospitals" in answer(app)
+    app = open_page("real", tab="differ", run="data:heart")
+    app.file_uploader[0].set_value(files).run()
+    assert "hospitals **differ** beyond chance" in answer(app)
