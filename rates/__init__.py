@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from rates.maps import endpoints, governing, regimes
     from rates.plan import Unreachable, smallest
     from rates.plan import (
-        Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
+        Offer, best_next, cheapest, levers, needed, saturation, site_values, worth,
     )
 
 __all__ = [
     "Decision", "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy",
     "Unreachable", "__version__", "best_next", "calibrated", "cheapest", "decide", "endpoints",
     "governing", "levers", "needed", "regimes", "saturation", "site_values", "smallest", "solve",
-    "solve_D", "solve_r", "to_frame", "versus", "worth",
+    "solve_D", "solve_r", "to_frame", "worth",
 ]
 _ON_DEMAND = ("maps", "plan", "orders")  # each takes its time to load; orders needs sympy
 

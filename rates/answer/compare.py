@@ -83,18 +83,14 @@ def budget_sweep(
     Source: [ACC] eq. (5), [CCV] eq. (6); the elbow is where the last minimum leaves privacy.
     """
     scale = np.asarray(factors, dtype=float)
-    c = columns(study.servers)
-    private = np.array([s.private for s in study.servers], dtype=bool)
-    epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
+    epsilon, private = scaled_budgets(study, scale)
     own = equation(study, lens.plain, log_budget=numbers.log0(epsilon))
     free = equation(study.unprotected(), lens.plain)
-    rows = []
+    kept = np.zeros((0, len(scale)))
     if not lens.lacks_delta(study):
         budget = mechanism_budgets(study, lens.named, epsilon)
-        for by in lens.at_widths(study, kappas):
-            without = equation(study.unprotected(), by)
-            rows.append(_kept(equation(study, by, log_budget=budget), without))
-    kept = np.array(rows).reshape(len(rows), len(scale))
+        every = equation(study, lens.named, log_budget=budget, kappas=kappas)
+        kept = _kept(every, equation(study.unprotected(), lens.named, kappas=kappas)).T
     return Sweep(
         factors=scale,
         equation=_kept(own, free),
@@ -104,24 +100,37 @@ def budget_sweep(
     )
 
 
+def scaled_budgets(study: Study, factors: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Return all rows' budgets, those of protected ones times each factor; and which these are."""
+    private = np.array([s.private for s in study.servers], dtype=bool)
+    epsilon = columns(study.servers)["epsilon"]
+    return np.where(private, epsilon * factors[:, None], epsilon), private
+
+
 def _kept(own: Equation, free: Equation) -> Array:
-    base = numbers.solve_log(free.terms)
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(np.exp(own.worth_power * (base - numbers.solve_log(own.terms))))
+        return np.asarray(np.exp(own.worth_power * (free.roots - own.roots)))
 
 
-def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
+def mechanism_budgets(
+    study: Study, lens: Lens, epsilon: Array, delta: Array | None = None
+) -> Array:
     """Return the log budgets that a mechanism's equation takes, for a grid of epsilons.
 
     Args:
-        study: Gives the deltas, and which rows are private.
+        study: Whose mechanism it is.
         lens: Exact or printed Gaussian noise; the pointwise risk has Laplace noise.
         epsilon: Budgets; the last axis runs over the rows.
+        delta: Their deltas, the study's where not given.
+
+    Returns:
+        A row whose delta is needed and not stated is silent.
     """
     if lens.risk == "pointwise" or lens.mechanism is None:
         return numbers.log0(epsilon)
-    noise = gaussian_noise(study.servers, epsilon, lens.mechanism, study.printed)
-    return -numbers.log0(noise)
+    delta = columns(study.servers)["delta"] if delta is None else delta
+    noise = gaussian_noise(epsilon, delta, lens.mechanism, study.printed)
+    return -numbers.log0(np.where(np.isnan(noise), np.inf, noise))
 
 
 def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:

@@ -84,6 +84,16 @@ def offered_delta(study: Study) -> float:
     return float(f"{math.floor(room / step * (1 + 1e-12)) * step:.0e}")
 
 
+def with_offered_delta(study: Study) -> Study:
+    """The same study with `offered_delta` at every protected site that states none."""
+    if not study.without_delta:
+        return study
+    delta = offered_delta(study)
+    return study.with_servers(
+        [replace(s, delta=delta) if s.lacks_delta else s for s in study.servers]
+    )
+
+
 def noise_factor(delta: float) -> float:
     """Return sqrt(2 log(2/delta)), by which delta multiplies the printed noise.
 
@@ -106,12 +116,13 @@ def noise_multipliers(
         DomainError: A private row lacks delta.
     """
     for server in servers:
-        if server.private and server.delta is None:
+        if server.lacks_delta:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
             raise numbers.DomainError(rule, "delta", numbers.Words("nothing"), where)
-    epsilon, power = columns(servers)["epsilon"], np.ones(len(servers))
-    noise = gaussian_noise(servers, epsilon, mechanism, printed)
+    c, power = columns(servers), np.ones(len(servers))
+    epsilon = c["epsilon"]
+    noise = gaussian_noise(epsilon, c["delta"], mechanism, printed)
     noise[[not s.informative for s in servers]] = math.inf
     private = np.array([s.private for s in servers], dtype=bool)
     if mechanism == "analytic" and private.any():
@@ -120,26 +131,25 @@ def noise_multipliers(
 
 
 def gaussian_noise(
-    servers: Sequence[Server],
     epsilon: Array,
+    delta: Array,
     mechanism: numbers.Mechanism = "analytic",
     printed: float = numbers.ACC_PRINTED,
 ) -> Array:
     """Return the noise over the sensitivity for a grid of epsilons; nan where delta is missing.
 
     Args:
-        servers: Gives the deltas, and which rows are private.
         epsilon: Budgets; the last axis runs over the rows.
+        delta: The rows' deltas; nan where none is stated.
         mechanism: Exact or printed.
         printed: The paper's constant.
     """
-    delta = np.broadcast_to(columns(servers)["delta"], epsilon.shape)
+    epsilon, delta = np.broadcast_arrays(epsilon, delta)
     noise = np.where(np.isinf(epsilon), 0.0, np.inf)
-    private = np.array([s.private for s in servers], dtype=bool)
-    missing = np.array([s.delta is None for s in servers], dtype=bool)
-    noise[..., private & missing] = np.nan
-    stated = private & ~missing
-    noise[..., stated] = multipliers(epsilon[..., stated], delta[..., stated], mechanism, printed)
+    private = np.isfinite(epsilon) & (epsilon > 0)
+    stated = private & np.isfinite(delta)
+    noise[private] = np.nan
+    noise[stated] = multipliers(epsilon[stated], delta[stated], mechanism, printed)
     return noise
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,32 +19,57 @@ from rates.study import Study, columns
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: the roots are kept once found
 class Equation:
-    """One balance equation with what turns its root u = log r into an answer.
+    """A balance equation, or a grid of them, with what turns its root u = log r into an answer.
 
     Attributes:
         terms: The equation.
-        worth_power: The effective sample is exp(log_worth - worth_power u).
-        log_worth: The log of its constant.
+        worth_power: The effective sample is exp(log_worth - worth_power u); a number, or an array
+            that broadcasts against the roots.
+        log_worth: The log of its constant; one for each constant of a mechanism if there are more.
         rate_power: The rate is exp(rate_power u), uncapped.
         budget_power: -d log(noise multiplier)/d log ε_j; 1 unless calibrated exactly.
     """
 
     terms: Terms
-    worth_power: float
-    log_worth: float
+    worth_power: Any
+    log_worth: Any
     rate_power: float
     budget_power: Array | float = 1.0
 
     def effective_n(self, u: Array) -> Array:
-        """Effective sample size at u = log r."""
+        """Effective sample size at u = log r; 0 where nothing carries information."""
         with np.errstate(over="ignore"):
             return np.asarray(np.exp(self.log_worth - self.worth_power * u))
 
+    @cached_property
+    def roots(self) -> Array:
+        """The roots, log r."""
+        return solve_log(self.terms)
+
+    def worth(self, out: NDArray[np.bool_] | None = None) -> Array:
+        """Effective records at the roots, without the rows of ``out``."""
+        return self.effective_n(self.roots if out is None else solve_log(self.terms[..., ~out]))
+
+    def times(self, log_count: Array) -> Equation:
+        """The same with every row counted as often as said, by the log."""
+        return replace(self, terms=self.terms.times(log_count))
+
+    @property
+    def shares(self) -> Array:
+        """Each row's part of the equation at its root; 0 without information."""
+        u = self.roots
+        level, _ = at_root(self.terms, np.where(np.isinf(u), 0.0, u))
+        return np.where(np.isinf(u)[..., None], 0.0, np.exp(level))
+
 
 def equation(
-    study: Study, lens: Lens = BY_EQUATION, *, log_budget: Array | None = None
+    study: Study,
+    lens: Lens = BY_EQUATION,
+    *,
+    log_budget: Array | None = None,
+    kappas: Sequence[float] = (),
 ) -> Equation:
     """Return the rate equation of one risk, or that of a named mechanism.
 
@@ -50,32 +78,35 @@ def equation(
         lens: Which risk, by which answer.
         log_budget: Instead of the study's own budgets, their logs (the logs of
             1/noise multiplier for Gaussian noise); leading axes make a grid.
+        kappas: Bandwidths of the mechanism in place of the lens's, along the axis before the last;
+            the rate equation and a curve have one only.
 
     Raises:
         DomainError: The study has no such risk, or the mechanism needs a delta that is missing.
     """
     risk = lens.risk_of(study)
-    powers, log_worth = study.powers(risk), 0.0
+    powers, logs = study.powers(risk), [(0.0, 0.0)]
     budget_power: Array | float = 1.0
-    if lens.mechanism is None:
-        terms = study.terms(risk, log_budget=log_budget)
-    else:
+    if lens.mechanism is not None:
         if log_budget is None and risk != "pointwise":  # there the noise is Laplace's
             noise, budget_power = noise_multipliers(study.servers, lens.mechanism, study.printed)
             log_budget = -log0(noise)
-        log_sample, log_private = constants(study, risk, lens)
-        terms = study.terms(
+        widths = lens.at_widths(study, kappas) if kappas else (lens,)
+        logs = [constants(study, risk, by) for by in widths]
+    every = np.array(logs).T
+    log_sample, log_private = every[..., None] if kappas else every[:, 0]
+    if kappas and log_budget is not None and log_budget.ndim > 1:
+        log_budget = log_budget[..., None, :]
+    return Equation(
+        terms=study.terms(
             risk,
             log_budget=log_budget,
             log_sample=log_sample,
             log_private=log_private,
-            smooth=True,
-        )
-        log_worth = -log_sample
-    return Equation(
-        terms=terms,
+            smooth=lens.mechanism is not None,
+        ),
         worth_power=powers.worth,
-        log_worth=log_worth,
+        log_worth=-every[0] if kappas else -float(every[0, 0]),
         rate_power=powers.rate,
         budget_power=budget_power,
     )

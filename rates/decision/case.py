@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import plan
-from rates.answer import Lens, mechanism_budgets
+from rates.answer import Equation, Lens, mechanism_budgets
 from rates.decision.records import (
     LOSS,
     MOVES,
@@ -34,7 +34,7 @@ from rates.decision.records import (
     threshold,
 )
 from rates.decision.turning import Assumed, Judge, assumed, tips
-from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
+from rates.decision.worths import balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, least, solve_log
 from rates.plan import Scale, scales
 from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, columns
@@ -192,7 +192,7 @@ class _Case:
         rows = sorted(j for g in groups for j in self.groups[g])
         return tuple(self.sites[j].name for j in rows)
 
-    def worth(self, own: Balance, users: Rows, out: Flags | None = None) -> Array:
+    def worth(self, own: Equation, users: Rows, out: Flags | None = None) -> Array:
         """What it is worth to users, along the last axis; to anybody where there are none."""
         if self.use != "each":  # the target's row is in house already
             found = own.worth(out)[..., None]
@@ -201,16 +201,14 @@ class _Case:
 
 
 def _missing(study: Study, lens: Lens) -> str:
-    if not lens.lacks_delta(study):
-        return ""
-    return next(s.name for s in study.servers if s.private and s.delta is None)
+    return study.without_delta[0] if lens.lacks_delta(study) else ""
 
 
 def _ends(x: Array) -> Range:
     return float(x.min()), float(x.max())
 
 
-def _unprotected(own: Balance | None) -> Array:
+def _unprotected(own: Equation | None) -> Array:
     if own is None:
         return np.array([math.nan])
     terms = own.terms.changed(log_budget=np.full(own.terms.shape[-1:], np.inf))
@@ -280,7 +278,7 @@ def _stay_out(case: _Case) -> tuple[Flags, float, float]:
         out[order[:many]] = True
         return out
 
-    def loss(out: Flags, of: Balance, users: bool) -> float:
+    def loss(out: Flags, of: Equation, users: bool) -> float:
         if users:
             return _lost(case.worth(of, case.users), case.worth(of, case.users, out))
         floor = case.size[0] if case.use == "target" else 0.0
@@ -336,7 +334,7 @@ def _essential(case: _Case) -> tuple[str, ...]:
     return tuple(case.sites[j].name for j in needed)
 
 
-def _one_changed(own: Balance, piece: str, rows: Rows, values: Array) -> Array:
+def _one_changed(own: Equation, piece: str, rows: Rows, values: Array) -> Array:
     """The worth with one piece of one row changed at a time, by row and constant."""
     grid = np.tile(np.broadcast_to(getattr(own.terms, piece), own.terms.shape[-1:]), (len(rows), 1))
     grid[np.arange(len(rows)), rows] = values
@@ -395,12 +393,18 @@ def _tips(
         watched = sorted(near)
         found = tips(given, case.exact, case.named, _judge(case, users[watched], least[watched]))
         for one, value in _doubtful(given, found, VERDICTS[int(codes.max())]):
-            x = np.array([value])
-            worth = case.worth(one.at(case.named, False, x).first, users)
-            equation = case.worth(one.at(case.exact, True, x).first, users)[0]
+            worth = case.worth(_single(one, case.named, False, value), users)
+            equation = case.worth(_single(one, case.exact, True, value), users)[0]
             near |= {int(x.argmax()) for x in _nearness(worth, equation, least)}
         if len(near) == len(watched):
             return tuple(found)
+
+
+def _single(one: Assumed, own: Equation, exact: bool, value: float) -> Equation:
+    """The equations at one value, without an axis for it."""
+    grid = one.at(own, exact, np.array([value]))
+    power = np.ravel(grid.worth_power)[0]
+    return replace(grid, terms=grid.terms[0], worth_power=power)
 
 
 def _nearness(worth: Array, equation: Array, least: Array) -> tuple[Array, Array, Array]:
@@ -413,7 +417,7 @@ def _judge(case: _Case, users: Rows, least: Array) -> Judge:
     of = users if case.use == "each" else users[:0]  # the target's row is in house already
     there = case.size[users] >= least * (1.0 - 1e-12) if len(users) else np.array([False])
 
-    def judge(by_equation: Balance, by_mechanism: Balance) -> Codes:
+    def judge(by_equation: Equation, by_mechanism: Equation) -> Codes:
         yes = reaches(by_mechanism, least, of, case.count) | there
         better = reaches(by_equation, least, of, case.count)[..., 0, :] | there
         found = np.where(yes.any(axis=-2), 2, np.where(better, 1, 0))

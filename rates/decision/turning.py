@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens
+from rates.answer import Equation, Lens
 from rates.decision.records import VERDICTS, Codes, Tip
-from rates.decision.worths import Balance
+from rates.decision.worths import Sum, cubic
 from rates.numbers import analytic_multiplier, budget_elasticity
 from rates.plan import LEVERS, base
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
-Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
+Judge = Callable[[Equation, Equation], Codes]  # of both answers on a grid, along its first axis
 
 _LOW_BETA, _STEEPEST_CURVE = 0.25, 4.0
 _TRIED = 25  # values over a range
@@ -46,7 +46,7 @@ class Assumed:
     now: float
     low: float
     high: float
-    at: Callable[[Balance, bool, Array], Balance]
+    at: Callable[[Equation, bool, Array], Equation]
 
 
 def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
@@ -81,7 +81,7 @@ def _smoothness(study: Study, risk: str) -> Assumed:
     low, high = study.smoothness_ends
     least, most = max(_LOW_BETA, low + 0.01), min(high, _STEEPEST_CURVE)
 
-    def at(own: Balance, exact: bool, x: Array) -> Balance:
+    def at(own: Equation, exact: bool, x: Array) -> Equation:
         twice = 2.0 * (x - rough)[:, None]
         terms = own.terms.changed(slope=(twice * gamma + d)[:, None, :])
         return replace(own, terms=terms, worth_power=twice + d)
@@ -90,21 +90,21 @@ def _smoothness(study: Study, risk: str) -> Assumed:
 
 
 def _grown(
-    study: Study, risk: str, name: str, now: float, own: Balance, exact: bool, x: Array
-) -> Balance:
+    study: Study, risk: str, name: str, now: float, own: Equation, exact: bool, x: Array
+) -> Equation:
     """The equations with a number of all rows multiplied; a mechanism's noise is from a table."""
     lens, factors = Lens(risk=risk) if exact else Lens(risk=risk).named, x / now
     if name == "epsilon" and not (exact or risk == "pointwise"):
-        noise = _noise(study.servers)
-        budget = _between(noise, np.log(factors))
+        curve, bare = _noise(study.servers)
+        budget = np.where(np.isfinite(bare), curve(np.log(factors))[0], bare)
         return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
     every = base.of_terms(study, lens, own.terms)
     return replace(own, terms=LEVERS[name].scaled(every, factors[:, None, None]))
 
 
 @functools.lru_cache(maxsize=16)  # moves of other numbers ask for the same sites' noise
-def _noise(servers: tuple[Server, ...]) -> tuple[Array, Array, Array]:
-    """Logs of factors on every budget, with each row's log budget there and its slope."""
+def _noise(servers: tuple[Server, ...]) -> tuple[Sum, Array]:
+    """Log budgets of all rows along the log of a factor on them; those no factor changes."""
     nodes = _NODES if len(servers) <= _MANY else _NODES // 2 + 1
     low, high = LEVERS["epsilon"].assumed or (1.0, 1.0)
     c, x = columns(servers), np.linspace(math.log(low), math.log(high), nodes)
@@ -118,27 +118,15 @@ def _noise(servers: tuple[Server, ...]) -> tuple[Array, Array, Array]:
     for j in few:
         noise[:, j] = analytic_multiplier(epsilon[:, j], delta[:, j])
         rise[:, j] = budget_elasticity(epsilon[:, j], noise[:, j])
-    value = np.tile(np.where(np.isinf(c["epsilon"]), np.inf, -np.inf), (nodes, 1))
-    slope = np.zeros(value.shape)
+    bare = np.where(private, 0.0, np.where(np.isinf(c["epsilon"]), np.inf, -np.inf))
+    value, slope = np.zeros((2, nodes, len(servers)))
     with np.errstate(divide="ignore"):  # a multiplier that rounds to 0 is no protection
         value[:, private], slope[:, private] = -np.log(noise), rise
-    return x, value, slope
+    infinite = np.isinf(value[0])
+    return cubic(x, np.where(infinite, 0.0, value), slope), np.where(infinite, value[0], bare)
 
 
-def _between(table: tuple[Array, Array, Array], at: Array) -> Array:
-    """Cubic pieces through values and slopes; rows without a finite value keep it."""
-    x, value, slope = table
-    h = x[1] - x[0]
-    k = np.clip(((at - x[0]) / h).astype(int), 0, len(x) - 2)
-    t = ((at - x[k]) / h)[:, None]
-    finite = np.isfinite(value[0])
-    a, c = (np.where(finite, value[j], 0.0) for j in (k, k + 1))
-    b, d = h * slope[k], h * slope[k + 1]
-    found = a + t * (b + t * (3.0 * (c - a) - 2.0 * b - d + t * (2.0 * (a - c) + b + d)))
-    return np.asarray(np.where(finite, found, value[0]))
-
-
-def tips(given: Sequence[Assumed], exact: Balance, named: Balance, judge: Judge) -> list[Tip]:
+def tips(given: Sequence[Assumed], exact: Equation, named: Equation, judge: Judge) -> list[Tip]:
     """Return the nearest value on either side at which the verdict changes, for each number."""
 
     def codes(one: Assumed, values: Array) -> Codes:

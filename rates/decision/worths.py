@@ -12,76 +12,29 @@ for many, the sum over all rows is read once as a function of u, and every user'
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, equation
+from rates.answer import KAPPAS, Equation, Lens, equation
 from rates.numbers import Terms, at_root, bracketed, solve_log
-from rates.plan import lenses, stacked
 from rates.study import Server, Study
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
+Sum = Callable[[Array], tuple[Array, Array]]  # from points, a curve and its slope there
 
 FEW = 64  # users up to which each has an equation of its own
 _NODES = 257  # of the sum's table: its error in u is below 1e-9 (see the tests)
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots: the roots are kept once found
-class Balance:
-    """The balance equations of a study by one answer, one for each constant of a mechanism.
-
-    Attributes:
-        terms: Constants along the axis before the last, rows along the last; further axes in
-            front make a grid of studies.
-        log_worth: Log of the constant of the effective sample, one for each constant.
-        worth_power: The effective sample is exp(log_worth - worth_power u); it broadcasts
-            against the grid and the constants.
-    """
-
-    terms: Terms
-    log_worth: Array
-    worth_power: Array
-
-    def effective_n(self, u: Array) -> Array:
-        """Effective records at the roots; 0 where nothing carries information."""
-        with np.errstate(over="ignore"):
-            return np.asarray(np.exp(self.log_worth - self.worth_power * u))
-
-    def worth(self, out: Flags | None = None) -> Array:
-        """Effective records of the study, without the rows of ``out``."""
-        return self.effective_n(self.roots if out is None else solve_log(self.terms[..., ~out]))
-
-    @cached_property
-    def roots(self) -> Array:
-        """The roots, log r, of the study as it is."""
-        return solve_log(self.terms)
-
-    def times(self, log_count: Array) -> Balance:
-        """The same with every row counted as often as said, by the log."""
-        return replace(self, terms=self.terms.times(log_count))
-
-    @property
-    def first(self) -> Balance:
-        """The first study of a grid."""
-        power = self.worth_power
-        return replace(self, terms=self.terms[0], worth_power=power[0] if power.ndim else power)
-
-    @property
-    def shares(self) -> Array:
-        """Each row's part of the equation at its root; 0 without information."""
-        u = self.roots
-        level, _ = at_root(self.terms, np.where(np.isinf(u), 0.0, u))
-        return np.where(np.isinf(u)[..., None], 0.0, np.exp(level))
-
-
-def balances(study: Study, risk: str) -> tuple[Balance, Balance | None]:
+def balances(study: Study, risk: str) -> tuple[Equation, Equation | None]:
     """Return a study's equations by the rate equation, and by the mechanism.
+
+    Constants run along the axis before the last; further axes in front make a grid of studies.
 
     Returns:
         The mechanism's are None where it lacks a delta.
@@ -91,17 +44,9 @@ def balances(study: Study, risk: str) -> tuple[Balance, Balance | None]:
     >>> exact.terms.shape, named.terms.shape
     ((1, 4), (3, 4))
     """
-    plain, *named = lenses(study, risk)
-    return _stacked(study, (plain,)), _stacked(study, named) if named else None
-
-
-def _stacked(study: Study, lenses: Sequence[Lens]) -> Balance:
-    found = [equation(study, lens) for lens in lenses]
-    return Balance(
-        terms=stacked([e.terms for e in found]),
-        log_worth=np.array([e.log_worth for e in found]),
-        worth_power=np.asarray(found[0].worth_power),
-    )
+    lens = Lens(risk=risk)
+    exact = equation(study, lens, kappas=KAPPAS)
+    return exact, None if lens.lacks_delta(study) else equation(study, lens.named, kappas=KAPPAS)
 
 
 def groups_of(servers: Sequence[Server], *, apart: bool = False) -> list[list[int]]:
@@ -118,11 +63,11 @@ def groups_of(servers: Sequence[Server], *, apart: bool = False) -> list[list[in
     return list(out.values())
 
 
-def in_house(balance: Balance, users: Rows, count: Array, out: Flags | None = None) -> Array:
+def in_house(own: Equation, users: Rows, count: Array, out: Flags | None = None) -> Array:
     """Return what a study is worth to one site of each of some rows, in house.
 
     Args:
-        balance: The study's equations.
+        own: The study's equations.
         users: Rows.
         count: How many sites each row of the study stands for.
         out: Rows that stay out, for the others; a user keeps its own records.
@@ -132,28 +77,28 @@ def in_house(balance: Balance, users: Rows, count: Array, out: Flags | None = No
     """
     absent = np.zeros(len(count), bool) if out is None else out
     if len(users) <= FEW:
-        return _each_alone(balance, users, count, absent)
-    return _from_table(balance, users, count, absent)
+        return _each_alone(own, users, count, absent)
+    return _from_table(own, users, count, absent)
 
 
-def reaches(balance: Balance, least: Array, users: Rows, count: Array) -> Flags:
+def reaches(own: Equation, least: Array, users: Rows, count: Array) -> Flags:
     """Say for which users a study is worth at least so many records, in house; nothing is solved.
 
     It is where the terms add up to 1 or more at the root that the least has. Without users it is
     said of the study as it stands.
 
     Args:
-        balance: The study's equations.
+        own: The study's equations.
         least: Effective records, positive; one number for each user, or one.
         users: Rows.
         count: How many sites each row of the study stands for.
     """
-    root = (balance.log_worth[:, None] - np.log(least)) / balance.worth_power[..., None]
-    part = _at(balance.terms[..., None, :], root)
+    root = (own.log_worth[:, None] - np.log(least)) / np.asarray(own.worth_power)[..., None]
+    part = _at(own.terms[..., None, :], root)
     total = part.sum(axis=-1)
     if len(users):
-        own = _at(_own(balance.terms, users, count)[..., None], root)[..., 0]
-        total += own - part[..., np.arange(len(users)), users] / count[users]
+        alone = _at(_own(own.terms, users, count)[..., None], root)[..., 0]
+        total += alone - part[..., np.arange(len(users)), users] / count[users]
     return np.asarray(total >= 1.0 - 1e-11)
 
 
@@ -161,17 +106,17 @@ def _at(terms: Terms, u: Array) -> Array:
     return np.exp(np.minimum(at_root(terms, u)[0], 700.0))  # where it adds up to far above 1
 
 
-def _each_alone(balance: Balance, users: Rows, count: Array, out: Flags) -> Array:
-    terms, rows = balance.terms, np.arange(len(count))
+def _each_alone(own: Equation, users: Rows, count: Array, out: Flags) -> Array:
+    terms, rows = own.terms, np.arange(len(count))
     with np.errstate(divide="ignore"):
         left = np.where(rows == users[:, None], np.log((count - 1.0) / count), 0.0)
     left = np.where(out, -np.inf, left)
     others = terms[..., None, :].times(left)
     roots = solve_log(others.joined(_own(terms, users, count)[..., None]))
     wide = replace(
-        balance,
-        log_worth=balance.log_worth[:, None],
-        worth_power=balance.worth_power[..., None],
+        own,
+        log_worth=own.log_worth[:, None],
+        worth_power=np.asarray(own.worth_power)[..., None],
     )
     return wide.effective_n(roots)
 
@@ -182,13 +127,13 @@ def _own(terms: Terms, users: Rows, count: Array) -> Terms:
     return own.changed(log_budget=np.full(own.shape, np.inf))
 
 
-def _from_table(balance: Balance, users: Rows, count: Array, out: Flags) -> Array:
+def _from_table(own: Equation, users: Rows, count: Array, out: Flags) -> Array:
     """Solve for many users of a study whose rows have one slope, with one sum over all rows."""
     found = [
-        _roots(balance.terms[k, ~out], balance.terms[k, users], count[users], ~out[users])
-        for k in range(len(balance.log_worth))
+        _roots(own.terms[k, ~out], own.terms[k, users], count[users], ~out[users])
+        for k in range(len(own.log_worth))
     ]
-    wide = replace(balance, log_worth=balance.log_worth[:, None])
+    wide = replace(own, log_worth=own.log_worth[:, None])
     return wide.effective_n(np.array(found))
 
 
@@ -229,12 +174,12 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
     return out
 
 
-def _nothing(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+def _nothing(pool: Terms, low: float, high: float) -> Sum:
     """The log of an empty sum and its slope."""
     return lambda u: (np.full(u.shape, -np.inf), np.zeros(u.shape))
 
 
-def _table(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+def _table(pool: Terms, low: float, high: float) -> Sum:
     """The log of a smooth sum and its slope, by cubic pieces through values and slopes."""
     x = np.linspace(low, high, _NODES) if high > low else np.array([low, low + 1.0])
     level, gap = at_root(pool, x)
@@ -243,20 +188,24 @@ def _table(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def
     total_part = part.sum(axis=-1)
     with np.errstate(over="ignore"):
         rise = pool.slope + pool.step / (1.0 + np.exp(gap))
-    f, g = most + np.log(total_part), (part * rise).sum(axis=-1) / total_part
+    return cubic(x, most + np.log(total_part), (part * rise).sum(axis=-1) / total_part)
+
+
+def cubic(x: Array, value: Array, slope: Array) -> Sum:
+    """Return a curve and its slope from values and slopes at even points, along a first axis."""
     h = x[1] - x[0]
 
-    def total(u: Array) -> tuple[Array, Array]:
-        k = np.clip(((u - x[0]) / h).astype(int), 0, len(x) - 2)
-        t = (u - x[k]) / h
-        a, b, c, d = f[k], h * g[k], f[k + 1], h * g[k + 1]
+    def curve(at: Array) -> tuple[Array, Array]:
+        k = np.clip(((at - x[0]) / h).astype(int), 0, len(x) - 2)
+        t = ((at - x[k]) / h).reshape(at.shape + (1,) * (value.ndim - 1))
+        a, b, c, d = value[k], h * slope[k], value[k + 1], h * slope[k + 1]
         bend, twist = 3.0 * (c - a) - 2.0 * b - d, 2.0 * (a - c) + b + d
         return a + t * (b + t * (bend + t * twist)), (b + t * (2.0 * bend + 3.0 * t * twist)) / h
 
-    return total
+    return curve
 
 
-def _kinks(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+def _kinks(pool: Terms, low: float, high: float) -> Sum:
     """The log of a sum of minima and its slope, exactly: rows sorted by where they change sides."""
     slope, step = float(pool.slope.flat[0]), float(pool.step.flat[0])
     a, gap = at_root(pool, 0.0)  # terms at u = 0 are minima of both branches, gap apart

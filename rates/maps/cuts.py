@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import Equation, Lens, equation, mechanism_budgets
-from rates.numbers import Framed, check_array, log0, solve_log
+from rates.numbers import Framed, check_array, log0
 from rates.study import TransferStudy
 
 Array = NDArray[np.float64]
@@ -57,18 +57,12 @@ def rate_along(
     fixed = np.array([s.epsilon for s in study.servers])
     grid = np.where(private, scale[:, None] * fixed, fixed)
     own = _rate(equation(study, log_budget=log0(grid)))
-    rows: list[Array] = []
-    lenses = [Lens(mechanism="analytic", kappa=kappa) for kappa in kappas]
-    if not lenses[0].lacks_delta(study):
-        named = mechanism_budgets(study, lenses[0], grid)
-        rows = [_rate(equation(study, lens, log_budget=named)) for lens in lenses]
-    return Cut(
-        factors=scale,
-        equation=own,
-        mechanism=np.array(rows).reshape(len(rows), len(scale)),
-    )
+    named, lens = np.zeros((len(scale), 0)), Lens(mechanism="analytic")
+    if not lens.lacks_delta(study):
+        budget = mechanism_budgets(study, lens, grid)
+        named = _rate(equation(study, lens, log_budget=budget, kappas=kappas))
+    return Cut(factors=scale, equation=own, mechanism=named.T)
 
 
 def _rate(of: Equation) -> Array:
-    u = solve_log(of.terms)
-    return np.asarray(np.exp(np.minimum(of.rate_power * u, 0.0)))
+    return np.asarray(np.exp(np.minimum(of.rate_power * of.roots, 0.0)))

@@ -4,11 +4,9 @@ from rates.plan import base, needs
 from rates.plan.answer import plan_answer
 from rates.plan.base import fraction_of_risk
 from rates.plan.change import ALL, Change, LEVERS, divided, on_offer
-from rates.plan.duel import (
-    Difference, Duel, VersusCurve, differences, firsts, leader, versus, versus_curve,
-)
+from rates.plan.duel import Difference, VersusCurve, differences, firsts, leader, versus_curve
 from rates.plan.factors import (
-    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales, stacked,
+    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales,
 )
 from rates.plan.levers_table import LeverRow, LeverTable, levers
 from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, multipliers
+from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, mechanism_budgets
 from rates.numbers import (
     MAX_ROWS,
     DomainError,
@@ -27,7 +27,6 @@ from rates.numbers import (
     as_number,
     at_root,
     listed,
-    log0,
     solve_log,
 )
 from rates.study import Server, Study, columns
@@ -149,17 +148,7 @@ class Basis:
 
         A row whose delta is not stated is silent.
         """
-        if self.laplace:
-            return log0(epsilon)
-        epsilon, delta = np.broadcast_arrays(epsilon, self.columns["delta"])
-        private = np.isfinite(epsilon) & (epsilon > 0) & np.isfinite(delta)
-        out = np.where(np.isinf(epsilon), np.inf, -np.inf)
-        assert self.lens.mechanism is not None
-        noise = multipliers(
-            epsilon[private], delta[private], self.lens.mechanism, self.study.printed
-        )
-        out[private] = -log0(noise)
-        return out
+        return mechanism_budgets(self.study, self.lens, epsilon, self.columns["delta"])
 
 
 def basis(study: Study, lens: Lens = BY_EQUATION, *, u: float | None = None) -> Basis:

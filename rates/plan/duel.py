@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,38 +21,6 @@ Array = NDArray[np.float64]
 _SHARED = ("smoothness", "dimension", "margin", "integrability")
 _FIELDS = ("n", "epsilon", "delta", "signal_exponent", "count")
 EQUAL = 0.01  # designs closer than this part look equal in three digits, and are called so
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Duel:
-    """Two designs of one study, by both answers.
-
-    Attributes:
-        risk: Which risk.
-        rate_ratio: Rate of the second design over the first, by the rate equation, uncapped.
-        effective_n: Effective samples of both, by the rate equation.
-        rate_ratio_mechanism: By the named mechanism; nan where a delta is missing.
-        effective_n_mechanism: By the named mechanism; nan where a delta is missing.
-        missing: Why there is no mechanism answer; empty where there is one.
-    """
-
-    risk: str
-    rate_ratio: float
-    effective_n: tuple[float, float]
-    rate_ratio_mechanism: float
-    effective_n_mechanism: tuple[float, float]
-    missing: str
-
-    @property
-    def agree(self) -> bool | None:
-        """Whether both answers prefer the same design; None where one of them is silent."""
-        if math.isnan(self.rate_ratio_mechanism):
-            return None
-        sides = [
-            0 if abs(math.log(x)) < 1e-9 else math.copysign(1.0, math.log(x))
-            for x in (self.rate_ratio, self.rate_ratio_mechanism)
-        ]
-        return sides[0] == sides[1]
 
 
 def firsts(worth: Sequence[float]) -> tuple[int, ...]:
@@ -122,50 +89,8 @@ def differences(study_a: Study, study_b: Study) -> tuple[Difference, ...]:
     return tuple(out)
 
 
-def versus(study_a: Study, study_b: Study, *, lens: Lens = BY_EQUATION) -> Duel:
-    """Compare two designs of one study: the same problem, other sites.
-
-    Args:
-        study_a: One design.
-        study_b: The other; kind, smoothness, dimension, margin and integrability are the same.
-        lens: Which risk, and exact or printed Gaussian noise.
-
-    Raises:
-        DomainError: The designs differ in more than their sites, so that their unknown
-            constants differ too.
-
-    Examples:
-        >>> from rates.presets import preset
-        >>> study = preset("hospitals").study
-        >>> duel = versus(study, study.unprotected())
-        >>> round(duel.rate_ratio, 2), round(duel.rate_ratio_mechanism, 2), duel.agree
-        (1.0, 0.32, False)
-
-    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
-    """
-    exact, named, missing = _designs((study_a, study_b), lens)
-    (ratio, worth), (named_ratio, named_worth) = _compared(exact), _compared(named)
-    return Duel(
-        risk=exact[0].risk,
-        rate_ratio=ratio,
-        effective_n=worth,
-        rate_ratio_mechanism=named_ratio,
-        effective_n_mechanism=named_worth,
-        missing=missing,
-    )
-
-
-def _compared(designs: Sequence[Basis]) -> tuple[float, tuple[float, float]]:
-    """Rate of the second of two designs over the first, and the effective samples of both."""
-    if not designs:
-        return math.nan, (math.nan, math.nan)
-    a, b = designs
-    worth = [float(own.equation.effective_n(np.asarray(own.u))) for own in designs]
-    return float(a.fraction(b.u)), (worth[0], worth[1])
-
-
-def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Basis], str]:
-    """Designs by the rate equation, and by the mechanism; or none by it, and why not."""
+def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Basis]]:
+    """Designs by the rate equation, and by the mechanism; none by it where a delta is missing."""
     first = studies[0]
     for study in studies[1:]:
         if type(study) is not type(first):
@@ -175,9 +100,9 @@ def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Ba
             if getattr(first, field, None) != getattr(study, field, None):
                 rule = f"Two designs of one study must have the same {field}."
                 raise DomainError(rule, field, getattr(study, field))
-    exact, named, missing = zip(*(both(study, lens) for study in studies), strict=True)
-    why = next(filter(None, missing), "")
-    return list(exact), [] if why else list(named), why
+    every = [both(study, lens)[:2] for study in studies]
+    named = [found for _, found in every if found is not None]
+    return [exact for exact, _ in every], named if len(named) == len(every) else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -211,13 +136,15 @@ def versus_curve(
     """Multiply every n, or every private epsilon, of all designs by the same factors.
 
     Args:
-        studies: Two designs or more, each as in `versus` with the first.
+        studies: Two designs or more of one study: the same problem, other sites. Kind,
+            smoothness, dimension, margin and integrability are the same.
         lever: "n" or "epsilon".
         factors: Positive, ascending.
         lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
-        DomainError: As for `versus`; or an argument lies outside its set.
+        DomainError: The designs differ in more than their sites, so that their unknown constants
+            differ too; or an argument lies outside its set.
 
     Examples:
         >>> from rates.presets import preset
@@ -233,7 +160,7 @@ def versus_curve(
     if len(studies) < 2:
         raise DomainError("A comparison needs two designs.", "studies", len(studies))
     x = check_array("factors", factors)
-    exact, named, _ = _designs(studies, lens)
+    exact, named = _designs(studies, lens)
     equation, mechanism = (
         tuple(grown(own, LEVERS[lever], x) for own in designs) for designs in (exact, named)
     )

@@ -20,7 +20,6 @@ from rates.answer import KAPPAS, Lens, equation
 from rates.numbers import (
     DomainError,
     Framed,
-    Terms,
     Words,
     as_number,
     at_root,
@@ -111,29 +110,21 @@ class Aim:
 
     def records(self, study: Study, lens: Lens) -> float:
         """Return the effective records aimed at, by one answer."""
-        return float(_goals(study, (lens,), self)[0])
+        return float(_goals(study, lens, (), self))
 
     def fraction(self, study: Study, lens: Lens) -> float:
         """Return the rate that goes with it over today's; from 1 on today's is enough."""
         own = equation(study, lens)
-        gain = math.log(self.records(study, lens)) - math.log(_worths(study, (lens,))[0])
+        gain = math.log(self.records(study, lens)) - math.log(own.worth())
         return safe_exp(-gain * own.rate_power / own.worth_power) if abs(gain) > 1e-12 else 1.0
 
 
-def _goals(study: Study, by: Sequence[Lens], aim: Aim) -> Array:
-    """The effective records aimed at, by each of some answers of one kind."""
+def _goals(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> Array:
+    """The effective records aimed at, by an answer or each of some constants of it."""
     if aim.needed is not None:
-        return np.full(len(by), float(aim.needed))
-    now = _worths(study, by)
-    if aim.multiple is not None:
-        return aim.multiple * now
-    return now + aim.part * (_worths(study.unprotected(), by) - now)
-
-
-def _worths(study: Study, by: Sequence[Lens]) -> Array:
-    own = [equation(study, lens) for lens in by]
-    roots = solve_log(stacked([e.terms for e in own]))
-    return np.array([float(e.effective_n(u)) for e, u in zip(own, roots, strict=True)])
+        return np.asarray(aim.needed, dtype=float)
+    now, free = (equation(x, lens, kappas=kappas).worth() for x in (study, study.unprotected()))
+    return now * aim.multiple if aim.multiple is not None else now + aim.part * (free - now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,9 +191,9 @@ def scales(
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     aim = Aim(needed=needed, multiple=multiple, part=part)
-    plain, *named = lenses(study, risk, kappas)
-    exact = _factors(study, (plain,), aim)
-    factors = _factors(study, named, aim) if named else {}
+    plain = Lens(risk=risk)
+    exact = _factors(study, plain, kappas, aim)
+    factors = {} if plain.lacks_delta(study) else _factors(study, plain.named, kappas, aim)
     unknown = np.array([math.nan])
     return tuple(
         Scale(
@@ -232,41 +223,27 @@ def lenses(
     return (plain, *plain.at_widths(study, kappas))
 
 
-def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
-    """The factor on each quantity of a study, by each of some answers of one kind."""
-    own = [equation(study, lens) for lens in by]
-    goals = _goals(study, by, aim)
-    reached = np.array(
-        [
-            (e.log_worth - math.log(goal)) / e.worth_power if 0.0 < goal < math.inf else math.nan
-            for e, goal in zip(own, goals, strict=True)
-        ]
-    )
-    found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
-    every = base.of_terms(study, by[0], stacked([e.terms for e in own]))
+def _factors(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> dict[str, Array]:
+    """The factor on each quantity of a study, by each of some constants of an answer."""
+    own = equation(study, lens, kappas=kappas)
+    goals = np.broadcast_to(_goals(study, lens, kappas, aim), own.log_worth.shape)
+    found = (goals > 0.0) & (goals < math.inf)  # a goal of 0 is reached, one without end never
+    reached = (own.log_worth - np.log(np.where(found, goals, 1.0))) / own.worth_power
+    every = base.of_terms(study, lens, own.terms)
     out = {}
     for quantity in quantities(study):
 
         def log_sums(x: Array, lever: Change = LEVERS[quantity]) -> Array:
             grown = lever.scaled(every, np.exp(x)[:, None])
-            level = at_root(grown, np.where(found, reached, 0.0))[0]
+            level = at_root(grown, reached)[0]
             total = np.logaddexp.reduce(level, axis=-1)
             met = (x == 0.0) & (total > -_MET)  # today's is enough, but for rounding
             return np.where(~found | met, 0.0, total)
 
-        logs = rising(log_sums, np.zeros(len(own)), low=0.0, high=_FARTHEST, exact=_EXACT)
+        logs = rising(log_sums, np.zeros(len(goals)), low=0.0, high=_FARTHEST, exact=_EXACT)
         factors = np.exp(np.maximum(logs, 0.0))
         out[quantity] = np.where(found, factors, np.where(goals == 0.0, 1.0, np.inf))
     return out
-
-
-def stacked(each: Sequence[Terms]) -> Terms:
-    """Equations that differ by constants alone, along a first axis."""
-    rows = each[0].shape
-    return each[0].changed(
-        log_sample=np.stack([np.broadcast_to(x.log_sample, rows) for x in each]),
-        log_private=np.stack([np.broadcast_to(x.log_private, rows) for x in each]),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -321,13 +298,16 @@ def scale_curve(
         raise DomainError(
             f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
         )
-    x = check_array("factors", factors)
-    worth = []
-    for lens in lenses(study, risk, kappas):
-        own = base.basis(study, lens)
-        worth.append(grown(own, LEVERS[quantity], x))
-    named = np.stack(worth[1:]) if worth[1:] else np.zeros((0, *x.shape))
-    return ScaleCurve(factors=x, equation=worth[0], mechanism=named)
+    x, plain = check_array("factors", factors), Lens(risk=risk)
+
+    def along(lens: Lens) -> Array:
+        own = equation(study, lens, kappas=kappas)
+        every = base.of_terms(study, lens, own.terms)
+        terms = LEVERS[quantity].scaled(every, x[:, None, None])
+        return own.effective_n(solve_log(terms)).T
+
+    named = np.zeros((0, *x.shape)) if plain.lacks_delta(study) else along(plain.named)
+    return ScaleCurve(factors=x, equation=along(plain)[0], mechanism=named)
 
 
 def grown(own: base.Basis, lever: Change, factors: Array) -> Array:

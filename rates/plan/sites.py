@@ -20,8 +20,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, TIE, Lens
-from rates.numbers import DomainError, Terms, Words, budget_elasticity, log0, solve_log
+from rates.answer import BY_EQUATION, Lens, breakdown
+from rates.numbers import DomainError, Terms, Words, solve_log
 from rates.plan.base import Basis, basis, both
 from rates.study import Server, Study
 
@@ -107,38 +107,23 @@ def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     Source: implicit differentiation of [ACC] eq. (5) and [CCV] eq. (6).
     """
     own = basis(study, lens)
-    c, terms = own.columns, own.terms
-    level, gap = own.levels(own.u)
+    c, power = own.columns, own.equation.budget_power
+    parts = breakdown(own.terms, own.u, 1.0, power)
+    elastic = np.array([parts.elasticity_n, parts.elasticity_epsilon])
+    by_n, by_budget = -own.power * elastic / c["count"]
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        term = np.exp(level)
-        tie = TIE * np.maximum(1.0, np.abs(log0(np.maximum(c["n"], 1.0))))
-        weight = 1.0 / (1.0 + np.exp(gap)) if terms.smooth else (gap <= tie).astype(float)
-        weight = np.where(term > 0, weight, 0.0)
-        steepness = float(((terms.slope + terms.step * weight) * term).sum()) * c["count"]
-        part = own.power * term / steepness
-        first = np.exp(terms.log_sample + terms.slope * own.u)  # what one record adds, unprotected
-        first = np.where(np.isinf(c["epsilon"]), own.power * first / steepness, 0.0)
-        record = np.where(c["n"] > 0, (1.0 + weight) * part / c["n"], first)
-        elastic = _elastic(own)
-        budget = np.where(term * weight > 0, 2.0 * weight * elastic * part / c["epsilon"], 0.0)
+        # Records count with 1 + w, budgets with 2 w: what is left of both is the term itself.
+        site = by_n - np.where(by_budget > 0, 0.5 * by_budget / power, 0.0)
+        first = np.exp(own.terms.log_sample + own.terms.slope * own.u)  # a record without noise
+        first = np.where(np.isinf(c["epsilon"]), first / c["count"] * (site @ c["count"]), 0.0)
+        record = np.where(c["n"] > 0, by_n / c["n"], first)
+        budget = np.where(by_budget > 0, by_budget / c["epsilon"], 0.0)
     return Worth(
         names=own.names,
         record=tuple(record.tolist()),
         epsilon=tuple(budget.tolist()),
-        site=tuple(part.tolist()),
+        site=tuple(site.tolist()),
     )
-
-
-def _elastic(own: Basis) -> Array:
-    """Elasticity of the log budgets in log epsilon."""
-    epsilon = own.columns["epsilon"]
-    budget = own.log_budgets(epsilon)
-    if own.laplace or own.lens.mechanism == "printed":
-        return np.ones(epsilon.shape)
-    out = np.zeros(epsilon.shape)
-    private = np.isfinite(budget)
-    out[private] = budget_elasticity(epsilon[private], np.exp(-budget[private]))
-    return out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

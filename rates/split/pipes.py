@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import numbers
 from rates.answer import (
     BY_EQUATION,
     KAPPAS,
@@ -90,12 +89,10 @@ def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = 
             chosen[:, list(rows)] = (choices // step % stops)[:, None]
     named = not lens.lacks_delta(study)
     how = replace(lens.named if named else lens.plain, kappa=kappas[len(kappas) // 2])
-    each = lens.at_widths(study, kappas) if named else (how,)
     by_stop = mechanism_budgets(study, how, epsilon) if named else log0(epsilon)
     log_budget = by_stop[chosen, np.arange(len(budget))]
     adds, private = adds_by_group(equation(study, how, log_budget=log_budget), groups)
-    every = (equation(study, by, log_budget=log_budget) for by in each)
-    worth = [one.effective_n(numbers.solve_log(one.terms)) for one in every]
+    every = equation(study, how, log_budget=log_budget, kappas=kappas)
     return Taps(
         groups=groups,
         stops=stops,
@@ -103,7 +100,7 @@ def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = 
         epsilon=epsilon,
         adds=adds,
         private=private,
-        worth=np.array(worth),
+        worth=every.worth().T,
         named=named,
     )
 

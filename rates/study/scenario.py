@@ -87,6 +87,11 @@ class Server(Shown):
         """Whether the site's records are protected and used."""
         return self.informative and math.isfinite(self.epsilon)
 
+    @property
+    def lacks_delta(self) -> bool:
+        """Whether it is protected and δ has not been stated."""
+        return self.private and self.delta is None
+
 
 def _check_name(name: object) -> None:
     rule = f'A name must have 1 to {MAX_NAME} printable characters and must not be "all".'
@@ -128,6 +133,11 @@ class _Sites(Shown):
         return float(self.smoothness)
 
     @property
+    def without_delta(self: Any) -> list[str]:
+        """The protected sites whose δ has not been stated."""
+        return [s.name for s in self.servers if s.lacks_delta]
+
+    @property
     def covariates(self: Any) -> str:
         """How many covariates it has, in words of the scope's answers: one, few or many."""
         return "one" if self.dimension == 1 else "few" if self.dimension <= 5 else "many"
@@ -142,8 +152,8 @@ class _Sites(Shown):
         risk: str,
         *,
         log_budget: NDArray[np.float64] | None = None,
-        log_sample: float = 0.0,
-        log_private: float = 0.0,
+        log_sample: NDArray[np.float64] | float = 0.0,
+        log_private: NDArray[np.float64] | float = 0.0,
         smooth: bool = False,
     ) -> Terms:
         """Return the study's equation; with constants, that of a mechanism.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import rates
 from pages.charts import words
-from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec, preset
 from tests.browser.helpers import (
     decided,
@@ -162,7 +162,7 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
     visitor.page.get_by_label("Link of another study").fill(link)
     visitor.page.get_by_role("button", name="Use this link").click()
     visitor.settle()
-    more, less = planning.versus(twice, CURVE).effective_n_mechanism
+    more, less = (rates.calibrated(x).integrated.effective_n for x in (twice, CURVE))
     visitor.expect(
         f"Design A is best: worth {words.number(more)} effective records, "
         f"{words.number(more / less)} times the next (equation: the designs are equally good",

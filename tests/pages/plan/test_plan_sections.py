@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+import rates
 from pages.charts import words
 from pages.core import Table, html
 from pages.plan import designs, goal, levers, offers, report, sites, state
@@ -334,7 +335,7 @@ def test_the_frontier_s_points_are_the_cheapest_mixes():
     found = offers.read(OFFERS, STUDY)
     drawn = offers.frontier_picture(STUDY, OFFERS, Lens())
     rows = [r for r in drawn.rows if r["series"] == "Named mechanism"]
-    now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
+    now = rates.calibrated(STUDY).effective_n
     assert rows[0]["Cost"] == 0
     assert rows[0]["Effective records"] == pytest.approx(now)
     aim = planning.Aim(multiple=rows[3]["Effective records"] / now)

@@ -192,6 +192,11 @@ def test_ten_thousand_candidates_and_those_without_delta() -> None:
         planning.best_next(HOSPITALS, twice)
 
 
+def worth(study: Study, mechanism: bool, **how: Any) -> float:
+    answer: Any = rates.calibrated(study, **how) if mechanism else rates.solve(study)
+    return float(getattr(answer, "integrated", answer).effective_n)
+
+
 def test_two_designs_side_by_side() -> None:
     rng = np.random.default_rng(55)
     for _ in range(12):
@@ -202,19 +207,11 @@ def test_two_designs_side_by_side() -> None:
                 for k in range(3)
             ]
         )
-        duel = planning.versus(a, b)
-        ratio = math.exp(log_rate(b) - log_rate(a))
-        other = math.exp(log_rate(b, mechanism=True) - log_rate(a, mechanism=True))
-        assert duel.rate_ratio == pytest.approx(ratio)
-        assert duel.rate_ratio_mechanism == pytest.approx(other)
-        assert duel.agree == ((ratio < 1) == (other < 1))
-        back = planning.versus(b, a)
-        assert back.rate_ratio == pytest.approx(1 / ratio)
-        assert back.effective_n == duel.effective_n[::-1]
         curve = planning.versus_curve([a, b], "n", np.geomspace(0.01, 100, 41))
-        assert curve.equation[1][20] / curve.equation[0][20] == pytest.approx(
-            duel.effective_n[1] / duel.effective_n[0]
-        )
+        for lines, mechanism in ((curve.equation, False), (curve.mechanism, True)):
+            assert [line[20] for line in lines] == pytest.approx(
+                [worth(x, mechanism) for x in (a, b)]
+            )
         for factor in curve.crossings:  # the lead changes where both are nearly equal
             at = planning.versus_curve([a, b], "n", [factor])
             assert at.equation[0][0] == pytest.approx(at.equation[1][0], rel=0.02)
@@ -245,16 +242,14 @@ def test_the_leader_of_four_leads_whatever_the_constants() -> None:
             )
             for _ in range(3)
         ]
-        worth, tops = [], []
+        found_by: list[list[float]] = []
+        tops = []
         for kappa in (1, 2, 3):
-            duels = [planning.versus(a, b, lens=Lens(kappa=kappa)) for b in others]
-            worth.append(
-                [duels[0].effective_n_mechanism[0], *(x.effective_n_mechanism[1] for x in duels)]
-            )
-            records: list[Any] = [rates.calibrated(x, kappa=kappa) for x in (a, *others)]
-            solved = [x.effective_n if transfer else x.integrated.effective_n for x in records]
+            curve = planning.versus_curve((a, *others), "n", [1.0], lens=Lens(kappa=kappa))
+            found_by.append([float(line[0]) for line in curve.mechanism])
+            solved = [worth(x, True, kappa=kappa) for x in (a, *others)]
             tops.append({k for k, x in enumerate(solved) if x >= 0.99 * max(solved)})
-        found = planning.leader(worth)
+        found = planning.leader(found_by)
         assert set(found) == (tops[0] if tops[0] == tops[1] == tops[2] else set())
         named += len(found) == 1
     assert 20 < named <= 40
@@ -286,15 +281,15 @@ def test_changed_rows_are_listed_by_name() -> None:
 
 def test_designs_that_differ_in_more_than_sites_are_refused() -> None:
     with pytest.raises(DomainError, match="same margin"):
-        planning.versus(HOSPITALS, replace(HOSPITALS, margin=0))  # type: ignore[type-var]
+        planning.versus_curve([HOSPITALS, replace(HOSPITALS, margin=0)], "n", [1])
     with pytest.raises(DomainError, match="of one kind"):
-        planning.versus(HOSPITALS, preset("unequal").study)
+        planning.versus_curve([HOSPITALS, preset("unequal").study], "n", [1])
     with pytest.raises(DomainError, match="n or epsilon"):
         planning.versus_curve([HOSPITALS, HOSPITALS], "count", [1])
     bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
-    duel = planning.versus(HOSPITALS, bare)
-    assert duel.agree is None
+    curve = planning.versus_curve([HOSPITALS, bare], "n", [1])
+    assert np.isnan(curve.mechanism).all()
+    assert np.isfinite(curve.equation).all()
     with pytest.raises(DomainError, match="two designs"):
         planning.versus_curve([HOSPITALS], "n", [1])
-    assert "needs delta" in duel.missing
     assert fraction_with(HOSPITALS) == 1

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rates
-from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.split import split, splits
@@ -169,17 +168,9 @@ def worth(study: Study, mechanism: bool) -> float:
 
 
 def check_splits(seed: int) -> bool:
-    """Splits and the better of two designs are worth what the solvers say, by both answers."""
+    """Splits are worth what the solvers say, by both answers."""
     rng = np.random.default_rng(seed)
     study = random_study(rng, sites=5, most=3)
-    other = study.with_servers(
-        [replace(s, n=int(s.n * rng.uniform(0.5, 2))) for s in study.servers]
-    )
-    best_of_two = planning.leader([planning.versus(study, other).effective_n_mechanism])
-    if len(best_of_two) == 1:
-        (named,) = best_of_two
-        both = [worth(x, True) for x in (study, other)]
-        assert both[named] > both[1 - named]
     private = [s for s in study.servers if s.private]
     if not private:
         return False
