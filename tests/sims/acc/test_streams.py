@@ -9,9 +9,18 @@ import numpy as np
 import pytest
 
 from sims import engine
-from sims.acc import adaptive_design, adaptive_price, histogram, hospitals, picture, screen
+from sims.acc import (
+    adaptive_design,
+    adaptive_price,
+    figures,
+    histogram,
+    hospitals,
+    lattice,
+    picture,
+    screen,
+)
 from sims.acc.heart import Hospital
-from sims.acc.worlds import Quadrants
+from sims.acc.worlds import Cusp, Quadrants
 from sims.engine.seeds import generator
 from tests.sims.gates import Gate
 
@@ -96,3 +105,15 @@ def test_a_picture_s_and_the_hospitals_noise_have_streams_of_their_own(monkeypat
         assert any(
             one.said["sensitivity"] == pytest.approx(1 / (n * 2.0 ** (-7 * k))) for k in range(size)
         )
+
+
+def test_pooled_servers_and_histograms_pay_the_whole_price(monkeypatch):
+    pool = screen.Group(n=50, m=4, multiplier=3.0)
+    mesh = lattice.make_lattice(Cusp(), lambda h: (pool,), 0.5)
+    gate = Gate().stand_in(monkeypatch, lattice)
+    lattice.statistics(mesh, [np.random.default_rng(0)])
+    said = gate.heard[0].said
+    assert (said["servers"], said["multiplier"], said["weights"]) == ([4], [3.0], [0.25])
+    size = {"n": 500, "m": 1, "gamma": 1.0, "epsilon": 2.0}
+    cell = figures.Cell(method=figures.HIST, variant="shifted laplace", **size)
+    assert [group.multiplier for group in cell.groups] == [0.5, 0.5]
