@@ -212,7 +212,7 @@ def exact(power: Power, values: tuple[Fraction, ...]) -> Fraction:
     Raises:
         DomainError: Its denominator is 0 there.
     """
-    return Fraction(_valued(power, values, Fraction))
+    return Fraction(_valued(power, values, lambda front: front))
 
 
 def numeric(power: Power, values: tuple[Array, ...]) -> Array:
@@ -227,7 +227,8 @@ def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], 
         )
         for part in _compiled(power)
     )
-    if np.any(under == 0):
+    zero = under == 0  # np.any of one number takes longer than all the rest
+    if zero.any() if isinstance(zero, np.ndarray) else zero:
         raise DomainError(f"{power.denom} is 0 at these exponents, and divides a power.")
     return top / under
 
