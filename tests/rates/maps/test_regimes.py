@@ -179,8 +179,9 @@ def test_right_ends_belong_to_their_interval(case: Case) -> None:
     sizes, rest = split(case)
     found, rows = terms(*sizes, **rest), regimes(*sizes, **rest)
     for row, after in itertools.pairwise(rows):
-        at = float(found.meeting(row.rate, after.rate))
-        assert math.log(row.hi) == pytest.approx(at, rel=1e-12, abs=1e-12)
+        beside = [LABELS.index(row.rate), LABELS.index(after.rate)]
+        values = [float(found.at(np.array(math.log(row.hi)))[k]) for k in beside]
+        assert abs(values[0] - values[1]) <= max(float(found.slacks[k]) for k in beside)
     for row in rows:
         label = str(governing(*sizes, row.hi, **rest))
         closed = label == row.rate or (row.rate[-1] == "s" and label[-1] == "t")
