@@ -137,7 +137,7 @@ def _caps(study: TransferStudy, note: str) -> str:
         "are the world's (β = 1, α β = d), not the study's "
         f"(β = {number(study.smoothness)}, d = {study.dimension}, α = {number(study.margin)})."
     ]
-    if any(row.private and row.delta is None for row in study.servers):
+    if study.without_delta:
         parts.append(f"Where no δ is given it is {number(offered_delta(study))}.")
     if note:
         parts.append(f"**Capped.** {words.plain(note)}")

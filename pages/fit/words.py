@@ -78,17 +78,12 @@ def answer(study: Study, result: Envelope) -> str:
             f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
             f"**{share(result.mechanism.kept)}** of the sample's worth"
         )
-    elif lacks_delta(study):
+    elif study.without_delta:
         text += "; a named mechanism needs every δ, which *What ε promises* offers"
     if not result.moving:
         return f"{text}."
     factor = words.number(math.exp(result.moving[0].log_range))
     return f"{text}. **{words.md(most(study, result))}**: by a factor of {factor}."
-
-
-def lacks_delta(study: Study) -> bool:
-    """Whether a protected site does not state its delta."""
-    return any(s.private and s.delta is None for s in study.servers)
 
 
 def title(result: Envelope) -> str:
@@ -169,7 +164,7 @@ def promise(study: Study) -> str:
     if not private:
         return "No site's records are protected in this calculation."
     delta = "an unstated δ"
-    if not lacks_delta(study):
+    if not study.without_delta:
         delta = f"δ = {words.extremes([s.delta or 0.0 for s in private])}"
     return (
         "Each protected site makes one release that is differentially private with ε = "
@@ -184,7 +179,7 @@ def edge(study: Study) -> str:
     if not private:
         return ""
     most = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
-    zero = " if δ were 0 where it is not stated" if lacks_delta(study) else ""
+    zero = " if δ were 0 where it is not stated" if study.without_delta else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
     others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""

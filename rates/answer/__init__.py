@@ -13,6 +13,7 @@ from rates.answer.federated import (
 from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants
 from rates.answer.mechanism import (
     constants, multipliers, noise_factor, noise_multipliers, offered_delta,
+    with_offered_delta,
 )
 from rates.answer.records import (
     Breakdown, Condition, FederatedAnswer, Limit, RiskAnswer, TransferAnswer, breakdown,

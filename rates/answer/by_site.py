@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import numbers
-from rates.answer.compare import mechanism_budgets
+from rates.answer.compare import mechanism_budgets, scaled_budgets
 from rates.answer.lens import BY_EQUATION, Lens
 from rates.answer.mechanism import gaussian_noise
 from rates.answer.records import tie
@@ -75,10 +75,8 @@ def survival(
 
     Source: [ACC] eq. (5), [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    scale = np.asarray(factors, dtype=float)
+    epsilon, _ = scaled_budgets(study, np.asarray(factors, dtype=float))
     c = columns(study.servers)
-    private = np.array([s.private for s in study.servers], dtype=bool)
-    epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
     groups = largest_apart(c["n"] * c["count"], most)
     named = lens.named
     mechanism = None

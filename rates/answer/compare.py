@@ -83,9 +83,7 @@ def budget_sweep(
     Source: [ACC] eq. (5), [CCV] eq. (6); the elbow is where the last minimum leaves privacy.
     """
     scale = np.asarray(factors, dtype=float)
-    c = columns(study.servers)
-    private = np.array([s.private for s in study.servers], dtype=bool)
-    epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
+    epsilon, private = scaled_budgets(study, scale)
     own = equation(study, lens.plain, log_budget=numbers.log0(epsilon))
     free = equation(study.unprotected(), lens.plain)
     kept = np.zeros((0, len(scale)))
@@ -100,6 +98,13 @@ def budget_sweep(
         elbow=_elbow(equation(study, lens.plain), float(numbers.solve_log(free.terms)), private),
         half=_crossing(scale, kept[len(kept) // 2]) if len(kept) else math.nan,
     )
+
+
+def scaled_budgets(study: Study, factors: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Return all rows' budgets, those of protected ones times each factor; and which these are."""
+    private = np.array([s.private for s in study.servers], dtype=bool)
+    epsilon = columns(study.servers)["epsilon"]
+    return np.where(private, epsilon * factors[:, None], epsilon), private
 
 
 def _kept(own: Equation, free: Equation) -> Array:

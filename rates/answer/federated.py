@@ -13,7 +13,8 @@ from rates.answer.lens import BY_EQUATION, Lens
 from rates.answer.mechanism import guarantee
 from rates.answer.mechanism import scale as mechanism_scale
 from rates.answer.terms import equation
-from rates.numbers import check_array, listed, log_sum, make_terms, safe_exp, solve_log
+from rates.answer.transfer import solve_r
+from rates.numbers import check_array, listed, log_sum, safe_exp, solve_log
 from rates.study import FederatedStudy
 
 Array = NDArray[np.float64]
@@ -51,10 +52,8 @@ def solve_D(
     budget = check_array("epsilon", epsilon, zero=True, infinite=True)
     many = check_array("count", count, zero=True)
     g = check_array("smoothness", smoothness, single=True)
-    with np.errstate(divide="ignore", over="ignore"):
-        weight = np.log(many)
-        terms = make_terms(np.log(size), np.log(budget), 2.0 * g + 1.0, 1.0, weight, weight)
-        return np.asarray(np.exp(-solve_log(terms)))
+    with np.errstate(divide="ignore"):
+        return 1.0 / solve_r(size, budget, 1.0, beta=g, d=1.0, count=many)
 
 
 def solve(study: FederatedStudy, lens: Lens = BY_EQUATION) -> records.FederatedAnswer:
@@ -206,7 +205,7 @@ def conditions(
             text=f"nu = alpha - 1/p = {nu:.4g} exceeds 1/2.",
             source="[CCV] Section 2",
         ),
-        records.delta_sum(study.servers, "[CCV] Theorem 2.1, pointwise"),
+        records.delta_sum(study, "[CCV] Theorem 2.1, pointwise"),
         _integrated_delta(study, integrated.D),
     ]
     if integrated.D == 0:
@@ -227,8 +226,7 @@ def _integrated_delta(study: FederatedStudy, D: float) -> records.Condition:
     key, source = "delta_integrated", "[CCV] Theorem 2.1, integrated"
     asks = "delta_j must be at most about (sqrt(n_j) epsilon_j^2 / max(D, 1))^(1 + kappa)"
     private = [s for s in study.servers if s.private]
-    missing = [s.name for s in private if s.delta is None]
-    if missing:
+    if missing := study.without_delta:
         text = f"{asks} for some kappa > 0; delta is not stated for {listed(missing)}."
         return records.Condition(key=key, holds=None, text=text, source=source)
     tightest: tuple[float, str] = (math.inf, "")

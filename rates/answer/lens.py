@@ -97,7 +97,7 @@ class Lens:
     def lacks_delta(self, study: Study) -> bool:
         """Whether a private row does not state the delta that the mechanism's noise needs."""
         needs = self.risk_of(study) != "pointwise"  # there the noise is Laplace
-        return needs and any(s.private and s.delta is None for s in study.servers)
+        return needs and bool(study.without_delta)
 
 
 BY_EQUATION = Lens()

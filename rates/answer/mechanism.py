@@ -84,6 +84,16 @@ def offered_delta(study: Study) -> float:
     return float(f"{math.floor(room / step * (1 + 1e-12)) * step:.0e}")
 
 
+def with_offered_delta(study: Study) -> Study:
+    """The same study with `offered_delta` at every protected site that states none."""
+    if not study.without_delta:
+        return study
+    delta = offered_delta(study)
+    return study.with_servers(
+        [replace(s, delta=delta) if s.lacks_delta else s for s in study.servers]
+    )
+
+
 def noise_factor(delta: float) -> float:
     """Return sqrt(2 log(2/delta)), by which delta multiplies the printed noise.
 
@@ -106,7 +116,7 @@ def noise_multipliers(
         DomainError: A private row lacks delta.
     """
     for server in servers:
-        if server.private and server.delta is None:
+        if server.lacks_delta:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
             raise numbers.DomainError(rule, "delta", numbers.Words("nothing"), where)

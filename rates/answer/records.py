@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import Brief, Framed, Shown, Terms, at_root, listed
-from rates.study import Server
+from rates.study import Study
 
 Array = NDArray[np.float64]
 Limit = Literal["privacy", "sample", "none"]
@@ -206,14 +206,12 @@ def _floats(x: Array) -> tuple[float, ...]:
     return tuple((x + 0.0).tolist())  # + 0.0 turns -0.0 into 0.0
 
 
-def delta_sum(servers: tuple[Server, ...], source: str) -> Condition:
+def delta_sum(study: Study, source: str) -> Condition:
     """Check sum n_j δ_j over the private rows; the theorems need it to vanish."""
-    private = [s for s in servers if s.private]
-    missing = [s.name for s in private if s.delta is None]
-    if missing:
+    if missing := study.without_delta:
         text = f"The sum of n_j delta_j must tend to 0; delta is not stated for {listed(missing)}."
         return Condition(key="sum_n_delta", holds=None, text=text, source=source)
-    total = math.fsum(s.count * s.n * (s.delta or 0.0) for s in private)
+    total = math.fsum(s.count * s.n * (s.delta or 0.0) for s in study.servers if s.private)
     text = (
         f"The sum of n_j delta_j must tend to 0; here it is {total:.3g}"
         f" ({'at most' if total <= 0.01 else 'above'} 0.01, where we start to warn)."

@@ -128,8 +128,7 @@ def _log_orders(
 ) -> tuple[float | None, float | None, tuple[records.Condition, ...]]:
     """Return log L_N, the bandwidth of (11), and a note where a delta is missing."""
     private = [s for s in study.servers if s.private]
-    missing = [s.name for s in private if s.delta is None]
-    if missing:
+    if missing := study.without_delta:
         text = f"No bandwidth: (11) needs delta, which is not stated for {listed(missing)}."
         note = records.Condition(key="bandwidth", holds=None, text=text, source="[ACC] eq. (11)")
         return None, None, (note,)
@@ -146,7 +145,7 @@ def _log_orders(
 
 def conditions(study: TransferStudy, u: float) -> tuple[records.Condition, ...]:
     """Check what Theorem 3.4 asks of a study, with its numbers."""
-    out = [records.delta_sum(study.servers, "[ACC] Theorem 3.4")]
+    out = [records.delta_sum(study, "[ACC] Theorem 3.4")]
     product = study.margin * study.smoothness
     out.append(
         records.Condition(

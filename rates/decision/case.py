@@ -201,9 +201,7 @@ class _Case:
 
 
 def _missing(study: Study, lens: Lens) -> str:
-    if not lens.lacks_delta(study):
-        return ""
-    return next(s.name for s in study.servers if s.private and s.delta is None)
+    return study.without_delta[0] if lens.lacks_delta(study) else ""
 
 
 def _ends(x: Array) -> Range:

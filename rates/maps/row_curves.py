@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Terms
+from rates.numbers import Terms, bracketed
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
@@ -40,7 +40,7 @@ Places = NDArray[np.intp]
 TIE = 1e-12  # shares this close, in logs, are equal: the first row of the table is named
 _NARROW = 1e-13
 _NEAR = 1e-12  # of its size: a step below this is the last
-_MAX_ROUNDS, _MAX_STEPS = 100, 80
+_MAX_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,20 +93,17 @@ class Rows:
         ends = np.stack([t - start[:, :1], u - start[:, 1:]], axis=1) / way[:, :, None]
         low = np.fmax.reduce(ends.min(axis=2), axis=1)
         high = np.fmin.reduce(ends.max(axis=2), axis=1)
-        s = np.zeros(len(t))
-        for _ in range(_MAX_STEPS):
+
+        def at(s: Array) -> tuple[Array, NDArray[np.bool_], float]:
             first, second = self.levels(start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1])
             private = second < first
             term = np.exp(np.where(private, second, first))
             slope = np.where(private, self.p[1], self.p[0]) * way[:, :1]
             slope = slope + (self.q + self.d * private) * way[:, 1:]
             total = term.sum(axis=1)
-            low, high = np.where(total < 1.0, s, low), np.where(total < 1.0, high, s)
-            new = s - np.log(total) * total / (slope * term).sum(axis=1)
-            new = np.where((new >= low) & (new <= high), new, 0.5 * (low + high))
-            near, s = np.abs(new - s) <= _NEAR * (1.0 + np.abs(new)), new
-            if near.all():
-                break
+            return np.log(total) * total / (slope * term).sum(axis=1), total >= 1.0, 1.0
+
+        s = bracketed(at, np.zeros(len(t)), low, high, settled=_NEAR)
         return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
 
 

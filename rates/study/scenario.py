@@ -87,6 +87,11 @@ class Server(Shown):
         """Whether the site's records are protected and used."""
         return self.informative and math.isfinite(self.epsilon)
 
+    @property
+    def lacks_delta(self) -> bool:
+        """Whether it is protected and δ has not been stated."""
+        return self.private and self.delta is None
+
 
 def _check_name(name: object) -> None:
     rule = f'A name must have 1 to {MAX_NAME} printable characters and must not be "all".'
@@ -126,6 +131,11 @@ class _Sites(Shown):
     def smoothness_of(self: Any, risk: str) -> float:
         """The smoothness that one risk feels."""
         return float(self.smoothness)
+
+    @property
+    def without_delta(self: Any) -> list[str]:
+        """The protected sites whose δ has not been stated."""
+        return [s.name for s in self.servers if s.lacks_delta]
 
     @property
     def covariates(self: Any) -> str:

@@ -90,13 +90,8 @@ class Yardstick:
 
 def stated(study: Study) -> tuple[tuple[Server, ...], str]:
     """Return the servers with every delta stated, and what was filled in."""
-    if not any(s.private and s.delta is None for s in study.servers):
-        return study.servers, ""
-    delta = answer.offered_delta(study)
-    servers = tuple(
-        replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers
-    )
-    return servers, f"Where no delta is stated it is {delta:.3g}."
+    note = f"Where no delta is stated it is {answer.offered_delta(study):.3g}."
+    return answer.with_offered_delta(study).servers, note if study.without_delta else ""
 
 
 def outside_theory(study: Study, scope: Scope) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rates.answer import offered_delta
+from rates.answer import offered_delta, with_offered_delta
 from rates.fit import KINDS, Curator, pooled_designs
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server
@@ -83,10 +83,9 @@ def exact_risks(
     smooth = min(g, SMOOTHEST)
     world = fourier_world(smooth, risk)
     notes = [f"Smoothness {g:.4g} cut to {SMOOTHEST:g}."] if g > SMOOTHEST else []
-    offer = offered_delta(study)
-    if risk == "integrated" and any(s.private and s.delta is None for s in study.servers):
-        notes.append(f"delta {offer:.3g} where none is stated.")
-        study = study.with_servers([replace(s, delta=s.delta or offer) for s in study.servers])
+    if risk == "integrated" and study.without_delta:
+        notes.append(f"delta {offered_delta(study):.3g} where none is stated.")
+        study = study.with_servers(with_offered_delta(study).servers)
     by_curator, by_fit = pooled_designs(study, curator)
     designs: dict[str, tuple[Server, ...]] = {
         "alone": tuple(replace(s, count=1) for s in study.servers if s.name == best_site),

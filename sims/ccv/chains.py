@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from rates.numbers import crossing
 from sims.ccv import settings, verdicts
 from sims.ccv.estimator import Noise, Plan, Recipe, World
 from sims.ccv.rate import ALIKE_SETTINGS
@@ -144,21 +145,17 @@ def chain(values: Values, epsilon: float) -> Chain:
 
 
 def _worse_below(world: World, values: Values) -> tuple[float, bool]:
-    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
+    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and then between two points."""
 
-    def worse(epsilon: float) -> bool:
-        return chain_plan(values, "as printed", epsilon).exact >= world.zero
+    def excess(log_epsilon: float) -> float:
+        return chain_plan(values, "as printed", math.exp(log_epsilon)).exact - world.zero
 
-    grid = np.geomspace(1e-3, LARGEST_BUDGET, 121).tolist()
-    found = [worse(epsilon) for epsilon in grid]
+    grid = np.linspace(math.log(1e-3), math.log(LARGEST_BUDGET), 121).tolist()
+    found = [excess(x) >= 0 for x in grid]
     count = sum(found)
     if not count:
         return math.nan, False
     last = len(found) - 1 - found[::-1].index(True)
     if last == len(found) - 1:
         return math.inf, all(found)
-    low, high = grid[last], grid[last + 1]
-    while high > low * 1.0005:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if worse(middle) else (low, middle)
-    return low, count == last + 1
+    return math.exp(crossing(excess, grid[last], grid[last + 1], xtol=1e-4)), count == last + 1

@@ -145,7 +145,7 @@ def study_values(study: FederatedStudy) -> tuple[Values, str]:
     notes = [capped] if capped else []
     if study.smoothness > 2.0:
         notes.append(f"Smoothness {study.smoothness:g} cut to 2, the smoothest random curve.")
-    if any(s.private and s.delta is None for s in study.servers):
+    if study.without_delta:
         notes.append(f"delta {offered_delta(study):.3g} where none is stated.")
     return values.changed(smoothness=min(study.smoothness, 2.0)), " ".join(notes)
 

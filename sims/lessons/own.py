@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rates.answer import offered_delta
+from rates.answer import offered_delta, with_offered_delta
 from rates.numbers import DomainError, Words, number, pack
 from rates.study import FederatedStudy, Server, Study, preset
 from sims.lessons.records import Facts
@@ -169,19 +169,7 @@ def study_of(key: str, study: Study | None) -> Study:
 
     Where a protected site states no delta, the one that the app offers stands in: `facts` says so.
     """
-    if study is None:
-        return STUDIES[key]
-    if not _open(study):
-        return study
-    delta = offered_delta(study)
-    return study.with_servers(
-        [replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers]
-    )
-
-
-def _open(study: Study) -> bool:
-    """Whether a protected site states no delta."""
-    return any(s.private and s.delta is None for s in study.servers)
+    return STUDIES[key] if study is None else with_offered_delta(study)
 
 
 def facts(key: str, study: Study | None) -> Facts:
@@ -207,7 +195,7 @@ def facts(key: str, study: Study | None) -> Facts:
             f"The target is {whole.target.name}. {said}, {number(whole.dimension)} covariates, "
             f"margin {number(whole.margin)}"
         )
-    if study is not None and _open(study):
+    if study is not None and study.without_delta:
         said += f". δ = {number(offered_delta(study))} is assumed where none was stated"
     if len(rows) > MOST_ROWS:
         said += f". Of {len(rows):,} rows the first {MOST_ROWS} stand here"

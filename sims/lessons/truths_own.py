@@ -12,7 +12,7 @@ import numpy as np
 
 from rates import answer
 from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
-from rates.numbers import listed, number
+from rates.numbers import crossing, listed, number
 from rates.study import Study
 from sims.engine import Array, Value
 from sims.lessons import own
@@ -154,13 +154,14 @@ def half(question: Question, study: Study | None) -> Truth:
 
 def _half(kept: Callable[[Array], Array]) -> float:
     """Where a rising share passes one half; the end of the range where it does not."""
+
+    def over(log_factor: float) -> float:
+        return float(kept(np.array([math.exp(log_factor)]))[0]) - 0.5
+
     low, high = map(math.log, WIDEST)
-    for _ in range(6):
-        logs = np.linspace(low, high, 33)
-        above = np.flatnonzero(kept(np.exp(logs)) >= 0.5)
-        first = int(above[0]) if len(above) else len(logs) - 1
-        low, high = float(logs[max(first - 1, 0)]), float(logs[first])
-    return math.exp(high)
+    if over(low) >= 0:
+        return WIDEST[0]
+    return math.exp(crossing(over, low, high)) if over(high) > 0 else WIDEST[1]
 
 
 def _said(ends: tuple[float, float]) -> Value:
