@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from sims.real.between import Heterogeneity, Test
 from sims.real.drawn import Example
-from sims.real.sites import Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot
 
 
@@ -57,32 +56,6 @@ def stored(key: str) -> Stored | None:
 def _all() -> dict[str, Stored]:
     text = resources.files("sims.real").joinpath("stored.json").read_text("utf-8")
     return {row["key"]: _read(row) for row in json.loads(text)}
-
-
-def to_dict(sites: Sites, found: Findings, one: Example) -> dict[str, Any]:
-    """Return what is stored of a run as plain data, numbers to twelve digits."""
-    row = Stored(
-        key=sites.key,
-        records=sites.records,
-        sizes=tuple(int(n) for n in sites.sizes),
-        low=sites.low,
-        high=sites.high,
-        notes=sites.notes,
-        findings=found,
-        example=one,
-    )
-    plain: dict[str, Any] = _plain(asdict(row))
-    return plain
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(part) for part in value]
-    if isinstance(value, float):
-        return float(f"{value:.12g}") if math.isfinite(value) else None
-    return value
 
 
 def _read(row: dict[str, Any]) -> Stored:
