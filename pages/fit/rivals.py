@@ -76,19 +76,9 @@ def name(kind: str, who: Curator, *, everyone: bool = False) -> str:
     }[kind]
 
 
-def by_equation(row: Rival) -> list[Outcome]:
-    """The equation's answers: of the smallest site too, where each stands for itself."""
-    return [x.equation for x in (row, row.least) if x is not None and x.equation is not None]
-
-
-def by_mechanism(row: Rival) -> list[Outcome]:
-    """The mechanism's answers: of the smallest site too, where each stands for itself."""
-    return [outcome for x in (row, row.least) if x is not None for outcome in x.mechanism]
-
-
 def answers(row: Rival) -> list[Outcome]:
     """The mechanism's answers where it compares, else the equation's."""
-    for some in (by_mechanism(row), by_equation(row)):
+    for some in (row.mechanism, row.equation):
         if comparable := [x for x in some if not math.isnan(x.kept)]:
             return comparable
     return []
@@ -103,9 +93,9 @@ def worth(outcomes: Sequence[Outcome]) -> tuple[float, float]:
 def nothing(rows: Sequence[Rival]) -> tuple[str, str]:
     """Return what doing nothing is worth, and this study."""
     house, study = (next(row for row in rows if row.kind == kind) for kind in (HOUSE, "study"))
-    some = by_mechanism(study) or by_equation(study)
+    some = study.mechanism or study.equation
     this = words.between(*worth(some)) if some else "not computed"
-    return words.between(*worth(by_equation(house))), this
+    return words.between(*worth(house.equation)), this
 
 
 def of_protocol(study: Study, scope: Scope, risk: str) -> str:
@@ -113,7 +103,7 @@ def of_protocol(study: Study, scope: Scope, risk: str) -> str:
     everyone = for_everyone(study, scope)
     rows = found(study, risk, strictest(study), everyone=everyone)
     house, this = nothing(rows)
-    whose = "every site keeps" if any(row.least for row in rows) else "the target keeps"
+    whose = "every site keeps" if any(_several(row) for row in rows) else "the target keeps"
     how = "the rate, up to a constant"
     if any(row.mechanism for row in rows if row.kind == "study"):
         how = "one named procedure"
@@ -171,7 +161,7 @@ def _table(
         "Design": names,
         "Against this study": [_kept(row) for row in rows],
         "Rate": [_rate(row) for row in rows],
-        "Trusted": [_TRUST["study" if row.least else row.kind] for row in rows],
+        "Trusted": [_TRUST["study" if _several(row) else row.kind] for row in rows],
         "Protects": [
             p.record or ("nothing" if p.releases != 0 else "every record: none leaves")
             for p in promises
@@ -205,8 +195,8 @@ def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:
     rows = found(study, risk, who, everyone=everyone)
     parts = {
         name(row.kind, who, everyone=everyone): (
-            worth(by_equation(row)) if row.equation else None,
-            worth(by_mechanism(row)) if row.mechanism else None,
+            worth(row.equation) if row.equation else None,
+            worth(row.mechanism) if row.mechanism else None,
         )
         for row in rows
     }
@@ -240,14 +230,18 @@ def _kept(row: Rival) -> str:
 
 
 def _rate(row: Rival) -> str:
-    rates = [x.rate for x in by_equation(row)]
+    rates = [x.rate for x in row.equation]
     return words.extremes(rates) if row.theorem and rates else "no theorem"
 
 
 def _sites(row: Rival) -> list[str]:
     """The sites that a row of one site alone means, by either answer."""
-    outcomes = [*by_equation(row), *by_mechanism(row)]
-    return list(dict.fromkeys(x.site for x in outcomes if x.site))
+    return list(dict.fromkeys(x.site for x in (*row.equation, *row.mechanism) if x.site))
+
+
+def _several(row: Rival) -> bool:
+    """Whether each site stands for itself in a row."""
+    return len(row.equation) > 1
 
 
 def _basis(row: Rival) -> str:
@@ -257,7 +251,7 @@ def _basis(row: Rival) -> str:
     if row.theorem:
         covered = f"Covered by {words.cited(row.theorem)}"
         return f"{here}{covered} ({reason})." if reason else f"{here}{covered}."
-    if row.equation is None:
+    if not row.equation:
         return f"No theorem: {reason}."
-    rate = words.number(row.equation.rate)
+    rate = words.number(row.equation[0].rate)
     return f"{here}No theorem: {reason}. Our own reading of the equation has the rate {rate}."

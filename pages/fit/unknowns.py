@@ -341,7 +341,7 @@ def reasons(study: Study, found: Envelope) -> Iterator[Block]:
         falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
     ends = Text(
         f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
-        f"{rate.evidence}. It falls with {falls}.\n"
+        f"{found.evidence}. It falls with {falls}.\n"
         f"- **Sample kept and error against no privacy**: {SEARCHED}, from corners of the "
         "ranges on. The ends are attained; that none lies beyond is not proved.\n"
         "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "

@@ -8,7 +8,7 @@ from typing import Any
 
 from pages import charts
 from pages.charts import label, number
-from sims.dplr import Source
+from sims.dplr import Detection, Source
 
 KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
 _TRUTH = {True: ", like the target", False: ", unlike it", None: ""}
@@ -16,9 +16,7 @@ _MARKS = {True: "circle", False: "x", None: "diamond"}
 LEAST = 1e-3  # budgets below it are not drawn
 
 
-def detection(
-    sources: Sequence[Source], alone: float, threshold: float, **more: Any
-) -> charts.Figure:
+def detection(sources: Sequence[Source], found: Detection, **more: Any) -> charts.Figure:
     """Return every source's held-out loss, the threshold, and what was decided."""
     ordered = sorted(sources, key=lambda source: -source.loss)
     names = [label(source.name) for source in ordered]
@@ -30,7 +28,8 @@ def detection(
         name, edge = f"{'Kept' if kept else 'Dropped'}{_TRUTH[alike]}", charts.Stroke(colour, 2)
         shape = symbol if kept else f"{symbol}-open"
         marks.append(charts.dots(xs, ys, name, shape, 11, colour, edge, hover="%{y}: %{x:.4f}"))
-    for x, text, dash in ((alone, "Target alone", "dot"), (threshold, "Threshold", "dash")):
+    ends = (found.alone, "Target alone", "dot"), (found.threshold, "Threshold", "dash")
+    for x, text, dash in ends:
         marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
     return charts.plot(
         marks,

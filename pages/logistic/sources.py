@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -120,7 +121,7 @@ def sources_figure(found: dplr.Look) -> Iterable[Block]:
             "warning",
         )
     how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
-    yield figures.detection(found.sources, found.alone, found.threshold, **how)
+    yield figures.detection(found.sources, found.detection, **how)
 
 
 _RADII = [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
@@ -213,7 +214,7 @@ def _study(sites: dplr.Sites, target: str, asked: live.Plan) -> dplr.OwnStudy:
 
 def records_answer(found: dplr.OwnStudy) -> str:
     """Return the finding as sentences."""
-    kept = [s for s, keep in zip(found.sources, found.detection.kept.tolist(), strict=True) if keep]
+    kept = list(itertools.compress(found.sources, found.detection.kept))
     which = f"keeps **{words.names(kept)}**" if kept else "keeps **none**"
     scores = "; ".join(
         f"{name.lower()} **{100 * e.mean:.1f} ± {100 * e.stderr:.1f}%**"
@@ -231,13 +232,9 @@ def records_blocks(found: dplr.OwnStudy) -> Iterable[Block]:
     """What was decided of every source, and how sure that is."""
     for note in found.notes:
         yield Note(words.md(note), "warning")
-    losses, kept = found.detection.losses.tolist(), found.detection.kept.tolist()
-    sources = [
-        dplr.Source(name=name, loss=loss, kept=keep, alike=None)
-        for name, loss, keep in zip(found.sources, losses, kept, strict=True)
-    ]
+    sources = dplr.sources_of(found.detection, found.sources)
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
-    yield figures.detection(sources, found.detection.alone, found.detection.threshold, **how)
+    yield figures.detection(sources, found.detection, **how)
     shares = zip(found.sources, found.kept, strict=True)
     yield Note(
         "Over 5 random splits of the target, 30% set aside. They overlap, so the errors are "

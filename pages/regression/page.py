@@ -39,9 +39,8 @@ def _made(asked: Plan) -> Request:
 def answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found = _chain_of(progress.request)
-    risks = {step.name: step.risk for step in found.steps}
-    printed, best = risks["as printed"], risks["best threshold"]
-    worse = ": **worse than no estimate**" if found.steps[0].risk >= found.zero else ""
+    printed, best = (found.steps[name].exact for name in ("as printed", "best threshold"))
+    worse = ": **worse than no estimate**" if printed >= found.zero else ""
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
         f"has exact risk **{number(printed)}**, **{number(printed / found.zero)}** times that of "
@@ -65,20 +64,20 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The chain, and what its steps keep and change."""
     found = _chain_of(progress.request)
     yield _figure(progress, found.zero)
-    kept = [step.guarantee for step in found.steps]
+    kept = found.kept.values()
     yield Table(
         {
-            "Step": [NAMES[step.name] for step in found.steps],
-            "K": [number(step.dimension) for step in found.steps],
+            "Step": [NAMES[name] for name in found.steps],
+            "K": [number(made.dimension) for made in found.steps.values()],
             "τ": [
-                "none" if g is None else number(s.clip)
-                for s, g in zip(found.steps, kept, strict=True)
+                "none" if g is None else number(made.clip)
+                for made, g in zip(found.steps.values(), kept, strict=True)
             ],
             "(ε, δ) that holds": [
                 "none" if g is None else f"{number(g.actual_epsilon)}, {number(g.actual_delta)}"
                 for g in kept
             ],
-            "What changes": [sim.STEPS[step.name] for step in found.steps],
+            "What changes": [sim.STEPS[name] for name in found.steps],
         },
         "Steps of the chain with dimension, threshold and the privacy that holds",
     )
@@ -154,9 +153,7 @@ TAB = world.tab(
         Folded("Error, δ", (world.RISK, world.DELTA)),
     ),
     compute=_made,
-    before=lambda request: world.warning(
-        g for step in _chain_of(request).steps if (g := step.guarantee)
-    ),
+    before=lambda request: world.warning(filter(None, _chain_of(request).kept.values())),
     answer=answer,
     blocks=drawn,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "

@@ -19,6 +19,7 @@ from pages.fit import words as fit_words
 from pages.report import first
 from pages.report.subject import Subject
 from pages.study import sites, verdict
+from rates.fit import SEARCHED
 from rates.ledger import counts, entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import (
@@ -169,8 +170,8 @@ def _ranges(about: Subject) -> Iterator[Block]:
     if most := fit_words.most(about.study, found):
         yield Text(f"{words.md(most)}.")
     yield Text(
-        f"Ends of the rate: {found.equation.rate.evidence}; of the other two: "
-        f"{found.equation.kept.evidence}, that none lies beyond is not proved."
+        f"Ends of the rate: {found.evidence}; of the other two: "
+        f"{SEARCHED}, that none lies beyond is not proved."
     )
 
 

@@ -6,12 +6,13 @@ The neighbour relation is replacement of one private record.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rates.adaptation.noise import BUDGET, PARTS
-from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of, epsilon_of, least
+from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of
 
 _RULE = np.polynomial.legendre.leggauss(64)
 _NODES = (_RULE[0] + 1.0) / 2.0, _RULE[1] / 2.0  # of an integral over [0, 1]
@@ -77,7 +78,7 @@ def true_budget(epsilon: float, delta: float) -> TrueBudget:
     return TrueBudget(
         nominal=eps,
         delta=dlt,
-        epsilon=epsilon_of(multiplier, dlt),
+        epsilon=_solved(lambda e: float(delta_of(multiplier, e)), dlt),
         delta_at_nominal=found,
         valid=found <= dlt,
     )
@@ -103,7 +104,7 @@ def deployed_budget(epsilon: float, delta: float) -> TrueBudget:
         return laplace_then(half, mu, e)
 
     found = both(eps)
-    real = 0.0 if both(0.0) <= dlt else least(lambda e: both(e) <= dlt, 0.0, 1.0)
+    real = _solved(both, dlt)
     return TrueBudget(
         nominal=eps,
         delta=dlt,
@@ -139,7 +140,8 @@ def person_budget(epsilon: float, delta: float, copies: float) -> float:
     Source: [BCMM] Appendix E, sampling with replacement; the exact form of group privacy here.
     """
     eps, dlt = _budget(epsilon, delta)
-    return epsilon_of(1.0 / (printed_mu(eps, dlt) * COPIES.check(copies)), dlt)
+    multiplier = 1.0 / (printed_mu(eps, dlt) * COPIES.check(copies))
+    return _solved(lambda e: float(delta_of(multiplier, e)), dlt)
 
 
 def laplace_then(laplace: float, mu: float, epsilon: float) -> float:
@@ -157,6 +159,20 @@ def laplace_then(laplace: float, mu: float, epsilon: float) -> float:
     after = np.where(left >= 0.0, there, 1.0 - np.exp(np.minimum(left, 0.0)) * (1.0 - there))
     between = weight * laplace * np.exp(-laplace * x)
     return float(0.5 * np.append(between, [1.0, math.exp(-laplace)]) @ after)
+
+
+def _solved(of: Callable[[float], float], delta: float) -> float:
+    """Return the ε at which a decreasing δ(ε) equals δ; 0 where δ(0) is already smaller."""
+
+    def over(epsilon: float) -> float:
+        return math.log(max(of(epsilon), 1e-300) / delta)  # nearly a parabola, unlike δ itself
+
+    high = 1.0
+    if over(0.0) <= 0.0:
+        return 0.0
+    while over(high) > 0.0:
+        high *= 2.0
+    return crossing(over, 0.0, high)
 
 
 def _budget(epsilon: float, delta: float) -> tuple[float, float]:

@@ -213,37 +213,18 @@ def printed_noise(design: AdaptationDesign, steps: int) -> PrintedNoise:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscrepancyNoise:
-    """The private discrepancy: its sensitivity and its Laplace noise.
-
-    Attributes:
-        sensitivity: B/n, the most by which replacing one private record moves it.
-        scale: Scale of the Laplace noise at the budget, 2B/(εn) at half of ε.
-        epsilon: Budget spent on it; delta is 0.
-        largest: B; the noisy value is projected to [0, B].
-    """
-
-    sensitivity: float
-    scale: float
-    epsilon: float
-    largest: float
-
-
-def discrepancy_noise(design: AdaptationDesign) -> DiscrepancyNoise:
+def discrepancy_noise(design: AdaptationDesign) -> tuple[float, float]:
     r"""Return sensitivity B/n and Laplace scale 2B/(εn) of the empirical discrepancy.
 
-    >>> found = discrepancy_noise(AdaptationDesign(private=200, epsilon=1))
-    >>> found.sensitivity, found.scale, found.epsilon
-    (0.045, 0.09, 0.5)
+    Half of the budget is spent on it, at delta 0; the noisy value is projected to [0, B].
+
+    >>> discrepancy_noise(AdaptationDesign(private=200, epsilon=1))
+    (0.045, 0.09)
 
     Source: [BCMM] Section 4, discrepancy estimates.
     """
-    half = design.halved.epsilon
     width = design.loss_range / design.private
-    return DiscrepancyNoise(
-        sensitivity=width, scale=width / half, epsilon=half, largest=design.loss_bound
-    )
+    return width, width / design.halved.epsilon
 
 
 def descent_noise(

@@ -334,13 +334,6 @@ def _essential(case: _Case) -> tuple[str, ...]:
     return tuple(case.sites[j].name for j in needed)
 
 
-def _one_changed(own: Equation, piece: str, rows: Rows, values: Array) -> Array:
-    """The worth with one piece of one row changed at a time, by row and constant."""
-    grid = np.tile(np.broadcast_to(getattr(own.terms, piece), own.terms.shape[-1:]), (len(rows), 1))
-    grid[np.arange(len(rows)), rows] = values
-    return replace(own, terms=own.terms.changed(**{piece: grid[:, None, :]})).worth()
-
-
 def _doubling(case: _Case) -> Doubling | None:
     private = np.array([s.private for s in case.small.servers], dtype=bool)
     if case.named is None or not private.any():
@@ -359,7 +352,10 @@ def _doubling(case: _Case) -> Doubling | None:
             gain = np.where(private, gain - own.shares.min(axis=0), -np.inf)
             rows = np.argsort(-gain, kind="stable")[:_DOUBLED]
             rows = rows[private[rows]]
-        found[lens] = _one_changed(own, "log_budget", rows, budget[rows]) / now - 1.0
+        one = np.tile(np.broadcast_to(own.terms.log_budget, private.shape), (len(rows), 1))
+        one[np.arange(len(rows)), rows] = budget[rows]
+        twice_one = replace(own, terms=own.terms.changed(log_budget=one[:, None, :]))
+        found[lens] = twice_one.worth() / now - 1.0
     named, exact = found.values()
     best = int(named.min(axis=1).argmax())
     return Doubling(

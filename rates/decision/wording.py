@@ -111,14 +111,9 @@ def _asked(found: Decision, own: float) -> float:
 
 def _one(found: Decision, user: User) -> tuple[Piece, ...]:
     many = Plain(f"each of {user.count:,} sites like " if user.count > 1 else "")
-    opening = {
-        "yes": "Yes for {}{}",
-        "undecided": "Undecided for {}{}, as it hangs on constants of the method",
-        "no with this method": "Not with today's method for {}{}",
-        "no": "Not for {}{}",
-    }[user.verdict]
     pieces = _said(
-        f"{opening}: worth {{}} unprotected records, against its own {{}}",
+        f"{_TURNED[user.verdict]} for {{}}{{}}{_WHY.get(user.verdict, '')}: "
+        "worth {} unprotected records, against its own {}",
         many,
         Name(user.name),
         between(*user.worth),
@@ -140,20 +135,16 @@ def _wanted(found: Decision, user: User) -> tuple[Piece, ...]:
 
 
 def _each(found: Decision) -> tuple[Piece, ...]:
-    verdicts = {
-        "undecided": "hangs on constants of the method for ",
-        "no with this method": "not with today's method for ",
-        "no": "not for ",
-    }
     out: tuple[Piece, ...] = ()
     if found.gainers:
         all_ = found.gainers == found.sites
         many = f"all {found.sites:,}" if all_ else f"{found.gainers:,} of {found.sites:,}"
         out = _said("Yes, it pays for {} sites: ", many)
         out = (*out, *_names([u.name for u in _by_gain(found, "yes")]))
-    for verdict, opening in verdicts.items():
-        if users := _by_gain(found, verdict):
-            first = f"; {opening}" if out else opening[0].upper() + opening[1:]
+    for verdict, opening in _TURNED.items():
+        if verdict != "yes" and (users := _by_gain(found, verdict)):
+            first = f"{'; ' if out else ''}{_HANGS.get(verdict, opening)} for "
+            first = first.lower() if out else first
             out = (*out, *_said(first), *_names([user.name for user in users]))
     return (*out, ("plain", "."))
 
@@ -168,14 +159,10 @@ def _others(found: Decision) -> tuple[Piece, ...]:
     if found.needed is None:
         pieces = _said("Worth what {} unprotected records would tell [{}]", worth, best)
     else:
-        opening = {
-            "yes": "Yes",
-            "undecided": "Undecided, as it hangs on constants of the method",
-            "no with this method": "Not with today's method",
-            "no": "No",
-        }[found.verdict]
+        opening = "No" if found.verdict == "no" else _TURNED[found.verdict]
         pieces = _said(
-            f"{opening}: worth {{}} unprotected records [{{}}]; {{}} are needed",
+            f"{opening}{_WHY.get(found.verdict, '')}: "
+            "worth {} unprotected records [{}]; {} are needed",
             worth,
             best,
             number(found.needed),
@@ -270,6 +257,8 @@ _TURNED = {
     "no with this method": "Not with today's method",
     "no": "Not",
 }
+_WHY = {"undecided": ", as it hangs on constants of the method"}
+_HANGS = {"undecided": "Hangs on constants of the method"}
 
 
 def _turns(found: Decision) -> tuple[Piece, ...]:

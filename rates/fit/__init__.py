@@ -8,4 +8,4 @@ from rates.fit.rival_basis import (
     BUDGET, Curator, HOUSE, KINDS, Promise, in_house, kept_in_house, one_site, promise, strictest,
 )
 from rates.fit.rival_rates import Outcome, Rival, pooled_designs, rivals
-from rates.fit.problem import bounds, points
+

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Words, as_number, number_from_text
-from rates.rows import cells
+from rates.numbers import DomainError, Words, as_number
+from rates.rows import numeric_cell, numeric_table
 
 Array = NDArray[np.float64]
 
@@ -198,7 +198,10 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     >>> names, x.shape, float(x.max()), float(y.sum())
     (('x',), (51, 1), 1.0, 25.0)
     """
-    names, table = _table(data)
+    names, rows = numeric_table(
+        data, "A pilot", others=(2, MOST_COVARIATES + 1), records=(LEAST_RECORDS, MOST_RECORDS)
+    )
+    table = np.array([_numbers(row, names, k) for k, row in enumerate(rows, start=1)])
     x, y = _scaled(table[:, :-1]), table[:, -1]
     if not np.isin(y, (0.0, 1.0)).all():
         bad = float(y[~np.isin(y, (0.0, 1.0))][0])
@@ -209,37 +212,9 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     return tuple(names[:-1]), x, y
 
 
-def _table(data: str | bytes) -> tuple[list[str], Array]:
-    rows, _ = cells(data, "A pilot", noun="A pilot", where="Pilot")
-    if not rows or len(rows[0]) < 2:
-        rule = "A pilot has a header and at least two columns: covariates, and the label last."
-        raise DomainError(rule, "file", Words("no such table"), "Pilot")
-    names = [cell.strip() for cell in rows[0]]
-    if len(names) - 1 > MOST_COVARIATES:
-        rule = f"A pilot has at most {MOST_COVARIATES} covariates."
-        raise DomainError(rule, "file", len(names) - 1, "Pilot")
-    count = len(rows) - 1
-    if not LEAST_RECORDS <= count <= MOST_RECORDS:
-        rule = (
-            f"A pilot has {LEAST_RECORDS} to {MOST_RECORDS:,} records; with fewer the fit would "
-            "be noise."
-        )
-        raise DomainError(rule, "records", count, "Pilot")
-    return names, np.array([_numbers(row, names, k) for k, row in enumerate(rows[1:], start=1)])
-
-
 def _numbers(row: Sequence[str], names: Sequence[str], number: int) -> list[float]:
-    where = f"Pilot, row {number}"
-    if len(row) != len(names):
-        rule = f"Every row has {len(names)} cells, as the header."
-        raise DomainError(rule, "file", len(row), where)
-    out = []
-    for name, cell in zip(names, row, strict=True):
-        value = number_from_text(cell.strip(), name, where)
-        if not isinstance(value, int | float) or not math.isfinite(value):
-            raise DomainError("A cell is a finite number.", name, value, where)
-        out.append(float(value))
-    return out
+    where = f"Row {number}"
+    return [numeric_cell(cell, name, where) for name, cell in zip(names, row, strict=True)]
 
 
 def _scaled(x: Array) -> Array:
@@ -250,9 +225,9 @@ def _scaled(x: Array) -> Array:
 
 def _rough(x: Array, y: Array, origin: NDArray[np.int64]) -> tuple[float, float]:
     """Return beta and alpha of one resampled pilot; nan where the closed form refuses."""
-    distance = np.zeros((len(y), len(y)))
-    for column in x.T:  # the largest difference in any covariate
-        np.maximum(distance, np.abs(column[:, None] - column[None, :]), out=distance)
+    from scipy.spatial.distance import cdist  # here: it takes its time to load
+
+    distance = cdist(x, x, "chebyshev")  # the largest difference in any covariate
     same = origin[:, None] == origin[None, :]  # a record does not vote on itself
     k = max(5, round(len(y) ** 0.5))
     near = np.argsort(np.where(same, np.inf, distance), axis=1)[:, :k]

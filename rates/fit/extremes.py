@@ -19,42 +19,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import KAPPAS
-from rates.fit.problem import Points, Problem, bounds, points
+from rates.fit.problem import Problem
 from rates.fit.ranges import Box, box
 from rates.fit.search import search
 from rates.numbers import DomainError, Mechanism, Words, safe_exp
-from rates.study import Scope, Study
-
-Array = NDArray[np.float64]
+from rates.study import Range, Scope, Study
 
 PROVED, SEARCHED = "proved by monotonicity", "found by search"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Interval:
-    """The lowest and the highest value of one answer, with the points that give them.
-
-    Attributes:
-        low: Lowest value.
-        high: Highest value.
-        at_low: Where it is attained: smoothness (g for a federated study), margin, gammas.
-        at_high: Likewise.
-        kappas: Which of the mechanism's bandwidths gives each end, counted from 0.
-        evidence: Whether the ends are proved or found by search.
-    """
+    """The lowest and the highest value of one answer; both are attained."""
 
     low: float
     high: float
-    at_low: tuple[float, ...]
-    at_high: tuple[float, ...]
-    kappas: tuple[int, int]
-    evidence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +57,11 @@ class Effect:
     Attributes:
         name: "smoothness", "margin", "integrability", or a source's name.
         kind: "smoothness", "margin", "integrability", "signal", or "signals" for all together.
-        low: Rate at the range's lower end.
-        high: Rate at its upper end.
-        log_range: |log(high / low)|.
+        log_range: |log| of the rate at one end of its range over that at the other.
     """
 
     name: str
     kind: str
-    low: float
-    high: float
     log_range: float
 
 
@@ -104,6 +84,11 @@ class Envelope:
     mechanism: Spread | None
     missing: DomainError | None
     effects: tuple[Effect, ...]
+
+    @property
+    def evidence(self) -> str:
+        """Whether the ends of the rate are proved or found by search."""
+        return SEARCHED if self.box.cut else PROVED
 
     @property
     def moving(self) -> tuple[Effect, ...]:
@@ -134,7 +119,7 @@ def envelope(
     Examples:
         >>> from rates.presets import preset
         >>> out = envelope(preset("hospitals").study, Scope(), "classification")
-        >>> out.equation.rate.evidence, out.effects[0].kind
+        >>> out.evidence, out.effects[0].kind
         ('proved by monotonicity', 'margin')
 
     Source: [ACC] eqs. (5), (6); [CCV] eqs. (14), (17); `rates.calibrated` for the mechanism.
@@ -143,118 +128,78 @@ def envelope(
     if not any(s.informative for s in study.servers):
         rule = "At least one site needs records and a positive budget."
         raise DomainError(rule, "servers", Words("no information"), "Study")
-    problem = Problem(study, risk)
+    problem = Problem(study, risk, ranges)
     named, missing = None, None
     try:
-        named = _spread(Problem(study, risk, mechanism=mechanism, kappas=kappas), ranges)
+        named = _spread(Problem(study, risk, ranges, mechanism=mechanism, kappas=kappas))
     except DomainError as error:
         missing = error.kept()
     return Envelope(
         box=ranges,
         risk=risk,
-        equation=_spread(problem, ranges),
+        equation=_spread(problem),
         mechanism=named,
         missing=missing,
         effects=_effects(study, problem, ranges),
     )
 
 
-def _spread(problem: Problem, ranges: Box) -> Spread:
-    kept_low, kept_high, cost_high, cost_low = search(problem, ranges)
-    kept = _interval(kept_low.log, kept_low.where, kept_high.log, kept_high.where, SEARCHED)
-    cost = _interval(cost_low.log, cost_low.where, cost_high.log, cost_high.where, SEARCHED)
-    return Spread(rate=_rate(problem, ranges), kept=kept, cost=cost)
-
-
-def _interval(low: float, at_low: Points, high: float, at_high: Points, evidence: str) -> Interval:
-    return Interval(
-        low=safe_exp(low),
-        high=safe_exp(high),
-        at_low=_tuple(at_low),
-        at_high=_tuple(at_high),
-        kappas=(int(at_low.kappa[0]), int(at_high.kappa[0])),
-        evidence=evidence,
+def _spread(problem: Problem) -> Spread:
+    kept_low, kept_high, cost_high, cost_low = map(safe_exp, search(problem))
+    return Spread(
+        rate=_rate(problem), kept=Interval(kept_low, kept_high), cost=Interval(cost_low, cost_high)
     )
 
 
-def _tuple(at: Points) -> tuple[float, ...]:
-    return (float(at.smoothness[0]), float(at.margin[0]), *at.signal[0].tolist())
-
-
-def _rate(problem: Problem, ranges: Box) -> Interval:
+def _rate(problem: Problem) -> Interval:
     """The rate at its two corners; along the cut edge a search in one number."""
-    low, high = bounds(ranges, problem.risk)
-    worst, best = high.copy(), low.copy()
-    worst[:2], best[:2] = low[:2], high[:2]
-    index = np.arange(len(problem.kappas))
-
-    def line(start: Array, betas: Array) -> tuple[Array, Points]:
-        x = np.repeat(start[None], len(betas) * len(index), axis=0)
-        x[:, 0] = np.repeat(betas, len(index))
-        at = points(x, ranges, problem.risk, np.tile(index, len(betas)))
-        return problem.solve(at).log_rate, at
-
-    top, top_at = line(worst, worst[:1])
-    bottom, bottom_at = line(best, best[:1])
-    if ranges.cut:
-        a, b = max(low[0], min(ranges.dimension / high[1], high[0])), high[0]
-        for _ in range(5):  # ever finer grids around the lowest point
-            betas = np.linspace(a, b, 65)
-            bottom, bottom_at = line(best, betas)
-            k = int(bottom.argmin()) // len(index)
-            a, b = betas[max(k - 1, 0)], betas[min(k + 1, 64)]
-    i, j = int(bottom.argmin()), int(top.argmax())
-    return _interval(
-        float(bottom[i]),
-        _one(bottom_at, i),
-        float(top[j]),
-        _one(top_at, j),
-        SEARCHED if ranges.cut else PROVED,
-    )
-
-
-def _one(at: Points, k: int) -> Points:
-    return Points(**{field.name: getattr(at, field.name)[k : k + 1] for field in fields(at)})
+    low, high, bands = problem.low, problem.high, np.arange(len(problem.kappas))
+    worst, best = np.concatenate([low[:2], high[2:]]), np.concatenate([high[:2], low[2:]])
+    top = problem.log_rate(np.tile(worst, (len(bands), 1)), bands).max()
+    a = b = high[0]
+    if problem.margin(best[None])[0] < high[1]:
+        a = max(low[0], problem.dimension / high[1])
+    while True:  # ever finer grids around the lowest point
+        betas = np.unique(np.linspace(a, b, 65))
+        x = np.tile(best, (len(betas) * len(bands), 1))
+        x[:, 0] = np.repeat(betas, len(bands))
+        logs = problem.log_rate(x, np.tile(bands, len(betas)))
+        k = int(logs.argmin()) // len(bands)
+        if b - a < 1e-6:
+            return Interval(safe_exp(float(logs.min())), safe_exp(float(top)))
+        a, b = betas[max(k - 1, 0)], betas[min(k + 1, len(betas) - 1)]
 
 
 def _effects(study: Study, problem: Problem, ranges: Box) -> tuple[Effect, ...]:
     """Move one unknown at a time between its ends and solve the rate equation."""
-    risk = problem.risk
-    smooth, p = ranges.smoothness, ranges.integrability
-    middle = [sum(smooth) / 2.0, sum(ranges.margin) / 2.0]
-    q = (1.0 / p[0], 1.0 / p[1])  # p is moved on the scale 1/p, so that infinity has a middle
-    if risk == "pointwise":
-        middle[0] -= sum(q) / 2.0
-    middle += [math.sqrt(a * b) for a, b in ranges.signal]
-    rows: list[tuple[str, str, list[int], list[float], list[float]]] = []
-    shift = sum(q) / 2.0 if risk == "pointwise" else 0.0
-    ends = ([smooth[0] - shift], [smooth[1] - shift])
-    rows.append(("smoothness", "smoothness", [0], *ends))
-    if risk == "classification":
-        rows.append(("margin", "margin", [1], [ranges.margin[0]], [ranges.margin[1]]))
-    if risk == "pointwise":
-        center = sum(smooth) / 2.0
-        rows.append(("integrability", "integrability", [0], [center - q[0]], [center - q[1]]))
-    moving = [k for k, (a, b) in enumerate(ranges.signal) if b > a]
-    for k in moving:
-        a, b = ranges.signal[k]
-        rows.append((study.servers[k].name, "signal", [k + 2], [a], [b]))
-    if len(moving) > 1:
-        a_all, b_all = ([ranges.signal[k][end] for k in moving] for end in (0, 1))
-        where = [k + 2 for k in moving]
-        rows.append(("all signal exponents together", "signals", where, a_all, b_all))
-    x = np.repeat(np.array([middle]), 2 * len(rows), axis=0)
-    for number, (_, _, at, a_, b_) in enumerate(rows):
-        x[2 * number, at], x[2 * number + 1, at] = a_, b_
-    logs = problem.solve(points(x, ranges, risk)).log_rate.reshape(-1, 2)
-    out = [
-        Effect(
-            name=row[0],
-            kind=row[1],
-            low=math.exp(float(a)),
-            high=math.exp(float(b)),
-            log_range=abs(float(b) - float(a)),
-        )
-        for row, (a, b) in zip(rows, logs, strict=True)
+    smooth, signal = ranges.smoothness, ranges.signal
+    middle = np.array(
+        [sum(smooth) / 2.0, sum(ranges.margin) / 2.0, *(math.sqrt(a * b) for a, b in signal)]
+    )
+    # Of a coordinate, or several: what it is called, its kind, its number, and its ends.
+    rows: list[tuple[str, str, list[int], Sequence[Range]]] = [
+        ("smoothness", "smoothness", [0], [smooth])
     ]
-    return tuple(sorted(out, key=lambda e: -e.log_range))
+    if problem.risk == "classification":
+        rows.append(("margin", "margin", [1], [ranges.margin]))
+    if problem.risk == "pointwise":
+        # p is moved on the scale 1/p, so that infinity has a middle.
+        low, high = (-1.0 / p for p in ranges.integrability)
+        center, shift = sum(smooth) / 2.0, (low + high) / 2.0
+        rows = [("smoothness", "smoothness", [0], [(smooth[0] + shift, smooth[1] + shift)])]
+        rows.append(("integrability", "integrability", [0], [(center + low, center + high)]))
+    moving = [k for k, (a, b) in enumerate(signal) if b > a]
+    rows += [(study.servers[k].name, "signal", [k + 2], [signal[k]]) for k in moving]
+    if len(moving) > 1:
+        name, every = "all signal exponents together", [k + 2 for k in moving]
+        rows.append((name, "signals", every, [signal[k] for k in moving]))
+    x = np.tile(middle, (len(rows), 2, 1))
+    for number, (_, _, at, ends) in enumerate(rows):
+        x[number][:, at] = np.transpose(ends)
+    x = x.reshape(-1, len(middle))
+    logs = problem.log_rate(x, np.zeros(len(x), dtype=int)).reshape(-1, 2)
+    moved = np.abs(np.diff(logs)[:, 0]).tolist()
+    effects = [
+        Effect(name=row[0], kind=row[1], log_range=m) for row, m in zip(rows, moved, strict=True)
+    ]
+    return tuple(sorted(effects, key=lambda e: -e.log_range))

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rates.numbers import DomainError, Words
-from rates.study import (
-    PARAMETERS,
-    UNKNOWN,
-    Range,
-    Scope,
-    Study,
-    alike,
-    check,
-    checked,
-)
+from rates.study import PARAMETERS, UNKNOWN, Range, Scope, Study, alike, check, checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,37 +45,29 @@ def box(study: Study, scope: Scope) -> Box:
     Source: [ACC] Remark 2.2; the ranges for "not known" are ours.
     """
     check(scope, study)
-    kind = study.kind
+    kind, one = study.kind, (1.0, 1.0)
     unknown = UNKNOWN[kind]
     ranges = {
         name: checked(getattr(scope, name) or unknown[name], parameter, "Ranges")
         for name, parameter in PARAMETERS[kind].items()
     }
+    smoothness, margin, cut, signal = ranges["smoothness"], one, "", [one] * len(study.servers)
+    p = ranges.get("integrability", (math.inf, math.inf))
     if study.target is None:
-        low, p = ranges["smoothness"][0], ranges["integrability"]
-        if not low - 1.0 / p[0] > 0.5:
+        if not smoothness[0] - 1.0 / p[0] > 0.5:
             rule = "alpha - 1/p must exceed 1/2 everywhere in the ranges."
-            raise DomainError(rule, "smoothness", low - 1.0 / p[0], "Ranges")
-        ones = tuple((1.0, 1.0) for _ in study.servers)
-        return Box(
-            smoothness=ranges["smoothness"],
-            margin=(1.0, 1.0),
-            integrability=p,
-            signal=ones,
-            dimension=1,
-            cut="",
-        )
-    said, d = dict(scope.signal), study.dimension
-    sources: Iterable[Range] = (said.get(s.name, unknown["signal_exponent"]) for s in study.sources)
-    if alike(study, scope):  # whatever was said of a site before they were called so
-        sources = ((1.0, 1.0) for _ in study.sources)
-    smoothness, margin, cut = _cut(ranges["smoothness"], ranges["margin"], d)
+            raise DomainError(rule, "smoothness", smoothness[0] - 1.0 / p[0], "Ranges")
+    else:
+        smoothness, margin, cut = _cut(smoothness, ranges["margin"], study.dimension)
+        if not alike(study, scope):  # else whatever was said of a site before they were called so
+            said = dict(scope.signal)
+            signal[1:] = [said.get(s.name, unknown["signal_exponent"]) for s in study.sources]
     return Box(
         smoothness=smoothness,
         margin=margin,
-        integrability=(math.inf, math.inf),
-        signal=((1.0, 1.0), *sources),
-        dimension=d,
+        integrability=p,
+        signal=tuple(signal),
+        dimension=study.dimension,
         cut=cut,
     )
 

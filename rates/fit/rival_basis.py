@@ -102,24 +102,18 @@ def promise(
     """
     held = [s for s in study.servers if s.n]
     shielded = [s for s in held if math.isfinite(s.epsilon)]
-    kept: list[tuple[float, float | None]] = []
-    record, releases = "one record of a protected site", None
-    if kind == HOUSE:
-        releases = 0
+    used = [s for s in study.servers if s.informative and (kind != "alone" or s.name in sites)]
+    kept = [(s.epsilon, s.delta) for s in used if s.private]
+    record, releases = "one record of a protected site", sum(s.count for s in used)
+    if kind == "alone":
+        record, releases = "one record of that site", min(1, len(used))
     elif kind in ("curator", "output"):
-        releases = 1
-        if shielded or kind == "output":
-            kept = [(curator.epsilon, curator.delta)]
-        if kind == "output" or len(shielded) == len(held):
-            record = "one record of any site"
-    elif kind != "unprotected":
-        used = [s for s in study.servers if s.informative]
-        if kind == "alone":
-            used = [s for s in used if s.name in sites]
-            record, releases = "one record of that site", min(1, len(used))
-        else:
-            releases = sum(s.count for s in used)
-        kept = [(s.epsilon, s.delta) for s in used if s.private]
+        everyone = kind == "output" or len(shielded) == len(held)
+        record, releases = "one record of any site" if everyone else record, 1
+        kept = [(curator.epsilon, curator.delta)] if shielded or kind == "output" else []
+    if kind in (HOUSE, "unprotected"):
+        none = 0 if kind == HOUSE else None
+        return Promise(record="", epsilon=None, delta=None, releases=none)
     if not kept:
         return Promise(record="", epsilon=None, delta=None, releases=releases)
     budgets = [epsilon for epsilon, _ in kept]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,7 +29,7 @@ from rates.fit.rival_basis import (
     one_site,
     strictest,
 )
-from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
+from rates.numbers import MAX_N, DomainError, at_root, log_sum, safe_exp, solve_log
 from rates.study import FederatedStudy, Server, Study, columns
 
 
@@ -68,21 +67,19 @@ class Rival:
         kind: One of `KINDS`.
         theorem: The statement that covers it; empty if none does.
         reason: Why no theorem does, or what the statement is taken to cover; may be empty.
-        equation: By the rate equation; None where nothing can be computed. Where no theorem
-            covers the design it is our own reading.
-        mechanism: By the named mechanism, one entry per kappa (one for a curve); may be empty.
+        equation: By the rate equation; empty where nothing can be computed. Where no theorem
+            covers the design it is our own reading. Two where each site stands for itself: of the
+            largest and of the smallest one.
+        mechanism: By the named mechanism, for every kappa (one for a curve); may be empty.
         missing: Why there is no mechanism answer; empty where there is one.
-        least: The same of the smallest site, where each site stands for itself and the row is
-            the largest one's; None elsewhere.
     """
 
     kind: str
     theorem: str
     reason: str
-    equation: Outcome | None
+    equation: tuple[Outcome, ...]
     mechanism: tuple[Outcome, ...]
     missing: str
-    least: Rival | None = None
 
 
 def rivals(
@@ -109,7 +106,7 @@ def rivals(
     Examples:
         >>> from rates.presets import preset
         >>> table = {r.kind: r for r in rivals(preset("hospitals").study)}
-        >>> table["study"].equation.kept, table["output"].theorem
+        >>> table["study"].equation[0].kept, table["output"].theorem
         (1.0, '')
 
     Source: [ACC] eq. (5), Section 4; [CCV] eqs. (6), (17), Section 3; `rates.calibrated`;
@@ -117,39 +114,23 @@ def rivals(
     """
     chosen = strictest(study) if curator is None else curator
     lens = replace(lens, risk=lens.risk_of(study))
-    named = lens.at_widths(study, kappas)
     owners = in_house(study, alike=alike)
-    by_equation, *by_mechanism = (
-        _outcomes(study, chosen, owners, by) for by in (lens.plain, *named)
-    )
-    missing = _missing(study, named[0])
-
-    def row(kind: str, key: str, least: Rival | None = None) -> Rival:
+    every = (lens.plain, *lens.at_widths(study, kappas))
+    (by_equation, _), *columns = (_outcomes(study, chosen, owners, by) for by in every)
+    found = []
+    for kind in KINDS:
         theorem, reason = basis(study, kind)
-        answers = tuple(column[key] for column in by_mechanism if key in column)
-        return Rival(
+        answers = tuple(x for column, _ in columns for x in column.get(kind, ()))
+        row = Rival(
             kind=kind,
             theorem=theorem,
             reason=reason,
-            equation=by_equation.get(key),
+            equation=by_equation.get(kind, ()),
             mechanism=answers,
-            missing="" if answers else (missing or reason),
-            least=least,
+            missing="" if answers else (columns[0][1] or reason),
         )
-
-    least = row(HOUSE, _LEAST) if len(owners) > 1 else None
-    return tuple(row(kind, kind, least if kind == HOUSE else None) for kind in KINDS)
-
-
-_LEAST = "house, the smallest"
-
-
-def _missing(study: Study, lens: Lens) -> str:
-    try:
-        equation(study, lens)
-    except DomainError as error:
-        return str(error)
-    return ""
+        found.append(row)
+    return tuple(found)
 
 
 def _root(study: Study, lens: Lens) -> float:
@@ -158,18 +139,22 @@ def _root(study: Study, lens: Lens) -> float:
 
 def _outcomes(
     study: Study, curator: Curator, owners: Sequence[Server], lens: Lens
-) -> dict[str, Outcome]:
-    """Outcomes by kind, by one kind of equation; without those that lack a delta."""
-    free = equation(study.unprotected(), lens)
-    roots = {"unprotected": (float(solve_log(free.terms)), "")}
-    for key, owner in zip((HOUSE, _LEAST), owners, strict=False):
-        roots[key] = (_root(kept_in_house(study, owner), lens), owner.name)
-    roots["curator"], roots["output"] = ((x, "") for x in _pooled(study, curator, lens))
-    own = math.nan
-    with suppress(DomainError):  # the study's own noise needs a delta that is not stated
-        roots |= _of_sites(study, lens)
-        own = roots["study"][0]
-    return {kind: _outcome(free, u, own, site) for kind, (u, site) in roots.items()}
+) -> tuple[dict[str, tuple[Outcome, ...]], str]:
+    """Outcomes by kind, by one kind of equation, and why those of the sites are missing."""
+    free, own, missing = equation(study.unprotected(), lens), math.nan, ""
+    roots = {HOUSE: [(_root(kept_in_house(study, owner), lens), owner.name) for owner in owners]}
+    roots["unprotected"] = [(float(solve_log(free.terms)), "")]
+    roots["curator"], roots["output"] = ([(u, "")] for u in _pooled(study, curator, lens))
+    try:
+        roots |= {kind: [root] for kind, root in _of_sites(study, lens).items()}
+        own = roots["study"][0][0]
+    except DomainError as error:  # the study's own noise needs a delta that is not stated
+        missing = str(error)
+    found = {
+        kind: tuple(_outcome(free, u, own, site) for u, site in some)
+        for kind, some in roots.items()
+    }
+    return found, missing
 
 
 def _outcome(scale: Equation, u: float, own: float, site: str) -> Outcome:
@@ -206,7 +191,6 @@ def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
             root = rival_roots.rising_root(
                 lambda u: rival_roots.inverse_variance(whole.terms, power, u),
                 2.0 * float(used.min()),
-                2.0 * float(used.max()) + 3.0 * study.dimension,
             )
         out["agreed"] = (root, "")
     if one_site(study):
@@ -227,15 +211,17 @@ def _pooled(study: Study, curator: Curator, lens: Lens) -> tuple[float, float]:
     if not len(everyone.log_n):
         return math.inf, math.inf
     protected = rival_roots.pool(np.where(np.isfinite(c["epsilon"]), n, 0.0), power, terms)
-    opened = equation(study.with_servers([_if_open(s) for s in study.servers]), lens).terms
+    rest = [replace(s, n=s.n * math.isinf(s.epsilon), epsilon=math.inf) for s in study.servers]
+    opened = equation(study.with_servers(rest), lens).terms
 
     def by_curator(u: float) -> float:
-        held, rest = rival_roots.best_weights(protected, u), rival_roots.log_ratio(opened, u)
-        return float(np.logaddexp(held, rest))
+        held = rival_roots.best_weights(protected, u)
+        return float(np.logaddexp(held, log_sum(at_root(opened, u)[0])))
 
+    least = 2.0 * float(everyone.power[0]) + everyone.d
     return (
-        rival_roots.rising_root(by_curator, *everyone.slopes),
-        rival_roots.rising_root(lambda u: rival_roots.pooled_fit(everyone, u), *everyone.slopes),
+        rival_roots.rising_root(by_curator, least),
+        rival_roots.rising_root(lambda u: rival_roots.pooled_fit(everyone, u), least),
     )
 
 
@@ -263,8 +249,3 @@ def pooled_designs(
 def _merged(servers: Sequence[Server], curator: Curator) -> Server:
     total = min(sum(s.n * s.count for s in servers), MAX_N)
     return Server(name="pooled", n=total, epsilon=curator.epsilon, delta=curator.delta)
-
-
-def _if_open(server: Server) -> Server:
-    """A site's records where they are unprotected anyway, none otherwise."""
-    return server if math.isinf(server.epsilon) else replace(server, n=0, epsilon=math.inf)

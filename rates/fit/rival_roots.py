@@ -25,21 +25,19 @@ from rates.numbers import STEEPEST, Terms, at_root, crossing, log_sum
 Array = NDArray[np.float64]
 
 
-def rising_root(value: Callable[[float], float], least: float, most: float) -> float:
-    """Solve value(u) = 0 for a function whose slopes lie in [least, most], least > 0.
+def rising_root(value: Callable[[float], float], least: float) -> float:
+    """Solve value(u) = 0 for a function that rises with a slope of at least ``least`` > 0.
 
-    Its value at 0 proves a bracket, [-v/least, -v/most] in some order. Returns ``inf`` where the
-    function is minus infinity.
+    Its value at 0 proves a bracket. Returns ``inf`` where the function is minus infinity.
 
-    >>> round(rising_root(lambda u: 2 * u - 3 + min(u, 0), 2, 3), 12)
+    >>> round(rising_root(lambda u: 2 * u - 3 + min(u, 0), 2), 12)
     1.5
     """
     v = value(0.0)
     if math.isinf(v):
         return -v
-    low, high = sorted((-v / least, -v / most))
-    pad = 1e-9 * (1.0 + abs(v) / least)  # rounding at the ends must not hide the change of sign
-    return crossing(value, low - pad, high + pad, xtol=1e-15)
+    far = -v / least * (1.0 + 1e-9)  # rounding at the end must not hide the change of sign
+    return crossing(value, min(far, 0.0), max(far, 0.0), xtol=1e-15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,12 +59,6 @@ class Pool:
     log_private: float
     d: float
     smooth: bool
-
-    @property
-    def slopes(self) -> tuple[float, float]:
-        """Least and largest slope of a log signal-to-noise ratio."""
-        least, most = float(self.power.min()), float(self.power.max())
-        return 2.0 * least + self.d, min(2.0 * most, STEEPEST) + 2.0 * self.d
 
 
 def pool(n: Array, power: Array, one: Terms) -> Pool:
@@ -125,11 +117,6 @@ def best_weights(pool: Pool, u: float) -> float:
         return float(squares[0]) + log_a
     theta = 0.5 * float(squares[k] - cap - np.log1p(-np.exp(capped_n[k - 1] - cap)))
     return 2.0 * float(np.logaddexp(capped_s[k - 1], squares[k] - theta)) - log_noise
-
-
-def log_ratio(terms: Terms, u: float) -> float:
-    """Log signal-to-noise ratio of a study's own equation at log r = u."""
-    return float(log_sum(at_root(terms, u)[0]))
 
 
 def inverse_variance(terms: Terms, power: Array, u: float) -> float:

@@ -8,28 +8,3 @@ from rates.language.tokens import TextError, Token, scan
 from rates.language.plain import number_text, text
 from rates.language.arrays import Array, size, value
 from rates.language.words import escaped
-
-__all__ = [
-    "SIGNS",
-    "Array",
-    "Expression",
-    "Reader",
-    "Sign",
-    "TextError",
-    "Token",
-    "escaped",
-    "factors",
-    "latex",
-    "letters_of",
-    "name",
-    "number_text",
-    "parts",
-    "read",
-    "read_relation",
-    "scan",
-    "size",
-    "spine",
-    "substituted",
-    "text",
-    "value",
-]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 
 from rates.language.expression import Expression, spine
+
+_DIGITS = 1_000  # more than any floating point number has
 
 
 def text(of: Expression, gap: str = " ") -> str:
@@ -86,29 +89,10 @@ def number_text(value: Fraction) -> str:
     >>> [number_text(Fraction(x)) for x in ("12", "1/4", "1/3", "1e20", "2.5e-7")]
     ['12', '0.25', '1/3', '1e20', '2.5e-7']
     """
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    if rest != 1:
-        return f"{_decimal(value.numerator)}/{_decimal(value.denominator)}"
-    places = 0
-    while (value * 10**places).denominator != 1:
-        places += 1
-    return _decimal((value * 10**places).numerator, places)
-
-
-def _decimal(whole: int, places: int = 0) -> str:
-    """Return a whole number over a power of ten."""
-    digits = str(whole)
-    out = digits.rstrip("0")
-    power = len(digits) - len(out) - places
-    size = power + len(out)  # digits before the point
-    if -4 < size <= 15 and power >= 0:
-        return out + "0" * power
-    if -4 < size <= 15:
-        out = out.rjust(len(out) - size + 1, "0") if size <= 0 else out
-        cut = len(out) + power
-        return f"{out[:cut]}.{out[cut:]}"
-    mantissa = out if len(out) == 1 else f"{out[0]}.{out[1:]}"
-    return f"{mantissa}e{size - 1}"
+    context = Context(prec=_DIGITS)
+    decimal = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    decimal = decimal.normalize(context)
+    if context.flags[Inexact]:
+        return "/".join(number_text(Fraction(x)) for x in value.as_integer_ratio())
+    plainly = -5 < decimal.adjusted() < 15
+    return f"{decimal:f}" if plainly else f"{decimal:e}".replace("+", "")

@@ -135,10 +135,10 @@ def _public() -> Shown:
     sizes = {"n0": 1e3, "n1": 10.0, "n2": 1e4}
     shape = {"gamma": 1.0, "beta": 0.5, "d": 2.0}
     k = 2 * shape["beta"] * shape["gamma"] + shape["d"]
-    ends = public.public_regimes(**sizes, **shape)
+    end = public.printed_end(**sizes, **shape)
     epsilon = np.geomspace(1e-4, 1, 400)
     true = np.exp(public.public_source(**sizes, epsilon=epsilon, **shape))
-    printed = np.where(epsilon <= ends.printed[0], sizes["n1"] ** (-1 / k), true)
+    printed = np.where(epsilon <= end, sizes["n1"] ** (-1 / k), true)
     return Shown(
         id="ACC:Cor3.3:case-3",
         title="The public source is left behind far earlier",

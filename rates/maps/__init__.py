@@ -14,7 +14,7 @@ from rates.maps.phases import (
     Endpoints, Regime, Succession, checked, endpoints, gamma_regions, governing, printed_eps21,
     regimes, sequence, site_regions, target_regions,
 )
-from rates.maps.public import PublicRegimes, public_regimes, public_source
+from rates.maps.public import public_source
 from rates.maps.study_regions import (
     Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,
 )

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.answer import solve_D
 from rates.maps.phases import checked
 from rates.numbers import DomainError, frame
 from rates.pieces import Array, Lines
@@ -27,7 +26,6 @@ from rates.study import FederatedStudy, Server
 AXES = ("budget", "spread", "sites", "records", "smoothness", "roughness")
 # Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
 _POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
-_NONE = (math.nan, math.nan, math.nan)
 
 
 def branches(axis: str, n: Array, m: Array, epsilon: Array, g: Array) -> Lines:
@@ -117,21 +115,20 @@ class Branch:
 
     Attributes:
         smoothness: g at every x.
-        log_D: By the rate equation.
-        log_private: Of the branch on which privacy binds.
-        log_free: Of the branch on which sampling binds.
+        log_private: Log of the branch on which privacy binds.
+        log_free: Log of the branch on which sampling binds.
         elbow: The x at which both branches meet; nan if they meet nowhere.
-        slope_private: d log D / d log x of the private branch; nan where it is no power.
-        slope_free: The same for the sampling branch.
     """
 
     smoothness: Array
-    log_D: Array
     log_private: Array
     log_free: Array
     elbow: float
-    slope_private: float
-    slope_free: float
+
+    @property
+    def log_D(self) -> Array:
+        """The root of the rate equation: the smaller branch."""
+        return np.fmin(self.log_private, self.log_free)
 
     @property
     def log_rate(self) -> Array:
@@ -238,17 +235,21 @@ def along(study: FederatedStudy, axis: str, x: ArrayLike) -> Curve:
     else:
         values[axis] = at
 
-    def branch(share: Array, bends: tuple[float, float, float]) -> Branch:
+    def branch(share: Array, elbow: float) -> Branch:
         g = np.broadcast_to(values["smoothness"] - share, at.shape)
-        return _branch(values["records"], values["sites"], values["budget"], g, bends)
+        sizes = values["records"], values["sites"], values["budget"]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            both = branches("budget", *sizes, g).at(np.log(values["budget"]))
+        private, free = (np.broadcast_to(x, g.shape) for x in both)
+        return Branch(smoothness=g, log_private=private, log_free=free, elbow=elbow)
 
     # The error over the whole curve does not feel p.
-    whole = _NONE if axis == "roughness" else _bend(study, axis, 0.0)
+    whole = math.nan if axis == "roughness" else _elbow(study, axis, 0.0)
     return Curve(
         axis=axis,
         x=at,
         integrated=branch(np.zeros(()), whole),
-        pointwise=branch(values["roughness"], _bend(study, axis, roughness)),
+        pointwise=branch(values["roughness"], _elbow(study, axis, roughness)),
     )
 
 
@@ -309,41 +310,20 @@ def value_of(study: FederatedStudy, axis: str) -> float:
     }.get(axis, math.nan)
 
 
-def _branch(
-    n: Array, m: Array, epsilon: Array, g: Array, bends: tuple[float, float, float]
-) -> Branch:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        columns = (np.asarray(x)[..., None] for x in (n, epsilon, m))
-        size, budget, count = columns
-        log_D = np.log(solve_D(size, budget, smoothness=g[:, None], count=count))
-        private, free = branches("budget", n, m, epsilon, g).at(np.log(epsilon))
-    elbow, slope_private, slope_free = bends
-    return Branch(
-        smoothness=g,
-        log_D=log_D,
-        log_private=np.broadcast_to(private, g.shape),
-        log_free=np.broadcast_to(free, g.shape),
-        elbow=elbow,
-        slope_private=slope_private,
-        slope_free=slope_free,
-    )
-
-
-def _bend(study: FederatedStudy, axis: str, roughness: float) -> tuple[float, float, float]:
-    """Where P = S along an axis, and the slopes of both branches."""
+def _elbow(study: FederatedStudy, axis: str, roughness: float) -> float:
+    """Where P = S along an axis."""
     site, alpha = study.servers[0], study.smoothness
     n, m, epsilon = (np.asarray(float(x)) for x in (site.n, site.count, site.epsilon))
     if n <= 0 or (axis != "budget" and not 0 < epsilon < math.inf):
-        return _NONE
+        return math.nan
     if axis in _POWERS:
         both = branches(axis, n, m, epsilon, np.asarray(alpha - roughness))
         with np.errstate(over="ignore"):
-            meet = np.exp(both.meeting("P", "S"))
-        return float(meet), float(both.lines["P"][0]), float(both.lines["S"][0])
+            return float(np.exp(both.meeting("P", "S")))
     each = math.log(n) + 2.0 * math.log(epsilon)  # log n ε²
     if each <= 0:
-        return _NONE  # privacy binds at every smoothness
+        return math.nan  # privacy binds at every smoothness
     meeting = 0.5 * (math.log(m * n) / each - 1.0)  # the g at which P = S
-    found = meeting + roughness if axis == "smoothness" else alpha - meeting
-    there = meeting > 0 if axis == "smoothness" else found >= 0
-    return (found if there else math.nan), math.nan, math.nan
+    if axis == "smoothness":
+        return meeting + roughness if meeting > 0 else math.nan
+    return alpha - meeting if alpha >= meeting else math.nan

@@ -7,6 +7,7 @@ n(1 - t); all mn records stay. [CCV] treat both ends: where privacy binds every 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,8 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
-from rates.numbers import DomainError, Framed
-from rates.pieces import Codes, changes
+from rates.numbers import DomainError, Framed, least
 from rates.study import FederatedStudy
 
 Array = NDArray[np.float64]
@@ -177,10 +177,16 @@ def _where_positive(
 ) -> list[tuple[float, float]]:
     """Intervals of [0, 1] on which a margin is at least 0, with exact ends."""
 
-    def holds(t: Array) -> Codes:
-        return (_margin(t, m, n, epsilon, g, which) >= -1e-12)[:, None].astype(np.int16)
+    def holds(t: Array) -> NDArray[np.bool_]:
+        return _margin(t, m, n, epsilon, g, which) >= -1e-12
+
+    def turned(now: bool, t: Array) -> bool:
+        return bool(holds(t)) == now
 
     t = np.linspace(0.0, 1.0, 257)
-    t = np.union1d(t, changes(holds, t, log=False))
-    edges = np.flatnonzero(np.diff(holds(t)[:, 0], prepend=0, append=0))
-    return list(zip(t[edges[::2]].tolist(), t[edges[1::2] - 1].tolist(), strict=True))
+    held = holds(t)
+    ends = [0.0] * int(held[0])
+    for k in np.flatnonzero(held[1:] != held[:-1]).tolist():
+        ends.append(least(functools.partial(turned, bool(held[k + 1])), *t[k : k + 2].tolist()))
+    ends += [1.0] * int(held[-1])
+    return list(zip(ends[::2], ends[1::2], strict=True))

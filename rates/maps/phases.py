@@ -8,14 +8,15 @@ the same rate as a text, for claims about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import STEEPEST, check_array
-from rates.pieces import TIE, Array, Axis, Interval, Lines, Polygon, Tree, join_rows
+from rates.pieces import TIE, Array, Axis, Lines, Polygon, Tree, join_rows
 
 LABELS = ("1", "Pt", "NPt", "Ps", "NPs")
 _TREE: Tree = ("min", (0, ("max", (1, 2)), ("max", (3, 4))))  # read in the order of the tie rule
@@ -118,7 +119,7 @@ def governing(
     Source: [ACC] eq. (4), Table 1.
     """
     found = terms(n, m, n0, gamma=gamma, beta=beta, d=d)
-    return np.asarray(np.array(LABELS)[found.codes(log_budget(epsilon))])
+    return np.asarray(np.take(LABELS, found.codes(log_budget(epsilon))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,21 +172,13 @@ def endpoints(n: float, m: float, n0: float, *, gamma: float, beta: float, d: fl
 
     Source: [ACC] Corollary 3.2; item 4 prints the denominator β + d, see `printed_eps21`.
     """
-    values = end_values(n, m, n0, gamma=gamma, beta=beta, d=d)
-    return Endpoints(**{name: float(value) for name, value in values.items()})
-
-
-def end_values(
-    n: ArrayLike, m: ArrayLike, n0: ArrayLike, *, gamma: ArrayLike, beta: ArrayLike, d: ArrayLike
-) -> dict[str, Array]:
-    """Return the fields of `Endpoints` as arrays."""
     found = terms(n, m, n0, gamma=gamma, beta=beta, d=d)
-    beta, d = np.asarray(beta), np.asarray(d)
     with np.errstate(all="ignore"):
         pooled, target = np.log(m) + np.log(n), np.log(n0)
         star = ((2.0 * beta + d) * pooled / target - d) / (2.0 * beta)
-        star = np.where(np.isfinite(pooled) & np.isfinite(target), star, np.nan)
-        return {"gamma_star": star} | {k: np.exp(at) for k, at in log_ends(found).items()}
+        star = star if np.isfinite(pooled) and np.isfinite(target) else math.nan
+        ends = {k: float(np.exp(at)) for k, at in log_ends(found).items()}
+    return Endpoints(gamma_star=float(star), **ends)
 
 
 def log_ends(found: Lines) -> dict[str, Array]:
@@ -282,11 +275,7 @@ def regimes(
     Source: [ACC] eq. (4); Table 1 with its corrections is `rates.maps.table_one`.
     """
     found = terms(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
-    return as_regimes(found.intervals(0.0, float(checked("upper", upper, infinite=True))))
-
-
-def as_regimes(rows: Sequence[Interval]) -> tuple[Regime, ...]:
-    """Return intervals as regimes."""
+    rows = found.intervals(0.0, float(checked("upper", upper, infinite=True)))
     return tuple(Regime(lo=row.lo, hi=row.hi, rate=row.label) for row in rows)
 
 

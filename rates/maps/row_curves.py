@@ -79,32 +79,12 @@ class Rows:
         first = a + self.p[0] * t + q * u
         return first, b + self.p[1] * t + (self.d + q) * u
 
-    def meet(self, t: Array, u: Array, part: Array, way: Array) -> tuple[Array, Array]:
-        """Return t and u where lines meet the rows, by Newton's method.
-
-        Args:
-            t: Both ends of what is looked at of each row, in two columns.
-            u: The roots there, between which the point lies.
-            part: Where on the chord each line begins.
-            way: Its direction, in two columns, in which the sum rises through 1.
-        """
-        way = way / np.abs(way).max(axis=1, keepdims=True)
-        start = np.stack([x[:, 0] + part * (x[:, 1] - x[:, 0]) for x in (t, u)], axis=1)
-        ends = np.stack([t - start[:, :1], u - start[:, 1:]], axis=1) / way[:, :, None]
-        low = np.fmax.reduce(ends.min(axis=2), axis=1)
-        high = np.fmin.reduce(ends.max(axis=2), axis=1)
-
-        def at(s: Array) -> tuple[Array, NDArray[np.bool_], float]:
-            first, second = self.levels(start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1])
-            private = second < first
-            term = np.exp(np.where(private, second, first))
-            slope = np.where(private, self.p[1], self.p[0]) * way[:, :1]
-            slope = slope + (self.q + self.d * private) * way[:, 1:]
-            total = term.sum(axis=1)
-            return np.log(total) * total / (slope * term).sum(axis=1), total >= 1.0, 1.0
-
-        s = bracketed(at, np.zeros(len(t)), low, high, settled=_NEAR)
-        return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
+    def lines(self, t: Array, u: Array) -> tuple[Array, Array, Array]:
+        """Return the terms at points, one to a row, and their slopes in t and in u."""
+        first, second = self.levels(t, u)
+        private = second < first
+        p = np.where(private, self.p[1], self.p[0])
+        return np.where(private, second, first), p, self.q + self.d * private
 
 
 def branches(terms: Terms) -> tuple[Array, Array, Array]:
@@ -151,6 +131,9 @@ class _Cells(NamedTuple):
     def levels(self, t: Array, u: Array) -> Array:
         return np.asarray(self.c + self.p * t[:, None] + self.q * u[:, None])
 
+    def lines(self, t: Array, u: Array) -> tuple[Array, Array, Array]:
+        return self.levels(t, u), self.p, self.q
+
     def falls(self, t: Array, u: Array) -> Array:
         """du/dt of the row through a point of it."""
         share = np.exp(self.levels(t, u))
@@ -175,12 +158,39 @@ def pieces(rows: Rows, t: Array, u: Array) -> Pieces:
             cut, part, way = _cuts(cells)
             done.append(cells.take(~cut))
             cells = cells.take(cut)
-            cells = _split(cells, *rows[cells.row].meet(cells.t, cells.u, part[cut], way[cut]))
+            cells = _split(cells, *_meet(cells, cells.t, cells.u, part[cut], way[cut]))
     done.append(cells)
     out = _Cells(*(np.concatenate(parts) for parts in zip(*done, strict=True)))
     who = out.first[:, None]
     private = np.take_along_axis(out.q, who, 1) > np.take_along_axis(rows.q[out.row], who, 1)
     return Pieces(out.row, out.t, out.u, out.first, private[:, 0])
+
+
+def _meet(of: Rows | _Cells, t: Array, u: Array, part: Array, way: Array) -> tuple[Array, Array]:
+    """Return t and u where lines meet the rows, by Newton's method.
+
+    Args:
+        of: The equations.
+        t: Both ends of what is looked at of each row, in two columns.
+        u: The roots there, between which the point lies.
+        part: Where on the chord each line begins.
+        way: Its direction, in two columns, in which the sum rises through 1.
+    """
+    way = way / np.abs(way).max(axis=1, keepdims=True)
+    start = np.stack([x[:, 0] + part * (x[:, 1] - x[:, 0]) for x in (t, u)], axis=1)
+    ends = np.stack([t - start[:, :1], u - start[:, 1:]], axis=1) / way[:, :, None]
+    low = np.fmax.reduce(ends.min(axis=2), axis=1)
+    high = np.fmin.reduce(ends.max(axis=2), axis=1)
+
+    def at(s: Array) -> tuple[Array, NDArray[np.bool_], float]:
+        level, p, q = of.lines(start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1])
+        term = np.exp(level)
+        total = term.sum(axis=1)
+        slope = ((p * way[:, :1] + q * way[:, 1:]) * term).sum(axis=1)
+        return np.log(total) * total / slope, total >= 1.0, 1.0
+
+    s = bracketed(at, np.zeros(len(t)), low, high, settled=_NEAR)
+    return start[:, 0] + s * way[:, 0], start[:, 1] + s * way[:, 1]
 
 
 def _scale(t: Array) -> Array:
@@ -203,7 +213,7 @@ def _cells(rows: Rows, t: Array, u: Array) -> _Cells:
     way = np.stack([np.where(gain != 0.0, -rows.d * np.sign(gain), 1.0), np.abs(gain)], axis=1)
     part = g[:, 0] / (g[:, 0] - g[:, 1])
     at, root = (np.repeat(x[:, :1], gap.shape[2], axis=1) for x in (t, u))
-    at[row, site], root[row, site] = rows[row].meet(t[row], u[row], part, way)
+    at[row, site], root[row, site] = _meet(rows[row], t[row], u[row], part, way)
     order = np.argsort(at, axis=1, kind="stable")
     at = np.concatenate([t[:, :1], np.take_along_axis(at, order, 1), t[:, 1:]], axis=1)
     root = np.concatenate([u[:, :1], np.take_along_axis(root, order, 1), u[:, 1:]], axis=1)

@@ -14,7 +14,7 @@ from rates.answer import BY_EQUATION, Lens, equation
 from rates.maps.moved import Axis, Ground, value
 from rates.maps.row_cells import along, code_of, codes_at
 from rates.numbers import DomainError, Words, frame
-from rates.pieces import Polygon, join_rows
+from rates.pieces import Polygon, area, join_rows
 from rates.study import Study
 
 Array = NDArray[np.float64]
@@ -257,14 +257,11 @@ def _grouped(
 
 def _area(polygon: Polygon, x: Axis, y: Axis) -> float:
     """Return a polygon's part of the map, on the scales of the axes."""
-    (across, width), (up, height) = (
-        (np.log(at), math.log(axis.high / axis.low))
-        if axis.moved.log
-        else (at, axis.high - axis.low)
+    sides = [
+        (np.log(at) if axis.moved.log else at) / np.ptp(axis.scale.span)
         for at, axis in ((polygon.x, x), (polygon.y, y))
-    )
-    twice = np.dot(across[:-1], up[1:]) - np.dot(across[1:], up[:-1])
-    return float(abs(twice) / (2.0 * width * height))
+    ]
+    return abs(area(list(zip(*sides, strict=True))))
 
 
 def _stretch(ground: Ground, axis: Axis, at: float, height: float) -> Stretch:

@@ -95,9 +95,9 @@ def wrong_cells(
 
     It is -1 where the reading is right: where terms tie, the label of either is.
     """
-    meet = crossings(*found.stacked)
-    ends = np.broadcast_arrays(meet[..., 0], *reading_ends(found, reading, printed_eps21).values())
-    cells = cut(np.concatenate([meet, np.stack(ends[1:], axis=-1)], axis=-1), low, high)
+    meet = crossings(*found.stacked)  # all ends but one that is no crossing
+    other = np.broadcast_to(log_printed_eps21(found), meet.shape[:-1])
+    cells = cut(np.concatenate([meet, other[..., None]], axis=-1), low, high)
     column = found.column()
     printed = table_codes(column, cells.middles, reading, printed_eps21)
     truth = column.codes(cells.middles)

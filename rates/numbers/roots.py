@@ -175,15 +175,17 @@ def bracketed(
     >>> bracketed(square, np.array([2.0]), np.array([1.0]), np.array([2.0])).round(12).tolist()
     [1.414213562373]
     """
+    near: NDArray[np.bool_] = np.zeros(np.shape(u), dtype=bool)
     for turn in range(_MAX_STEPS):
         step, above, reach = at(u)
         high, low = np.where(above, u, high), np.where(above, low, u)
         new = u - step
-        # Every fourth step halves the bracket from the eighth on, so the loop must end.
-        lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
+        # Every fourth step halves the bracket from the eighth on, so the loop must end; where the
+        # last step was small the root is found, and others are waited for.
+        lost = ~((new >= low) & (new <= high)) | (~near & (turn > 5 and turn % 4 == 0))
         new = np.where(lost, 0.5 * (low + high), new)
-        moved = np.abs(new - u)
+        near = np.abs(new - u) <= settled * (np.abs(new) + reach)
         u = new
-        if np.all(moved <= settled * (np.abs(u) + reach)):
+        if near.all():
             break
     return u

@@ -185,7 +185,7 @@ class _Map:
     ) -> None:
         self.order, self.x, self.y = order, x, y
         self.axis = pieces.Axis(low=box[0][0], high=box[0][1], log=x in order.sizes)
-        self.heights = pieces.Axis(low=box[1][0], high=box[1][1], log=y in order.sizes)
+        self.heights = box[1]
         for end in (0, 1):  # both lie in the exponents' ranges
             given = {**exponents, x: box[0][end], y: box[1][end]}
             self.values = exponents_at(order.known.ranges, given)
@@ -195,16 +195,14 @@ class _Map:
             if letter not in (x, y)
         }
         self.labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
-        self.codes = np.array(
-            [self.labels.index(leaf.label) for leaf in order.leaves], dtype=np.int16
-        )
+        codes = [self.labels.index(leaf.label) for leaf in order.leaves]
+        self.codes = np.array(codes, dtype=np.int16)
 
     def joined(self, rows: int) -> dict[str, tuple[pieces.Polygon, ...]]:
         """Join the rows."""
-        low, high = self.heights.span
-        y = self.heights.numbers(np.linspace(low, high, rows))
+        y = np.linspace(*self.heights, rows)
         return pieces.join_rows(
-            self.table, y, self.labels, x=self.axis, log_y=self.heights.low > 0.0
+            self.table, y, self.labels, x=self.axis, log_y=self.heights[0] > 0.0
         )
 
     def table(self, heights: Array) -> tuple[Array, pieces.Codes]:
@@ -240,15 +238,14 @@ class _Map:
     def _decides(self, y: Array, x: Array) -> pieces.Codes:
         """Return what decides at places."""
         numbers = self._numbers({self.y: y, self.x: x})
-        logs = [line(numbers, leaf)[0] for leaf in self.order.leaves]
-        logs[0] = logs[0] + np.zeros(np.broadcast_shapes(x.shape, y.shape))
+        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.order.leaves]
         return np.asarray(self.codes[pieces.decide(self.order.maxima, logs)[1]])
 
     def _numbers(self, varying: dict[str, Array]) -> Setting:
         """Return the letters' numbers, some of which vary; a size along a row is left out."""
         names = self.order.exponents
         at = {k: np.asarray(float(v)) for k, v in zip(names, self.values, strict=True)} | varying
-        return Setting(self.logs, tuple(at[name] for name in names), names, unknown=self.x)
+        return Setting(self.logs, tuple(at[name] for name in names), self.x)
 
 
 def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:

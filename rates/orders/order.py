@@ -18,7 +18,7 @@ from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
 from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised, Tree
 from rates.orders.language.powers import Power
-from rates.orders.value import root, setting
+from rates.orders.value import setting
 from rates.pieces import Leaf
 
 Array = NDArray[np.float64]
@@ -213,20 +213,14 @@ class Order:
 
         With a sum over sites they are those of what was typed, all on one side.
         """
-        from sympy import Integer, Mul, Pow, Rational
+        from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
         leaves = nodes.numbered(typed)[0] if "sites" in nodes.kinds_of(typed) else self.leaves
         return tuple(
             Term(
                 leaf.label,
-                Mul(
-                    Integer(1),
-                    *(
-                        Pow(Rational(base.numerator, base.denominator), power.as_expr())
-                        for base, power in leaf.factors
-                    ),
-                ),
+                Mul(*(Rational(*b.as_integer_ratio()) ** p.as_expr() for b, p in leaf.factors)),
                 {letter: power.as_expr() for letter, power in leaf.powers},
             )
             for leaf in leaves
@@ -327,24 +321,18 @@ class Order:
             [0.25, 0.1]
         """
         numbers = setting(self.known, sizes, exponents or {})
-        u = np.asarray(0.0)
-        if self.unknown is not None and self.right is not None:
-            by_site = bool(self.sites)
-            steep = [
-                numbers.power(leaf.power_of(self.unknown), by_site)
-                for leaf in nodes.leaves_of(self._balance)
-            ]
-            every = np.stack(np.broadcast_arrays(*steep))
-            if not ((every > 0.0).all() or (every < 0.0).all()):
+        u = np.zeros(1)
+        if self.right is not None:
+            leaves = nodes.leaves_of(self._balance)
+            each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
+            steep = np.stack(np.broadcast_arrays(*each))
+            side = np.sign(steep.flat[0])
+            if not (steep * side > 0.0).all():
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
-                raise DomainError(rule, self.unknown, 0)
-            least = np.sign(every.flat[0]) * np.abs(every).min(axis=0)
-            if by_site and least.ndim:
-                least = np.sign(every.flat[0]) * np.abs(least).min(axis=-1)
-            u = root(numbers, *self._sides, least)
+                raise DomainError(rule, self.known.unknown, 0)
+            u = numbers.root(*self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
         with np.errstate(all="ignore"):
-            out, _ = numbers.of(self._said, u)
-            return np.asarray(np.exp(out))
+            return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
 
 @lru_cache(maxsize=256)

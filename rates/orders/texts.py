@@ -78,21 +78,21 @@ def to_python(asked: Inquiry) -> str:
     sizes, exponents = {"n": 10.0}, {}
     print(order.deciding(sizes, exponents), order.value(sizes, exponents))
     """
-    given = [_quoted(asked.text), f"sizes={_listed(asked.sizes)}"]
+    given = [_json(asked.text), f"sizes={_json(asked.sizes)}"]
     if asked.exponents:
         ends = ", ".join(
-            f"{_quoted(x)}: ({_number(low)}, {_number(high)})" for x, (low, high) in asked.exponents
+            f"{_json(x)}: ({_number(low)}, {_number(high)})" for x, (low, high) in asked.exponents
         )
         given.append(f"exponents={{{ends}}}")
     for name in ("unknown", "rate"):
         if value := getattr(asked, name):
-            given.append(f"{name}={_quoted(value)}")
+            given.append(f"{name}={_json(value)}")
     if asked.sites:
-        given.append(f"sites={_listed(asked.sites)}")
+        given.append(f"sites={_json(asked.sites)}")
     call = f"order = orders.parse({', '.join(given)})"
     if len(call) > 96:
         call = "\n".join(["order = orders.parse(", *(f"    {part}," for part in given), ")"])
-    sizes, exponents = (_dict(part) for part in asked.split())
+    sizes, exponents = map(_json, asked.split())
     lines = ["from rates import orders", "", call, f"sizes, exponents = {sizes}, {exponents}"]
     if asked.sites:
         lines.append("# Letters that differ by site take arrays over the sites.")
@@ -100,23 +100,15 @@ def to_python(asked: Inquiry) -> str:
     else:
         lines.append("print(order.deciding(sizes, exponents), order.value(sizes, exponents))")
     for claim in asked.claims:
-        where = _listed(claim.where)
-        lines.append(f"claim = orders.Claim(order, {_quoted(claim.equals)}, where={where})")
+        where = _json(claim.where)
+        lines.append(f"claim = orders.Claim(order, {_json(claim.equals)}, where={where})")
         lines.append("print(orders.decide(claim, exponents))")
     return "\n".join(lines)
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # which Python reads alike
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)  # which Python reads alike where all is finite
 
 
 def _number(value: float) -> str:
     return repr(value) if math.isfinite(value) else f'float("{value}")'
-
-
-def _listed(texts: Iterable[str]) -> str:
-    return f"[{', '.join(map(_quoted, texts))}]"
-
-
-def _dict(values: dict[str, float]) -> str:
-    return "{" + ", ".join(f"{_quoted(x)}: {v!r}" for x, v in values.items()) + "}"

@@ -6,15 +6,16 @@ unknown everywhere: its value at 0 says how far off the root can be.
 
 from __future__ import annotations
 
-import sys
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, bracketed, check_array
+from rates.numbers import DomainError, check_array, rising
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Join,
@@ -31,143 +32,92 @@ from rates.orders.language.powers import Power, numeric
 from rates.pieces import log_number
 
 Array = NDArray[np.float64]
-Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
-
-_FLAT = np.asarray(0.0)
+_FLAT = np.zeros(1)
+_BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
+_FAR = 1e6  # of a root's log
 
 
 @dataclass(slots=True)
 class Setting:
-    """Numbers for the letters, as arrays that broadcast.
+    """Numbers for the letters, as arrays that broadcast; for `of` the last axis is that of sites.
 
     Attributes:
         logs: The logs of the sizes.
         exponents: The exponents, in the order of their letters.
-        names: Those letters.
-        sites: Letters with a last axis over sites.
         unknown: The unknown, empty without one.
         count: How many sites there are.
     """
 
     logs: Mapping[str, Array]
     exponents: tuple[Array, ...]
-    names: tuple[str, ...]
-    sites: frozenset[str] = frozenset()
     unknown: str = ""
     count: int = 1
-    _powers: dict[tuple[Power, bool], Array] = field(default_factory=dict)
+    _powers: dict[Power, Array] = field(default_factory=dict)
 
-    def log(self, name: str, by_site: bool) -> Array:
-        """The log of a size, with an axis for sites inside a sum over them."""
-        value = self.logs[name]
-        return value[..., None] if by_site and name not in self.sites else value
-
-    def power(self, power: Power, by_site: bool) -> Array:
+    def power(self, power: Power) -> Array:
         """The value of a power."""
-        key = (power, by_site)
-        if key not in self._powers:
-            values = tuple(
-                x[..., None] if by_site and name not in self.sites else x
-                for name, x in zip(self.names, self.exponents, strict=True)
-            )
-            self._powers[key] = numeric(power, values)
-        return self._powers[key]
+        if power not in self._powers:
+            self._powers[power] = numeric(power, self.exponents)
+        return self._powers[power]
 
-    def of(self, node: Node, u: Array, by_site: bool = False) -> Valued:
-        """Return the log of a node and its slope in u; call inside ``np.errstate``."""
+    def of(self, node: Node, u: Array) -> Array:
+        """Return the log of a node at the unknown's log u; call inside ``np.errstate``."""
         match node:
             case Number(value):
-                return np.asarray(log_number(value)), _FLAT
+                return _FLAT + log_number(value)
             case Letter(name):
-                if name == self.unknown:
-                    return (u[..., None] if by_site else u), np.asarray(1.0)
-                return self.log(name, by_site), _FLAT
+                return u if name == self.unknown else self.logs[name]
             case Labelled(_, body):
-                return self.of(body, u, by_site)
+                return self.of(body, u)
             case Product(factors):
-                parts = [self.of(factor, u, by_site) for factor in factors]
-                log, slope = parts[0]
-                for other, its in parts[1:]:
-                    log, slope = log + other, slope + its
-                return log, slope
+                return reduce(operator.add, (self.of(factor, u) for factor in factors))
             case Raised(base, power):
-                log, slope = self.of(base, u, by_site)
-                p = self.power(power, by_site)
-                return np.where(p == 0.0, 0.0, p * log), p * slope
+                return _times(self.power(power), self.of(base, u))
             case OverSites(body):
-                log, slope, _ = np.broadcast_arrays(*self.of(body, u, True), np.empty(self.count))
-                return _summed(log, slope)
+                log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
+                return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
             case Join(kind, parts):
-                found = [x for part in parts for x in self.of(part, u, by_site)]
-                both = np.stack(np.broadcast_arrays(*found), axis=-1)
-                logs, slopes = both[..., 0::2], both[..., 1::2]
-                return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
+                logs = [self.of(part, u) for part in parts]
+                if kind == "sum":
+                    return reduce(np.logaddexp, logs)
+                best, end, known = _BEST[kind]
+                # What is undefined, 0 * inf, cannot undo a 0 in a minimum.
+                return np.where(reduce(known, logs) == end, end, reduce(best, logs))
+
+    def root(self, above: Node, below: Node, least: Array) -> Array:
+        """Return the log of the root of above / below = 1.
+
+        Args:
+            above: One side.
+            below: The other.
+            least: The least power of the unknown in their ratio, by size, with its sign.
+        """
+        with np.errstate(all="ignore"):
+
+            def gap(u: Array) -> Array:
+                return (self.of(above, u) - self.of(below, u)) / least
+
+            first = gap(_FLAT)
+            start = np.where(np.isfinite(first), -first, 0.0)
+            return np.where(np.isnan(first), first, rising(gap, start, low=-_FAR, high=_FAR))
 
 
-def line(numbers: Setting, leaf: Leaf, by_site: bool = False) -> Valued:
+def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
     """Return the log of a leaf without the unknown, and the unknown's power."""
     log, slope = _FLAT, _FLAT
     for base, power in leaf.factors:
-        log = log + log_number(base) * numbers.power(power, by_site)
+        log = log + log_number(base) * numbers.power(power)
     for name, power in leaf.powers:
-        p = numbers.power(power, by_site)
         if name == numbers.unknown:
-            slope = p
+            slope = numbers.power(power)
         else:
-            log = log + np.where(p == 0.0, 0.0, p * numbers.log(name, by_site))
+            log = log + _times(numbers.power(power), numbers.logs[name])
     return log, slope
 
 
-def _summed(logs: Array, slopes: Array) -> Valued:
-    """Return the log of the sum over the last axis; a term 0 * inf makes it undefined."""
-    top = np.fmax.reduce(logs, axis=-1, initial=-np.inf)
-    shift = np.where(np.isfinite(top), top, 0.0)
-    weights = np.exp(logs - shift[..., None])
-    total = weights.sum(axis=-1)
-    log = np.where(np.isposinf(top), top, shift + np.log(total))
-    return log, np.where(weights > 0, weights * slopes, 0.0).sum(axis=-1) / total
-
-
-def _extreme(kind: str, logs: Array, slopes: Array) -> Valued:
-    """Return the least or largest over the last axis; 0 * inf cannot undo a 0 in a minimum."""
-    key = logs if kind == "min" else -logs
-    key = np.where(np.isnan(key), -sys.float_info.max, key)
-    where = np.argmin(key, axis=-1)[..., None]
-    return (
-        np.take_along_axis(logs, where, axis=-1)[..., 0],
-        np.take_along_axis(slopes, where, axis=-1)[..., 0],
-    )
-
-
-def root(numbers: Setting, above: Node, below: Node, least: Array) -> Array:
-    """Return the log of the root of above / below = 1.
-
-    Both sides' logs part at least as fast as the least power of the unknown says, so that the root
-    is at most their gap over that power away from 0.
-
-    Args:
-        numbers: The numbers.
-        above: One side.
-        below: The other.
-        least: The least power of the unknown in their ratio, by size, with its sign.
-    """
-
-    def gap(u: Array) -> Valued:
-        (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
-        return np.asarray(a - b), s - t
-
-    def at(u: Array) -> tuple[Array, NDArray[np.bool_], Array]:
-        log, slope = gap(u)
-        return log / slope, log * np.sign(least) > 0, 1.0 / np.abs(least)
-
-    with np.errstate(all="ignore"):
-        log, slope = gap(_FLAT)
-        start, end = np.broadcast_arrays(-log / slope, -log / least)
-        fixed = ~np.isfinite(end)  # one side is 0 or infinite
-        pad = 1e-12 * (1.0 + np.abs(end))
-        ends = (start, np.minimum(0.0, end) - pad, np.maximum(0.0, end) + pad)
-        inner = [np.where(fixed, 0.0, x) for x in ends]
-        return np.where(fixed, end, bracketed(at, *inner))
+def _times(power: Array, log: Array) -> Array:
+    """Return the log of a power; with a power of 0 that is 1, whatever the size."""
+    return np.where(power == 0.0, 0.0, power * log)
 
 
 def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:
@@ -192,13 +142,12 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
     if len(many) > 1:
         rule = "Letters that differ by site have as many numbers along their last axis as sites."
         raise DomainError(rule, ", ".join(known.sites), sorted(many))
-    names, sites = known.exponents, frozenset(known.sites)
-    return Setting(logs, tuple(chosen), names, sites, known.unknown, max(many, default=1))
+    return Setting(logs, tuple(chosen), known.unknown, max(many, default=1))
 
 
 def _size(name: str, x: ArrayLike, by_site: bool) -> Array:
     array = check_array(name, x, zero=True, infinite=True)
-    return array if np.ndim(x) or by_site else array.reshape(())
+    return array if by_site else array.reshape(np.shape(x))[..., None]
 
 
 def _real(name: str, x: ArrayLike, by_site: bool) -> Array:
@@ -208,4 +157,4 @@ def _real(name: str, x: ArrayLike, by_site: bool) -> Array:
         raise DomainError(f"{name} must be a finite number.", name, x) from None
     if not array.size or not np.isfinite(array).all():
         raise DomainError(f"{name} must be a finite number.", name, x)
-    return np.atleast_1d(array) if by_site else array
+    return np.atleast_1d(array) if by_site else array[..., None]

@@ -7,4 +7,4 @@ from rates.pieces.form import (
     Array, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, mapped,
 )
 from rates.pieces.plane import Box, Polygon, area, regions
-from rates.pieces.rows import Axis, Table, changes, join_rows
+from rates.pieces.rows import Axis, Table, join_rows

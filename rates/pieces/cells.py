@@ -32,8 +32,9 @@ class Cells(NamedTuple):
     """The cells into which crossings cut an interval, one row per problem.
 
     Attributes:
-        edges: The K inner edges, ascending; those not needed are put at the upper end.
-        middles: A point inside each of the K + 1 cells.
+        edges: The inner edges, ascending, as many as the fullest row has; the others' rest are
+            put at the upper end.
+        middles: A point inside each of the cells, one more than edges.
         thin: Which cells have no width.
     """
 
@@ -52,7 +53,8 @@ def cut(crossings: Array, low: float, high: float) -> Cells:
     slack = TIE * np.maximum(1.0, np.abs(crossings))
     with np.errstate(invalid="ignore"):
         inside = (crossings > low + slack) & (crossings < high - slack)
-    edges = np.sort(np.where(inside, crossings, high), axis=-1)
+    most = int(np.count_nonzero(inside, axis=-1).max(initial=0))
+    edges = np.sort(np.where(inside, crossings, high), axis=-1)[..., :most]
     ends = (*edges.shape[:-1], 1)
     left = np.concatenate([np.full(ends, low), edges], axis=-1)
     right = np.concatenate([edges, np.full(ends, high)], axis=-1)
@@ -190,17 +192,19 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tup
     narrow = (width > 0.0) & (width < _SLIVER)
     if not narrow.any():
         return edges, codes
+    slope, level = (np.take_along_axis(x, codes, axis=-1) for x in (slopes, intercepts))
+    before, own, after = (
+        level[..., k : k + width.shape[-1]] + slope[..., k : k + width.shape[-1]] * middles
+        for middles in [cells.middles[..., 1:-1]]
+        for k in range(3)
+    )
     alone = (codes[..., 1:-1] != codes[..., :-2]) & (codes[..., 1:-1] != codes[..., 2:])
-    for k in np.flatnonzero((narrow & alone).any(axis=tuple(range(narrow.ndim - 1)))):
-        three = codes[..., k : k + 3]
-        slope, level = (np.take_along_axis(x, three, axis=-1) for x in (slopes, intercepts))
-        value = level + slope * cells.middles[..., k + 1, None]
-        gap = np.abs(value - value[..., 1:2])
-        near = gap <= TIE * np.maximum(1.0, np.abs(value))
-        tied = near & (narrow & alone)[..., k, None]
-        keep = np.where(tied[..., 2], three[..., 2], three[..., 1])
-        before = tied[..., 0] & ~(tied[..., 2] & (gap[..., 2] < gap[..., 0]))
-        codes[..., k + 1] = np.where(before, three[..., 0], keep)
+    back, ahead = np.abs(before - own), np.abs(after - own)
+    slack = TIE * np.maximum(1.0, np.abs(own))
+    left, right = (narrow & alone & (gap <= slack) for gap in (back, ahead))
+    left &= ~(right & (ahead < back))
+    right &= ~left
+    codes[..., 1:-1] = np.select([left, right], [codes[..., :-2], codes[..., 2:]], codes[..., 1:-1])
     slope, level = (np.take_along_axis(x, codes, axis=-1) for x in (slopes, intercepts))
     with np.errstate(all="ignore"):
         meet = -np.diff(level, axis=-1) / np.diff(slope, axis=-1)

@@ -1,7 +1,7 @@
 """Maps joined from rows: filled polygons by label where the ends along each row are exact.
 
 Between two rows with a different order of labels the height at which the order changes is found
-by sections to 1e-13, and a row is put on either side of it, so that no polygon reaches across.
+by sections to 1e-10, and a row is put on either side of it, so that no polygon reaches across.
 Where an edge is curved rows are halved until it is straight between them to `STRAIGHT`.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +23,7 @@ from rates.pieces.plane import Polygon
 Table = Callable[[Array], tuple[Array, Codes]]  # heights -> inner edges and cell codes by row
 
 _SECTIONS = 32
-_NARROW = 1e-13
-_CLOSE = 1e-10  # changes closer than this are drawn as one
+_CLOSE = 1e-10  # how well the height of a change is known; those closer are drawn as one
 _MAX_ROUNDS = 40
 STRAIGHT = 1e-4  # of the map's width: how far an edge may bend away from its chord
 _MAX_HALVINGS = 8
@@ -130,22 +129,6 @@ def join_rows(
     }
 
 
-def changes(codes: Callable[[Array], Codes], y: Array, *, log: bool = True) -> Array:
-    """Return heights just below and just above each change of the codes, to 1e-13.
-
-    Args:
-        codes: Takes heights and returns a row of codes for each.
-        y: Ascending heights between which changes are looked for.
-        log: Whether heights are compared by their ratio; then they are positive.
-
-    >>> found = changes(lambda y: (y[:, None] > 0.3).astype(int), np.array([-1.0, 1.0]), log=False)
-    >>> found.round(12).tolist()
-    [0.3, 0.3]
-    """
-    rows = _Rows(lambda heights: (np.empty((len(heights), 0)), codes(heights)), y, log)
-    return np.sort(rows.changes(y))
-
-
 @dataclass(slots=True)
 class _Strip:
     """A polygon in the making: stacked pieces with a left and a right edge."""
@@ -231,7 +214,7 @@ class _Rows:
             place = np.pad(place, ((0, 0), (1, 1)), constant_values=-1)  # the ends are known
             ends = np.concatenate([place[row, first - 1], place[row, first]])
             self._keep(asked, row_at, ends[ends >= 0])
-            done = self.gap(new_low, new_high) <= _NARROW
+            done = self.gap(new_low, new_high) <= _CLOSE
             found += [new_low[done], new_high[done]]
             # Above the change that is being closed in on there may be others.
             more, wide = new_key != high_key, self.gap(low, high) > _CLOSE
@@ -277,14 +260,13 @@ class _Rows:
         """Return the number of each row's order, and a function from places to rows."""
         edges, codes = self._table(heights)
         changed = codes[:, 1:] != codes[:, :-1]
-        first = np.ones((len(codes), 1), dtype=bool)
-        short = codes[np.concatenate([first, changed], axis=1)].astype(np.int16)
-        ends = np.cumsum(np.count_nonzero(changed, axis=1) + 1).tolist()
+        other = (codes[1:] != codes[:-1]).any(axis=1)  # neighbours mostly have the same codes
+        first = np.flatnonzero(np.append(True, other))
         known = self._numbers
-        orders = [
-            known.setdefault(short[a:b].tobytes(), len(known)) for a, b in pairwise([0, *ends])
-        ]
-        return np.array(orders), lambda k: _Row(orders[k], edges[k][changed[k]].tolist())
+        keys = [codes[k][np.append(True, changed[k])].astype(np.int16).tobytes() for k in first]
+        numbers = [known.setdefault(key, len(known)) for key in keys]
+        orders = np.repeat(numbers, np.diff(first, append=len(codes)))
+        return orders, lambda k: _Row(int(orders[k]), edges[k][changed[k]].tolist())
 
     def _keep(
         self, heights: Array, row_at: Callable[[int], _Row], places: NDArray[np.intp]

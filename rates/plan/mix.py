@@ -168,7 +168,27 @@ def cheapest(
             method = SITES
     gains = [menu.gain(amount) for menu, amount in zip(menus, amounts, strict=True)]
     _lower(own, u, menus, amounts, gains)
-    return _mix(menus, amounts, gains, missing, fraction, bound, method, proof)
+    purchases = tuple(
+        Purchase(
+            what=menu.offer.what,
+            site=menu.offer.where,
+            amount=amount,
+            cost=menu.price * amount,
+            part=gain / missing,
+        )
+        for menu, amount, gain in zip(menus, amounts, gains, strict=True)
+        if amount > 0
+    )
+    cost = math.fsum(purchase.cost for purchase in purchases)
+    return Mix(
+        cost=cost,
+        purchases=purchases,
+        fraction=fraction,
+        covered=math.fsum(gains) / missing,
+        bound=min(bound, cost),  # the steps' bound, where a remainder costs less than a step
+        method=method,
+        proof=proof,
+    )
 
 
 def _best_of_rows(menus: Sequence[Menu]) -> dict[int, float]:
@@ -379,38 +399,3 @@ class _Programme:
         for k, x in zip(use, found.x, strict=True):
             amounts[self.owner[k]] += self.amount[k] * (round(x) if self.whole[k] else float(x))
         return amounts, bound, "proved" if found.status == 0 else "stopped"
-
-
-def _mix(
-    menus: Sequence[Menu],
-    amounts: Sequence[float],
-    gains: Sequence[float],
-    deficit: float,
-    fraction: float,
-    bound: float,
-    method: str,
-    proof: Proof,
-) -> Mix:
-    purchases = []
-    for menu, amount, gain in zip(menus, amounts, gains, strict=True):
-        if amount > 0:
-            offer = menu.offer
-            purchases.append(
-                Purchase(
-                    what=offer.what,
-                    site=offer.kind.name if offer.kind else offer.site,
-                    amount=amount,
-                    cost=menu.price * amount,
-                    part=gain / deficit,
-                )
-            )
-    cost = math.fsum(p.cost for p in purchases)
-    return Mix(
-        cost=cost,
-        purchases=tuple(purchases),
-        fraction=fraction,
-        covered=math.fsum(gains) / deficit,
-        bound=min(bound, cost),  # the steps' bound, where a remainder costs less than a step
-        method=method,
-        proof=proof,
-    )

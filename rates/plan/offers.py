@@ -73,9 +73,14 @@ class Offer:
         return on_offer()[self.what]
 
     @property
+    def where(self) -> str:
+        """The row, or the kind's name."""
+        return self.kind.name if self.kind else self.site
+
+    @property
     def label(self) -> str:
         """What the offer is called in messages."""
-        return f"Offer of {self.what} at {self.kind.name if self.kind else self.site}"
+        return f"Offer of {self.what} at {self.where}"
 
 
 @dataclass(frozen=True, slots=True)

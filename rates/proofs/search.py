@@ -110,28 +110,40 @@ class Problem:
         """Return the sign of a constant."""
         return exact.sign(powers, self.basis)
 
+    def weighted(
+        self, used: Sequence[tuple[int, int, int]], sides: int
+    ) -> tuple[dict[int, Fraction], Numbers] | None:
+        """Return weights whose powers cancel with the smallest constant, and it; None without any.
+
+        Args:
+            used: Of each line its side, its sign in the sum, and its number.
+            sides: The weights of so many sides add up to 1 each.
+        """
+        columns = []
+        for side, sign, number in used:
+            powers, constants, scale = self.columns[number]
+            ones = [scale * (side == k) for k in range(sides)]
+            columns.append([*(sign * x for x in powers), *ones, *(sign * x for x in constants)])
+        right = [0] * len(self.letters) + [1] * sides
+        found = simplex.least(columns, right, self.basis, self.work.spend)
+        if found is None:
+            return None
+        return {j: y * self.columns[used[j][2]][2] for j, y in found.y.items()}, found.cost
+
     def minimise(
         self, above: Sequence[int], below: Sequence[int]
     ) -> tuple[list[dict[int, Fraction]], Numbers] | None:
         """Return the weights with the smallest constant, and it; None if the gap has no end."""
-        used: list[tuple[int, int]] = []
-        columns: list[list[int]] = []
-        for side, numbers in enumerate((above, below, self.where)):
-            for number in numbers:
-                powers, constants, scale = self.columns[number]
-                flip = 1 if side == 0 else -1
-                ones = [scale if side == k else 0 for k in (0, 1)]
-                columns.append([*(flip * x for x in powers), *ones, *(flip * x for x in constants)])
-                used.append((side, number))
-        right = [0] * len(self.letters) + [1, 1]
-        found = simplex.least(columns, right, self.basis, self.work.spend)
+        sides = ((1, above), (-1, below), (-1, self.where))
+        used = [(side, sign, k) for side, (sign, lines) in enumerate(sides) for k in lines]
+        found = self.weighted(used, 2)
         if found is None:
             return None
         weights: list[dict[int, Fraction]] = [{}, {}, {}]
-        for j, value in found.y.items():
-            side, number = used[j]
-            weights[side][number] = value * self.columns[number][2]
-        return weights, found.cost
+        for j, y in found[0].items():
+            side, _, number = used[j]
+            weights[side][number] = y
+        return weights, found[1]
 
     def contradiction(self) -> dict[int, Fraction] | None:
         """Return weights of conditions that add up to a contradiction; none can be left out.
@@ -139,17 +151,10 @@ class Problem:
         A basic solution has the support of an extreme ray: leave one of its conditions out, and
         no weights cancel the letters, so the others can be met.
         """
-        if not self.where:
+        found = self.weighted([(0, -1, k) for k in self.where], 1)
+        if found is None or self.sign(found[1]) >= 0:
             return None
-        columns = []
-        for number in self.where:
-            powers, constants, scale = self.columns[number]
-            columns.append([*powers, scale, *(-x for x in constants)])
-        right = [0] * len(self.letters) + [1]
-        found = simplex.least(columns, right, self.basis, self.work.spend)
-        if found is None or self.sign(found.cost) >= 0:
-            return None
-        return {self.where[j]: y * self.columns[self.where[j]][2] for j, y in found.y.items()}
+        return {self.where[j]: y for j, y in found[0].items()}
 
     def gap(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other where the conditions hold."""
@@ -196,7 +201,8 @@ class Search:
 
     def count(self, case: Asserted, side: int) -> int:
         """Return into how many cases a side splits in all."""
-        return math.prod(_clauses(case.open[key], side) for key in case.open if key[0] == side)
+        trees = (branches for key, branches in case.open.items() if key[0] == side)
+        return math.prod(sum(_cases(branch, side) for branch in tree) for tree in trees)
 
     def closed(self, case: Asserted) -> Data | None:
         """Return weights that are known and close a case."""
@@ -242,10 +248,6 @@ class _Largest(Search):
         if larger:
             self.case, self.best = case.lines, size
         return proof
-
-
-def _clauses(branches: Sequence[Any], side: int) -> int:
-    return sum(_cases(branch, side) for branch in branches)
 
 
 def _cases(tree: Any, side: int) -> int:

@@ -55,16 +55,6 @@ class ContradictionError(DomainError):
         )
 
 
-def require_feasible(problem: Problem) -> None:
-    """Raise `ContradictionError` if no sizes meet the conditions."""
-    weights = problem.contradiction()
-    if weights is not None:
-        order = [k for k in problem.where if k in weights]
-        raise ContradictionError(
-            tuple(problem.labels[k] for k in order), tuple(weights[k] for k in order)
-        )
-
-
 def decide(
     first: Form, second: Form, where: Sequence[Leaf] = (), *, sizes: bool = True
 ) -> Decision:
@@ -93,7 +83,10 @@ def decide(
         (inf, {'n': '1/2'})
     """
     problem = Problem(first, second, where)
-    require_feasible(problem)
+    if (weights := problem.contradiction()) is not None:
+        order = [k for k in problem.where if k in weights]
+        names, sizes_ = zip(*((problem.labels[k], weights[k]) for k in order), strict=True)
+        raise ContradictionError(names, sizes_)
     up = problem.gap(problem.first, problem.second)
     down = problem.gap(problem.second, problem.first)
     if up.proof is not None and down.proof is not None:

@@ -40,7 +40,7 @@ class Tableau:
     ) -> None:
         self.spend = spend
         self.height, self.width = len(right), len(columns)
-        table = [list(row) for row in zip(*columns, strict=True)] if columns else []
+        table = [list(row) for row in zip(*columns, strict=True)]
         self.rows = table[: self.height]
         self.costs = table[self.height :]
         for row, value in zip(self.rows, right, strict=True):
@@ -138,8 +138,10 @@ def least(
         >>> {column: str(value) for column, value in found.y.items()}, str(found.cost[0])
         ({1: '4'}, '8')
     """
+    if not columns:
+        return None
     table = Tableau(columns, right, spend)
-    if not columns or not table.feasible():
+    if not table.feasible():
         return None
     logs = [math.log(base) for base in basis]
 

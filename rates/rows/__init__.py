@@ -1,6 +1,7 @@
 """Tables as people have them: what stands between cells, what a column and a number mean."""
 
 from rates.rows.workbook import MAGIC
+from rates.rows.numeric import numeric_cell, numeric_table
 from rates.rows.reader import read
 from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import ALIKE, CURVE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
@@ -10,7 +10,6 @@ from rates.rows.records import Told
 
 OUT = "out"  # the answer that leaves a column out
 _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", "name": "the sites"}
-_NONE = -1
 _ALIKE = "How many identical sites a row stands for"
 _LOOKED_AT = 200  # rows by which the content of a column is judged
 
@@ -38,8 +37,15 @@ class Columns:
         self._rows = rows
         self._settled: set[int] = set()  # columns of which a visitor said what they are
 
-    def by_title(self) -> None:
-        """Understand the columns by their titles."""
+    def understand(self) -> None:
+        """Understand the columns by their titles; of a table without one, by what they hold."""
+        if any(self.titles):
+            self._by_title()
+        else:
+            self._by_content()
+        self._missing()
+
+    def _by_title(self) -> None:
         means = [self._means(k) for k in range(len(self.titles))]
         sure = {next(iter(m)) for m in means if len(m) == 1}
         for k, possible in enumerate(means):
@@ -62,12 +68,11 @@ class Columns:
                 claims = [k for k in claims if not words.weak(self.titles[k])] or claims
             if len(claims) > 1:
                 chosen = self._which(field, claims)
-                claims = [] if chosen is None else [chosen]
+                claims = [int(chosen)] if chosen else []
             for k in claims:
                 self.fields[k] = field
         if "role" in self.known and "role" not in self.fields:
             self._role_by_content()
-        self._missing()
 
     def _asked(self, k: int, options: dict[str, str]) -> frozenset[str]:
         """Ask what a column is; nothing until it is answered."""
@@ -135,16 +140,13 @@ class Columns:
         filled = [cell for cell in self._cells[k] if cell]
         return bool(filled) and not any(_like_a_number(c) or words.blank(c) for c in filled)
 
-    def _which(self, field: str, claims: Sequence[int]) -> int | None:
-        """Ask which column holds a field; None until it is answered, `_NONE` if none does."""
+    def _which(self, field: str, claims: Sequence[int]) -> str:
+        """Ask which column holds a field: its number, or `OUT`; empty while it is open."""
         options = {str(k): self.called(k) for k in claims}
         if len(claims) == 1:  # it need not be the one
             options[OUT] = "None of them"
         what = _PLAIN.get(field, words.TITLES.get(field, field))
-        answer = self.told.ask(f"field {field}", f"Which column holds {what}?", options)
-        if not answer:
-            return None
-        return _NONE if answer == OUT else int(answer)
+        return self.told.ask(f"field {field}", f"Which column holds {what}?", options)
 
     def _means(self, k: int) -> frozenset[str]:
         title = self.titles[k].strip()
@@ -226,19 +228,18 @@ class Columns:
         for k in counts:
             self.fields[k] = ""
         chosen = self._which(field, [*fits, *counts])
-        for k in counts if chosen is not None else ():
+        for k in counts if chosen else ():
             self.fields[k] = "count"
-        if chosen == _NONE:
+        if chosen == OUT:
             self._lacks(field)
-        elif chosen is not None:
-            self.fields[chosen] = field
+        elif chosen:
+            self.fields[int(chosen)] = field
 
     def _lacks(self, field: str) -> None:
         refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
         self.told.refusals.append(refusal)
 
-    def by_content(self) -> None:
-        """Understand the columns of a table without titles by what they hold."""
+    def _by_content(self) -> None:
         filled = [k for k, cells in enumerate(self._cells) if any(cells)]
         numeric = [k for k in filled if self._numeric(k)]
         texts = [k for k in filled if k not in numeric]
@@ -251,7 +252,6 @@ class Columns:
         order = self._order(numeric)
         for k, field in zip(numeric, order, strict=False):
             self.fields[k] = field
-        self._missing()
 
     def _order(self, numeric: Sequence[int]) -> tuple[str, ...]:
         """Return what columns of numbers are, where that is certain."""
@@ -300,11 +300,9 @@ class Columns:
         marks = words.TARGETS | {"x", "✓", "✔"}
         return bool(found & marks) and found <= marks | words.SOURCES | words.NO
 
-    def left_out(self) -> Iterator[int]:
-        """Columns that hold something and are read as nothing."""
-        for k, field in enumerate(self.fields):
-            if not field and (self.titles[k].strip() or any(row[k].strip() for row in self._rows)):
-                yield k
+    def filled(self, k: int) -> bool:
+        """Whether a column holds anything."""
+        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self._rows)
 
     def called(self, k: int) -> str:
         """A column as a reader finds it."""

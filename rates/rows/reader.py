@@ -91,10 +91,7 @@ class _Reader:
         if header is None:
             self.told.notes.append("No header: the columns are known by what they hold.")
         before = tuple(self.told.notes)
-        if header is not None:
-            columns.by_title()
-        else:
-            columns.by_content()
+        columns.understand()
         if self.told.questions or self.told.refusals:
             return Reading(
                 columns=self._columns(columns, {}),
@@ -293,18 +290,18 @@ class _Reader:
                 )
 
     def _columns(self, columns: Columns, said: Mapping[str, str]) -> tuple[Column, ...]:
-        out = set(columns.left_out())
-        asked = {int(q.key.split()[1]) for q in self.told.questions if q.key.startswith("column ")}
-        waiting = {int(k) for q in self.told.questions for k in q.options if k.isdecimal()} | asked
+        waiting = {q.key.removeprefix("column ") for q in self.told.questions}
+        for question in self.told.questions:  # its options are columns
+            waiting |= set(question.options if question.key.startswith("field ") else ())
         found = []
         for k, field in enumerate(columns.fields):
             called = columns.began(k)
             if field:
                 detail = f"; {said[field]}" if field in said else ""
                 what = f"{called} is read as {words.TITLES.get(field, field)}{detail}."
-            elif k in waiting:
+            elif str(k) in waiting:
                 what = f"{called}: see the question."
-            elif k in out:
+            elif columns.filled(k):
                 what = f"{called} is left out."
             else:
                 continue

@@ -47,10 +47,7 @@ def totals(given: Mapping[str, list[str]], values: Values, told: Told, *, own: b
             told.notes.append(f"{called} is the sum of the others and is left out.")
             found.add(k)
         elif name:
-            key, options = (
-                f"row {k}",
-                {TOTAL: "It sums up others: leave it out", SITE: "It is a site"},
-            )
+            options = {TOTAL: "It sums up others: leave it out", SITE: "It is a site"}
             text = f"Is {name} (row {k + 1}) a site? Its n is not the sum of the others."
             # What n is may be open itself, and then whether it is the sum.
             key = f"row {k}"

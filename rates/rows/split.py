@@ -21,7 +21,6 @@ def cells(
     what: str = "A study file",
     *,
     noun: str = "The text",
-    where: str = "",
     most: int = MAX_BYTES,
 ) -> tuple[list[list[str]], str]:
     r"""Return the rows of a table that are not blank, and the separator of its cells.
@@ -32,7 +31,6 @@ def cells(
         text: The table.
         what: What a file that is too long or no text is called.
         noun: What a text that is no table is called.
-        where: Where it is.
         most: Bytes that a file may have.
 
     >>> cells("x;y\n\n0,5;1")
@@ -52,17 +50,17 @@ def cells(
     elif mark == SPACE:
         table = [line.split(" ") for line in body.split("\n")]
     else:
-        table = _quoted(body, mark, noun, where)
+        table = _quoted(body, mark, noun)
     table = [row for row in table if any(cell and not cell.isspace() for cell in row)]
     return (_framed(table) if mark == "|" else table), mark
 
 
-def _quoted(body: str, mark: str, noun: str, where: str) -> list[list[str]]:
+def _quoted(body: str, mark: str, noun: str) -> list[list[str]]:
     try:
         return list(csv.reader(io.StringIO(body, newline=""), delimiter=mark, strict=True))
     except csv.Error as error:
         if mark != "\t":
-            raise DomainError(f"{noun} must be a table.", "file", str(error), where) from None
+            raise DomainError(f"{noun} must be a table.", "file", str(error)) from None
     # Of a spreadsheet's cells those alone are in quotes that hold line breaks; here they are words.
     return [line.split(mark) for line in body.split("\n")]
 

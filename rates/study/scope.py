@@ -35,6 +35,7 @@ PARAMETERS: Mapping[str, Mapping[str, Parameter]] = {
     "transfer": {"smoothness": SMOOTHNESS_CLASSIFICATION, "margin": MARGIN},
     "federated": {"smoothness": SMOOTHNESS_REGRESSION, "integrability": INTEGRABILITY},
 }
+RANGED = ("smoothness", "margin", "integrability")  # numbers of a study that may have a range
 PREVALENCE = Parameter(
     "prevalence",
     "share",
@@ -119,7 +120,7 @@ class Scope:
         object.__setattr__(self, "answers", ordered)
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", checked(self.prevalence, PREVALENCE))
-        for name in ("smoothness", "margin", "integrability"):
+        for name in RANGED:
             given_range = getattr(self, name)
             if given_range is not None:
                 object.__setattr__(self, name, _ordered(given_range, name))
@@ -202,14 +203,14 @@ def checked(given: object, parameter: Parameter, where: str = "Scope") -> Range:
 def check(scope: Scope, study: Study) -> None:
     """Raise `DomainError` where a range does not belong to this study."""
     kind = study.kind
-    for name in ("smoothness", "margin", "integrability"):
+    for name in RANGED:
         given = getattr(scope, name)
         if given is None:
             continue
         if name not in PARAMETERS[kind]:
             raise DomainError(f"A {kind} study has no {name}.", name, given, "Scope")
         checked(given, PARAMETERS[kind][name])
-    names = _sources(study)
+    names = {s.name for s in study.sources}
     for name, _ in scope.signal:
         if name not in names:
             rule = "A range of a signal exponent belongs to a source of the study."
@@ -221,20 +222,15 @@ def fitted(scope: Scope, study: Study) -> Scope:
 
     A site may have been renamed, or the kind of study switched, since they were given.
     """
-    names = _sources(study)
-    out = replace(scope, signal=tuple((k, v) for k, v in scope.signal if k in names))
-    for name in ("smoothness", "margin", "integrability"):
+    names = {s.name for s in study.sources}
+    out: dict[str, Any] = {"signal": tuple(pair for pair in scope.signal if pair[0] in names)}
+    for name in RANGED:
         one: dict[str, Any] = {name: getattr(scope, name)}
         try:
             check(Scope(**one), study)
         except DomainError:
-            one[name] = None
-            out = replace(out, **one)
-    return out
-
-
-def _sources(study: Study) -> set[str]:
-    return {s.name for s in study.sources}
+            out[name] = None
+    return replace(scope, **out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

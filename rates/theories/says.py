@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from rates.answer import solve
+from rates.answer import Condition, solve
 from rates.numbers import percent
 from rates.study import Scope, Server, Study, alike
 
@@ -34,7 +34,7 @@ SAYS = {
 _SILENCING = ("information", "trivial", "delta_integrated")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Said:
     """What is said of a site or of the study.
 
@@ -58,41 +58,31 @@ def acc(study: Study, scope: Scope) -> list[Said]:
     if study.target is None:
         return _other_kind(study, "a curve", "a classifier", source)
     answer = solve(study)
-    for note in answer.notes:
-        if note.key in _SILENCING and note.holds is False:
-            return _alike(study, SILENT, note.text, note.source)
-    rest = 1.0 - answer.shares[0]
+    if silent := _silent(study, answer.notes):
+        return silent
     common = alike(study, scope)
     sure = common or scope.answer("same_side") == "yes"
-    if common:
-        text = "All sites see one relation: each adds to it."
-        out = [Said(says=HELPS, reason=text, source=source)]
-    elif not any(s.informative for s in study.sources):
-        out = [Said(says=NOTHING, reason="No source has anything to add.", source=source)]
-    else:
-        text = f"the sources carry {percent(rest)} by the rate equation"
-        out = [_acc_source(text, sure)]
-    for site, share in zip(study.servers, answer.shares, strict=True):
+
+    def source_adds(text: str) -> Said:
+        if sure:
+            return Said(HELPS, f"{_capital(text)}.", source)
+        reason = f"If patients are on the same side of 50% as at the target, {text}."
+        return Said(HELPS_IF, reason, f"{source}, Definition 2.3")
+
+    def site_adds(site: Server, share: float) -> Said:
         text = f"it carries {percent(share)} by the rate equation"
-        if not site.informative:
-            out.append(_empty(site, source))
-        elif common:
-            out.append(_acc_source(text, sure))
-        elif site is study.target:
-            out.append(Said(says=TARGET, reason=f"{_capital(text)}.", source=source))
-        else:
-            out.append(_acc_source(f"{text}, with γ = {site.signal_exponent:g}", sure))
-    return out
+        if site is study.target and not common:
+            return Said(TARGET, f"{_capital(text)}.", source)
+        return source_adds(text if common else f"{text}, with γ = {site.signal_exponent:g}")
 
-
-def _acc_source(text: str, sure: bool) -> Said:
-    if sure:
-        return Said(says=HELPS, reason=f"{_capital(text)}.", source="[ACC] Theorem 3.4")
-    return Said(
-        says=HELPS_IF,
-        reason=f"If patients are on the same side of 50% as at the target, {text}.",
-        source="[ACC] Theorem 3.4, Definition 2.3",
-    )
+    if common:
+        whole = Said(HELPS, "All sites see one relation: each adds to it.", source)
+    elif not any(s.informative for s in study.sources):
+        whole = Said(NOTHING, "No source has anything to add.", source)
+    else:
+        rest = percent(1.0 - answer.shares[0])
+        whole = source_adds(f"the sources carry {rest} by the rate equation")
+    return _each(study, whole, source, map(site_adds, study.servers, answer.shares))
 
 
 def ccv(study: Study, scope: Scope) -> list[Said]:
@@ -104,17 +94,12 @@ def ccv(study: Study, scope: Scope) -> list[Said]:
     if study.target is not None:
         return _other_kind(study, "a classifier", "a curve", source)
     answer = solve(study)
-    for note in answer.notes:
-        if note.key in _SILENCING and note.holds is False:
-            return _alike(study, SILENT, note.text, note.source)
-    out = [Said(says=HELPS, reason="All sites see one curve: each adds to it.", source=source)]
-    for site, share in zip(study.servers, answer.integrated.shares, strict=True):
-        if site.informative:
-            text = f"It carries {percent(share)} of the whole curve by the rate equation."
-            out.append(Said(says=HELPS, reason=text, source=source))
-        else:
-            out.append(_empty(site, source))
-    return out
+    if silent := _silent(study, answer.notes):
+        return silent
+    carries = "It carries {} of the whole curve by the rate equation."
+    whole = Said(HELPS, "All sites see one curve: each adds to it.", source)
+    shares = map(percent, answer.integrated.shares)
+    return _each(study, whole, source, (Said(HELPS, carries.format(x), source) for x in shares))
 
 
 def ks(study: Study, scope: Scope) -> list[Said]:
@@ -122,32 +107,30 @@ def ks(study: Study, scope: Scope) -> list[Said]:
 
     Source: [KS] Sections 2 to 4.
     """
+    source = "[KS] Section 2"
     if scope.answer("protection") is None:
-        return _alike(study, UNDECIDED, _WHO_PROTECTS, "[KS] Section 2")
+        return _alike(study, UNDECIDED, _WHO_PROTECTS, source)
     people = [s for s in study.servers if s.informative and s.n == 1]
     trusted = [s for s in study.servers if s.informative and s.n > 1]
     if not people:
         text = "No row is a population of people who hold one record each."
-        return _alike(study, UNDECIDED, text, "[KS] Section 2")
+        return _alike(study, UNDECIDED, text, source)
     if sum(s.count for s in trusted) != 1:
         text = "It has one centre with volunteers, and people who hold one record each."
-        return _alike(study, NOT_COVERED, text, "[KS] Section 2")
+        return _alike(study, NOT_COVERED, text, source)
     ask = "the volunteers' distance X from the population, which has not been told, is small"
-    out = [Said(says=HELPS_IF, reason=f"The two together do if {ask}.", source="[KS] Section 4")]
-    for site in study.servers:
-        if not site.informative:
-            out.append(_empty(site, "[KS] Section 2"))
-        elif site.n == 1:
+
+    def site_adds(site: Server) -> Said:
+        if site.n == 1:
             text = "The population: its people test every rule, more of them the larger X is."
-            out.append(Said(says=HELPS, reason=text, source="[KS] Sections 3, 4"))
-        elif math.isinf(site.epsilon):
+            return Said(HELPS, text, "[KS] Sections 3, 4")
+        if math.isinf(site.epsilon):
             text = "Volunteers' records are protected by the centre's release; these are open."
-            out.append(Said(says=NOT_COVERED, reason=text, source="[KS] Section 4"))
-        else:
-            out.append(
-                Said(says=HELPS_IF, reason=f"The volunteers: if {ask}.", source="[KS] Section 4")
-            )
-    return out
+            return Said(NOT_COVERED, text, "[KS] Section 4")
+        return Said(HELPS_IF, f"The volunteers: if {ask}.", "[KS] Section 4")
+
+    whole = Said(HELPS_IF, f"The two together do if {ask}.", "[KS] Section 4")
+    return _each(study, whole, source, map(site_adds, study.servers))
 
 
 def bcmm(study: Study, scope: Scope) -> list[Said]:
@@ -167,22 +150,20 @@ def bcmm(study: Study, scope: Scope) -> list[Said]:
     if not opened:
         return _alike(study, NOT_COVERED, "No other site's records are open.", source)
     ask = "asks for the discrepancy between open data and target, which has not been told"
-    text = f"It {ask}; weights can be chosen so that the open data count little."
-    out = [Said(says=UNDECIDED, reason=text, source="[BCMM] Section 3")]
-    for site in study.servers:
-        if not site.informative:
-            out.append(_empty(site, source))
-        elif site is study.target:
+
+    def site_adds(site: Server) -> Said:
+        if site is study.target:
             text = "The protected target; its noise shrinks with its records and its ε."
-            out.append(Said(says=TARGET, reason=text, source="[BCMM] Section 4"))
-        elif site.private:
+            return Said(TARGET, text, "[BCMM] Section 4")
+        if site.private:
             text = "Data beside the target must be open; these are protected."
-            out.append(Said(says=NOT_COVERED, reason=text, source=source))
-        else:
-            together = " All open sites count as one source." if len(opened) > 1 else ""
-            text = f"It helps if it is close: {ask}.{together}"
-            out.append(Said(says=UNDECIDED, reason=text, source="[BCMM] Sections 2, 3"))
-    return out
+            return Said(NOT_COVERED, text, source)
+        together = " All open sites count as one source." if len(opened) > 1 else ""
+        return Said(UNDECIDED, f"It helps if it is close: {ask}.{together}", "[BCMM] Sections 2, 3")
+
+    text = f"It {ask}; weights can be chosen so that the open data count little."
+    whole = Said(UNDECIDED, text, "[BCMM] Section 3")
+    return _each(study, whole, source, map(site_adds, study.servers))
 
 
 def dplr(study: Study, scope: Scope) -> list[Said]:
@@ -193,24 +174,17 @@ def dplr(study: Study, scope: Scope) -> list[Said]:
     source = "[DPLR] Section 2.3"
     if study.target is None:
         return _other_kind(study, "a curve", "a classifier", source)
-    useful = [s for s in study.sources if s.informative]
-    if not useful:
-        out = [Said(says=NOTHING, reason="No source has anything to add.", source=source)]
+    if not any(s.informative for s in study.sources):
+        whole = Said(NOTHING, "No source has anything to add.", source)
     elif scope.answer("same_side") == "no":
         text = "Some source points the wrong way for some patients; detection is there to drop it."
-        out = [Said(says=MAY_HARM, reason=text, source=source)]
+        whole = Said(MAY_HARM, text, source)
     else:
         text = "Detection drops sources that fit the target's held-out records clearly worse."
-        out = [Said(says=DROPPED_IF, reason=text, source=source)]
-    for site in study.servers:
-        if not site.informative:
-            out.append(_empty(site, source))
-        elif site is study.target:
-            text = "Its held-out records decide which sources are kept."
-            out.append(Said(says=TARGET, reason=text, source=source))
-        else:
-            out.append(out[0])
-    return out
+        whole = Said(DROPPED_IF, text, source)
+    target = Said(TARGET, "Its held-out records decide which sources are kept.", source)
+    sites = (target if site is study.target else whole for site in study.servers)
+    return _each(study, whole, source, sites)
 
 
 _WHO_PROTECTS = "It asks who protects the records, which has not been told."
@@ -225,17 +199,30 @@ BY_THEORY: Mapping[str, Callable[[Study, Scope], list[Said]]] = {
 
 def _alike(study: Study, says: str, reason: str, source: str) -> list[Said]:
     """The same of the study and of every site."""
-    return [Said(says=says, reason=reason, source=source)] * (len(study.servers) + 1)
+    return [Said(says, reason, source)] * (len(study.servers) + 1)
+
+
+def _each(study: Study, whole: Said, source: str, sites: Iterable[Said]) -> list[Said]:
+    """What is said of the study and of each site; one that has nothing to add says so."""
+    texts = ("With a budget of 0 it releases nothing.", "It holds no records.")
+    pairs = zip(study.servers, sites, strict=True)
+    return [
+        whole,
+        *(x if s.informative else Said(NOTHING, texts[s.n == 0], source) for s, x in pairs),
+    ]
+
+
+def _silent(study: Study, notes: Iterable[Condition]) -> list[Said] | None:
+    """A theorem's condition that does not hold: then it says nothing."""
+    for note in notes:
+        if note.key in _SILENCING and note.holds is False:
+            return _alike(study, SILENT, note.text, note.source)
+    return None
 
 
 def _other_kind(study: Study, is_: str, asks: str, source: str) -> list[Said]:
     text = f"The answers fit, but the study that is open is stated as {is_}, not as {asks}."
     return _alike(study, UNDECIDED, text, source)
-
-
-def _empty(site: Server, source: str) -> Said:
-    text = "It holds no records." if site.n == 0 else "With a budget of 0 it releases nothing."
-    return Said(says=NOTHING, reason=text, source=source)
 
 
 def _capital(text: str) -> str:

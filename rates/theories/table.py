@@ -56,9 +56,7 @@ def theories(study: Study, scope: Scope) -> tuple[Row, ...]:
             said = BY_THEORY[key](study, scope)
         else:
             said = [_broken(fit, scope)] * (len(study.servers) + 1)
-        columns.append(
-            [Cell(theory=key, says=x.says, reason=x.reason, source=x.source) for x in said]
-        )
+        columns.append([Cell(x.says, x.reason, x.source, theory=key) for x in said])
     names = ["", *(site.name for site in study.servers)]
     return tuple(
         Row(site=name, cells=cells)
@@ -122,4 +120,4 @@ def _broken(fit: Fit, scope: Scope) -> Said:
     first = fit.broken[0].source
     source = f"{first} Section 2" if first == f"[{fit.theory.key}]" else first
     parts = [f"“{one.told}” as {one.assumption}" for one in breaks(fit, scope)]
-    return Said(says=NOT_COVERED, reason=f"It does not allow {listed(parts)}.", source=source)
+    return Said(NOT_COVERED, f"It does not allow {listed(parts)}.", source)

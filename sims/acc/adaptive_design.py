@@ -233,23 +233,6 @@ def _oracle_screen(kernel: str, bandwidth: float) -> Screen:
     return make_screen.__wrapped__(WORLD, kernel, (bandwidth,))
 
 
-def fixed_risks(
-    plan: Plan, screen: Screen, weight: float, draws: Iterable[np.random.Generator]
-) -> Array:
-    """Draw DTK at one bandwidth and weight, all budget in one release, with exact risks.
-
-    Args:
-        plan: Sizes and budget; its grid and split are not used.
-        screen: With one bandwidth.
-        weight: Of the target, in [0, 1].
-        draws: One generator per replicate.
-
-    Source: [ACC] eqs. (7)-(10).
-    """
-    setting = screen, plan.printed_groups
-    return np.array([pair_risks([setting], [weight], rng)[0] for rng in draws])
-
-
 def printed_noise(server: Server) -> float:
     """Return σ/Δ as printed in (9); 0 without privacy."""
     return multiplier(server.epsilon, server.delta or math.nan, "printed")
@@ -271,4 +254,7 @@ def oracle_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     study = study_on(WORLD, plan.servers)
     h = oracle_bandwidth(study)
     screen = _oracle_screen(plan.kernel, h)
-    return fixed_risks(plan, screen, oracle_weights(study, h)[0], draws)
+    weight = oracle_weights(study, h)[0]
+    return np.array(
+        [pair_risks([(screen, plan.printed_groups)], [weight], rng)[0] for rng in draws]
+    )

@@ -217,8 +217,6 @@ class Price:
         ratio: Excess risk of the adaptive rule over the oracle's.
         low: Lower end of the 95% interval.
         high: Upper end.
-        gap: Difference of the two excess risks, in accuracy.
-        replicates: How many both have.
     """
 
     m: int
@@ -226,8 +224,6 @@ class Price:
     ratio: float
     low: float
     high: float
-    gap: float
-    replicates: int
 
 
 def prices(progress: engine.Progress) -> tuple[Price, ...]:
@@ -257,8 +253,6 @@ def prices(progress: engine.Progress) -> tuple[Price, ...]:
                 ratio=ratio,
                 low=ratio * math.exp(-half),
                 high=ratio * math.exp(half),
-                gap=float(a.mean() - b.mean()),
-                replicates=count,
             )
         )
     return tuple(out)

@@ -17,7 +17,7 @@ import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -256,12 +256,12 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
                 width = sensitivity(kernel, site.n, h, d)
                 released = release(
                     clean[j, k],
-                    rng,
+                    None,
                     of="kernel statistic at the test records",
                     who=(site.name, epsilon),
                     sensitivity=width,
                     multiplier=ratio,
-                    path=partial(_drawn, unit[j, k]),
+                    path=unit[j, k],  # the same at every budget, so that curves are paired
                 )
                 values.append(released)
                 variances.append(adaptive.variance(site.n * h**d, ratio, kernel.peak**d))
@@ -283,11 +283,6 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
             label, _ = adaptive.choose(rho, sign, level)
             out[i, e] = _scores(label > 0, truth)
     return out
-
-
-def _drawn(path: Array, rng: np.random.Generator) -> Array:
-    """Return a path that is the same at every budget, so that curves are paired."""
-    return path
 
 
 def _noise(

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from rates.adaptation import LOSSES, Loss
 from rates.numbers import DomainError
-from sims.engine import Array, generator, tables
+from rates.rows import numeric_cell, numeric_table
+from sims.engine import Array, generator
 
 NOISE = 0.2  # standard deviation of a label around its line
 STEEPNESS = 6.0  # slope of the log odds of a label
@@ -307,7 +308,7 @@ def read_table(text: str | bytes) -> Domains:
     >>> read_table("domain,label,age\n" + rows).public.size
     3
     """
-    header, rows = tables.table(
+    header, rows = numeric_table(
         text, "A table", ("domain", "label"), others=(1, MAX_COLUMNS - 2), records=(1, MAX_ROWS)
     )
     which, numbers = [], []
@@ -319,7 +320,7 @@ def read_table(text: str | bytes) -> Domains:
             rule = 'The domain must be "public" or "private".'
             raise DomainError(rule, field="domain", value=domain, where=where)
         which.append(domain == "private")
-        numbers.append([tables.number(named[name], name, where) for name in sorted(named)])
+        numbers.append([numeric_cell(named[name], name, where) for name in sorted(named)])
     names = sorted(set(header) - {"domain"})
     whole = np.array(numbers)
     at = names.index("label")

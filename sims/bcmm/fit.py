@@ -39,17 +39,17 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
     value = _gap(pair, design.norm_bound)
     if rng is None or math.isinf(design.epsilon):
         return value
-    noise = discrepancy_noise(design)
+    width, scale = discrepancy_noise(design)
     shown = release(
         value,
         rng,
         of="discrepancy",
         law="Laplace",
-        sensitivity=noise.sensitivity,
-        multiplier=1.0 / noise.epsilon,
+        sensitivity=width,
+        multiplier=scale / width,
         who="private",
     )
-    return float(np.clip(shown, 0.0, noise.largest))
+    return float(np.clip(shown, 0.0, design.loss_bound))
 
 
 @functools.lru_cache(maxsize=8)

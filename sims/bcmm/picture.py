@@ -113,7 +113,7 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
         private=best[0][1][m:],
         printed=m / design.alpha / paths[0].inverse[:m],
         gap=gap,
-        noise=adaptation.discrepancy_noise(replace(design, epsilon=budget)).scale,
+        noise=adaptation.discrepancy_noise(replace(design, epsilon=budget))[1],
         moved=paths[0].moved,
         deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
         hears=float(np.linalg.norm(best[0][0] - best[1][0])),

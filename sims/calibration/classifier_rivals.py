@@ -11,7 +11,7 @@ import numpy as np
 
 from rates.answer import calibrated
 from rates.fit import KINDS, Curator, kept_in_house, one_site
-from rates.numbers import DomainError, Mechanism
+from rates.numbers import DomainError
 from rates.study import Server, TransferStudy
 from sims import acc
 from sims.calibration.rate import stated
@@ -23,7 +23,6 @@ WIDEST = 0.5  # largest bandwidth tried
 STEP = 2.0**0.25  # between two bandwidths
 NARROWEST = 1e-4
 _STEPS = math.floor(math.log(WIDEST / NARROWEST) / math.log(STEP))
-_MECHANISM: Mechanism = "analytic"
 
 Pools = Callable[[float], tuple[acc.Group, ...]]
 
@@ -88,11 +87,12 @@ def exact_classifier_risks(
     own = acc.study_on(world, servers)
     if not any(s.n for s in servers):
         raise DomainError("Some site must hold records.", field="n", value=0, where="Study")
-    designs: dict[str, Pools] = {"study": site_pools(own), "agreed": agreed_pools(own)}
-    designs["unprotected"] = site_pools(own.unprotected())
+    trial = acc.Trial(world=world, study=own)
+    designs: dict[str, Pools] = {"study": trial.pools, "agreed": agreed_pools(trial)}
+    designs["unprotected"] = replace(trial, study=own.unprotected()).pools
     if best_site:
         lone = [replace(s, count=1, n=s.n if s.name == best_site else 0) for s in servers]
-        designs["alone"] = site_pools(own.with_servers(lone))
+        designs["alone"] = replace(trial, study=own.with_servers(lone)).pools
     designs["curator"] = curator_pools(own, curator)
     designs["output"] = fit_pools(own, curator)
     found: dict[str, Best] = {}
@@ -106,7 +106,7 @@ def exact_classifier_risks(
         found["own"] = found["study"]
     alone = {s.name: kept_in_house(study, s) for s in house if s.n > 0}
     at_home = {
-        name: best(world, site_pools(acc.study_on(world, one.servers)), near).risk
+        name: best(world, replace(trial, study=acc.study_on(world, one.servers)).pools, near).risk
         for name, one in alone.items()
     }
     lost = [kind for kind, at in found.items() if math.isnan(at.risk)]
@@ -158,30 +158,21 @@ def best(world: acc.Cusp, pools: Pools, near: float = WIDEST) -> Best:
         k = ahead
 
 
-def site_pools(study: TransferStudy, *, weighed: TransferStudy | None = None) -> Pools:
-    """Return the statistic of private site summaries with the best weights.
-
-    Args:
-        study: The sites.
-        weighed: The study for which the weights are best; the same by default.
-    """
-
-    def pools(bandwidth: float) -> tuple[acc.Group, ...]:
-        weights = acc.matched_weights(
-            weighed or study, bandwidth, kernel=acc.TRIANGULAR, mechanism=_MECHANISM
-        )
-        return acc.row_pools(study, weights, _MECHANISM)
-
-    return pools
-
-
-def agreed_pools(study: TransferStudy) -> Pools:
+def agreed_pools(trial: acc.Trial) -> Pools:
     """Return the statistic of private site summaries with weights 1/variance.
 
     These are the best weights where all signal exponents are alike.
     """
+    study = trial.study
     alike = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
-    return site_pools(study, weighed=alike)
+
+    def pools(bandwidth: float) -> tuple[acc.Group, ...]:
+        weights = acc.matched_weights(
+            alike, bandwidth, kernel=acc.TRIANGULAR, mechanism=trial.mechanism
+        )
+        return acc.row_pools(study, weights, trial.mechanism)
+
+    return pools
 
 
 def curator_pools(study: TransferStudy, curator: Curator) -> Pools:
@@ -236,7 +227,7 @@ def _record(study: TransferStudy, curator: Curator, bandwidth: float) -> tuple[f
 
 def _multiplier(curator: Curator) -> float:
     """Noise of the curator's release over its sensitivity."""
-    return multiplier(curator.epsilon, curator.delta or math.nan, _MECHANISM)
+    return multiplier(curator.epsilon, curator.delta or math.nan, "analytic")
 
 
 def _capped(

@@ -1,6 +1,6 @@
 """[CCV]: the private series estimators and their exact risks."""
 
-from sims.ccv.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain
+from sims.ccv.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, chain
 from sims.ccv.curves import (
     ExactCurve, exact_curves, exact_fits, on_curve, transcript_noise,
 )

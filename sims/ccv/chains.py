@@ -81,30 +81,12 @@ CONSTANTS = settings.experiment(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One step of the chain at one budget.
-
-    Attributes:
-        name: Its key in `STEPS`.
-        dimension: K.
-        clip: tau.
-        risk: Exact risk.
-        guarantee: What its release really guarantees; None without privacy.
-    """
-
-    name: str
-    dimension: int
-    clip: float
-    risk: float
-    guarantee: verdicts.Guarantee | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
     """The chain at one budget.
 
     Attributes:
-        steps: From the printed recipe to no privacy.
+        steps: The estimators by step, from the printed recipe to no privacy.
+        kept: What the releases of each step really guarantee; None without privacy.
         zero: Risk of the estimate 0.
         reason: Why the printed K is what it is, in sentences.
         worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
@@ -112,7 +94,8 @@ class Chain:
         worse_throughout: Whether it is so at every budget tried below that one.
     """
 
-    steps: tuple[Step, ...]
+    steps: dict[str, Plan]
+    kept: dict[str, verdicts.Guarantee | None]
     zero: float
     reason: str
     worse_below: float
@@ -122,21 +105,14 @@ class Chain:
 def chain(values: Values, epsilon: float) -> Chain:
     """Return the chain of "regression-constants" for checked values at one budget."""
     world, servers = settings.world_of(values), settings.servers_of(values.changed(epsilon=epsilon))
-    steps = []
-    for name in STEPS:
-        made = chain_plan(values, name, epsilon)
-        steps.append(
-            Step(
-                name=name,
-                dimension=made.dimension,
-                clip=made.clip,
-                risk=made.exact,
-                guarantee=None if name == "no privacy" else verdicts.guarantees(made, servers)[0],
-            )
-        )
+    steps = {name: chain_plan(values, name, epsilon) for name in STEPS}
     below, throughout = _worse_below(world, values)
     return Chain(
-        steps=tuple(steps),
+        steps=steps,
+        kept={
+            name: None if name == "no privacy" else verdicts.guarantees(made, servers)[0]
+            for name, made in steps.items()
+        },
         zero=world.zero,
         reason=verdicts.against_zero(world, servers, chain_recipe("as printed")),
         worse_below=below,

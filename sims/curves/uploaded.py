@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates.numbers import DomainError, check_array
+from rates.rows import numeric_cell, numeric_table
 from sims.curves.cells import CELLS
 from sims.curves.filters import Array
 from sims.curves.functions import Curve
-from sims.engine import tables
 
 MAX_ROWS = 10_000
 LEAST_SQUARE = 1e-12  # errors are divided by the curve's mean square
@@ -34,13 +34,13 @@ def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
         DomainError: The table is refused; the message names row and field.
     """
     limit = float(check_array("bound", bound)[0])
-    header, rows = tables.table(text, "A curve", ("x", "y"), records=(2, MAX_ROWS))
+    header, rows = numeric_table(text, "A curve", ("x", "y"), records=(2, MAX_ROWS))
     x = np.empty(len(rows))
     y = np.empty(len(rows))
     for i, row in enumerate(rows):
         where = f"Row {i + 1}"
         named = dict(zip(header, row, strict=True))
-        x[i], y[i] = (tables.number(named[name], name, where) for name in ("x", "y"))
+        x[i], y[i] = (numeric_cell(named[name], name, where) for name in ("x", "y"))
         if not 0.0 <= x[i] <= 1.0:
             raise DomainError("x must lie in [0, 1].", field="x", value=x[i], where=where)
         if i and x[i] <= x[i - 1]:

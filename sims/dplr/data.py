@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.numbers import DomainError, Words
+from rates.rows import numeric_cell, numeric_table
 from sims.dplr.release import Release, noise_share, release
 from sims.dplr.transfer import FOLDS, METHODS, Detection, detect, transfer
-from sims.engine import Array, Estimate, generator, tables
+from sims.engine import Array, Estimate, generator
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40
 TEST, LEAST_TEST = 0.3, 10  # share of the target that is set aside, and least records of it
@@ -57,7 +58,7 @@ def read_sites(text: str | bytes) -> Sites:
     >>> sites.names, sites.covariates, [len(y) for y in sites.y], sites.notes
     (('A', 'B'), ('age',), [2, 2], ('1 row with a missing value dropped.',))
     """
-    header, rows = tables.table(
+    header, rows = numeric_table(
         text,
         "A table of records",
         ("source", "y"),
@@ -76,7 +77,7 @@ def read_sites(text: str | bytes) -> Sites:
         where = f"Row {number}"
         if cells[label] not in ("0", "1", "0.0", "1.0"):
             raise DomainError("y must be 0 or 1.", field="y", value=cells[label], where=where)
-        values = [tables.number(cells[k], header[k], where) for k in places]
+        values = [numeric_cell(cells[k], header[k], where) for k in places]
         by_site.setdefault(cells[source][:80], []).append((values, float(cells[label])))
     if len(by_site) < 2 or len(by_site) > MOST_SITES:
         rule = f"The table needs complete records of 2 to {MOST_SITES} sources."

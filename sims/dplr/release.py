@@ -3,7 +3,7 @@ r"""How a site's statistics leave it: clipped and with exactly calibrated noise,
 Honest releases protect every record of a site under replacement of one record. Folds are set by
 a record's place and are disjoint, so a record is in one fold only, and noise of the full budget on
 each fold protects it (parallel composition). The printed noise has no finite epsilon, as records
-are not clipped; `rates.logistic.surrogate.meaning` says what it would be with clipping.
+are not clipped; `rates.logistic.meaning` says what it would be with clipping.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -318,27 +318,31 @@ class Source:
     alike: bool | None
 
 
+def sources_of(
+    found: Detection, names: Iterable[str], alike: Iterable[bool | None] = itertools.repeat(None)
+) -> tuple[Source, ...]:
+    """Return what is decided of sources, by their names, and whether they are transferable."""
+    rows = zip(names, found.losses.tolist(), found.kept.tolist(), alike, strict=False)
+    return tuple(Source(name=n, loss=loss, kept=kept, alike=a) for n, loss, kept, a in rows)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One draw.
 
     Attributes:
-        world: The design.
         how: Clipping and noise.
-        sources: Every source.
-        alone: Held-out loss of the target alone.
-        threshold: The largest loss that is kept.
+        detection: What Algorithm 2 decides.
+        sources: The same by source.
         accuracy: By method, the probability of a right label for a new record.
         best: Accuracy of the true coefficients.
         noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
             covariate's variance.
     """
 
-    world: design.World
     how: Release
+    detection: Detection
     sources: tuple[Source, ...]
-    alone: float
-    threshold: float
     accuracy: dict[str, float]
     best: float
     noise: float
@@ -362,16 +366,11 @@ def look(values: Values, seed: int) -> Look:
     world, how = world_of(values), release_of(values)
     found, W = replicate(world, how, seed, 0)
     right = metrics(world, found, W)["accuracy"].tolist()
-    draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
+    names = (f"Source {k}" for k in range(1, world.sources + 1))
     return Look(
-        world=world,
         how=how,
-        sources=tuple(
-            Source(name=f"Source {k}", loss=loss, kept=kept, alike=alike)
-            for k, (loss, kept, alike) in enumerate(draws, start=1)
-        ),
-        alone=found.alone,
-        threshold=found.threshold,
+        detection=found,
+        sources=sources_of(found, names, world.like_target.tolist()),
         accuracy=dict(zip(METHODS.values(), right, strict=True)),
         best=theory.best_accuracy(theory.signal_variance(world.truth), world.law),
         noise=noise_share(how, world.dimension, world.n0 // FOLDS),

@@ -61,7 +61,7 @@ class World:
         sources: K.
         transferable: |A|, at most K.
         deviation: h.
-        law: Error law, one of `rates.logistic.law.LAWS`.
+        law: Error law, one of `rates.logistic.LAWS`.
         n0: Records of the target.
         nk: Records of each source.
 

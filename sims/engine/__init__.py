@@ -1,6 +1,6 @@
 """Ground: settings, experiments, runs, seeds, noise and scaling laws."""
 
-from sims.engine import scaling, tables
+from sims.engine import scaling
 from sims.engine.experiment import (
     Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )

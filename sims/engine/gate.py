@@ -25,7 +25,6 @@ from sims.engine.experiment import Array
 
 Law = Literal["Gaussian", "Laplace", "exponential", "none"]
 Path = Callable[[np.random.Generator], Array] | Array | None
-REPLACED = "one record replaced"
 MOST_LOSSES = 100_000  # of pure releases together; above that their epsilons are summed
 
 
@@ -43,7 +42,6 @@ class Release:
             a choice 1/epsilon; inf for the value of a constant, 0 for no noise.
         servers: How many servers released alike, each on records of its own.
         times: How often in a row, each time with noise of its own.
-        neighbours: The relation for which it holds.
     """
 
     of: str
@@ -53,7 +51,6 @@ class Release:
     multiplier: float
     servers: int = 1
     times: int = 1
-    neighbours: str = REPLACED
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rates.numbers import DomainError
-from sims.engine import Array, tables
+from rates.rows import numeric_cell, numeric_table
+from sims.engine import Array
 from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
 
 MOST_BYTES = 10_000_000
@@ -43,7 +44,7 @@ def read_csv(
     if kind not in KINDS:
         rule = f"The kind must be {' or '.join(KINDS)}."
         raise DomainError(rule, field="kind", value=kind)
-    header, rows = tables.table(
+    header, rows = numeric_table(
         text, title, COLUMNS, others=(0, 60), records=(2, 2 * MOST_RECORDS), most=MOST_BYTES
     )
     at = {name: header.index(name) for name in COLUMNS}
@@ -84,7 +85,7 @@ def read_csv(
 def _numbers(rows: list[list[str]], at: int, name: str) -> Array:
     return np.array(
         [
-            np.nan if row[at].lower() in GAPS else tables.number(row[at], name, f"Row {k}")
+            np.nan if row[at].lower() in GAPS else numeric_cell(row[at], name, f"Row {k}")
             for k, row in enumerate(rows, start=1)
         ]
     )

@@ -8,7 +8,7 @@ import pytest
 from rates.answer.causes import error_causes
 from rates.answer.cost import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
-from rates.fit.problem import Problem, points
+from rates.fit.problem import Problem
 from rates.fit.ranges import box
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
@@ -38,16 +38,18 @@ def random_sites(sites: int) -> TransferStudy:
 def test_two_thousand_draws_and_a_whole_envelope_against_one_answer():
     # One answer by equation and mechanism takes 2 to 4 ms on one core, an envelope about 100.
     study = random_sites(20)
-    ranges = box(study, Scope())
-    x = draw(ranges, "classification", DRAWS, np.random.default_rng(0))
-    by_equation = Problem(study, "classification")
-    by_mechanism = Problem(study, "classification", mechanism="analytic", kappas=KAPPAS)
+    asked = study, "classification", box(study, Scope())
+    by_equation, by_mechanism = (
+        Problem(*asked),
+        Problem(*asked, mechanism="analytic", kappas=KAPPAS),
+    )
+    x = draw(by_equation, DRAWS, np.random.default_rng(0))
     index = np.arange(DRAWS) % len(KAPPAS)
     one, drawn, whole = seconds(
         lambda: privacy_cost(study),
         lambda: (
-            by_equation.solve(points(x, ranges, "classification")),
-            by_mechanism.solve(points(x, ranges, "classification", index)),
+            by_equation.roots(x, np.zeros(DRAWS, dtype=int)),
+            by_mechanism.roots(x, index),
         ),
         lambda: envelope(study, Scope(), "classification"),
         repeats=5,

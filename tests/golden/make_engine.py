@@ -144,11 +144,26 @@ def planning(study: Any) -> Any:
         "mix": mix,
         "causes": error_causes(study, MECHANISM),
         "cost": privacy_cost(study) if isinstance(study, TransferStudy) else None,
-        "rivals": [
-            (r.kind, r.outcome) if hasattr(r, "outcome") else r
-            for r in fit.rivals(study, lens=MECHANISM)
-        ],
+        "rivals": [by_owner(row) for row in fit.rivals(study, lens=MECHANISM)],
     }
+
+
+def by_owner(row: fit.Rival) -> dict[str, Any]:
+    """A row of a study's rivals; where two sites stand for themselves, that of each."""
+    names = [one.site for one in row.equation] or [""]
+    each: list[dict[str, Any]] = [
+        {
+            "kind": row.kind,
+            "theorem": row.theorem,
+            "reason": row.reason,
+            "equation": next((x for x in row.equation if x.site == name), None),
+            "mechanism": [x for x in row.mechanism if len(names) == 1 or x.site == name],
+            "missing": row.missing,
+            "least": None,
+        }
+        for name in names
+    ]
+    return each[0] | {"least": each[1] if len(each) > 1 else None}
 
 
 def phase_maps() -> Any:
@@ -181,7 +196,6 @@ def phase_maps() -> Any:
                 **sizes, gamma=rows, reading=reading, low=low, **shape
             )
             out[f"misprint {reading} {k}"] = sum(map(_area, found))
-        out[f"public {k}"] = maps.public_regimes(n0, n / 10, n * m, gamma=gamma, **shape)
     return out
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.fit import Box, box
-from rates.fit.problem import Problem, bounds, points
+from rates.fit import box
+from rates.fit.problem import Problem
 from rates.study import Scope, Server, TransferStudy
 
 Array = NDArray[np.float64]
@@ -64,25 +64,32 @@ def random_study(seed: int) -> tuple[TransferStudy, Scope]:
     return study, Scope(smoothness=smoothness, margin=margin, signal=tuple(signal))
 
 
-def draw(ranges: Box, risk: str, draws: int, rng: np.random.Generator) -> Array:
-    """Draw coordinates from a box: half anywhere, half with every one at one of its ends."""
-    low, high = bounds(ranges, risk)
+def draw(problem: Problem, draws: int, rng: np.random.Generator) -> Array:
+    """Draw points of a problem: half anywhere, half with every coordinate at one of its ends."""
+    low, high = problem.low, problem.high
     where = rng.random((draws, len(low)))
     where[draws // 2 :] = np.round(where[draws // 2 :])
     return np.asarray(low + (high - low) * where)
 
 
-def slowly(study: TransferStudy, scope: Scope, problem: Problem) -> list[float]:
+def answers(problem: Problem, x: Array, index: Index) -> dict[str, Array]:
+    """Logs of r, the rate, the sample kept and the error against no privacy at points."""
+    u, v = problem.roots(x, index)
+    power = x[:, 0] * (1.0 + problem.margin(x))
+    kept = -(2.0 * x[:, 0] + problem.dimension) * (u - v)
+    return {"r": u, "rate": np.minimum(power * u, 0.0), "kept": kept, "cost": power * (u - v)}
+
+
+def slowly(problem: Problem) -> list[float]:
     """Logs of kept, lowest and highest, and of cost, lowest and highest."""
-    risk, ranges = problem.risk, box(study, scope)
-    low, high = bounds(ranges, risk)
+    low, high = problem.low, problem.high
     bands = len(problem.kappas)
-    x = draw(ranges, risk, STARTS, np.random.default_rng(7))
+    x = draw(problem, STARTS, np.random.default_rng(7))
     index = np.arange(STARTS) % bands
 
     def value(x: Array, index: Index, end: Index | None) -> Array:
-        found = problem.solve(points(x, ranges, risk, index))
-        every = np.stack([-found.log_kept, found.log_kept, -found.log_cost, found.log_cost])
+        found = answers(problem, x, index)
+        every = np.stack([-found["kept"], found["kept"], -found["cost"], found["cost"]])
         return np.asarray(every if end is None else every[end, np.arange(len(x))])
 
     first = value(x, index, None)
@@ -116,9 +123,9 @@ def main() -> None:
     rows = []
     for seed in range(STUDIES):
         study, scope = random_study(seed)
-        mechanism = Problem(study, "classification", mechanism="analytic", kappas=(1.0, 2.0, 3.0))
-        both = (Problem(study, "classification"), mechanism)
-        ends = [x for problem in both for x in slowly(study, scope, problem)]
+        asked = study, "classification", box(study, scope)
+        mechanism = Problem(*asked, mechanism="analytic", kappas=(1.0, 2.0, 3.0))
+        ends = [x for problem in (Problem(*asked), mechanism) for x in slowly(problem)]
         rows.append([round(float(x), 6) + 0.0 for x in ends])
     FILE.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
 

@@ -10,9 +10,9 @@ import pytest
 
 from rates.decision import decide
 from rates.study.codec import from_json
-from sims.acc import excess_risks, lattice_risk, make_lattice
+from sims.acc import Trial, excess_risks, lattice_risk, make_lattice
 from sims.calibration import worlds_for
-from sims.calibration.classifier_rivals import best, site_pools
+from sims.calibration.classifier_rivals import best
 from sims.calibration.worlds import yardstick_of
 from sims.engine import Estimate, generators
 
@@ -39,7 +39,7 @@ def test_in_house_a_target_that_is_told_yes_errs_less_than_by_its_own_records():
     )
     exact, drawn = [], []
     for design in (house, own, less):
-        pools = site_pools(design)
+        pools = Trial(world=world, study=design).pools
         lattice = make_lattice(world, pools, best(world, pools).bandwidth)
         exact.append(lattice_risk(lattice))
         draws = generators(0, "decision", design.servers[0].name, indices=range(3000))

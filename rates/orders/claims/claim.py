@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from rates import pieces
 from rates.language import TextError, scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, nodes, powers
+from rates.orders.language import exponents_at, powers
 from rates.orders.order import Order
 from rates.orders.read import rate_of, sides_of
 from rates.pieces import Leaf
@@ -18,19 +18,6 @@ from rates.pieces import Leaf
 MAX_CONDITIONS = 60
 
 _READ = {"<": "<=", ">": ">="}
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A product of powers that is at most 1.
-
-    Attributes:
-        text: How it was typed.
-        line: The product.
-    """
-
-    text: str
-    line: Leaf
 
 
 @dataclass(frozen=True)
@@ -80,8 +67,8 @@ class Claim:
         return self.equals
 
     @cached_property
-    def conditions(self) -> tuple[Condition, ...]:
-        """The conditions, each a product of powers that is at most 1."""
+    def conditions(self) -> tuple[Leaf, ...]:
+        """The conditions: products of powers that are at most 1, called as they were typed."""
         return read_conditions(self.order, self.where)
 
     @property
@@ -99,14 +86,14 @@ class Claim:
 
 
 def lines_at(
-    order: Order, conditions: tuple[Condition, ...], exponents: Mapping[str, Any]
+    order: Order, conditions: tuple[Leaf, ...], exponents: Mapping[str, Any]
 ) -> tuple[pieces.Leaf, ...]:
     """Return conditions at given exponents, each a product of powers that is at most 1."""
     values = exponents_at(order.known.ranges, exponents)
-    return tuple(powers.leaf_at(condition.line, values, condition.text) for condition in conditions)
+    return tuple(powers.leaf_at(line, values) for line in conditions)
 
 
-def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Condition, ...]:
+def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Leaf, ...]:
     """Read conditions in the letters of an order.
 
     Raises:
@@ -121,7 +108,7 @@ def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Condition, ..
     )
 
 
-def _read(order: Order, text: str, number: int) -> list[Condition]:
+def _read(order: Order, text: str, number: int) -> list[Leaf]:
     part = f"condition {number}"
     if not isinstance(text, str):
         raise DomainError("A condition is a text such as n <= n0.", part, text)
@@ -129,7 +116,7 @@ def _read(order: Order, text: str, number: int) -> list[Condition]:
     if not signs:
         rule = "A condition has <= or >= between its two sides"
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    out: list[Condition] = []
+    out: list[Leaf] = []
     for sign, left, right in zip(signs, sides, sides[1:], strict=False):
         if sign.text[0] in "<=":
             out += _at_most(text, left, right, part)
@@ -138,17 +125,14 @@ def _read(order: Order, text: str, number: int) -> list[Condition]:
     return out
 
 
-def _at_most(text: str, low: Order, high: Order, part: str) -> list[Condition]:
+def _at_most(text: str, low: Order, high: Order, part: str) -> list[Leaf]:
     """Split max(a, b) <= min(c, d) into its pairs."""
     for side, kind in ((low, "max"), (high, "min")):
-        if not (isinstance(side.tree, int) or side.tree[0] == kind) or _deep(side.tree):
+        found = (kind, (side.tree,)) if isinstance(side.tree, int) else side.tree
+        if found[0] != kind or any(isinstance(branch, tuple) for branch in found[1]):
             rule = (
                 "A condition stands between products of powers; a maximum may be at most, a "
                 "minimum at least something."
             )
             raise DomainError(rule, part, text)
-    return [Condition(text, a.over(b)) for a in low.leaves for b in high.leaves]
-
-
-def _deep(tree: nodes.Tree) -> bool:
-    return not isinstance(tree, int) and any(not isinstance(branch, int) for branch in tree[1])
+    return [replace(a.over(b), label=text) for a in low.leaves for b in high.leaves]

@@ -20,26 +20,14 @@ Exponents = dict[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What holds between the two sides of a claim, for all sizes that meet its conditions.
+class Decision(proofs.Decision):
+    """What holds between the two sides of a claim, sums read as maxima.
 
     Attributes:
-        holds: Whether the two piecewise linear forms are equal there.
-        constant: The least C with their ratio in [1/C, C] there, sums read as maxima; ``inf`` if
-            there is none.
-        sum_factor: What sums and balances may add to it, as a factor.
-        counterexample: Small sizes that meet the conditions and where the forms differ, checked
-            exactly: whole powers of two where these do, or other fractions. None if they are
-            equal, and where no such sizes were found.
-        certificate: Fractions by which lines add up to a proof, for `proofs.check`; None unless
-            the claim holds.
+        sum_factor: What sums and balances may add to the constant, as a factor.
     """
 
-    holds: bool
-    constant: float
     sum_factor: float
-    counterexample: dict[str, Fraction] | None
-    certificate: dict[str, Any] | None
 
 
 def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
@@ -68,13 +56,8 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
     """
     order, other = claim.order, claim.other
     found = proofs.decide(order.at(exponents), other.at(exponents), claim.lines(exponents))
-    return Decision(
-        found.holds,
-        found.constant,
-        order.sum_factor(exponents) * other.sum_factor(exponents),
-        found.counterexample,
-        found.certificate,
-    )
+    factor = order.sum_factor(exponents) * other.sum_factor(exponents)
+    return Decision(found.holds, found.constant, found.counterexample, found.certificate, factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +102,26 @@ def decide_over(
         >>> found.held, found.failed, {x: int(value) for x, value in found.first.items()}
         (1, 1, {'a': 2, 'b': 1})
     """
-    held = failed = empty = 0
-    constant = 1.0
-    first: Exponents | None = None
-    counterexample: dict[str, Fraction] | None = None
-    for exponents in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
+    found: list[tuple[Exponents, Decision]] = []
+    empty = 0
+    for given in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
+        values = exponents_at(claim.order.known.ranges, given)
         try:
-            found = decide(claim, exponents)
+            found.append(
+                (dict(zip(claim.order.exponents, values, strict=True)), decide(claim, given))
+            )
         except proofs.ContradictionError:
             empty += 1
-            continue
-        held, failed = held + found.holds, failed + (not found.holds)
-        constant = max(constant, found.constant)
-        if first is None and not found.holds:
-            ranges = claim.order.known.ranges
-            first = dict(zip(claim.order.exponents, exponents_at(ranges, exponents), strict=True))
-            counterexample = found.counterexample
-    return Survey(held, failed, empty, constant, first, counterexample)
+    failed = [pair for pair in found if not pair[1].holds]
+    first, decision = failed[0] if failed else (None, None)
+    return Survey(
+        held=len(found) - len(failed),
+        failed=len(failed),
+        empty=empty,
+        constant=max((one.constant for _, one in found), default=1.0),
+        first=first,
+        counterexample=decision.counterexample if decision else None,
+    )
 
 
 def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
@@ -156,13 +142,10 @@ def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
 
 
 def _draw(its: Range, rng: random.Random) -> Fraction:
-    if its.low is not None and its.high is not None:
-        part = Fraction(rng.randint(1, 999), 1000)
-        return its.low + part * (its.high - its.low)
-    if its.low is None and its.high is None:
+    low, high = its.low, its.high
+    if low is not None and high is not None:
+        return low + Fraction(rng.randint(1, 999), 1000) * (high - low)
+    if low is None and high is None:
         return Fraction(rng.randint(-9999, 9999), 1000)
     away = Fraction(round(1000 * math.exp(rng.uniform(math.log(0.1), math.log(10.0)))), 1000)
-    if its.low is not None:
-        return its.low + away
-    assert its.high is not None
-    return its.high - away
+    return (high or Fraction(0)) - away if low is None else low + away

@@ -100,7 +100,7 @@ class _Symbolic:
             pieces.mapped(order.maxima, [self._number(x) for x in order.leaves].__getitem__)
             for order in (claim.order, claim.other)
         )
-        self.where = list(dict.fromkeys(self._number(c.line) for c in claim.conditions))
+        self.where = list(dict.fromkeys(self._number(line) for line in claim.conditions))
         self.basis = exact.bases((base, Fraction(1)) for x in self.lines for base, _ in x.factors)
 
     def _number(self, leaf: Leaf) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from rates import pieces, proofs
 from rates.numbers import DomainError
-from rates.orders.claims.claim import Condition, lines_at, read_conditions
+from rates.orders.claims.claim import lines_at, read_conditions
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
@@ -93,71 +94,67 @@ def cases(
     if along not in order.sizes:
         raise DomainError(f"{along} is no size of the rate.", "along", along)
     conditions = read_conditions(order, tuple(where))
-    at = drawn(order, draws, seed) if exponents is None else [_exact(order, exponents)]
-    kinds: list[tuple[tuple[Chamber, ...], list[Exponents]]] = []
-    for values in at:
-        form, held = order.at(values), lines_at(order, conditions, values)
-        for chambers, met in kinds:
-            if _right(form, along, held, chambers):
-                met.append(values)
-                break
+    at = drawn(order, draws, seed) if exponents is None else [exponents]
+    kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
+    for given in at:
+        met = _Met.at(order, conditions, given)
+        right = next((kind for kind in kinds if met.right(along, kind[0])), None)
+        if right is not None:
+            right[1].append(met)
+        elif len(kinds) == MAX_TABLES:
+            rule = f"There are more than {MAX_TABLES} tables: fix exponents or add conditions."
+            raise DomainError(rule, "cases", len(kinds) + 1)
         else:
-            if len(kinds) == MAX_TABLES:
-                rule = f"There are more than {MAX_TABLES} tables: fix exponents or add conditions."
-                raise DomainError(rule, "cases", len(kinds) + 1)
-            kinds.append((proofs.chambers(form, along, held), [values]))
+            kinds.append((proofs.chambers(met.form, along, met.held), [met]))
     for kind in list(kinds):  # one made later may be right at these exponents too
         for other in kinds:
-            if other is not kind and all(
-                _right(order.at(v), along, lines_at(order, conditions, v), other[0])
-                for v in kind[1]
-            ):
+            if other is not kind and all(met.right(along, other[0]) for met in kind[1]):
                 other[1].extend(kind[1])
                 kinds.remove(kind)
                 break
     every = [chamber for chambers, _ in kinds for chamber in chambers]
     return tuple(
-        _Writer(order, along, conditions, met).table(
-            chambers, every, [values for _, other in kinds if other is not met for values in other]
+        _Writer(order, along, here).table(
+            chambers, every, [met for _, there in kinds if there is not here for met in there]
         )
-        for chambers, met in kinds
+        for chambers, here in kinds
     )
 
 
-def _exact(order: Order, exponents: Mapping[str, Any]) -> Exponents:
-    values = exponents_at(order.known.ranges, exponents)
-    return dict(zip(order.exponents, values, strict=True))
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Exponents that were met, with the rate and the conditions at these."""
 
+    values: tuple[Fraction, ...]
+    form: pieces.Form
+    held: tuple[Leaf, ...]
 
-def _right(
-    form: pieces.Form, along: str, held: Sequence[pieces.Leaf], chambers: Sequence[Chamber]
-) -> bool:
-    """Return whether chambers of other exponents are right at these."""
-    try:
-        return all(
-            proofs.piece_holds(form, along, held, chamber.walls, piece) is not False
-            for chamber in chambers
-            for piece in chamber.pieces
-        )
-    except ZeroDivisionError:  # two terms are parallel at these
-        return False
+    @classmethod
+    def at(cls, order: Order, conditions: tuple[Leaf, ...], given: Mapping[str, Any]) -> _Met:
+        values = exponents_at(order.known.ranges, given)
+        return cls(values, order.at(given), lines_at(order, conditions, given))
+
+    def right(self, along: str, chambers: Sequence[Chamber]) -> bool:
+        """Whether chambers of other exponents are right at these."""
+        try:
+            return all(
+                proofs.piece_holds(self.form, along, self.held, chamber.walls, piece) is not False
+                for chamber in chambers
+                for piece in chamber.pieces
+            )
+        except ZeroDivisionError:  # two terms are parallel at these
+            return False
 
 
 class _Writer:
     """Writes chambers with symbolic exponents."""
 
-    def __init__(
-        self, order: Order, along: str, conditions: Sequence[Condition], met: Sequence[Exponents]
-    ) -> None:
+    def __init__(self, order: Order, along: str, met: Sequence[_Met]) -> None:
         self.order, self.along, self.met = order, along, met
         self.leaves = order.leaves
-        self.values = [exponents_at(order.known.ranges, values) for values in met]
-        self.held = [
-            (order.at(values), lines_at(order, tuple(conditions), values)) for values in met
-        ]
 
     def table(
-        self, chambers: Sequence[Chamber], every: Sequence[Chamber], others: Sequence[Exponents]
+        self, chambers: Sequence[Chamber], every: Sequence[Chamber], others: Sequence[_Met]
     ) -> Table:
         """Write a table, given the chambers of all tables and the exponents of the other ones."""
         rows = [
@@ -165,12 +162,13 @@ class _Writer:
             for chamber in chambers
             for piece in chamber.pieces
             if any(
-                proofs.piece_holds(form, self.along, held, chamber.walls, piece) is not None
-                for form, held in self.held
+                proofs.piece_holds(met.form, self.along, met.held, chamber.walls, piece) is not None
+                for met in self.met
             )
         ]
         told = self.told(every, others) if others else ()
-        return Table(self.along, told, tuple(self.met), tuple(rows))
+        at = (dict(zip(self.order.exponents, met.values, strict=True)) for met in self.met)
+        return Table(self.along, told, tuple(at), tuple(rows))
 
     def case(self, chamber: Chamber, piece: Piece) -> Case:
         """Write a row."""
@@ -199,16 +197,15 @@ class _Writer:
 
     def side(self, power: powers.Power) -> int:
         """Return the sign of a power, 0 if it is not one and the same at all exponents met."""
-        signs = {_sign(power, values) for values in self.values}
+        signs = {_sign(power, met.values) for met in self.met}
         return signs.pop() if len(signs) == 1 else 0
 
-    def told(self, chambers: Sequence[Chamber], others: Sequence[Exponents]) -> tuple[str, ...]:
+    def told(self, chambers: Sequence[Chamber], others: Sequence[_Met]) -> tuple[str, ...]:
         """Return the signs that tell these exponents from those of other tables."""
-        elsewhere = [exponents_at(self.order.known.ranges, values) for values in others]
         out: dict[str, None] = {}
         for poly in self.unknown(chambers):
             side = self.side(poly)
-            if side and any(_sign(poly, values) != side for values in elsewhere):
+            if side and any(_sign(poly, met.values) != side for met in others):
                 out[_inequality(poly, side)] = None
         return tuple(out)
 

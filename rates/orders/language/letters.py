@@ -82,19 +82,16 @@ def declared(
 ) -> Letters:
     """Check what is declared."""
     ranges = exponents if isinstance(exponents, Mapping) else dict.fromkeys(_listed(exponents))
-    for what, letters in (("sizes", sizes), ("exponents", exponents), ("sites", sites)):
-        names = list(_listed(letters))
-        for name in (twice for twice in names if names.count(twice) > 1):
-            raise DomainError(f"The letter {name} is declared twice.", what, name)
-    every = [*_listed(sizes), *ranges, *([] if unknown is None else [unknown])]
+    every = [*_listed(sizes), *_listed(tuple(exponents)), *([] if unknown is None else [unknown])]
     for name in every:
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,19}", name):
             rule = "A letter is a word of at most 20 plain letters and digits, a letter first."
             raise DomainError(rule, "letters", name)
         if name in FUNCTIONS:
             raise DomainError(f"{name} is a function and no letter.", "letters", name)
-        if every.count(name) > 1:
-            raise DomainError(f"The letter {name} is declared twice.", "letters", name)
+    for what, names in (("letters", every), ("sites", list(_listed(sites)))):
+        for name in (twice for twice in names if names.count(twice) > 1):
+            raise DomainError(f"The letter {name} is declared twice.", what, name)
     if len(every) > MAX_LETTERS:
         raise DomainError(f"A rate has at most {MAX_LETTERS} letters.", "letters", len(every))
     for name in sites:
@@ -142,22 +139,17 @@ def as_fraction(name: str, value: object) -> Fraction:
     Raises:
         DomainError: It is no finite number.
     """
-    rule = f"{name} must be a finite number."
-    if isinstance(value, str):
-        text = value.strip()
-        try:
-            top, _, under = text.partition("/")
-            if len(text) > 60 or not (abs(float(top)) < 1e30 and abs(float(under or 1)) < 1e30):
-                raise DomainError(rule, name, value)
-            return Fraction(top) / Fraction(under or 1)
-        except (ValueError, ZeroDivisionError):
-            raise DomainError(rule, name, value) from None
     if isinstance(value, Fraction):
         return value
-    number = as_number(value)
-    if number is None or not abs(number) < 1e30:
-        raise DomainError(rule, name, value)
-    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
+    number = None if isinstance(value, str) else as_number(value)
+    text = value.strip() if isinstance(value, str) else repr(number)
+    top, _, under = text.partition("/")
+    try:
+        if len(text) <= 60 and abs(float(top)) < 1e30 and abs(float(under or 1)) < 1e30:
+            return Fraction(top) / Fraction(under or 1)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise DomainError(f"{name} must be a finite number.", name, value)
 
 
 def exponents_at(ranges: tuple[Range, ...], given: Mapping[str, Any]) -> tuple[Fraction, ...]:

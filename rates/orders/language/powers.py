@@ -6,6 +6,7 @@ They live in a field of fractions, so that equal powers are equal objects, whate
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -62,32 +63,17 @@ def constant(letters: tuple[str, ...], value: Fraction | int) -> Power:
     return field_of(letters)(QQ(number.numerator, number.denominator))
 
 
-@lru_cache(maxsize=4096)
-def times(a: Power, b: Power) -> Power:
-    """Return the product of two powers."""
-    _room(len(a.numer) * len(b.numer), len(a.denom) * len(b.denom))
-    return short(a * b)
+def _checked(of: Callable[[Power, Power], Power]) -> Callable[[Power, Power], Power]:
+    """Return an operation on powers that refuses what becomes too long, before it takes long."""
 
+    @lru_cache(maxsize=4096)
+    def checked(a: Power, b: Power) -> Power:
+        one, other = (max(len(x.numer), len(x.denom)) for x in (a, b))
+        if one * other > 8 * MAX_TERMS:
+            raise NoOrderError(_LONG)
+        return short(of(a, b))
 
-@lru_cache(maxsize=4096)
-def plus(a: Power, b: Power) -> Power:
-    """Return the sum of two powers."""
-    if a.denom != b.denom:
-        cross = len(a.numer) * len(b.denom) + len(b.numer) * len(a.denom)
-        _room(cross, len(a.denom) * len(b.denom))
-    return short(a + b)
-
-
-@lru_cache(maxsize=4096)
-def over(a: Power, b: Power) -> Power:
-    """Return the ratio of two powers; the second is not 0."""
-    _room(len(a.numer) * len(b.denom), len(a.denom) * len(b.numer))
-    return short(a / b)
-
-
-def _room(*terms: int) -> None:
-    if max(terms) > 8 * MAX_TERMS:
-        raise NoOrderError(_LONG)
+    return checked
 
 
 def short(power: Power) -> Power:
@@ -100,6 +86,9 @@ def short(power: Power) -> Power:
             if sum(degrees) > MAX_DEGREE or size > MAX_DIGITS:
                 raise NoOrderError(_LONG)
     return power
+
+
+plus, times, over = map(_checked, (operator.add, operator.mul, operator.truediv))
 
 
 def plain(power: Power) -> Fraction | None:
@@ -223,7 +212,7 @@ def exact(power: Power, values: tuple[Fraction, ...]) -> Fraction:
     Raises:
         DomainError: Its denominator is 0 there.
     """
-    return Fraction(_valued(power, values, Fraction))
+    return Fraction(_valued(power, values, lambda front: front))
 
 
 def numeric(power: Power, values: tuple[Array, ...]) -> Array:
@@ -238,7 +227,8 @@ def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], 
         )
         for part in _compiled(power)
     )
-    if np.any(under == 0):
+    zero = under == 0  # np.any of one number takes longer than all the rest
+    if zero.any() if isinstance(zero, np.ndarray) else zero:
         raise DomainError(f"{power.denom} is 0 at these exponents, and divides a power.")
     return top / under
 

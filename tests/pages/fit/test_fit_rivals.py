@@ -30,7 +30,7 @@ def spans(study, risk: str, who: Curator) -> dict[str, str]:
     everyone = not isinstance(study, TransferStudy)
     out = {}
     for row in compared(study, who, lens=Lens(risk=risk)):
-        found = [*row.mechanism, *(row.least.mechanism if row.least else ())]
+        found = row.mechanism
         if found:
             ends = (words.number(f(x.kept for x in found)) for f in (min, max))
             out[rivals.name(row.kind, who, everyone=everyone)] = words.span(*ends)

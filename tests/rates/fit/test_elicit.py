@@ -109,14 +109,14 @@ def test_the_scale_of_a_covariate_does_not_matter():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (pilot_text(20), "50 to 10,000 records"),
+        (pilot_text(20), "50 to 10,000 rows"),
         ("x,y\n" + "\n".join(f"0.{k},1" for k in range(10, 80)), "both labels"),
         ("x,y\n" + "\n".join(f"0.{k},{k % 3}" for k in range(10, 80)), "A label is 0 or 1"),
         ("x,y\n" + "\n".join(f"0.{k},a" for k in range(10, 80)), "plain number"),
-        ("x,y\n" + "\n".join(f"inf,{k % 2}" for k in range(10, 80)), "finite number"),
+        ("x,y\n" + "\n".join(f"inf,{k % 2}" for k in range(10, 80)), "x must be finite"),
         ("x,y\n" + "\n".join(f"{k % 2}" for k in range(10, 80)), "2 cells"),
-        ("", "a header"),
-        ("y\n1", "two columns"),
+        ("", "2 to 21 columns"),
+        ("y\n1", "2 to 21 columns"),
         (b"\xff\xfe\x00", "UTF-8"),
     ],
 )

@@ -92,7 +92,7 @@ def test_own_tuning_at_a_point_by_hand():
 
 
 def test_roots_of_a_rising_function():
-    assert rising_root(lambda u: -math.inf, 1, 2) == math.inf
-    assert rising_root(lambda u: 3 * (u - 7.25) + math.sin(u - 7.25), 2, 4) == pytest.approx(
+    assert rising_root(lambda u: -math.inf, 1) == math.inf
+    assert rising_root(lambda u: 3 * (u - 7.25) + math.sin(u - 7.25), 2) == pytest.approx(
         7.25, rel=1e-14
     )

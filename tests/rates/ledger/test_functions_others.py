@@ -47,7 +47,7 @@ def test_a_wrong_form_shows(monkeypatch, of, form, module, name, wrong):
 
 
 def test_what_the_printed_forms_miss():
-    hits = [round(value * 3) for law in logistic.LAWS for value in logistic.TABLE[law]]
+    hits = [round(value * 3) for law in logistic.LAWS for value in logistic.TABLE_1[law]]
     told = re.findall(r"\b2\d\d\b", " ".join(entry("DPLR:Tab1:one-run").argument))
     assert [int(k) for k in told] == hits
     off = {"law": np.zeros(2), "percent": np.array([96.67, 96.5])}

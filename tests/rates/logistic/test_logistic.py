@@ -9,24 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.logistic.law import (
+from rates.logistic import (
     LAWS,
     accuracy,
     best_accuracy,
     covariance,
-    direction_error,
-    mixture,
-    shrinkage,
-    signal_variance,
-)
-from rates.logistic.surrogate import (
     crude_sensitivity,
+    direction_error,
     euclidean_sensitivity,
     joint_sensitivity,
     meaning,
+    mixture,
     record_sum,
     refined_sensitivity,
     scale_for,
+    shrinkage,
+    signal_variance,
 )
 from rates.numbers.parameters import DomainError
 from tests.depth import examples

@@ -27,13 +27,28 @@ GRIDS = {
 STUDY = equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
 
 
+FIELDS = {"m": 20, "n": 5000, "epsilon": 0.05, "smoothness": 2, "integrability": 4}
+CHANGES = {  # what of the study is another at a place of an axis
+    "budget": (lambda x: {"epsilon": x}, [1e-3, 0.05, 3]),
+    "spread": (lambda x: {"m": x, "n": 100_000 // x}, [1, 50, 100_000]),
+    "sites": (lambda x: {"m": x}, [1, 37, 10_000]),
+    "records": (lambda x: {"n": x}, [1, 999, 10**7]),
+    "smoothness": (lambda x: {"smoothness": x}, [1, 2.5, 4]),
+    "roughness": (lambda x: {"integrability": 1 / x}, [0.01, 0.2, 0.5]),
+}
+
+
 @pytest.mark.parametrize("axis", AXES)
-def test_the_engine_s_root_is_the_smaller_branch(axis):
-    curve = along(STUDY, axis, GRIDS[axis])
-    for branch in (curve.integrated, curve.pointwise):
-        least = np.minimum(branch.log_private, branch.log_free)
-        np.testing.assert_allclose(branch.log_D, least, atol=1e-12)
-        assert (branch.level == [max(0, math.ceil(b - 1e-9)) for b in least / math.log(2)]).all()
+def test_a_place_of_a_curve_is_the_answer_of_its_study(axis):
+    changed, places = CHANGES[axis]
+    curve = along(STUDY, axis, places)
+    for k, x in enumerate(places):
+        answer = rates.solve(equal_servers(**{**FIELDS, **changed(x)}))
+        for risk in ("integrated", "pointwise"):
+            branch, exact = getattr(curve, risk), getattr(answer, risk)
+            assert branch.log_D[k] == pytest.approx(exact.log_D, abs=1e-12)
+            assert branch.level[k] == exact.level
+            assert branch.log_rate[k] == pytest.approx(exact.log_rate, abs=1e-12)
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -46,26 +61,6 @@ def test_both_branches_meet_at_the_elbow(axis):
             continue
         at = getattr(along(STUDY, axis, [elbow]), name)
         assert at.log_private[0] == pytest.approx(at.log_free[0], abs=1e-9)
-
-
-@pytest.mark.parametrize("axis", ["budget", "spread", "sites", "records"])
-def test_slopes_are_those_of_the_branches(axis):
-    curve = along(STUDY, axis, GRIDS[axis])
-    for branch in (curve.integrated, curve.pointwise):
-        steps = np.diff(np.log(curve.x))
-        np.testing.assert_allclose(np.diff(branch.log_private) / steps, branch.slope_private)
-        free = np.diff(branch.log_free) / steps
-        np.testing.assert_allclose(free, branch.slope_free, atol=1e-9)
-
-
-def test_a_point_of_a_curve_is_the_study_s_answer():
-    answer = rates.solve(equal_servers(20, 5000, 0.01, smoothness=2, integrability=4))
-    curve = along(STUDY, "budget", [0.01])
-    for risk in ("integrated", "pointwise"):
-        branch = getattr(curve, risk)
-        assert branch.log_D[0] == pytest.approx(getattr(answer, risk).log_D, abs=1e-12)
-        assert branch.level[0] == getattr(answer, risk).level
-        assert branch.log_rate[0] == pytest.approx(getattr(answer, risk).log_rate, abs=1e-12)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, math.inf])

@@ -152,12 +152,16 @@ def test_a_sum_over_sites_counts_them():
         parse("sum_j(n*m)", sizes=["n", "m"], sites=["n", "m"]).value({"n": [1, 2, 3], "m": [1, 2]})
     with pytest.raises(DomainError, match="over sites"):
         order.at({})
+    with pytest.raises(DomainError, match="n differs by site"):
+        parse("n*sum_j(n)", sizes=["n"], sites=["n"])
 
 
 def test_what_is_undefined_is_not_a_number_unless_a_minimum_decides():
     order = parse("min(n, m*eps)", sizes=["n", "m", "eps"])
     assert float(order.value({"n": 0, "m": 0, "eps": math.inf})) == 0
     assert math.isnan(float(order.value({"n": 1, "m": 0, "eps": math.inf})))
+    balance = parse("n*m*r = 1", sizes=["n", "m"], unknown="r")
+    assert math.isnan(float(balance.value({"n": 0, "m": math.inf})))
 
 
 @pytest.mark.parametrize(

@@ -601,6 +601,12 @@ def test_what_was_left_out_on_purpose_is_not_taken_for_another_column():
         assert "n is required" in str(refusal)
 
 
+def test_a_column_that_is_left_out_is_not_asked_about_where_its_number_is_that_of_a_row():
+    reading = read("name\tn\tε\tcity\nA\t58\t1\tX\nB\t9\t1\tY\nC\t9\t1\tZ\nD\t9\t1\tZ")
+    assert [question.key for question in reading.questions] == ["target"]
+    assert "'city' is left out" in said(reading)
+
+
 def test_old_letters_and_wide_ones_are_read():
     text = "Krankenhaus;Fälle;Budget\nKöln;58;0,3\nBonn;60;1"
     for code in ("utf-8", "utf-8-sig", "cp1252", "utf-16"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 
 from rates.numbers.parameters import DomainError
 from rates.study.scenario import Server
@@ -180,3 +181,13 @@ def test_grid_reaches_the_root_only_in_base_two() -> None:
 def test_every_rule_and_split_has_words() -> None:
     assert set(ADAPTIVE_RULES) == {"all", "homogeneous", "samples", "target"}
     assert set(SPLITS) == {"printed", "composed", "unsplit"}
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_the_noise_of_every_split_by_hand(size):
+    epsilon, delta = 0.8, 1e-5
+    printed = math.sqrt(2 * math.log(2 * size / delta)) * size / epsilon
+    exact = math.sqrt(size) * get_sigma_gaussian(epsilon, delta)
+    whole = math.sqrt(2 * math.log(2 / delta)) / epsilon
+    for split, want in (("printed", printed), ("composed", exact), ("unsplit", whole)):
+        assert multiplier(epsilon, delta, size, split) == pytest.approx(want, rel=1e-6)

@@ -13,6 +13,8 @@ from scipy import stats
 
 from rates.numbers import analytic_multiplier
 from sims.audit import AUDIT, AUDITED, bounds, learners, lower_bound, summaries
+from sims.audit.setup import Audited, Setup
+from sims.engine import release
 from sims.engine.runs import Request, run
 from sims.engine.seeds import generators
 
@@ -114,6 +116,31 @@ def test_the_reading_has_the_law_that_the_noise_gives(name):
     else:
         assert first.std() == pytest.approx(math.sqrt(2.0), abs=0.15)
         assert apart == pytest.approx(2.0, abs=4.5 * math.sqrt(2.0) * error)
+
+
+def test_an_attacker_reads_the_releases_of_the_record_alone():
+    """Two sites release: the noise of the other one hides nothing of this one's record."""
+
+    def run_(rng):
+        for who in (0, 1):
+            release(0.0, rng, of="value", who=who, sensitivity=1.0, multiplier=2.0)
+
+    def made(epsilon, delta):
+        one = np.ones(())
+        return Setup(
+            run=run_,
+            change=lambda entry, value: one * (entry.who == 0),
+            delta=delta,
+            reads=lambda entry: entry.who == 0,
+        )
+
+    first, second = (
+        Audited("toy", "", made).readings(
+            list(generators(0, "toy", indices=range(5))), 1.0, 1e-6, replaced=replaced
+        )
+        for replaced in (False, True)
+    )
+    assert second - first == pytest.approx(0.5)  # in standard deviations of the noise
 
 
 @pytest.mark.parametrize(

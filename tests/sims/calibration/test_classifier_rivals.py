@@ -14,6 +14,7 @@ from rates.study.scenario import Server, TransferStudy
 from sims.acc.kernel import TRIANGULAR, noise_deviations
 from sims.acc.lattice import excess_risks, make_lattice
 from sims.acc.risk import lattice_risk
+from sims.acc.trials import Trial
 from sims.acc.worlds import Cusp
 from sims.calibration.classifier_rivals import (
     STEP,
@@ -23,7 +24,6 @@ from sims.calibration.classifier_rivals import (
     curator_pools,
     exact_classifier_risks,
     fit_pools,
-    site_pools,
 )
 from tests.depth import deep_after
 
@@ -45,13 +45,15 @@ def study_of(*signals: float, dimension: int = 1, **changes) -> TransferStudy:
 @pytest.mark.parametrize("make", ["sites", "agreed", "curator", "fit"])
 def test_exact_errors_hold_against_drawn_records(make, dimension):
     study = study_of(0.5, 2.0, dimension=dimension)
+    world = Cusp(dimension=dimension)
+    trial = Trial(world=world, study=study)
     pools = {
-        "sites": site_pools(study),
-        "agreed": agreed_pools(study),
+        "sites": trial.pools,
+        "agreed": agreed_pools(trial),
         "curator": curator_pools(study, WHO),
         "fit": fit_pools(study, WHO),
     }[make]
-    lattice = make_lattice(Cusp(dimension=dimension), pools, 0.15)
+    lattice = make_lattice(world, pools, 0.15)
     drawn = excess_risks(lattice, [np.random.default_rng((3, k)) for k in range(300)])
     error = drawn.std(ddof=1) / math.sqrt(len(drawn))
     assert error < 0.1 * drawn.mean()
@@ -241,5 +243,5 @@ def test_downhill_finds_what_a_scan_finds(near):
         ]
         study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=d, margin=1)
         world = Cusp(dimension=d)
-        pools = site_pools(study)
+        pools = Trial(world=world, study=study).pools
         assert best(world, pools, near).risk == pytest.approx(scanned(world, pools), rel=1e-12)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic.surrogate import (
+from rates.logistic import (
     euclidean_sensitivity,
     joint_sensitivity,
     refined_sensitivity,

@@ -7,8 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic.law import accuracy, best_accuracy, covariance, shrinkage, signal_variance
-from rates.logistic.surrogate import euclidean_sensitivity, joint_sensitivity
+from rates.logistic import (
+    accuracy,
+    best_accuracy,
+    covariance,
+    euclidean_sensitivity,
+    joint_sensitivity,
+    shrinkage,
+    signal_variance,
+)
 from rates.numbers.parameters import DomainError
 from sims.dplr.release import HONEST, KINDS, Release, clipped, noise_share, release
 from sims.dplr.solver import (

@@ -6,17 +6,17 @@ import math
 import re
 from collections.abc import Sequence
 
-from rates import rows
 from rates.numbers import MAX_BYTES, DomainError, Words, number_from_text
+from rates.rows.split import cells
 
 LARGEST = 1e100  # of a number: squares of larger ones overflow
 _PLAIN = re.compile(r"-?\d{1,15}(\.\d{1,15})?", re.ASCII)
 
 
-def table(
+def numeric_table(
     text: str | bytes,
     what: str,
-    named: Sequence[str],
+    named: Sequence[str] = (),
     *,
     others: tuple[int, int] = (0, 0),
     records: tuple[int, int],
@@ -27,7 +27,7 @@ def table(
     Args:
         text: CSV with a header line; comma, semicolon or tab.
         what: What the table is, for refusals.
-        named: Columns that it must have, in any order.
+        named: Columns that it must have, in any order; without one only others are counted.
         others: Least and most columns beside them.
         records: Least and most rows.
         most: Bytes that it may have.
@@ -35,16 +35,17 @@ def table(
     Raises:
         DomainError: The table is refused; the message names row and field.
 
-    >>> table("x;y\n0; 1", "A curve", ("x", "y"), records=(1, 9))
+    >>> numeric_table("x;y\n0; 1", "A curve", ("x", "y"), records=(1, 9))
     (['x', 'y'], [['0', '1']])
     """
-    cells, _ = rows.cells(text, what, most=most)
-    header, *body = [[cell.strip() for cell in row] for row in cells] or [[]]
+    table, _ = cells(text, what, noun=what, most=most)
+    header, *body = [[cell.strip() for cell in row] for row in table] or [[]]
     more = len(header) - len(named)
     doubled = len(set(header)) < len(header)
     if doubled or not set(named) <= set(header) or not others[0] <= more <= others[1]:
-        beside = f" and {others[0]} to {others[1]} others" if others[1] else ""
-        rule = f"The header must name {' and '.join(named)}{beside}, each once."
+        beside = f"{others[0]} to {others[1]} {'others' if named else 'columns'}"
+        every = " and ".join([*named, *([beside] if others[1] else [])])
+        rule = f"The header must name {every}, each once."
         got = Words(",".join(header)[:80] or "nothing")
         raise DomainError(rule, field="header", value=got, where="Header")
     if not records[0] <= len(body) <= records[1]:
@@ -57,7 +58,7 @@ def table(
     return header, body
 
 
-def number(text: str, name: str, where: str) -> float:
+def numeric_cell(text: str, name: str, where: str) -> float:
     """Return one finite number of a table.
 
     Raises:
