@@ -56,7 +56,7 @@ def chain_plan(values: Values, step: str, epsilon: float) -> Plan:
 
 
 def _bare(step: str, epsilon: float) -> Point:
-    return Point(series=step, x=epsilon, settings=Values(epsilon=epsilon, clip=0.0))
+    return Point(series=step, x=epsilon, settings=Values(epsilon=epsilon, K=0.0, clip=0.0))
 
 
 def chain_points(values: Values) -> tuple[Point, ...]:

@@ -152,7 +152,8 @@ def _free_from(n: Array, size: float) -> float:
         middle = 0.5 * (low + high)
         D = float(solve_D(n, np.full(len(n), math.exp(middle)), smoothness=curve.SMOOTHNESS))
         low, high = (middle, high) if size * math.exp(2.0 * middle) < D else (low, middle)
-    return math.exp(high)
+    # Four digits, so that random numbers, which go by the point, are the same on every machine.
+    return float(f"{math.exp(high):.4g}")
 
 
 def teams(sites: int) -> list[int]:
@@ -208,7 +209,7 @@ def _point(series: str, x: float, trial: Trial) -> Point:
             noise=made.parts.noise,
         ),
         left_out=left_out(made) if swept else "no sweep",
-        key=f"{trial.sites.key}, {series}, {x!r}",
+        key=f"{trial.sites.key}, {series}, {x:.6g}",
     )
 
 

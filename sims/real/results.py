@@ -1,20 +1,19 @@
 """Stored results of the public data sets, for where their package is not installed.
 
-They are what `findings` says of the default run of each; a generator beside the tests makes them
-anew, and a test holds them equal to a run where the package is there.
+They are what `findings` says of the default run of each; a generator beside the tests
+makes them anew, and a test holds them equal to a run where the package is there.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from sims.real.between import Heterogeneity, Test
-from sims.real.sites import Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot
 
 
@@ -54,31 +53,6 @@ def stored(key: str) -> Stored | None:
 def _all() -> dict[str, Stored]:
     text = resources.files("sims.real").joinpath("stored.json").read_text("utf-8")
     return {row["key"]: _read(row) for row in json.loads(text)}
-
-
-def to_dict(sites: Sites, found: Findings) -> dict[str, Any]:
-    """Return what is stored of a run as plain data, numbers to twelve digits."""
-    row = Stored(
-        key=sites.key,
-        records=sites.records,
-        sizes=tuple(int(n) for n in sites.sizes),
-        low=sites.low,
-        high=sites.high,
-        notes=sites.notes,
-        findings=found,
-    )
-    plain: dict[str, Any] = _plain(asdict(row))
-    return plain
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(part) for part in value]
-    if isinstance(value, float):
-        return float(f"{value:.12g}") if math.isfinite(value) else None
-    return value
 
 
 def _read(row: dict[str, Any]) -> Stored:

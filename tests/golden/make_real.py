@@ -8,14 +8,40 @@ It needs the extra [real]; `tests/sims/real` holds the file equal to a run.
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from sims.engine import Request, run
-from sims.real import REAL, SETS, findings, load
-from sims.real.results import to_dict
+from sims.real import REAL, SETS, Findings, Sites, Stored, findings, load
 
 FILE = Path(__file__).resolve().parents[2] / "sims/real/stored.json"
+
+
+def to_dict(sites: Sites, found: Findings) -> dict[str, Any]:
+    """Return what is stored of a run as plain data, numbers to twelve digits."""
+    row = Stored(
+        key=sites.key,
+        records=sites.records,
+        sizes=tuple(int(n) for n in sites.sizes),
+        low=sites.low,
+        high=sites.high,
+        notes=sites.notes,
+        findings=found,
+    )
+    plain: dict[str, Any] = _plain(asdict(row))
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    if isinstance(value, float):
+        return float(f"{value:.12g}") if math.isfinite(value) else None
+    return value
 
 
 def row(key: str) -> dict[str, Any]:

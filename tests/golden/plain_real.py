@@ -14,10 +14,10 @@ import math
 
 import numpy as np
 
-Q, KS, REPEATS = 64, (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 32), 60
+Q, KS, REPEATS = 64, (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 32), 300
 EPSILONS = (0.05, 0.08, 0.125, 0.2, 0.3, 0.5, 0.8, 1.25)
 SHARES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0)
-TEAMS = (2, 4, 8, 16, 32, 65, 131)
+TEAMS = (2, 3, 4, 6, 8, 12, 16, 23, 33, 46, 66, 93, 131)
 
 
 def records() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -74,8 +74,9 @@ def loss(law: str, K: int, epsilon: float, n: np.ndarray, team: np.ndarray, rng)
     sums = np.bincount(CELL[at], Y[at] * np.repeat(weight / n, n), Q) @ PARTS[K] * K
     draw = rng.standard_normal if law == "Gaussian" else rng.laplace
     noise = (weight * unit) @ draw(size=(len(n), K)) if math.isfinite(epsilon) else 0.0
-    guess = PARTS[K] @ (sums + noise)
-    return float(np.mean((guess - TRUTH) ** 2) - UNEVEN * (1.0 - K / Q))
+    guess = sums + noise  # one value in each part, of which the truth has its share
+    missed = np.mean(TRUTH**2) - 2.0 * np.mean(TRUTH * (PARTS[K] @ guess)) + np.mean(guess**2)
+    return float(missed - UNEVEN * (1.0 - K / Q))
 
 
 def risk(law: str, epsilon: float, share: float, m: int, seed: int) -> tuple[float, float]:
@@ -92,17 +93,18 @@ def risk(law: str, epsilon: float, share: float, m: int, seed: int) -> tuple[flo
     return float(found.mean()), float(found.std(ddof=1) / math.sqrt(REPEATS))
 
 
-def slope(points: list[tuple[float, tuple[float, float]]]) -> float:
-    """Return the weighted slope of log risk in log x."""
+def slope(points: list[tuple[float, tuple[float, float]]]) -> tuple[float, float]:
+    """Return the weighted slope of log risk in log x, and its standard error."""
     x, mean, error = (np.array(v) for v in zip(*[(a, b, c) for a, (b, c) in points], strict=True))
     weight = (mean / error) ** 2
     x, y = np.log(x), np.log(mean)
     x = x - np.average(x, weights=weight)
-    return float(np.sum(weight * x * y) / np.sum(weight * x * x))
+    size = float(np.sum(weight * x * x))
+    return float(np.sum(weight * x * y)) / size, size**-0.5
 
 
-def slopes(law: str = "Gaussian", budget: float = 0.5) -> dict[str, float]:
-    """Return the four slopes."""
+def slopes(law: str = "Gaussian", budget: float = 0.5) -> dict[str, tuple[float, float]]:
+    """Return the four slopes with their standard errors."""
     every = len(SIZE)
     return {
         "epsilon": slope([(e, risk(law, e, 1.0, every, 1)) for e in EPSILONS]),
@@ -114,4 +116,6 @@ def slopes(law: str = "Gaussian", budget: float = 0.5) -> dict[str, float]:
 
 if __name__ == "__main__":
     for law, budget in (("Gaussian", 0.5), ("Laplace", 0.05)):
-        print(law, {name: round(found, 3) for name, found in slopes(law, budget).items()})
+        print(
+            law, {name: np.round(found, 3).tolist() for name, found in slopes(law, budget).items()}
+        )

@@ -185,6 +185,17 @@ def test_no_replaced_record_moves_more_than_is_declared(module, sites, monkeypat
     assert 0.2 < most <= 1.0 + 1e-9
 
 
+def test_what_is_declared_by_hand(monkeypatch):
+    """(8) with c_K = 1 for labels; for K steps an outcome that goes from -1 to 1."""
+    made = classifier.plan(trial(LABELS, epsilon=1.0))
+    listening = Gate().stand_in(monkeypatch, curve, classifier)
+    classifier.losses(made, [generator(0, "declared")])
+    drawn = np.array([300, 225, 150, 113, 75])  # three in four of each site's records
+    assert listening.heard[-1].said["sensitivity"] == pytest.approx(1 / (drawn * made.bandwidth))
+    curve.losses(curve.plan(trial(epsilon=1.0), dimension=4), [generator(0, "declared")])
+    assert listening.heard[-1].said["sensitivity"] == pytest.approx(4.0 / SITES.sizes)
+
+
 def test_half_the_noise_is_found_out(monkeypatch):
     made = curve.plan(trial(epsilon=0.7, delta=1e-6))
 
