@@ -123,6 +123,7 @@ def test_own_sites_run_and_are_named_by_their_digest(kind):
     assert len(found.spots) == len(last.request.points)
 
 
+@pytest.mark.deep
 def test_workers_give_the_same_bytes(tmp_path):
     asked = tmp_path / "asked.json"
     asked.write_text(
