@@ -167,7 +167,7 @@ def ask(source: Open) -> None:
 
 def of_sites(found: real.Sites) -> Iterable[Block]:
     """The largest sites, what was dropped, and whose records these are."""
-    rows = found.table()
+    rows = found.listed()
     shown = rows[:_MOST_SITES]
     yield Table(
         {

@@ -70,7 +70,7 @@ def exact_classifier_risks(
         >>> row = Server(name="A", n=2_000, epsilon=1, delta=1e-6)
         >>> one = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
         >>> who = Curator(epsilon=1, delta=1e-6)
-        >>> found = exact_classifier_risks(one, classification.Cusp(), who, best_site="A").values
+        >>> found = exact_classifier_risks(one, acc.Cusp(), who, best_site="A").values
         >>> found["unprotected"] < found["study"] == found["alone"]
         True
 

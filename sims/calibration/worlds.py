@@ -60,6 +60,7 @@ def calibrate(
         DomainError: The world is for the other kind of study, or a number is out of its set.
 
     Examples:
+        >>> from rates.study import TransferStudy
         >>> row = Server(name="target", n=20_000, epsilon=1, delta=1e-6)
         >>> study = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
         >>> found = calibrate(study, Cusp())
@@ -111,6 +112,7 @@ def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
     Transfer studies with one or two covariates get cusps of three smoothnesses, of which each
     fixes its own margin; federated ones curves of their own smoothness.
 
+    >>> from rates.study import TransferStudy
     >>> row = Server(name="target", n=100, epsilon=1)
     >>> list(worlds_for(TransferStudy(target=row, smoothness=0.5, dimension=2, margin=1)))
     ['cusp 1', 'cusp 0.75', 'cusp 0.5']

@@ -93,5 +93,7 @@ def multiplier(epsilon: float, delta: float, mechanism: numbers.Mechanism) -> fl
     >>> round(multiplier(1.0, 500.0**-2, "printed"), 3), multiplier(math.inf, 0.5, "analytic")
     (5.123, 0.0)
     """
+    if math.isinf(epsilon):
+        return 0.0
     one = multipliers(np.array([epsilon]), np.array([delta]), mechanism, numbers.ACC_PRINTED)
     return float(one[0])

@@ -6,7 +6,7 @@ from sims.real.design import (
     ASYMPTOTIC, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds,
 )
 from sims.real.invented import INVENTED, pair
-from sims.real.look import Look, causes, look
+from sims.real.shown import Look, causes, look
 from sims.real.sets import (
     Availability, COMMAND, DataSet, LICENCE, PACKAGE, SETS, VERSION, available, data_set, load,
 )

@@ -238,11 +238,6 @@ def losses(made: LabelPlan, rngs: Iterable[np.random.Generator]) -> Array:
     return np.fromiter((float(one) for one in found), float)
 
 
-def labels(made: LabelPlan, rng: np.random.Generator) -> Array:
-    """Return the labels of one replicate on the mesh, 0 or 1."""
-    return np.asarray(statistic(made, draw_of(made), rng) >= 0, dtype=float)
-
-
 def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:
     """Return the combined private statistic of one replicate on the mesh."""
     trial, held, h = made.trial, held_of(made.trial.sites), made.bandwidth

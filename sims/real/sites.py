@@ -120,7 +120,7 @@ class Sites:
         """Return which covariates stand at these places among all records."""
         return [float(v) for v in np.quantile(self.x, np.clip(places, 0.0, 1.0))]
 
-    def table(self) -> tuple[SiteRow, ...]:
+    def listed(self) -> tuple[SiteRow, ...]:
         """Return one row per site, largest first."""
         mean = np.bincount(self.site, self.y, self.m) / self.sizes
         place = np.bincount(self.site, self.place, self.m) / self.sizes

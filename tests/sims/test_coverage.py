@@ -134,11 +134,11 @@ def test_an_unevenly_edited_study_keeps_its_interval():
         assert told.low <= known_risk(edit, world) <= told.high, (n, epsilon)
         assert told.high < 1.3 * told.low
         needed = sample_size(found, edit, 0.7 * told.value)
-        assert needed.low < needed.factor < needed.high
+        assert needed.low < needed.value < needed.high
         enough = replace(
             edit,
-            target=scaled(target, needed.factor),
-            sources=(scaled(source, needed.factor),),
+            target=scaled(target, needed.value),
+            sources=(scaled(source, needed.value),),
         )
         assert risk_of(found, enough).value == pytest.approx(0.7 * told.value, rel=1e-3)
 

@@ -17,7 +17,7 @@ from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
 from pages.phases import designs
 from rates import DomainError
-from rates.answer import Causes, Lens, privacy_cost
+from rates.answer import Lens, privacy_cost
 from rates.answer.compare import budget_sweep
 from rates.answer.sides import balance
 from rates.maps import equal_servers, growth, sweep
@@ -168,8 +168,7 @@ def test_what_cannot_be_drawn_is_said():
 
 def test_a_part_that_helps_lies_left_of_zero():
     parts = (0.1, 0.3, 0.8, -0.2)
-    found = Causes(error=0.1, values=(0.0,) * 15 + (1.0,), shares=parts, scale="by hand")
-    one = shares.by_cause({"A": found, "B": found}, title="Two", caption="")
+    one = shares.by_cause({"A": (0.1, parts), "B": (0.1, parts)}, title="Two", caption="")
     spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
     assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
     assert spans["privacy noise"] == pytest.approx((0.4, 1.2))

@@ -72,7 +72,7 @@ def test_small_pilots_other_covariates_and_studies_outside_are_refused():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (pilot_text(20), "50 to 10,000 records"),
+        (pilot_text(20), "50 to 10,000 rows"),
         ("x,ill\n" + "\n".join(f"{k},1" for k in range(80)), "both labels"),
     ],
 )

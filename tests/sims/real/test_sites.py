@@ -143,6 +143,6 @@ def test_the_sets_are_as_large_as_their_papers_say():
 
 
 def test_the_table_of_sites_is_by_size():
-    rows = small().table()
+    rows = small().listed()
     assert [row.n for row in rows] == [200, 120, 80, 60, 40]
     assert sum(row.n * row.mean for row in rows) == pytest.approx(small().y.sum())

@@ -11,7 +11,7 @@ from sims.engine import Array, generator
 from sims.real import classifier, curve
 from sims.real.design import METHODS, planned
 from sims.real.sites import Sites
-from sims.real.trial import Draw, Parts, Trial
+from sims.real.trial import Parts, Trial
 
 POINTS = 256  # of a drawn curve
 
@@ -108,8 +108,7 @@ def _drawn(made: curve.CurvePlan | classifier.LabelPlan, rng: np.random.Generato
     """
     if isinstance(made, curve.CurvePlan):
         return made.trial.sites.outcome(curve.fitted(made, rng))
-    held = classifier.held_of(made.trial.sites)
-    draw = Draw(made.trial, held.sizes, held.starts, made.n)
+    draw = classifier.draw_of(made)
     return np.clip(0.5 + classifier.statistic(made, draw, rng), -0.5, 1.5)
 
 
