@@ -169,6 +169,7 @@ TABS = {
     "hybrid": "needs run alike parity learner",
     "adaptation": "rate mixture closeness weights budget table",
     "logistic": "sources accuracy table meaning records",
+    "real": "sites slopes differ published",
 }
 LINKS = (
     *("overview", "study", "fit", "plan", "orders", "phases", "resolution"),

@@ -28,6 +28,7 @@ GOALS = {
     "hybrid": 200,
     "adaptation": 200,
     "logistic": 200,
+    "real": 200,
     "lessons": 120,
     "statements": 450,
     "about": 300,

@@ -70,11 +70,23 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         "meaning": ("radius:inf;scale:1", "scale:0"),
         "records": ("kind:none", "clip:-1"),
     },
+    "real": {
+        "sites": (
+            "data:invented;epsilon:0.1;seed:2",
+            "data:nothing",
+            "data:indo_rct",
+            "data:heart",
+        ),
+        "slopes": ("data:invented;epsilon:0.5,1;share:0.5,1;replicates:4", "share:2"),
+        "differ": ("data:invented", "delta:0", "data:lunch"),
+        "published": ("epsilon:0.1", "epsilon:0"),
+    },
 }
 _NO_RUN = {  # tabs that answer at once, or wait for a file
     *("adaptation/weights", "adaptation/budget", "classification/classifier"),
     *("classification/hospitals", "hybrid/needs", "hybrid/run", "logistic/sources"),
     *("logistic/meaning", "logistic/records", "regression/estimate"),
+    *("real/sites", "real/differ", "real/published"),
 }
 _OF_STUDY = {"classification/study": "short", "regression/study": "curve"}
 
@@ -98,6 +110,11 @@ def _sites() -> str:
             a, b = (37 * k) % 101 / 25 - 2, (53 * k) % 89 / 22 - 2
             rows.append(f"{name},{int(sign * (a + b) + (k % 7) / 10 - 0.3 > 0)},{a:.3f},{b:.3f}")
     return "\n".join(rows)
+
+
+def _own() -> str:
+    rows = [f"{'ABBC'[k % 4]}*,{k * 37 % 101},{k * 37 % 101 // 20 + k % 3}" for k in range(240)]
+    return "\n".join(["site,x,y", *rows])
 
 
 def _domains() -> str:
@@ -142,6 +159,21 @@ _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
         ("Run", Typed("Seed, exact value", "3")),
     ),
     ("classification", "rate", "a bad seed", "replicates:4", (Typed("Seed, exact value", "1.5"),)),
+    ("real", "sites", "an own table", "", (Given("Your own table", (("t.csv", _own()),)),)),
+    (
+        "real",
+        "slopes",
+        "an own table",
+        "replicates:4",
+        (Given("Your own table", (("t.csv", _own()),)), "Run"),
+    ),
+    (
+        "real",
+        "sites",
+        "a bad table",
+        "",
+        (Given("Your own table", (("t.csv", "site,x,y\nA,1,2"),)),),
+    ),
     ("hybrid", "needs", "a bad number", "", (Typed("Accuracy α, exact value", "2"),)),
     ("hybrid", "parity", "another tab", "replicates:20;extra:0,5", ("Private PARITY",)),
     (
