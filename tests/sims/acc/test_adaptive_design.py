@@ -13,14 +13,13 @@ from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from sims.acc.adaptive_design import (
     Plan,
-    adaptive_risks,
     alike,
     oracle_risks,
     part,
     printed_noise,
     screen_of,
 )
-from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, cusp_risks, prices
+from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, prices
 from sims.acc.kernel import (
     KERNELS,
     from_points,
@@ -106,20 +105,6 @@ def test_a_release_and_its_decision_point_by_point():
         assert signs[i, j] == rho[k][1]
 
 
-def test_the_grid_of_the_natural_logarithm_stops_short_of_the_rate():
-    two, natural = (of(base=b).grid for b in (2.0, math.e))
-    finest = two.information ** (-1 / 2)
-    assert min(two.bandwidths) < 2 * finest < min(natural.bandwidths)
-
-
-def test_sources_alike_make_both_algorithms_one_at_m_1():
-    draws = [list(generators(1, indices=range(3))) for _ in range(2)]
-    a, b = (
-        adaptive_risks(of(algorithm=name), rngs) for name, rngs in zip("12", draws, strict=True)
-    )
-    np.testing.assert_array_equal(a, b)
-
-
 def test_the_oracle_is_the_fixed_classifier_at_its_bandwidth():
     study = study_on(Quadrants(), of().servers)
     h = oracle_bandwidth(study)
@@ -178,12 +163,6 @@ def test_noise_on_the_cusp_is_that_of_the_mechanism():
     k = plan.grid.bandwidths.index(0.5)
     got = np.corrcoef(draws[:, k, ::64].T)
     assert np.abs(got - lags).max() < 5 / math.sqrt(400)
-
-
-def test_choice_on_the_cusp_beats_a_coin_and_loses_to_nothing_known():
-    plan = of(n=1000, dimension=1, kernel="triangular", epsilon=math.inf)
-    risks = cusp_risks(plan, generators(0, indices=range(20)))
-    assert 0 < risks.mean() < 0.05
 
 
 # The experiment -------------------------------------------------------------------------------

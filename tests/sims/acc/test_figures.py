@@ -20,7 +20,6 @@ from sims.acc.figures import (
     FIGURE_4,
     FIGURE_5,
     HIST,
-    PILOT,
     TARGET,
     Cell,
     cell_of,
@@ -65,8 +64,7 @@ REFERENCE = [
 ]
 
 
-def cell(row: tuple[str, str, int, int, float, float]) -> Cell:
-    method, variant, n, m, gamma, epsilon = row
+def cell(method: str, variant: str, n: int, m: int, gamma: float, epsilon: float) -> Cell:
     return Cell(method=method, variant=variant, n=n, m=m, gamma=gamma, epsilon=epsilon)
 
 
@@ -74,8 +72,7 @@ def against(rows: list[tuple], replicates: int) -> list[str]:
     """Cells that differ by more than 3 standard errors of the difference."""
     out = []
     for *key, accuracy, error in rows:
-        one = cell(tuple(key))
-        point = figures._point(one, 4)
+        point = figures._point(cell(*key), 4)
         found = 100 * sample(READING, point, 0, range(replicates))
         spread = math.hypot(float(found.std(ddof=1)) / math.sqrt(replicates), error)
         if abs(found.mean() - accuracy) > 3 * spread + 0.1:  # 0.1: rounding and the two grids
@@ -83,11 +80,17 @@ def against(rows: list[tuple], replicates: int) -> list[str]:
     return out
 
 
-def test_a_few_cells_of_the_tables(monkeypatch):
-    monkeypatch.setattr(figures, "PILOT", 20)
+@pytest.fixture
+def pilot(monkeypatch):
+    """Tune by a pilot of so many replicates, for this test alone."""
     tuned.cache_clear()
+    yield lambda size: monkeypatch.setattr(figures, "PILOT", size)
+    tuned.cache_clear()
+
+
+def test_a_few_cells_of_the_tables(pilot):
+    pilot(20)
     assert against([REFERENCE[k] for k in (0, 7, 10, 12, 13)], 24) == []
-    tuned.cache_clear()
 
 
 @pytest.mark.slow
@@ -116,35 +119,13 @@ def test_methods_and_points_of_each_figure():
     )
 
 
-def test_tuning_is_the_best_mean_of_a_pilot_that_is_not_shown(monkeypatch):
-    monkeypatch.setattr(figures, "PILOT", 6)
-    tuned.cache_clear()
-    one = cell((DTK, "gaussian", 60, 1, 1.0, 1.0))
-    drawn = [
-        curves([one], rng)[0] for rng in generators(7, "figures", "pilot", 60, 1, indices=range(6))
-    ]
-    mean = np.mean(drawn, axis=0)
-    k, w = tuned((one,), 7)[one]
-    assert mean[k, round(100 * w)] == pytest.approx(mean.min(), abs=1e-12)
-    only = tuned((one,), 7)[replace(one, method=TARGET)]
-    assert only == (int(np.argmin(mean[:, -1])), 1.0)
-    tuned.cache_clear()
-    shown, pilot = (
-        {rng.random() for rng in generators(7, *keys, 60, 1, indices=range(6))}
-        for keys in (("figures",), ("figures", "pilot"))
-    )
-    assert not shown & pilot
-    assert PILOT == 50
-
-
 @pytest.mark.parametrize("method", [DTK, HIST])
-def test_bandwidths_that_cannot_win_are_dropped_without_a_trace(method, monkeypatch):
+def test_tuning_is_the_best_mean_of_a_pilot(method, pilot):
     """The pairs are those of all risks at all bandwidths, replicate by replicate."""
-    monkeypatch.setattr(figures, "PILOT", 8)
-    tuned.cache_clear()
+    pilot(8)
     variant = "aligned laplace" if method == HIST else "triangular"
     cells = tuple(
-        cell((method, variant, 60, 2, gamma, epsilon)) for gamma in (0.5, 2.0) for epsilon in (1, 8)
+        cell(method, variant, 60, 2, gamma, epsilon) for gamma in (0.5, 2.0) for epsilon in (1, 8)
     )
     draws = generators(7, "figures", "pilot", 60, 2, indices=range(8))
     mean = np.mean([curves(cells, rng) for rng in draws], axis=0)
@@ -153,13 +134,16 @@ def test_bandwidths_that_cannot_win_are_dropped_without_a_trace(method, monkeypa
         for one, own in zip(cells, mean, strict=True):
             k, w = found[one]
             assert own[k, round(100 * w)] == pytest.approx(own.min(), abs=1e-12)
-    tuned.cache_clear()
+            if method == DTK:
+                target = replace(one, method=TARGET)
+                only = tuned((target,), 7)[target]
+                assert only == (int(np.argmin(own[:, -1])), 1.0)
 
 
 @pytest.mark.parametrize("variant", ["gaussian", "shifted printed"])
 def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
     """Mean over 100 replicates each, of the same pair drawn alone and with all others."""
-    one = cell((HIST if " " in variant else DTK, variant, 60, 2, 1.5, 4.0))
+    one = cell(HIST if " " in variant else DTK, variant, 60, 2, 1.5, 4.0)
     drawn = [curves([one], rng)[0][1, 40] for rng in generators(1, indices=range(100))]
     alone = np.array(
         [tuned_risks([one], [(1, 0.4)], rng)[0] for rng in generators(2, indices=range(100))]
@@ -170,23 +154,13 @@ def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
 
 
 def test_best_of_every_replicate_is_better_and_replicates_do_not_depend_on_the_block():
-    one = figures._point(cell((DTK, "triangular", 100, 1, 0.5, 0.25)), 3)
+    one = figures._point(cell(DTK, "triangular", 100, 1, 0.5, 0.25), 3)
     per_setting = sample(Values(tuning="setting"), one, 0, range(12))
     per_replicate = sample(Values(tuning="replicate"), one, 0, range(12))
     assert per_replicate.mean() > per_setting.mean() + 0.03
     assert per_replicate.max() < BEST
     again = sample(Values(tuning="setting"), one, 0, range(5, 7))
     np.testing.assert_array_equal(again, per_setting[5:7])
-
-
-def test_budgets_and_methods_share_records_and_noise():
-    """Differences along epsilon are paired: their spread is below that of two single runs."""
-    cells = [cell((DTK, "gaussian", 500, 1, 1.0, e)) for e in (2.0, 4.0)]
-    a, b = (
-        [tuned_risks([one], [(1, 0.5)], rng)[0] for rng in generators(0, indices=range(60))]
-        for one in cells
-    )
-    assert np.corrcoef(a, b)[0, 1] > 0.5
 
 
 @pytest.mark.parametrize("method", [DTK, ADAPT, HIST])
@@ -196,30 +170,10 @@ def test_a_cell_drawn_with_others_is_as_if_drawn_alone(method, law):
     variant = f"shifted {law}" if method == HIST else "gaussian"
     asked = Values(READING, gamma=(0.5, 1.5), epsilon=(0.5, 2.0, INF), tuning="replicate")
     for gamma, epsilon in itertools.product((0.5, 1.5), (0.5, 2.0, INF)):
-        point = figures._point(cell((method, variant, 60, 3, gamma, epsilon)), 4)
+        point = figures._point(cell(method, variant, 60, 3, gamma, epsilon), 4)
         together = sample(asked, point, 3, range(2))
         alone = sample(Values(READING, tuning="replicate"), point, 3, range(2))
         np.testing.assert_allclose(together, alone, rtol=0, atol=1e-12)
-
-
-def test_the_tab_of_the_design_agrees_with_a_tuned_pair():
-    """The same classifier through the experiment "classification-design"."""
-    values = {
-        "n": 500,
-        "gamma": 1.0,
-        "epsilon": [1.0],
-        "bandwidth": 0.25,
-        "weight": [0.5],
-        "kernel": "gaussian",
-        "mechanism": "printed",
-    }
-    (point,) = Request(experiment=DESIGN, values=values, replicates=2).points
-    one = cell((DTK, "gaussian", 500, 1, 1.0, 1.0))
-    risks = np.array(
-        [tuned_risks([one], [(1, 0.5)], rng)[0] for rng in generators(0, indices=range(100))]
-    )
-    error = float(risks.std()) / math.sqrt(100)
-    assert BEST - risks.mean() == pytest.approx(point.exact, abs=4 * error)
 
 
 # Claims ---------------------------------------------------------------------------------------
@@ -319,12 +273,10 @@ def test_the_rule_and_the_refusals():
         Request(experiment=FIGURE_4, values={"n": 5000}, replicates=2)
 
 
-def test_the_pace_is_that_of_the_replicates_after_the_tuning(monkeypatch):
-    monkeypatch.setattr(figures, "PILOT", 4)
-    tuned.cache_clear()
+def test_the_pace_is_that_of_the_replicates_after_the_tuning(pilot):
+    pilot(4)
     values = {"n": 60, "gamma": [1.0], "epsilon": [1.0], "kernel": "gaussian"}
     found = list(run(Request(experiment=FIGURE_3, values=values, replicates=12)))
-    tuned.cache_clear()
     tuning, between, later, last = found  # two points, in blocks of 4 and 8
     assert (tuning.prepared, tuning.seconds_left) == (None, None)
     assert between.prepared == (between.seconds, 8)
@@ -337,7 +289,7 @@ def test_what_each_method_s_releases_guarantee():
     """Printed noise fails at a large budget, Laplace never, the adaptive rule if not split."""
 
     def valid(method: str, variant: str, epsilon: float, split: str = "printed") -> bool:
-        point = figures._point(cell((method, variant, 500, 1, 1.0, epsilon)), 4)
+        point = figures._point(cell(method, variant, 500, 1, 1.0, epsilon), 4)
         found = point_spent(READING.changed(split=split), point)
         assert found is not None
         return found.valid
@@ -347,17 +299,5 @@ def test_what_each_method_s_releases_guarantee():
     assert [valid(HIST, f"shifted {law}", 16.0) for law in laws] == [False, True, True]
     splits = ("printed", "composed", "unsplit")
     assert [valid(ADAPT, "gaussian", 2.0, s) for s in splits] == [True, True, False]
-    free = figures._point(cell((DTK, "gaussian", 500, 1, 1.0, INF)), 4)
+    free = figures._point(cell(DTK, "gaussian", 500, 1, 1.0, INF), 4)
     assert point_spent(READING, free) is None
-
-
-def test_a_small_run_of_figure_4_ends_with_claims(monkeypatch):
-    monkeypatch.setattr(figures, "PILOT", 4)
-    tuned.cache_clear()
-    values = {"n": 100, "gamma": [1.0], "epsilon": [1.0, INF], "noise": "laplace"}
-    *_, last = run(Request(experiment=FIGURE_4, values=values, replicates=6))
-    tuned.cache_clear()
-    found = {claim.name: claim for claim in claims(last)}
-    aligned = found["figure-4:histogram:aligned laplace"]
-    assert aligned.verdict == "does not hold"
-    assert aligned.differences[0].mean < 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 from rates import Server, TransferStudy, solve
-from rates.numbers.gaussian import MECHANISMS, analytic_multiplier, delta_of
+from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
 from sims.acc import kernel as k
 from sims.acc.paths import axis_factor, grid_paths
@@ -41,14 +41,6 @@ def test_product_kernels_are_positive_definite(shape, bandwidth):
     assert np.linalg.eigvalsh(gram).min() > -1e-12
 
 
-def test_the_round_triangular_kernel_is_not_positive_definite():
-    """Why the product is taken: the same profile of the distance fails."""
-    g = k.midpoints(16)
-    x = np.stack(np.meshgrid(g, g), axis=-1).reshape(-1, 2)
-    distance = np.linalg.norm(x[:, None] - x[None], axis=-1)
-    assert np.linalg.eigvalsh(k.profile(k.TRIANGULAR, distance / 0.5)).min() < -0.1
-
-
 def naive(x, half, grid, bandwidth, shape):
     """The sum of (7), term by term."""
     out = np.zeros((len(grid),) * x.shape[1])
@@ -72,14 +64,6 @@ def test_statistic_by_definition(shape, d):
     middle = (np.floor(x * 8) + 0.5) / 8
     cells = k.from_cells(k.tally(x, half, 8), 23, 0.4, k.table(shape, grid, k.midpoints(8), 0.4))
     np.testing.assert_allclose(cells, naive(middle, half, grid, 0.4, shape), atol=1e-13)
-
-
-def test_equal_servers_pool_exactly():
-    rng = np.random.default_rng(4)
-    x, half = rng.random((60, 2)), rng.choice([-0.5, 0.5], 60)
-    options = {"grid": k.midpoints(6), "bandwidth": 0.3, "kernel": k.TRIANGULAR}
-    each = [k.from_points(x[i : i + 20], half[i : i + 20], **options) for i in (0, 20, 40)]
-    np.testing.assert_allclose(np.mean(each, axis=0), k.from_points(x, half, **options), atol=1e-14)
 
 
 @BOTH
@@ -133,14 +117,6 @@ def test_noise_against_dp_accounting(epsilon, delta):
         (printed,) = k.noise_deviations([server], mechanism="printed", **options)
         spent = gaussian_mechanism.get_epsilon_gaussian(printed / unit, delta)
         assert (spent <= epsilon) == (delta_of(printed / unit, epsilon) <= delta)
-
-
-def test_printed_noise_fails_for_a_large_budget():
-    server = Server(name="one", n=50, epsilon=16, delta=1e-5)
-    options = {"bandwidth": 0.3, "dimension": 1, "kernel": k.TRIANGULAR}
-    (printed,) = k.noise_deviations([server], mechanism="printed", **options)
-    unit = k.sensitivity(k.TRIANGULAR, 50, 0.3, 1)
-    assert gaussian_mechanism.get_epsilon_gaussian(printed / unit, 1e-5) > 16
 
 
 def violation(multiplier_factor: float, epsilon: float, delta: float) -> float:
@@ -249,17 +225,3 @@ def test_all_weights_at_once_are_the_loop(seed):
         want = k.excess_risk(w * a + (1 - w) * b, loss, positive)
         np.testing.assert_allclose(got[:, i], want, atol=1e-14)
     assert got.shape == (3, 21)
-
-
-def test_target_alone_is_weight_one():
-    rng = np.random.default_rng(9)
-    a, b = rng.standard_normal((2, 8, 8))
-    loss, positive = np.full((8, 8), 1 / 64), rng.random((8, 8)) < 0.5
-    curve = k.weight_curve(a, b, loss, positive)
-    assert curve[-1] == pytest.approx(float(k.excess_risk(a, loss, positive)))
-    assert curve[0] == pytest.approx(float(k.excess_risk(b, loss, positive)))
-
-
-def test_mechanisms_are_two():
-    assert set(MECHANISMS) == {"printed", "analytic"}
-    assert float(analytic_multiplier(1.0, 1e-6)) < math.sqrt(2 * math.log(2e6))

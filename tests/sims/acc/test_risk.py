@@ -88,13 +88,6 @@ def test_two_records_by_listing_all_of_their_places():
     assert lattice_risk(one) == pytest.approx(risk, rel=1e-8)
 
 
-def test_mesh_hardly_matters():
-    pool = Group(n=10_000, gamma=1.0, weight=1.0, multiplier=5.0)  # noise 0.01
-    risks = [lattice_risk(make_lattice(Cusp(), lambda _: (pool,), 0.05, q)) for q in (8, 16, 64)]
-    assert risks[1] == pytest.approx(risks[2], rel=0.01)
-    assert risks[0] == pytest.approx(risks[2], rel=0.02)
-
-
 def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
     """A random study on the cusp: target only, sources only or both; private or not."""
     rng = np.random.default_rng([8, index])

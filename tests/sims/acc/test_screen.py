@@ -14,7 +14,7 @@ from rates.numbers.gaussian import analytic_multiplier
 from sims.acc import picture as pc
 from sims.acc import screen as sc
 from sims.acc.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
-from sims.acc.worlds import Cusp, Quadrants
+from sims.acc.worlds import Quadrants
 from sims.engine.seeds import generator, generators
 from tests.depth import deep_after
 
@@ -106,26 +106,6 @@ def test_computed_risk_is_the_simulated_one(kernel, private):
         for k, weight in enumerate((0.0, 0.5, 1.0)):
             exact = sc.screen_risk(screen, h, groups, (weight, 1 - weight))
             assert abs(risks[:, h, k].mean() - exact) < 3.5 * error[h, k]
-
-
-def test_measured_accuracies_of_the_design():
-    """Target only, n = 500, as an independent program measured them, in percent."""
-    screen = sc.make_screen(WORLD, "gaussian", (0.5, 0.25))
-    printed = math.sqrt(2 * math.log(2 * 500**2))
-    best = {1.0: 87.3, 4.0: 89.0}
-    for epsilon, percent in best.items():
-        group = sc.Group(n=500, multiplier=printed / epsilon)
-        risks = [sc.screen_risk(screen, h, (group,), (1.0,)) for h in range(2)]
-        assert 100 * (1 - WORLD.bayes_risk - min(risks)) == pytest.approx(percent, abs=1.5)
-
-
-def test_a_straight_boundary_works_too():
-    world = Cusp(dimension=2)
-    screen = sc.make_screen(world, "triangular", (0.3,), 16, 32)
-    assert screen.loss.sum() == pytest.approx(1 - 2 * world.bayes_risk)
-    group = sc.Group(n=10**7)
-    (release,) = sc.release(screen, (group,), generator(6))[:, 0]
-    assert excess_risk(release, screen.loss, screen.positive) < 0.003
 
 
 def shown(draw: pc.Draw, epsilon: float, noise: pc.Noise = "joint", weight=0.6) -> pc.Picture:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
 
@@ -10,39 +9,11 @@ import pytest
 
 from rates.ledger import check, entries
 from rates.ledger.functions import simulations as stored
-from sims.acc.verdicts import Claim, Difference
+from tests.golden import make_simulations as script
 
 ROOT = Path(__file__).resolve().parents[3]
 CLAIMS = [(run, claim) for run, entry in stored.runs().items() for claim in entry["claims"]]
 OURS = [one for one in entries() if one.paper == "ACC" and one.simulated]
-
-
-def verdict(run: str, claim: str) -> str:
-    """Return "holds", "does not hold" or "inside the noise", from the stored numbers."""
-    mean, stderr, width = stored.rows(run, claim)
-    if (mean + width * stderr < 0).any():
-        return "does not hold"
-    return "holds" if (mean - width * stderr > 0).all() else "inside the noise"
-
-
-def script():
-    spec = importlib.util.spec_from_file_location(
-        "make_simulations", ROOT / "tests" / "golden" / "make_simulations.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize(("run", "claim"), CLAIMS)
-def test_both_rules_are_one(run, claim):
-    """The ledger's rule on stored numbers is the page's rule on a run."""
-    mean, stderr, width = stored.rows(run, claim)
-    listed = tuple(
-        Difference(where="", mean=m, stderr=s, low=m - width * s, high=m + width * s)
-        for m, s in zip(mean.tolist(), stderr.tolist(), strict=True)
-    )
-    assert verdict(run, claim) == Claim(name="", text="", differences=listed).verdict
 
 
 def test_a_claim_is_refuted_where_a_row_of_its_own_stands_outside_the_noise():
@@ -82,7 +53,7 @@ def test_the_words_on_the_hospitals_and_on_growing_servers_are_computed():
 
 
 def test_the_settings_stored_are_those_of_the_script():
-    made = script().RUNS
+    made = script.RUNS
     assert list(made) == list(stored.runs())
     for name, (experiment, values, replicates) in made.items():
         entry = stored.runs()[name]
@@ -111,10 +82,9 @@ def test_a_choice_that_speaks_for_a_claim_is_enough(monkeypatch):
 
 @pytest.mark.deep
 def test_the_hospitals_made_again_are_the_stored_ones():
-    runs = script()
-    if not runs.HEART.is_dir():
-        pytest.skip(f"no {runs.HEART} beside the repository")
-    made, _ = runs.made("hospitals-triangular-e")
+    if not script.HEART.is_dir():
+        pytest.skip(f"no {script.HEART} beside the repository")
+    made, _ = script.made("hospitals-triangular-e")
     assert made == stored.runs()["hospitals-triangular-e"]
 
 
@@ -124,7 +94,7 @@ def test_the_hospitals_made_again_are_the_stored_ones():
 )
 def test_a_run_made_again_with_fewer_replicates(run):
     """Same seed and pilot: means within 4 standard errors of the difference of nested samples."""
-    entry, _ = script().made(run, 20)
+    entry, _ = script.made(run, 20)
     for claim, rows in entry["claims"].items():
         before = {
             where: (mean, stderr) for where, mean, stderr in stored.runs()[run]["claims"][claim]

@@ -45,17 +45,22 @@ def transfer(*servers: Server, world: Cusp = LINE) -> TransferStudy:
     return yardstick_of(world).study(servers or SITES)
 
 
-def made_up(constant=3.7, power=1.0, noise=0.0, count=12, spread=1e-3, seed=0) -> Calibration:
-    """A fit to risks constant * rate^power with relative noise that is stated."""
+def fit_to(ratios: np.ndarray, spread=1e-3, noise=0.0) -> Calibration:
+    """A fit to risks of these ratios to rates that fall by a factor, with stated noise."""
+    rates = np.geomspace(1e-2, 1e-2 * spread, len(ratios))
+    tried = [
+        Tried(records=1, budget=1, rate=rate, risk=risk, stderr=noise * risk)
+        for rate, risk in zip(rates.tolist(), (rates * ratios).tolist(), strict=True)
+    ]
+    return fitted(Calibration(yardstick=YARD, world="made up", method="made up"), tried)
+
+
+def made_up(power=1.0, noise=0.0, count=12, spread=1e-3, seed=0) -> Calibration:
+    """A fit to risks 3.7 rate^power with relative noise that is stated."""
     rng = np.random.default_rng(seed)
     rates = np.geomspace(1e-2, 1e-2 * spread, count)
-    risks = constant * rates**power * (1.0 + noise * rng.standard_normal(count))
-    base = Calibration(yardstick=YARD, world="made up", method="made up")
-    tried = [
-        Tried(records=1, budget=1, rate=float(a), risk=float(b), stderr=float(noise * b))
-        for a, b in zip(rates, risks, strict=True)
-    ]
-    return fitted(base, tried)
+    ratios = 3.7 * rates ** (power - 1.0) * (1.0 + noise * rng.standard_normal(count))
+    return fit_to(ratios, spread, noise)
 
 
 def test_a_known_constant_is_recovered_exactly():
@@ -79,13 +84,8 @@ def test_the_interval_covers_a_known_constant_over_repeated_noise():
 def test_a_further_setting_lies_in_the_interval_for_settings():
     rng, inside = np.random.default_rng(1), []
     for _ in range(300):
-        rates = np.geomspace(1e-2, 1e-5, 12)
         ratio = 2.0 * np.exp(0.1 * rng.standard_normal(13))
-        tried = [
-            Tried(records=1, budget=1, rate=a, risk=a * c, stderr=0.0)
-            for a, c in zip(rates.tolist(), ratio.tolist(), strict=False)
-        ]
-        found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
+        found = fit_to(ratio[:12])
         inside.append(abs(math.log(ratio[-1] / found.constant.value)) <= found.width)
     assert 0.91 <= np.mean(inside) <= 0.985
 
@@ -109,24 +109,12 @@ def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
 
 
 def test_scatter_without_noise_is_refused():
-    rates = np.geomspace(1e-2, 1e-5, 12)
-    tried = [
-        Tried(records=1, budget=1, rate=a, risk=a * (1.0 if k % 2 else 3.0), stderr=0.0)
-        for k, a in enumerate(rates.tolist())
-    ]
-    found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
-    assert "scatters" in found.refusal
+    assert "scatters" in fit_to(np.tile([3.0, 1.0], 6)).refusal
 
 
 def test_a_bend_is_refused_though_its_mean_slope_is_one():
     """A saturated end would pass a test of the slope alone."""
-    rates = np.geomspace(1e-2, 1e-5, 13)
-    bent = np.exp(0.25 * (np.linspace(-2, 2, 13)) ** 2)
-    tried = [
-        Tried(records=1, budget=1, rate=a, risk=a * b, stderr=0.0)
-        for a, b in zip(rates.tolist(), bent.tolist(), strict=True)
-    ]
-    found = fitted(Calibration(yardstick=YARD, world="", method=""), tried)
+    found = fit_to(np.exp(0.25 * np.linspace(-2, 2, 13) ** 2))
     assert found.slope.value == pytest.approx(1.0)
     assert "scatters" in found.refusal
 

@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 
 from sims.curves.cells import binned
 from sims.curves.levels import compose, decompose, level_dimensions, level_suprema, two_scale
-from sims.curves.wavelets import Basis, evaluate, least_dimension
+from sims.curves.wavelets import evaluate, least_dimension
 from tests.depth import examples
-
-FAMILIES = [("haar", 1), *(("periodic", N) for N in range(2, 7))]
-FAMILIES += [("boundary", N) for N in range(1, 7)]
-
-
-def basis(family: str, moments: int, dimension: int) -> Basis:
-    return Basis(family=family, moments=moments, dimension=dimension)
+from tests.sims.curves.bases import FAMILIES, basis
 
 
 @pytest.mark.parametrize(("family", "N"), FAMILIES)
@@ -61,24 +55,6 @@ def test_decomposition_keeps_norms_and_can_be_undone(family, odd, doublings, see
     energy = sum((level**2).sum(axis=-1) for level in levels)
     assert energy == pytest.approx((theta**2).sum(axis=-1), rel=1e-10)
     assert compose(b, levels) == pytest.approx(theta, abs=1e-10)
-
-
-@pytest.mark.parametrize("N", range(1, 7))
-def test_periodic_levels_are_those_of_pywavelets_up_to_place(N):
-    import pywt
-
-    rng = np.random.default_rng(N)
-    theta = rng.standard_normal(64)
-    ours = decompose(basis("periodic", N, 64), theta, 32)
-    for band in (0, 1):  # its filters start elsewhere, and a wavelet's sign is a convention
-        others = [pywt.dwt(np.roll(theta, s), f"db{N}", mode="periodization")[band] for s in (0, 1)]
-        distance = [
-            np.abs(sign * np.roll(other, shift) - ours[band]).max()
-            for other in others
-            for shift in range(32)
-            for sign in (1, -1)
-        ]
-        assert min(distance) < 1e-12
 
 
 def test_two_levels_of_haar_by_hand():

@@ -64,14 +64,6 @@ def test_stop_keeps_what_is_there(slots):
     assert other.advance(0.0).done == 4  # the place is free
 
 
-def test_stop_works_while_waiting(slots):
-    first, second = (LiveRun(request(), visitor=v, slots=slots) for v in "ab")
-    first.advance(0.0)
-    assert second.advance().done == 0
-    assert second.words == "Waiting for a place: 1 before you."
-    assert second.stop().state == "stopped"
-
-
 def test_first_come_first_served(slots):
     a, b, c = (LiveRun(request(), visitor=v, slots=slots) for v in "abc")
     a.advance(0.0)
@@ -84,6 +76,7 @@ def test_first_come_first_served(slots):
     assert c.words == "Waiting for a place: 1 before you."
     b.advance(0.0)
     assert (b.progress.done, b.words) == (4, "")
+    assert c.stop().state == "stopped"
 
 
 def test_a_visitor_has_one_place(clock):

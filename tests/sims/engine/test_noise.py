@@ -131,20 +131,3 @@ def test_grid_paths_have_the_product_kernel_as_covariance(name):
     assert covariance_error(flat, wanted) < 4.5
     assert covariance_error(0.5 * flat, wanted) > 50
     assert np.abs(flat.mean(0)).max() < 4.5 * math.sqrt(wanted[0, 0] / 40_000)
-
-
-def test_box_filter_and_factor_agree():
-    # Both laws are centred and Gaussian, so equal matrices are equal laws; here by linear maps.
-    size, q = 9, 3
-    white = np.eye(size + q - 1)
-    rows = np.array([np.convolve(row, np.ones(q), "valid") for row in white]) / math.sqrt(q)
-    factor = axis_factor(KERNELS["triangular"], size, q)
-    assert np.abs(rows.T @ rows - factor @ factor.T).max() < 1e-10
-
-
-def test_paths_depend_on_the_generator_only():
-    factor = axis_factor(KERNELS["gaussian"], 6, 2.0)
-    draw = [grid_paths(np.random.default_rng(s), [factor, factor]) for s in (1, 1, 2)]
-    assert np.array_equal(draw[0], draw[1])
-    assert not np.array_equal(draw[0], draw[2])
-    assert triangular_path(np.random.default_rng(1), 6, 2).shape == (1, 6)

@@ -91,19 +91,13 @@ def test_standard_errors_cover():
     assert 0.915 <= np.mean(inside) <= 0.98  # 400 intervals; the law is skewed
 
 
-def test_every_point_comes_before_any_point_goes_on():
-    counts = [progress.counts for progress in run(request())]
-    assert counts[5] == (4,) * 6
-    assert counts[11] == (12,) * 6
+@pytest.mark.parametrize("first", [4, 2])
+def test_every_point_comes_before_any_point_goes_on(first):
+    asked = replace(request(), experiment=replace(TOY, first=first))
+    counts = [progress.counts for progress in run(asked)]
+    assert counts[5] == (first,) * 6
+    assert counts[11] == (3 * first,) * 6
     assert all(max(c) - min(c) <= 16 for c in counts)
-
-
-def test_an_experiment_says_how_many_replicates_come_first():
-    asked = request()
-    few = replace(asked, experiment=replace(asked.experiment, first=2))
-    counts = [progress.counts for progress in run(few)]
-    assert counts[5] == (2,) * 6
-    assert counts[11] == (6,) * 6
 
 
 @given(st.integers(2, 3000), st.integers(1, 200), st.integers(1, 9))
@@ -165,12 +159,9 @@ def test_keys_are_fixed_for_all_time():
     assert generator(7, "point", 3).integers(10**9) == 609_837_858
 
 
-def test_same_numbers_from_any_order():
-    assert same(last(run(request())), last(run(request(), executor=Shuffled())))
-
-
-def test_same_numbers_from_threads():
-    with ThreadPoolExecutor(3) as pool:
+@pytest.mark.parametrize("make", [Shuffled, partial(ThreadPoolExecutor, 3)])
+def test_same_numbers_from_threads_in_any_order(make):
+    with make() as pool:
         assert same(last(run(request())), last(run(request(), executor=pool)))
         assert pool.submit(int).result() == 0  # left open
 

@@ -198,13 +198,11 @@ def covered(replicates, scatter, runs=2_000, size=8):
     return slopes / runs, constants / runs
 
 
-def test_intervals_cover_when_the_errors_are_the_replicates():
-    slopes, constants = covered(200, 0.0)
-    assert 0.94 <= slopes <= 0.985
-    assert 0.94 <= constants <= 0.985
-
-
-def test_intervals_cover_when_points_scatter_beyond_their_errors():
-    slopes, constants = covered(200, 0.15)  # three times the error of a point
-    assert 0.93 <= slopes <= 0.97
-    assert 0.93 <= constants <= 0.97
+@pytest.mark.parametrize(
+    ("scatter", "low", "high"),
+    [(0.0, 0.94, 0.985), (0.15, 0.93, 0.97)],  # none, or three times the error of a point
+)
+def test_intervals_cover(scatter, low, high):
+    slopes, constants = covered(200, scatter)
+    assert low <= slopes <= high
+    assert low <= constants <= high
