@@ -197,10 +197,7 @@ def defaults(experiment: Experiment) -> Request:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    ("name", "seeds"),
-    [("hybrid-parity", 12), ("classification-rate", 20)],
-)
+@pytest.mark.parametrize(("name", "seeds"), [("hybrid-parity", 12), ("classification-rate", 20)])
 def test_intervals_of_quick_experiments_cover(name, seeds):
     request = defaults(find(name))
     for point in chosen(request):

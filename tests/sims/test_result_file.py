@@ -46,28 +46,40 @@ def interrupted(request: Request, path: Path, steps: int) -> None:
             return
 
 
-def write(path: Path, experiment: str = "toy", **parts) -> str:
-    path.write_text(json.dumps({"version": 1, "experiment": experiment, **parts}), "utf-8")
-    return str(path)
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "out.csv"
+
+
+@pytest.fixture
+def go(tmp_path):
+    """The command line on a file that asks for 30 replicates of the toy, or as given."""
+
+    def go(out: object, *more: str, **parts) -> int:
+        said = {"version": 1, "experiment": "toy", "replicates": 30, **parts}
+        file = tmp_path / "asked.json"
+        file.write_text(json.dumps(said), "utf-8")
+        return main(["run", str(file), "--out", str(out), *more])
+
+    return go
 
 
 @pytest.mark.parametrize("steps", [0, 3, 7, 11])
-def test_a_resumed_file_is_an_uninterrupted_one(steps, tmp_path, capsys):
-    path, want = tmp_path / "out.csv", whole(asked())
+def test_a_resumed_file_is_an_uninterrupted_one(steps, capsys, path, go):
+    want = whole(asked())
     interrupted(asked(), path, steps)
     assert b"# state partial" in path.read_bytes()
     assert result_file.beside(path).exists()
-    file = write(tmp_path / "toy.json", replicates=30)
-    assert main(["run", file, "--out", str(path), "--resume"]) == 0
+    assert go(path, "--resume") == 0
     assert path.read_bytes() == want
     assert not result_file.beside(path).exists()
-    assert main(["run", file, "--out", str(path), "--resume"]) == 0
+    assert go(path, "--resume") == 0
     assert "already holds the complete result" in capsys.readouterr().err
     assert path.read_bytes() == want
 
 
-def test_what_was_done_is_not_done_again(tmp_path, monkeypatch):
-    path, request = tmp_path / "out.csv", asked()
+def test_what_was_done_is_not_done_again(monkeypatch, path, go):
+    request = asked()
     interrupted(request, path, 8)
     done = []
 
@@ -76,9 +88,7 @@ def test_what_was_done_is_not_done_again(tmp_path, monkeypatch):
         return TOY.sample(values, point, seed, indices)
 
     monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=counting),))
-    assert main(
-        ["run", write(tmp_path / "t.json", replicates=30), "--out", str(path), "--resume"]
-    ) == 0  # fmt: skip
+    assert go(path, "--resume") == 0
     assert 0 < len(done) < request.total
     assert path.read_bytes() == whole(request)
 
@@ -93,8 +103,8 @@ def test_a_block_that_is_not_whole_is_computed_again(there):
     assert last.resumed == 6 * max(end for end in (0, 4, 12, 28, 30) if end <= there)
 
 
-def test_a_complete_result_outlives_an_interrupted_repetition(tmp_path):
-    path, want = tmp_path / "out.csv", whole(asked())
+def test_a_complete_result_outlives_an_interrupted_repetition(path):
+    want = whole(asked())
     path.write_bytes(want)
     interrupted(asked(), path, 5)
     assert path.read_bytes() == want
@@ -105,8 +115,7 @@ def test_a_complete_result_outlives_an_interrupted_repetition(tmp_path):
     assert path.read_bytes() == whole(asked(seed=1))
 
 
-def test_a_shorter_partial_result_does_not_replace_a_longer_one(tmp_path):
-    path = tmp_path / "out.csv"
+def test_a_shorter_partial_result_does_not_replace_a_longer_one(path):
     interrupted(asked(), path, 9)
     longer, beside = path.read_bytes(), result_file.beside(path).read_bytes()
     interrupted(asked(), path, 2)
@@ -114,8 +123,7 @@ def test_a_shorter_partial_result_does_not_replace_a_longer_one(tmp_path):
     assert result_file.beside(path).read_bytes() == beside
 
 
-def test_a_stopped_run_never_says_complete(tmp_path):
-    path = tmp_path / "out.csv"
+def test_a_stopped_run_never_says_complete(path):
     for steps in range(12):
         interrupted(asked(), path, steps)
         said = [line for line in path.read_text().splitlines() if line.startswith("# state")]
@@ -134,8 +142,9 @@ def test_a_stopped_run_never_says_complete(tmp_path):
         (lambda p: p.mkdir(), "not a regular file"),
     ],
 )
-def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_path, monkeypatch):
-    path = tmp_path / "out.csv"
+def test_what_must_not_be_written_is_refused_before_the_run(
+    made, words, tmp_path, monkeypatch, path, go
+):
     made(path)
     before = path.read_bytes() if path.is_file() else None
 
@@ -144,22 +153,21 @@ def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_pat
 
     monkeypatch.setattr("sims.engine.run", never)
     monkeypatch.setattr("sims.__main__.show", never)
-    assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 2
+    assert go(path) == 2
     with pytest.raises(DomainError, match=words):
         ResultFile(str(path), asked())
     assert (path.read_bytes() if path.is_file() else None) == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv", "t.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["asked.json", "out.csv"]
 
 
-def test_a_second_run_into_the_same_file_is_refused(tmp_path, capsys):
+def test_a_second_run_into_the_same_file_is_refused(tmp_path, capsys, path, go):
     """Also by another name of it, and from another process; a killed run holds nothing."""
-    path, file = tmp_path / "out.csv", write(tmp_path / "t.json", replicates=30)
     (tmp_path / "link.csv").symlink_to(path)
     first = ResultFile(str(path), asked())
     for name in ("out.csv", "link.csv"):
-        assert main(["run", file, "--out", str(tmp_path / name)]) == 2
+        assert go(tmp_path / name) == 2
         assert "is being written by another run; choose another" in capsys.readouterr().err
-    assert main(["run", file, "--out", str(tmp_path / "other.csv")]) == 0
+    assert go(tmp_path / "other.csv") == 0
     del first
     script = f"from sims.result_file import ResultFile as R; from sims import experiments as e; \
 from sims.engine import Request; import sys, time; one = e.EXPERIMENTS[0]; \
@@ -168,23 +176,22 @@ time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        assert main(["run", file, "--out", str(path)]) == 2
+        assert go(path) == 2
         other.kill()
-    assert main(["run", file, "--out", str(path)]) == 0
+    assert go(path) == 0
     assert path.read_bytes() == whole(asked())
     assert not list(tmp_path.glob(".*"))
 
 
-def test_an_empty_file_is_written(tmp_path):
-    path = tmp_path / "out.csv"
+def test_an_empty_file_is_written(path, go):
     path.touch()
-    assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 0
+    assert go(path) == 0
     assert path.read_bytes() == whole(asked())
 
 
 @pytest.mark.parametrize("given", ["", " "])
-def test_an_empty_path_is_refused(given, tmp_path, capsys):
-    assert main(["run", write(tmp_path / "t.json"), "--out", given]) == 2
+def test_an_empty_path_is_refused(given, capsys, go):
+    assert go(given) == 2
     assert "The output file must be writable: an empty name" in capsys.readouterr().err
 
 
@@ -192,35 +199,32 @@ def test_an_empty_path_is_refused(given, tmp_path, capsys):
     ("parts", "name"),
     [({"seed": 1}, "seed"), ({"replicates": 31}, "replicates"), ({"parameters": {"n": [7]}}, "n")],
 )
-def test_another_request_is_not_gone_on_with(parts, name, tmp_path, capsys):
-    path = tmp_path / "out.csv"
+def test_another_request_is_not_gone_on_with(parts, name, capsys, path, go):
     interrupted(asked(), path, 4)
-    file = write(tmp_path / "t.json", **{"replicates": 30, **parts})
-    assert main(["run", file, "--out", str(path), "--resume"]) == 2
-    err = capsys.readouterr().err
-    assert f"differs in {name}" in err
+    assert go(path, "--resume", **parts) == 2
+    assert f"differs in {name}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nonsense", None])
-def test_a_broken_kept_file_is_refused_in_words(content, tmp_path, capsys):
-    path = tmp_path / "out.csv"
+def test_a_broken_kept_file_is_refused_in_words(content, capsys, path, go):
     interrupted(asked(), path, 4)
     side = result_file.beside(path)
     side.write_bytes(side.read_bytes()[:-40] if content is None else content)
-    file = write(tmp_path / "t.json", replicates=30)
-    assert main(["run", file, "--out", str(path), "--resume"]) == 2
+    assert go(path, "--resume") == 2
     assert "must be readable and whole; delete it to begin anew" in capsys.readouterr().err
-    assert main(["run", file, "--out", str(path)]) == 0
+    assert go(path) == 0
     assert path.read_bytes() == whole(asked())
 
 
 def test_resume_needs_a_file(tmp_path, capsys):
-    assert main(["run", write(tmp_path / "t.json"), "--resume"]) == 2
+    file = tmp_path / "asked.json"
+    file.write_text(json.dumps({"version": 1, "experiment": "toy"}), "utf-8")
+    assert main(["run", str(file), "--resume"]) == 2
     assert "it needs --out" in capsys.readouterr().err
 
 
-def test_a_full_disk_on_the_way_is_waited_out(tmp_path, monkeypatch):
-    path, request = tmp_path / "out.csv", asked()
+def test_a_full_disk_on_the_way_is_waited_out(monkeypatch, path):
+    request = asked()
     out, real, seen = ResultFile(str(path), request, every=0.0), result_file.replace_file, []
 
     def full(target, content):
@@ -239,8 +243,8 @@ def test_a_full_disk_on_the_way_is_waited_out(tmp_path, monkeypatch):
     assert path.read_bytes() == whole(request)
 
 
-def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch):
-    path, request = tmp_path / "out.csv", asked()
+def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch, path):
+    request = asked()
     interrupted(request, path, 4)
     before = path.read_bytes()
 
@@ -256,8 +260,8 @@ def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch):
     assert not list(tmp_path.glob(".*part"))
 
 
-def test_a_clock_set_back_changes_nothing(tmp_path, monkeypatch):
-    path, request = tmp_path / "out.csv", asked()
+def test_a_clock_set_back_changes_nothing(monkeypatch, path):
+    request = asked()
     hours = iter(range(10**6, 0, -3600))
     monkeypatch.setattr(time, "time", lambda: float(next(hours)))
     out = ResultFile(str(path), request, every=0.0)

@@ -14,26 +14,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ASKED = {
-    "version": 1,
-    "experiment": "hybrid-parity",
-    "replicates": 60,
-    "seed": 3,
-}
+ASKED = {"version": 1, "experiment": "hybrid-parity", "replicates": 60, "seed": 3}
 SIGNALS = ("INT", "TERM", "HUP", "KILL")
 
 
-def command(folder: Path, out: str, *more: str) -> list[str]:
+def command(folder: Path, *more: str) -> list[str]:
     file = folder / "asked.json"
     if not file.exists():
         file.write_text(json.dumps(ASKED), "utf-8")
-    return [sys.executable, "-m", "sims", "run", str(file), "--out", str(folder / out), *more]
-
-
-def start(arguments: list[str]) -> subprocess.Popen:
-    return subprocess.Popen(
-        arguments, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return [sys.executable, "-m", "sims", "run", str(file), "--out", str(folder / "out.csv"), *more]
 
 
 def family(session: int) -> list[int]:
@@ -54,36 +43,8 @@ def family(session: int) -> list[int]:
 def want(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     began = time.monotonic()
-    subprocess.run(command(folder, "out.csv"), cwd=ROOT, check=True)
+    subprocess.run(command(folder), cwd=ROOT, check=True)
     return (folder / "out.csv").read_bytes(), time.monotonic() - began
-
-
-def ended_and_resumed(name: str, moment: float, folder: Path, want: bytes, *where: str) -> None:
-    """Send a signal after a share of a run's time; check what is left, and go on."""
-    running = start(command(folder, "out.csv", *where))
-    time.sleep(moment)
-    os.kill(running.pid, getattr(signal, f"SIG{name}"))
-    _, err = running.communicate(timeout=60)
-    until = time.monotonic() + 10
-    while family(running.pid) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert family(running.pid) == []
-    out = folder / "out.csv"
-    left = out.read_bytes() if out.exists() else b""
-    assert "Traceback" not in err or not left  # Python's own, while it still imports
-    if left:
-        state = next(line for line in left.decode().splitlines() if line.startswith("# state"))
-        assert state.startswith("# state partial, ") or left == want
-    done = subprocess.run(
-        command(folder, "out.csv", "--resume", *where),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert out.read_bytes() == want
-    assert sorted(p.name for p in folder.iterdir()) == ["asked.json", "out.csv"]
 
 
 def cases() -> list:
@@ -110,11 +71,29 @@ def scheduler():
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted in /proc")
 @pytest.mark.parametrize(("name", "k", "where"), cases())
 def test_an_ended_run_is_whole_partial_or_absent(name, k, where, want, tmp_path, request):
+    """Send a signal after a share of a run's time; check what is left, and go on."""
     whole, seconds = want
     more, longer = {
         "serial": lambda: ([], 0.0),
         "workers": lambda: (["--workers", "2"], 1.5),
         "cluster": lambda: (["--scheduler", request.getfixturevalue("scheduler")], 1.5),
     }[where]()
-    share = random.Random(f"{name} {k} {where}").random()
-    ended_and_resumed(name, share * (seconds + longer), tmp_path, whole, *more)
+    said = {"cwd": ROOT, "stderr": subprocess.PIPE, "text": True}
+    running = subprocess.Popen(command(tmp_path, *more), start_new_session=True, **said)
+    time.sleep(random.Random(f"{name} {k} {where}").random() * (seconds + longer))
+    os.kill(running.pid, getattr(signal, f"SIG{name}"))
+    _, err = running.communicate(timeout=60)
+    until = time.monotonic() + 10
+    while family(running.pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert family(running.pid) == []
+    out = tmp_path / "out.csv"
+    left = out.read_bytes() if out.exists() else b""
+    assert "Traceback" not in err or not left  # Python's own, while it still imports
+    if left:
+        state = next(line for line in left.decode().splitlines() if line.startswith("# state"))
+        assert state.startswith("# state partial, ") or left == whole
+    done = subprocess.run(command(tmp_path, "--resume", *more), check=False, **said)
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes() == whole
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["asked.json", "out.csv"]

@@ -11,14 +11,7 @@ from dp_accounting import pld
 
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
-from sims.acc.adaptive_design import (
-    Plan,
-    alike,
-    oracle_risks,
-    part,
-    printed_noise,
-    screen_of,
-)
+from sims.acc.adaptive_design import Plan, alike, oracle_risks, part, printed_noise, screen_of
 from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, prices
 from sims.acc.kernel import (
     KERNELS,

@@ -92,26 +92,6 @@ def test_recoded_files_that_do_not_tell_are_refused() -> None:
         read_hospital(flat, "A")
 
 
-@pytest.mark.parametrize(
-    ("inverted", "codes"),
-    [(True, [3, 1, 2, 0]), (False, [0, 1, 2, 3]), (True, [1, 2, 3, 4])],
-)
-def test_the_cleveland_file_survives_its_recodings(inverted: bool, codes: list[int]) -> None:
-    if not FOLDER.exists():
-        pytest.skip("no ../shared/data/heart beside the repository")
-    content = (FOLDER / "processed.cleveland.data").read_text(encoding="utf-8")
-    original = read_hospital(content, "A")
-    rows = []
-    for line in content.split()[1:]:
-        cells = line.split(",")
-        cells[2] = str(codes[int(float(cells[2])) - 1])
-        cells[-1] = str(int((cells[-1] != "0") != inverted))
-        rows.append(",".join(cells))
-    site = read_hospital("\n".join(rows), "A")
-    assert site.y.tolist() == original.y.tolist()
-    assert site.x.tolist() == original.x.tolist()
-
-
 @pytest.mark.parametrize("age", ["6e1", "60.", "+60"])
 def test_numbers_in_other_forms_are_no_header(age: str) -> None:
     site = read_hospital(text(SICK.replace("63", age), WELL), "A")

@@ -69,10 +69,7 @@ def test_certain_and_undecided_points():
 
 
 def test_two_records_by_listing_all_of_their_places():
-    world, pool = (
-        Cusp(),
-        Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0),
-    )  # noise 1 at a point
+    world, pool = (Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0))  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
     M, h = one.cells, one.bandwidth
     x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M

@@ -13,15 +13,7 @@ from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
 from sims.curves.cascade import largest, positions, spread, values
-from sims.curves.wavelets import (
-    Basis,
-    evaluate,
-    fold,
-    point_supremum,
-    supremum,
-    synthesise,
-    unfold,
-)
+from sims.curves.wavelets import Basis, evaluate, fold, point_supremum, supremum, synthesise, unfold
 from tests.depth import deep_after, examples
 from tests.sims.curves.bases import FAMILIES, bases, basis
 
@@ -74,11 +66,6 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(root, N):
         expected = np.array([row(i) for i in at])
     got = evaluate(basis("boundary", N, K), np.array(at) / 2**depth)
     assert np.abs(got - expected).max() < 1e-12
-
-
-def test_haar_by_hand():
-    got = evaluate(basis("haar", 1, 3), [0.0, 0.33, 0.34, 0.67, 1.0])
-    assert got == pytest.approx(np.sqrt(3) * np.eye(3)[[0, 0, 1, 2, 2]], abs=1e-15)
 
 
 def test_two_moments_at_integers_by_hand():
@@ -172,12 +159,6 @@ def found_by_search(f, rounds: int = 14) -> float:
     return float(y.max())
 
 
-def must_be_exact(claimed: float, reached: float) -> None:
-    """Fail unless nothing moves further than claimed, and something moves as far."""
-    assert reached <= claimed
-    assert reached >= claimed * (1 - 3e-7)
-
-
 SEARCHED = [*((f, N, 2 * N + 7) for f, N in FAMILIES), ("periodic", 4, 3), ("boundary", 6, 64)]
 SEARCHED += [("boundary", 3, 6), ("boundary", 2, 4)]
 
@@ -186,7 +167,7 @@ SEARCHED += [("boundary", 3, 6), ("boundary", 2, 4)]
 def test_the_supremum_is_the_maximum_found_by_search(family, N, K):
     b = basis(family, N, K)
     norm = found_by_search(lambda x: np.linalg.norm(evaluate(b, x), axis=1))
-    must_be_exact(supremum(b).value, norm)
+    assert norm <= supremum(b).value <= norm * (1 + 3e-7)
 
 
 @pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
@@ -194,7 +175,7 @@ def test_the_supremum_is_the_maximum_found_by_search(family, N, K):
 def test_the_supremum_at_a_point_is_the_maximum_found_by_search(family, N, K, at):
     b = basis(family, N, K)
     top = found_by_search(lambda x: np.abs(kernel(b, at, x)))
-    must_be_exact(point_supremum(b, at).value, top)
+    assert top <= point_supremum(b, at).value <= top * (1 + 3e-7)
 
 
 @examples(40)

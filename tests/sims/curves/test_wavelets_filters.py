@@ -39,11 +39,6 @@ PUBLISHED = {
         "0.401069519430217 0.231557595006790",
     ],
 }
-# The same paper's preconditioning matrices are the edge functions' weights of m = -1 and 0.
-PRECONDITIONING = {
-    "left": [["3.07792649138669", "0"], ["-0.114204567242137", "0.998556681198888"]],
-    "right": [["0.477032578540915", "0"], ["0.350522032550918", "0.917563310922261"]],
-}
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +61,6 @@ def test_the_published_filters_with_two_moments_to_every_printed_digit(stored, s
         for a, b in zip(ours, printed.split(), strict=True):
             off = units_off(a, b)
             assert off == 0 if name == "low" else off <= 1  # one tap, ...7714, is printed ...772
-
-
-@pytest.mark.parametrize("side", ["left", "right"])
-def test_the_published_preconditioning_is_the_edge_functions_weights(stored, side):
-    for ours, printed in zip(stored["2"][side]["functions"], PRECONDITIONING[side], strict=True):
-        for a, b in zip(ours[1:], printed, strict=True):
-            assert units_off(a, b) <= 1  # one entry, ...2603, is printed ...261
 
 
 @pytest.mark.parametrize("N", ALL)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,25 +39,28 @@ def local():
         yield made
 
 
-def test_a_killed_worker_changes_nothing(local, tmp_path):
+def whole_though_killed(address: str, path: Path, kill: Callable[[], object]) -> None:
+    """Run on a cluster, kill something on the way, and hold the file to a run without one."""
     asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
-    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
-    killed, partial = 0, ""
-    with cluster(local.scheduler_address) as executor:
-        out = ResultFile(str(there), asked, every=0.0)
+    out, partial = ResultFile(str(path), asked, every=0.0), ""
+    with cluster(address) as executor:
         for progress in run(asked, executor=executor):
             out.save(progress)
-            if not killed and progress.done >= 100:
-                killed = next(iter(local.workers.values())).pid
-                os.kill(killed, signal.SIGKILL)
-                partial = there.read_text("utf-8")
+            if not partial and progress.done >= 100:
+                kill()
+                partial = path.read_text("utf-8")
         out.close(progress)
     (*_, alone) = run(asked)
-    here.write_text(files.to_csv(alone), "utf-8")
-    assert killed
     assert "# state partial" in partial
     assert progress.state == "finished"
-    assert here.read_bytes() == there.read_bytes()
+    assert path.read_bytes() == files.to_csv(alone).encode()
+
+
+def test_a_killed_worker_changes_nothing(local, tmp_path):
+    def kill():
+        os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
+
+    whole_though_killed(local.scheduler_address, tmp_path / "out.csv", kill)
 
 
 def test_the_command_line_on_a_cluster(local, tmp_path, monkeypatch, capsys):
@@ -91,43 +95,21 @@ def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
     assert took[1] - took[0] < PATIENCE
 
 
+def dask(name: str, *arguments: str) -> subprocess.Popen:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--no-dashboard", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+
+
 def test_a_killed_scheduler_loses_nothing(tmp_path):
-    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-    command += ["--port", "0", "--no-dashboard", "--scheduler-file", str(tmp_path / "where.json")]
-    scheduler = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    worker = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            "--scheduler-file",
-            str(tmp_path / "where.json"),
-            "--no-nanny",
-            "--no-dashboard",
-            "--death-timeout",
-            "5",
-        ],
-        cwd=ROOT,
-        stderr=subprocess.DEVNULL,
-    )
+    file = tmp_path / "where.json"
+    where = ("--scheduler-file", str(file))
+    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0", *where)
+    worker = dask("worker", "--no-nanny", "--death-timeout", "5", *where)
     try:
-        while not (tmp_path / "where.json").exists():
+        while not file.exists():
             time.sleep(0.1)
-        address = json.loads((tmp_path / "where.json").read_text("utf-8"))["address"]
-        asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
-        path = tmp_path / "out.csv"
-        out, killed = ResultFile(str(path), asked, every=0.0), False
-        with cluster(address) as executor:
-            for progress in run(asked, executor=executor):
-                out.save(progress)
-                if not killed and progress.done >= 100:
-                    scheduler.kill()
-                    killed = True
-            out.close(progress)
-        assert killed
-        assert progress.state == "finished"
-        (*_, here) = run(asked)
-        assert path.read_bytes() == files.to_csv(here).encode()
+        address = json.loads(file.read_text("utf-8"))["address"]
+        whole_though_killed(address, tmp_path / "out.csv", scheduler.kill)
     finally:
         for process in (scheduler, worker):
             process.kill()
