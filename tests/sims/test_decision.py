@@ -28,12 +28,10 @@ def test_in_house_a_target_that_is_told_yes_errs_less_than_by_its_own_records():
     assert found.verdict == "yes"
     world = worlds_for(study)["cusp 0.5"]
     stated = yardstick_of(world).study(study.servers)
-    house = stated.with_servers(
-        [replace(stated.servers[0], epsilon=float("inf")), *stated.servers[1:]]
-    )
-    own = house.with_servers(
-        [s if k == 0 else replace(s, n=0) for k, s in enumerate(house.servers)]
-    )
+    target, *others = stated.servers
+    target = replace(target, epsilon=float("inf"))
+    house = stated.with_servers([target, *others])
+    own = stated.with_servers([target, *(replace(s, n=0) for s in others)])
     less = house.with_servers(
         [replace(s, n=0) if s.name in found.stay_out else s for s in house.servers]
     )

@@ -11,12 +11,12 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from rates import Server, TransferStudy
+from rates import Server
 from rates.numbers.gaussian import Mechanism
 from sims.acc.lattice import Group, Lattice, excess_risks, make_lattice
 from sims.acc.risk import Part, lattice_risk, negative_probability
 from sims.acc.trials import Trial, lattice_of
-from sims.acc.worlds import Cusp
+from sims.acc.worlds import Cusp, study_on
 from sims.engine.seeds import generators
 from tests.depth import deep_after
 
@@ -69,7 +69,7 @@ def test_certain_and_undecided_points():
 
 
 def test_two_records_by_listing_all_of_their_places():
-    world, pool = (Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0))  # noise 1 at a point
+    world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
     M, h = one.cells, one.bandwidth
     x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M
@@ -91,29 +91,18 @@ def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
     d = int(rng.choice(dimensions))
     who, private = ("target", "sources", "both")[index % 3], index % 2 == 0
 
-    def server(name: str, gamma: float, count: int) -> Server:
+    def server(name: str, **more) -> Server:
         n = int(math.exp(rng.uniform(math.log(200), math.log(1e6 if d == 1 else 2e4))))
         epsilon = math.exp(rng.uniform(math.log(20 / n), math.log(5))) if private else math.inf
-        used = who in (name, "both")
-        return Server(
-            name=name,
-            n=n if used else 0,
-            epsilon=epsilon,
-            delta=1e-6,
-            signal_exponent=gamma,
-            count=count,
-        )
+        used = n if who in (name, "both") else 0
+        return Server(name=name, n=used, epsilon=epsilon, delta=1e-6, **more)
 
-    study = TransferStudy(
-        target=server("target", 1.0, 1),
-        sources=(server("sources", float(rng.choice([0.5, 1, 2])), int(rng.integers(1, 20))),),
-        smoothness=1.0,
-        dimension=d,
-        margin=1.0,
-    )
+    world, target, gamma = Cusp(dimension=d), server("target"), float(rng.choice([0.5, 1, 2]))
+    source = server("sources", signal_exponent=gamma, count=int(rng.integers(1, 20)))
+    study = study_on(world, (target, source))
     mechanism: Mechanism = "printed" if rng.random() < 0.5 else "analytic"
     kappa = float(rng.uniform(1.5, 5))
-    return lattice_of(Trial(world=Cusp(dimension=d), study=study, mechanism=mechanism, kappa=kappa))
+    return lattice_of(Trial(world=world, study=study, mechanism=mechanism, kappa=kappa))
 
 
 def check(one: Lattice, replicates: int) -> float:

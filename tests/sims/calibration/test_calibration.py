@@ -98,6 +98,7 @@ def test_a_further_setting_lies_in_the_interval_for_settings():
         (made_up(count=LEAST - 1), "Too few points"),
         (made_up(spread=0.5), "Too few points: their rates differ"),
         (made_up(noise=0.45, spread=0.2, seed=2), "cannot be told"),
+        (fit_to(np.tile([3.0, 1.0], 6)), "scatters"),
     ],
 )
 def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
@@ -106,10 +107,6 @@ def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
     assert found.refusal in risk_of(found, transfer()).refusal
     assert math.isnan(risk_of(found, transfer()).value)
     assert math.isnan(sample_size(found, transfer(), 0.01).value)
-
-
-def test_scatter_without_noise_is_refused():
-    assert "scatters" in fit_to(np.tile([3.0, 1.0], 6)).refusal
 
 
 def test_a_bend_is_refused_though_its_mean_slope_is_one():

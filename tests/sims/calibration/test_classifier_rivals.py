@@ -15,7 +15,7 @@ from sims.acc.kernel import TRIANGULAR, noise_deviations
 from sims.acc.lattice import excess_risks, make_lattice
 from sims.acc.risk import lattice_risk
 from sims.acc.trials import Trial
-from sims.acc.worlds import Cusp
+from sims.acc.worlds import Cusp, study_on
 from sims.calibration.classifier_rivals import (
     STEP,
     WIDEST,
@@ -37,15 +37,13 @@ def record_noise(h: float) -> float:
     return float(noise_deviations([one], **options)[0])
 
 
-def study_of(*signals: float, dimension: int = 1, **changes) -> TransferStudy:
+def study_of(*signals: float, dimension: int = 1) -> TransferStudy:
     sources = [
         Server(name=f"S{k}", n=2_000 * (k + 1), epsilon=1, delta=1e-6, signal_exponent=g)
         for k, g in enumerate(signals)
     ]
     target = Server(name="T", n=1_500, epsilon=0.8, delta=1e-6)
-    return TransferStudy(
-        target=target, sources=sources, smoothness=1, dimension=dimension, margin=1, **changes
-    )
+    return study_on(Cusp(dimension=dimension), (target, *sources))
 
 
 @pytest.mark.parametrize("dimension", deep_after(1, [1, 2]))
@@ -108,7 +106,7 @@ def test_the_noise_of_one_release_is_meant_for_its_largest_weight():
 
 def test_with_one_site_every_private_design_is_that_site():
     row = Server(name="T", n=4_000, epsilon=1, delta=1e-6)
-    study = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
+    study = study_on(Cusp(), (row,))
     found = exact_classifier_risks(study, Cusp(), strictest(study), best_site="T").values
     for kind in ("alone", "curator", "agreed", "own", "output"):
         assert found[kind] == pytest.approx(found["study"], rel=1e-9), kind
@@ -230,7 +228,6 @@ def test_downhill_finds_what_a_scan_finds(near):
             )
             for k in range(3)
         ]
-        study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=d, margin=1)
         world = Cusp(dimension=d)
-        pools = Trial(world=world, study=study).pools
+        pools = Trial(world=world, study=study_on(world, rows)).pools
         assert best(world, pools, near).risk == pytest.approx(scanned(world, pools), rel=1e-12)

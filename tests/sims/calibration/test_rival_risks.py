@@ -29,46 +29,40 @@ def test_own_tuning_against_drawn_records(risk):
     # Records, clipping, every site's own K and noise, and the average, drawn from the start.
     world = fourier_world(1.0, risk)
     f, cells = targets(world), world.cells
+    place = (np.array(world.places) * cells).astype(int)  # of a curve's point
+    truth = point_values(world) if world.pointwise else f
     each = [replace(s, count=1) for s in SITES for _ in range(s.count)]
     plans = [plan(world, (s,), RECIPE) for s in each]
-    mats = [
-        np.asarray(binned(world.basis(p.dimension), cells=cells).matrix.todense()) for p in plans
-    ]
-    losses = []
-    where = (np.array(world.places) * cells).astype(int) if risk == "pointwise" else None
-    variances = np.array([p.risk - _bias(world, f, p, m) for p, m in zip(plans, mats, strict=True)])
+    mats = [binned(world.basis(p.dimension), cells=cells).matrix.toarray() for p in plans]
+
+    def bias(c: int, matrix: np.ndarray) -> float:
+        mean = f[c] @ matrix / cells @ matrix.T
+        return np.mean(((mean[place[c]] if world.pointwise else mean) - truth[c]) ** 2)
+
+    biases = [[bias(c, matrix) for c in range(len(f))] for matrix in mats]
+    variances = np.array([made.risk for made in plans]) - np.array(biases)
     weight = 1 / variances / np.sum(1 / variances, axis=0)
+    losses = []
     for k in range(150):
         rng = np.random.default_rng((5, k))
         total = []
         for c in range(len(f)):
-            mean = np.zeros(cells) if where is None else 0.0
+            mean = 0.0
             for j, (made, matrix) in enumerate(zip(plans, mats, strict=True)):
                 x = rng.integers(cells, size=int(made.n[0]))
                 y = np.clip(f[c, x] + rng.normal(size=len(x)), -made.clip, made.clip)
                 theta = matrix[x].T @ y / len(x)
                 scale = made.scale[min(c, len(made.scale) - 1), 0]
-                if where is None:
-                    found = matrix @ (theta + scale * rng.normal(size=len(theta)))
+                if world.pointwise:
+                    found = matrix[place[c]] @ theta + rng.laplace(scale=scale)
                 else:
-                    found = float(matrix[where[c]] @ theta) + rng.laplace(scale=scale)
+                    found = matrix @ (theta + scale * rng.normal(size=len(theta)))
                 mean = mean + weight[j, c] * found
-            if where is None:
-                total.append(float(np.mean((mean - f[c]) ** 2)))
-            else:
-                total.append(float((mean - point_values(world)[c]) ** 2))
+            total.append(np.mean((mean - truth[c]) ** 2))
         losses.append(np.mean(total))
     error = np.std(losses) / math.sqrt(len(losses))
     assert _own(world, SITES) == pytest.approx(np.mean(losses), abs=4 * error)
     assert error < 0.1 * np.mean(losses)
-
-
-def _bias(world, f, made, matrix):
-    mean = f @ matrix / world.cells @ matrix.T
-    if not world.pointwise:
-        return np.mean((mean - f) ** 2, axis=1)
-    cells = (np.array(world.places) * world.cells).astype(int)
-    return (mean[np.arange(len(f)), cells] - point_values(world)) ** 2
 
 
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])

@@ -15,16 +15,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rates.answer import calibrated
 from rates.numbers import delta_of
-from rates.study import Server, TransferStudy
+from rates.study import Server
 from sims import acc
 from sims.acc import adaptive_design, adaptive_price, histogram
 from sims.acc import lattice as lt
 from sims.acc import picture as pc
 from sims.acc import screen as sc
 from sims.acc.trials import WORLDS
-from sims.acc.worlds import Quadrants
+from sims.acc.worlds import Quadrants, study_on
 from sims.ccv import adaptive, estimator, picture
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
@@ -144,16 +143,9 @@ def test_a_choice_is_as_private_as_it_says(law):
 
 
 def lattice(mechanism: str = "analytic") -> lt.Lattice:
-    study = TransferStudy(
-        target=ROWS[0],
-        sources=(replace(ROWS[1], signal_exponent=2.0),),
-        smoothness=1,
-        dimension=1,
-        margin=1,
-    )
-    trial = acc.Trial(world=WORLDS["cusp"], study=study)
-    assert calibrated(study, mechanism="analytic").bandwidth
-    return acc.lattice_of(replace(trial, mechanism=mechanism))
+    world = WORLDS["cusp"]
+    study = study_on(world, (ROWS[0], replace(ROWS[1], signal_exponent=2.0)))
+    return acc.lattice_of(acc.Trial(world=world, study=study, mechanism=mechanism))
 
 
 def group(m: int = 1) -> sc.Group:
