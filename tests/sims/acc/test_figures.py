@@ -107,16 +107,9 @@ def test_methods_and_points_of_each_figure():
     sizes = {(cell_of(p).m, cell_of(p).n) for p in asked.points}
     assert sizes == {(1, 250), (4, 100), (9, 50), (19, 25)}
     assert {p.x for p in asked.points} == {1, 4, 9, 19}
-    one = Request(
-        experiment=FIGURE_4,
-        replicates=2,
-        values={"bins": "shifted", "noise": "exact", "kernel": "gaussian"},
-    )
-    assert methods(one.values, 4) == (
-        (DTK, "gaussian"),
-        (ADAPT, "gaussian"),
-        (HIST, "shifted exact"),
-    )
+    one = Values(bins="shifted", noise="exact", kernel="gaussian")
+    three = ((DTK, "gaussian"), (ADAPT, "gaussian"), (HIST, "shifted exact"))
+    assert methods(one, 4) == three
 
 
 @pytest.mark.parametrize("method", [DTK, HIST])

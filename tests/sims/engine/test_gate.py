@@ -52,16 +52,8 @@ def rng(seed: int = 0) -> np.random.Generator:
 @pytest.mark.parametrize("servers", [1, 5])
 def test_what_comes_out_has_the_law_that_the_book_states(law, servers):
     with gate.account() as book:
-        out = gate.release(
-            np.full(20_000, 3.0),
-            rng(),
-            of="mean",
-            law=law,
-            sensitivity=0.5,
-            multiplier=4.0,
-            servers=servers,
-            weights=1 / servers,
-        )
+        said = {"of": "mean", "law": law, "servers": servers, "weights": 1 / servers}
+        out = gate.release(np.full(20_000, 3.0), rng(), sensitivity=0.5, multiplier=4.0, **said)
     (entry,) = book.releases
     assert (entry.law, entry.sensitivity, entry.multiplier) == (law, 0.5, 4.0)
     assert entry.servers == servers
@@ -131,9 +123,8 @@ def test_a_choice_is_as_private_as_it_says(law):
             for k in range(20_000)
         ]
         counts.append(draws.count(0) / len(draws))
-    exact = (
-        1.0 / (1.0 + math.exp(-epsilon / 2)) if law == "Gumbel" else 1 - math.exp(-epsilon / 2) / 2
-    )
+    odds = math.exp(-epsilon / 2)
+    exact = 1 / (1 + odds) if law == "Gumbel" else 1 - odds / 2
     assert counts[0] == pytest.approx(exact, abs=0.012)
     assert abs(math.log(counts[0] / counts[1])) <= epsilon
     assert abs(math.log((1 - counts[0]) / (1 - counts[1]))) <= epsilon
