@@ -94,10 +94,7 @@ def test_a_replicate_depends_on_seed_and_index_alone(experiment):
 
 @pytest.mark.parametrize(
     ("experiment", "values"),
-    deep_after(
-        1,
-        [(STUDY, {}), (DESIGN, {"m": 20, "gamma": 2, "epsilon": [0.5, 4], "weight": [1, 0.7, 0]})],
-    ),
+    [(STUDY, {}), (DESIGN, {"m": 20, "gamma": 2, "epsilon": [0.5, 4], "weight": [1, 0.7, 0]})],
     ids=lambda e: getattr(e, "name", ""),
 )
 def test_points_sit_on_the_computed_curve(experiment, values):
