@@ -15,8 +15,6 @@ from rates.study import FederatedStudy, Scope, Study, TransferStudy
 from tests.depth import deep_after
 from tests.rates.decision.cases import (
     INF,
-    PHONES,
-    REGISTRIES,
     SMALL,
     beside,
     biobank,
@@ -40,9 +38,7 @@ NAMED: dict[str, Study] = {
     ),
     **{p.key: p.study for p in PRESETS},
     **SMALL,
-    "registries": REGISTRIES,
-    "40,000 phones": PHONES,
-    **{f"biobank {gamma:g}": biobank(gamma) for gamma in (1, 1.5, 2, 3, 4)},
+    **{f"biobank {gamma:g}": biobank(gamma) for gamma in (1, 4)},
 }
 FIRST = ("nearly alike", "hospitals", "unequal", "dominating", "180 and 220", "biobank 4")
 
