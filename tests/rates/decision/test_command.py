@@ -76,14 +76,6 @@ def test_text_is_the_sentences_and_for_many_users_a_line_each(run):
         assert line.endswith(f": {user.verdict}")
 
 
-def test_flags_say_who_uses_it_what_is_needed_and_what_gain_pays(run):
-    study = preset("regional").study
-    flags = ("--use", "others", "--needed", "150", "--gain", "3", "--json")
-    data = json.loads(run(study, *flags)[1])
-    assert (data["use"], data["needed"], data["factor"]) == ("others", 150, 3)
-    assert data["verdict"] == decide(study, use="others", needed=150, gain=3).verdict
-
-
 def test_what_the_file_says_holds_unless_flags_say_otherwise(run):
     study, scope = preset("regional").study, Scope(use="others", needed=120, gain=2)
     data = json.loads(run(study, "--json", scope=scope)[1])
