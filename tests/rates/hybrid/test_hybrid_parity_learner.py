@@ -38,6 +38,8 @@ def test_the_law_of_the_rank_by_enumeration(bits, records):
     for rows in itertools.product(range(2**bits), repeat=records):
         counts[rank(rows)] += 1
     assert rank_law(bits, records) == pytest.approx(counts / counts.sum(), abs=1e-14)
+    missed = float(failure_chance(bits, records))
+    assert missed == pytest.approx(1 - counts[-1] / counts.sum(), abs=1e-12)
 
 
 @pytest.mark.parametrize(("bits", "kept"), [(1, 1), (1, 4), (2, 2), (3, 1), (3, 4)])
