@@ -19,7 +19,7 @@ from sims.bcmm import fit as fits
 from sims.bcmm.algorithms import ROUNDS
 from sims.bcmm.data import Moments, Pair, Sample
 from sims.bcmm.exact import discrepancy
-from sims.engine import Values, account, generator
+from sims.engine import Account, Values, account, generator
 from tests.sims.gates import Gate, accounted, widest
 
 Array = np.ndarray
@@ -153,6 +153,15 @@ EACH = pytest.mark.parametrize("name", MECHANISMS)
 DESIGNS = [(0.3, 0.01), (1.0, 1e-6), (5.0, 1e-3), (15.0, 0.01)]
 
 
+def booked(name: str, epsilon: float, delta: float) -> tuple[AdaptationDesign, Account]:
+    """The design of a mechanism, and the book of one run."""
+    one = MECHANISMS[name]
+    at = design(one.loss, epsilon=epsilon, delta=delta)
+    with account() as book:
+        one.run(pair_of(one.loss), at, generator(0))
+    return at, book
+
+
 # The book ------------------------------------------------------------------------------------
 
 
@@ -160,9 +169,7 @@ DESIGNS = [(0.3, 0.01), (1.0, 1e-6), (5.0, 1e-3), (15.0, 0.01)]
 @pytest.mark.parametrize(("epsilon", "delta"), DESIGNS)
 def test_the_book_says_what_the_accounting_states(name, epsilon, delta):
     one = MECHANISMS[name]
-    at = design(one.loss, epsilon=epsilon, delta=delta)
-    with account() as book:
-        one.run(pair_of(one.loss), at, generator(0))
+    at, book = booked(name, epsilon, delta)
     counts = {of: sum(r.of == of for r in book.releases) for of in one.reached}
     assert sum(counts.values()) == len(book.releases)
     assert {release.who for release in book.releases} == {"private"}
@@ -183,10 +190,7 @@ def test_the_book_says_what_the_accounting_states(name, epsilon, delta):
 @EACH
 def test_a_step_declares_what_one_of_the_private_records_moves_it_by(name):
     """Whatever the size of the public sample is; together they cost what dp-accounting says."""
-    one = MECHANISMS[name]
-    at = design(one.loss, epsilon=1.0, delta=1e-3)
-    with account() as book:
-        one.run(pair_of(one.loss), at, generator(0))
+    at, book = booked(name, 1.0, 1e-3)
     share = 0.0 if name == "noisy_descent" else at.alpha
     steepest = 2.0 * math.sqrt(at.penalty) if name == "profiled" else at.lipschitz
     declared = {r.of: r.sensitivity for r in book.releases}
