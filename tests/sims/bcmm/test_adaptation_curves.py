@@ -199,15 +199,12 @@ def test_the_dials_of_the_world(loss):
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "loss", "words"),
-    [
-        (np.zeros((2, 2)), [0.1, 1.5], "squared", r"\[-1, 1\].*row 2"),
-        (np.zeros((2, 2)), [1, 0.5], "logistic", "-1 or 1.*row 2"),
-    ],
+    ("label", "loss", "words"),
+    [(1.5, "squared", r"\[-1, 1\].*row 2"), (0.5, "logistic", "-1 or 1.*row 2")],
 )
-def test_bad_samples_are_refused(x, y, loss, words):
+def test_bad_labels_are_refused(label, loss, words):
     with pytest.raises(DomainError, match=words):
-        sample(x, np.array(y, float), where="Target", loss=loss)
+        sample(np.zeros((2, 2)), np.array([1.0, label]), where="Target", loss=loss)
 
 
 def table_text(rows: list[str]) -> str:
