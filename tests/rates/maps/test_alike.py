@@ -24,10 +24,8 @@ GRIDS = {
     "smoothness": np.linspace(1.1, 4, 41),
     "roughness": np.linspace(0, 0.5, 41),
 }
-STUDY = equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
-
-
 FIELDS = {"m": 20, "n": 5000, "epsilon": 0.05, "smoothness": 2, "integrability": 4}
+STUDY = equal_servers(**FIELDS)
 CHANGES = {  # what of the study is another at a place of an axis
     "budget": (lambda x: {"epsilon": x}, [1e-3, 0.05, 3]),
     "spread": (lambda x: {"m": x, "n": 100_000 // x}, [1, 50, 100_000]),

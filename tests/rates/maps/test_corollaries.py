@@ -13,11 +13,7 @@ import rates
 from rates.maps import applies, elbow, homogeneous_D
 from rates.numbers.parameters import DomainError
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
-
-
-def powers(low: float, high: float) -> st.SearchStrategy[float]:
-    return st.floats(low, high).map(lambda x: 10.0**x)
-
+from tests.rates.answer.test_laws import powers
 
 SIZE, COUNT, BUDGET, SMOOTH = powers(0, 12), powers(0, 6), powers(-6, 2), st.floats(0.05, 6)
 
@@ -41,27 +37,6 @@ def test_limits_of_the_closed_form() -> None:
         args: dict[str, Any] = {"n": 10, "m": 2, "smoothness": 1} | bad
         with pytest.raises(DomainError):
             elbow(**args)
-
-
-def test_spreading_costs_a_point_less() -> None:
-    """[CCV] Section 2.1 says the reverse; alpha = 2, N = 1e8, epsilon = 1e-3, m from 10 to 100."""
-    factors = []
-    for p in (math.inf, 4, 2):
-        nu = 2 - 1 / p
-        more, fewer = (float(homogeneous_D(1e8 / m, m, 1e-3, smoothness=nu)) for m in (100, 10))
-        factors.append((fewer / more) ** (2 * nu))
-    assert factors == pytest.approx([4.642, 4.329, 3.981], abs=1e-3)
-
-
-@pytest.mark.parametrize("epsilon", [0.001, 0.1, math.inf])
-def test_at_p_infinity_both_risks_agree(epsilon: float) -> None:
-    servers = [
-        Server(name="A", n=1000, epsilon=epsilon, count=10),
-        Server(name="B", n=9, epsilon=1),
-    ]
-    for p, agree in ((math.inf, True), (4, False)):
-        answer = rates.solve(FederatedStudy(servers=servers, smoothness=2, integrability=p))
-        assert (answer.integrated.log_rate == answer.pointwise.log_rate) == agree
 
 
 def site(name: str = "A", **fields: Any) -> Server:

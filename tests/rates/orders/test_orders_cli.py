@@ -32,13 +32,9 @@ def file(tmp_path):
     return write
 
 
-def refuse_constant(text: str) -> object:
-    raise AssertionError(text)
-
-
 def test_json_says_terms_thresholds_values_and_verdicts(file, capsys):
     assert main(["orders", file(QUESTION), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out, parse_constant=refuse_constant)
+    said = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert said["terms"] == {"free": "n^(-1/2)", "private": "1/(n*eps)"}
     (threshold,) = said["thresholds"]
     assert threshold == {"of": "eps", "first": "free", "second": "private", "at": "n^(-1/2)"}

@@ -11,14 +11,8 @@ import pytest
 
 from rates.numbers import DomainError
 from rates.pieces import Form, Leaf, Polygon, regions
-from tests.depth import deep_after
 from tests.rates.pieces.forms import brute, random_form
-
-
-def area(p: Polygon) -> float:
-    """Area in logs, with the first corner as origin."""
-    x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
-    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+from tests.rates.pieces.polygons import area
 
 
 def convex(p: Polygon) -> bool:
@@ -59,23 +53,19 @@ def check(form: Form, rng: random.Random, points: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("seed", "forms", "points"),
+    ("seed", "forms", "leaves", "points"),
     [
-        (0, 200, 100),
-        pytest.param(1, 3_000, 100, marks=pytest.mark.deep),
-        pytest.param(2, 20_000, 100, marks=pytest.mark.slow),
+        (0, 200, (1, 7), 100),
+        (0, 5, (30, 64), 20),
+        pytest.param(1, 3_000, (1, 7), 100, marks=pytest.mark.deep),
+        pytest.param(1, 25, (30, 64), 20, marks=pytest.mark.deep),
+        pytest.param(2, 20_000, (1, 7), 100, marks=pytest.mark.slow),
     ],
 )
-def test_random_forms(seed: int, forms: int, points: int) -> None:
+def test_random_forms(seed: int, forms: int, leaves: tuple[int, int], points: int) -> None:
     rng = random.Random(seed)
-    polygons = [check(random_form(rng, rng.randint(1, 7)), rng, points) for _ in range(forms)]
+    polygons = [check(random_form(rng, rng.randint(*leaves)), rng, points) for _ in range(forms)]
     assert max(polygons) > 5
-
-
-@pytest.mark.parametrize("seed", deep_after(1, range(6)))
-def test_forms_of_many_leaves(seed: int) -> None:
-    rng = random.Random(seed)
-    assert max(check(random_form(rng, rng.randint(30, 64)), rng, 20) for _ in range(5)) > 10
 
 
 def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
