@@ -1,4 +1,4 @@
-"""The printed remarks and corollaries: within their constants, and attained somewhere.
+"""The printed remarks and corollaries: within their constants.
 
 The constants are those of a sum of K terms against its largest one; each is proved where
 it is used.
@@ -15,15 +15,9 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer.federated import all_private_D, dominating, privacy_binds_everywhere
-from tests.depth import examples
+from tests.rates.answer.test_laws import LAWS, powers
 
-LAWS = examples(100)
 SLACK = 1e-10
-
-
-def powers(low: float, high: float) -> st.SearchStrategy[float]:
-    """Numbers between two powers of ten, even in logs."""
-    return st.floats(low, high).map(lambda x: 10.0**x)
 
 
 BETA, DIMENSION, GAMMA = st.floats(0.05, 1), st.integers(1, 10), st.floats(0.05, 6)
@@ -39,14 +33,6 @@ def within(value: float, low: float, high: float) -> bool:
 def one_site(n: float, epsilon: float, k: float, d: float) -> float:
     """Return 1/r of a site alone: min(n^(1/k), (n epsilon)^(2/(k + d)))."""
     return min(n ** (1 / k), (n * epsilon) ** (2 / (k + d)))
-
-
-@LAWS
-@given(n=SIZE, epsilon=BUDGET, beta=BETA, d=DIMENSION)
-def test_target_alone(n: float, epsilon: float, beta: float, d: int) -> None:
-    """[ACC] Remark 3.1, an equality for the equation itself."""
-    r = rates.solve_r([n, 0.0], [epsilon, 1.0], [1, 0.3], beta=beta, d=d)
-    assert 1 / r == pytest.approx(one_site(n, epsilon, 2 * beta + d, d), rel=1e-11)
 
 
 @LAWS
@@ -90,19 +76,6 @@ def test_unprotected_sites(beta: float, d: int, data: st.DataObject, servers: in
         assert worth == pytest.approx(formula, rel=1e-11)
 
 
-def test_unprotected_sites_attain_both_constants() -> None:
-    beta, d, servers = 1.0, 1, 5
-    gamma = np.array([1.0, 60.0, 60.0, 60.0, 60.0])
-    n = 0.01 ** -(2 * beta * gamma + d)  # each alone has r = 0.01
-    r = float(rates.solve_r(n, math.inf, gamma, beta=beta, d=d))
-    formula = unprotected_sum(n, gamma, beta, d)
-    assert formula / servers <= r**-3 <= 2 * formula / servers
-    gamma, n = np.full(servers, 0.05), np.full(servers, 10.0**6)
-    r = float(rates.solve_r(n, math.inf, gamma, beta=beta, d=d))
-    bound = unprotected_sum(n, gamma, beta, d) * servers ** (3 / 1.1 - 1)
-    assert r**-3 == pytest.approx(bound, rel=1e-10)
-
-
 @LAWS
 @given(n=SIZE, m=st.integers(1, 10**9), epsilon=BUDGET, g=st.floats(0.05, 5))
 def test_equal_sites_of_a_curve(n: float, m: int, epsilon: float, g: float) -> None:
@@ -115,15 +88,6 @@ def test_equal_sites_of_a_curve(n: float, m: int, epsilon: float, g: float) -> N
     assert within(large ** (-2 * g), total / 2, total)
     unprotected = float(rates.solve_D(n, math.inf, smoothness=g, count=m))
     assert unprotected == pytest.approx(free, rel=1e-11)
-
-
-def test_equal_sites_of_a_curve_attain_both_constants() -> None:
-    # Tied: n = 2^12, epsilon = 1/16, g = 1, D = 16; both parts of the sum are 1/256.
-    assert rates.solve_D(2**12, 2.0**-4, smoothness=1) == pytest.approx(16, rel=1e-13)
-    assert 1 / 16**2 == (1 / 256 + 1 / 256) / 2
-    # Far from the tie one part is the sum.
-    large = float(rates.solve_D(10**9, 1e-6, smoothness=1))  # D^-2 = 10^-3 against 10^-6
-    assert 0.99 * (10**-3 + 10**-6) < large**-2 < 10**-3 + 10**-6
 
 
 @LAWS
