@@ -90,20 +90,6 @@ def test_a_region_is_not_cut_where_one_rival_settles_it(kind: str, other: str, p
     assert [len(polygons) for polygons in found.values()] == [1, 0, 0]
 
 
-def test_many_leaves_that_all_decide_somewhere() -> None:
-    """Tangents of a paraboloid: each of 64 leaves has its own cell, a square for whole numbers."""
-    leaves = tuple(
-        Leaf(f"{a}{b}", (("x", Fraction(a)), ("y", Fraction(b))),
-             ((Fraction(2), -Fraction(a * a + b * b, 2)),))
-        for a in range(8) for b in range(8)
-    )  # fmt: skip
-    form = Form(("x", "y"), leaves, ("max", tuple(range(64))))
-    found = regions(form, "x", "y", {}, box=((2**-0.5, 2**7.5), (2**-0.5, 2**7.5)))
-    for (p,) in found.values():
-        assert area(p) == pytest.approx(math.log(2) ** 2, rel=1e-12)
-        assert len(p.x) == 5
-
-
 def test_refusals() -> None:
     form = random_form(random.Random(0), 3)
     box = ((1.0, 10.0), (1.0, 10.0))
