@@ -566,15 +566,14 @@ def outcome(drawn: Paste):
     return reading
 
 
-def misread_and_asked(seeds: range) -> tuple[list[int], int, int]:
-    """Seeds whose table is read as something else, and how many clear ones are asked about."""
-    wrong, asked, clear = [], 0, 0
+def misread_and_asked(seeds: range) -> tuple[list[int], int]:
+    """Seeds whose table is read as something else, and how many are asked about or refused."""
+    wrong, asked = [], 0
     for seed in seeds:
         drawn = paste(seed)
         reading = outcome(drawn)
-        clear += drawn.clear
         if not reading.ready:
-            asked += drawn.clear
+            asked += drawn.readable
             continue
         rows = tuple(
             (*values, row.get("delta"), row.get("signal_exponent", 1), row.get("count", 1))
@@ -583,7 +582,7 @@ def misread_and_asked(seeds: range) -> tuple[list[int], int, int]:
         marked = [k for k, row in enumerate(reading.rows) if row.get("role") == "target"]
         if not drawn.readable or rows != drawn.rows or marked != [drawn.target]:
             wrong.append(seed)
-    return wrong, asked, clear
+    return wrong, asked
 
 
 JUNK = st.lists(
@@ -622,10 +621,11 @@ def test_junk_is_read_asked_about_or_refused_and_never_raises(table, mark, data)
 
 
 @pytest.mark.parametrize(
-    ("first", "last"), [(0, 1000), pytest.param(1000, 20_000, marks=pytest.mark.deep)]
+    ("first", "last", "most"),
+    [(0, 1000, 0), pytest.param(1000, 20_000, 0, marks=pytest.mark.deep)],
 )
-def test_drawn_tables_are_never_misread_and_seldom_asked_about(first, last):
-    wrong, asked, clear = misread_and_asked(range(first, last))
+def test_drawn_tables_are_never_misread_and_seldom_asked_about(first, last, most):
+    """Of most that are asked about a person could not be sure either."""
+    wrong, asked = misread_and_asked(range(first, last))
     assert not wrong
-    assert clear > 0.7 * (last - first)
-    assert asked <= clear / 100
+    assert asked <= most
