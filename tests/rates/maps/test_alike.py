@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer.federated import dominating, privacy_binds_everywhere
-from rates.maps import along, applies, equal_servers, growth, two_groups
+from rates.maps import along, equal_servers, growth, two_groups
 from rates.maps.alike import AXES
 from rates.numbers.parameters import DomainError
 from tests.rates.answer.test_laws import LAWS, powers
@@ -84,17 +84,6 @@ def test_two_groups_keep_every_record(moved):
     answer = rates.solve(study)
     assert exact.integrated[0] == pytest.approx(answer.integrated.log_D, abs=1e-12)
     assert exact.pointwise[0] == pytest.approx(answer.pointwise.log_D, abs=1e-12)
-
-
-def test_two_groups_reach_both_corollaries():
-    study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
-    held = [
-        {row.corollary for row in applies(two_groups(study, t)) if row.holds}
-        for t in (0.0, 0.1, 1.0)
-    ]
-    assert "Corollary 3, integrated" in held[0]
-    assert held[1] == set()
-    assert "Corollary 4, integrated" in held[2]
 
 
 def test_what_is_refused():

@@ -8,11 +8,19 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import cases, drawn, parse
+from rates.orders import Claim, cases, drawn, parse
 from rates.proofs import ContradictionError
-from tests.rates.orders.test_claims import alike, met
+from tests.rates.orders.test_claims import alike
 
 WHERE = ("n >= 2", "m >= 1", "n <= n0 <= m*n", "eps <= 1")
+
+
+def met(order, texts, sizes, exponents):
+    """Where the conditions of a text hold at sizes."""
+    out = np.ones(len(sizes["n"]), dtype=bool)
+    for line in Claim(order, "1", texts).lines(exponents):
+        out &= line.log_constant + sum(float(p) * np.log(sizes[x]) for x, p in line.powers) <= 1e-9
+    return out
 
 
 def agrees(order, table, where, exponents, sizes):

@@ -14,7 +14,6 @@ from functools import cache
 import pytest
 
 from rates.numbers import MAX_BYTES
-from rates.rows import read
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -262,9 +261,3 @@ def test_a_usual_book_with_many_styles_and_rows_is_read():
     assert said == "10000"
     assert seconds < MOST_SECONDS
     assert memory < MOST_MEMORY
-
-
-def test_what_is_refused_says_what_to_do():
-    for flood in ("fonts", "UTF-16", "line breaks"):
-        (refusal,) = read(FLOODS[flood]()).refusals
-        assert "save its sheet as CSV" in str(refusal)
