@@ -32,6 +32,7 @@ from rates.study import Study
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
 from tests.rates.pieces.polygons import area, inside
+from tests.rates.plan.plan_cases import random_study
 
 INF = math.inf
 MECHANISM = Lens(mechanism="analytic")
@@ -220,7 +221,7 @@ def test_every_number_of_random_studies_against_a_dense_scan(monkeypatch):
     monkeypatch.setitem(LEVERS, TOY.name, TOY)  # what it moves falls behind the noise
     rng, lens = np.random.default_rng(5), Lens()
     for _ in range(40):
-        study = random_study(rng)
+        study = random_study(rng, most=100)
         offered = choices(study)
         x, y = (offered[k] for k in rng.choice(len(offered), 2, replace=False))
         axis, up = around(study, x, 1e3), around(study, y, 1e3)
@@ -231,28 +232,6 @@ def test_every_number_of_random_studies_against_a_dense_scan(monkeypatch):
         asked = codes_at(ground, axis.scale.numbers(places), heights[:, None])
         cell = (places[None, :, None] > edges[:, None, :]).sum(axis=-1)
         assert np.array_equal(np.take_along_axis(codes, cell, axis=1), asked)
-
-
-def random_study(rng: np.random.Generator) -> Study:
-    def server(k: int, gamma: float) -> Server:
-        return Server(
-            name=str(k),
-            n=int(10 ** rng.uniform(0, 6)),
-            epsilon=float(rng.choice([INF, 0.1, 10 ** rng.uniform(-3, 2)])),
-            signal_exponent=gamma,
-            count=int(rng.choice([1, 5, 100])) if k else 1,
-        )
-
-    size = int(rng.integers(2, 7))
-    if rng.random() < 0.3:
-        return FederatedStudy(servers=[server(k, 1.0) for k in range(size)], smoothness=1.2)
-    return TransferStudy(
-        target=server(0, 1.0),
-        sources=[server(k, float(10 ** rng.uniform(-0.8, 0.8))) for k in range(1, size)],
-        smoothness=float(rng.uniform(0.1, 1)),
-        dimension=int(rng.integers(1, 4)),
-        margin=1,
-    )
 
 
 ENDS = [

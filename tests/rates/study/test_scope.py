@@ -98,37 +98,39 @@ def test_the_hospitals_break_the_same_side_assumption_by_their_prevalence():
     assert scope_of(entry.study.unprotected()) == Scope()
 
 
+DIFFERS = said(**{**WELL["ACC"], "prevalence": "differs"})
+ACROSS = replace(said(prevalence="differs"), prevalence=(0.2, 0.8))
+
+
 @pytest.mark.parametrize(
-    ("low", "high", "breaks"), [(0.2, 0.45, False), (0.36, 0.93, True), (0.6, 0.9, False)]
+    ("study", "scope", "key", "broken"),
+    [
+        (HOSPITALS, replace(DIFFERS, prevalence=(0.2, 0.45)), "ACC", []),
+        (HOSPITALS, replace(DIFFERS, prevalence=(0.36, 0.93)), "ACC", ["prevalence"]),
+        (HOSPITALS, replace(DIFFERS, prevalence=(0.6, 0.9)), "ACC", []),
+        # an assumption that fails does not lead to another kind of theory
+        (HOSPITALS, ACROSS, "ACC", ["prevalence"]),
+        # there is no 50% for a measured outcome
+        (CURVE, ACROSS, "CCV", []),
+        (HOSPITALS, said(**{**WELL["ACC"], "records": "several"}), "ACC", ["records"]),
+        (HOSPITALS, said(**{**WELL["CCV"], "estimand": "survival"}), "CCV", ["estimand"]),
+    ],
 )
-def test_prevalences_break_only_across_one_half(low, high, breaks):
-    scope = replace(said(**{**WELL["ACC"], "prevalence": "differs"}), prevalence=(low, high))
-    assert theory_for(HOSPITALS, scope).covers is not breaks
+def test_what_breaks_is_named_by_its_question(study, scope, key, broken):
+    found = theory_for(study, scope)
+    assert found.theory.key == key
+    assert [x.question for x in found.broken] == broken
+    assert found.covers is (not broken)
 
 
-def test_that_shares_differ_is_open_until_they_are_given():
-    scope = said(**{**WELL["ACC"], "prevalence": "differs"})
-    assert theory_for(HOSPITALS, scope).unknown == ("prevalence",)
-
-
-def test_several_records_name_the_number_and_the_group_privacy():
-    scope = replace(said(**{**WELL["ACC"], "records": "several"}), records_per_person=7)
+def test_group_privacy_names_the_number_of_records():
+    scope = replace(said(records="several"), records_per_person=7)
     (broken,) = theory_for(HOSPITALS, scope).broken
     assert "7 times ε" in broken.text
 
 
-def test_an_assumption_that_fails_does_not_lead_to_another_kind_of_theory():
-    scope = replace(said(prevalence="differs"), prevalence=(0.2, 0.8))
-    found = theory_for(HOSPITALS, scope)
-    assert (found.theory.key, found.covers) == ("ACC", False)
-    assert theory_for(CURVE, scope).covers  # there is no 50% for a measured outcome
-
-
-def test_the_nearest_theory_fits_the_kind_of_study():
-    scope = said(**{**WELL["CCV"], "estimand": "survival"})
-    found = theory_for(HOSPITALS, scope)
-    assert found.theory.key == "CCV"
-    assert [b.question for b in found.broken] == ["estimand"]
+def test_that_shares_differ_is_open_until_they_are_given():
+    assert theory_for(HOSPITALS, DIFFERS).unknown == ("prevalence",)
 
 
 @pytest.mark.parametrize(
