@@ -16,19 +16,6 @@ from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from tests.rates.pieces.polygons import inside
 
-DESIGNS = st.builds(
-    Design,
-    n=st.integers(0, 10**15),
-    m=st.integers(0, 10**9),
-    n0=st.integers(0, 10**15),
-    smoothness=st.floats(1e-3, 1),
-    dimension=st.integers(1, 20),
-    margin=st.floats(0, 1),
-    gamma=st.floats(1e-3, 1e3),
-    epsilon=st.floats(1e-9, 1e3),
-    ratio=st.floats(1e-6, 1e6),
-)
-
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_design_or_a_refusal(text):

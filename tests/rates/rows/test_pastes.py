@@ -21,7 +21,7 @@ A, B = ("A", 58, 0.3), ("B", 240, 1)
 READ = {
     # Those of the planner's walk.
     "own headers": ("Hospital\tPatients\tEpsilon\tDelta\nA\t58\t0,3\t",
-     [A], ["'Hospital' is read as Site", "'Patients' is read as Records n", "0,3 is read as 0.3"]),
+        [A], ["'Hospital' is read as Site", "'Patients' is read as Records n", "0,3 is read as"]),
     "no header": ("A\t58\t0.3\nB\t240\t1", [A, B], ["No header", "Column 2 (58, ...) is read as"]),
     "thousands comma": ("epsilon\tname\tn\n1\tM\t1,912",
         [("M", 1912, 1)], ["1,912 is read as 1912"]),
