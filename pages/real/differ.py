@@ -49,10 +49,12 @@ def answer(found: _Found) -> str:
     """Return the finding as sentences."""
     half = found.free["half of the records"]
     what = "excess risk" if found.sites.kind == "classification" else "squared error"
+    cost = f"There the {what} is **{_times(half)}** that without privacy."
+    if math.isnan(half.factor):
+        cost = "What privacy costs there, these records cannot tell."
     return (
         f"From ε = **{number(half.epsilon)}** the rate equation takes half of the records for "
-        f"unprotected. There the {what} is **× {number(half.factor)}** that without privacy. "
-        f"{_differ(found)}"
+        f"unprotected. {cost} {_differ(found)}"
     )
 
 
@@ -71,7 +73,7 @@ def drawn(found: _Found) -> Iterable[Block]:
             "Privacy is free for": [name.capitalize() for name in found.free],
             "from ε": [number(one.epsilon) for one in found.free.values()],
             "Error there, equation": [f"× {number(one.equation)}" for one in found.free.values()],
-            "on these records": [f"× {number(one.factor)}" for one in found.free.values()],
+            "on these records": [_times(one) for one in found.free.values()],
         },
         "Error over that without privacy, at the budgets from which the equation calls it free",
     )
@@ -92,6 +94,10 @@ def drawn(found: _Found) -> Iterable[Block]:
     )
 
 
+def _times(one: real.Look) -> str:
+    return "not known" if math.isnan(one.factor) else f"× {number(one.factor)}"
+
+
 def _test(one: real.Test) -> str:
     chance = f"= {number(one.p_value)}" if one.p_value >= 1e-4 else "< 0.0001"
     return f"F = {one.statistic:.2f}, p {chance}"
@@ -99,12 +105,16 @@ def _test(one: real.Test) -> str:
 
 def _parts(found: _Found) -> Figure:
     named = {math.inf: "No privacy"} | {e: f"ε = {number(e)}" for e in BUDGETS}
-    differ = found.parts[1.0].shares[-1]
+    told = {e: one for e, one in found.parts.items() if one.total > 0}
+    title = "What the error consists of"
+    if 1.0 in told:
+        differ = percent(max(told[1.0].shares[-1], 0.0))
+        title = f"Sites that differ make {differ} of the error at ε = 1"
     return shares.by_cause(
-        {named[e]: (one.total, one.shares) for e, one in found.parts.items()},
-        title=f"Sites that differ make {percent(max(differ, 0.0))} of the error at ε = 1",
-        caption="Error over that without privacy, and what it consists of, each with the best "
-        "resolution for these records.",
+        {named[e]: (one.total, one.shares) for e, one in told.items()},
+        title=title,
+        caption="Each error over the first, and what it consists of, with the best resolution for "
+        "these records. Errors that the truth is too rough to tell are left out.",
     )
 
 

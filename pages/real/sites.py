@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -71,6 +72,8 @@ def answer(seen: _Seen) -> str:
 def _both(look: real.Look) -> str:
     """What privacy costs by the equation and on these records, squared error or excess risk."""
     what = "excess risk" if look.sites.kind == "classification" else "squared error"
+    if math.isnan(look.factor):
+        return "The truth itself is known no better, so that these records cannot tell the cost."
     free = "calls privacy free" if look.equation < 1.005 else f"says × {number(look.equation)}"
     return f"The rate equation **{free}**; the {what} is **× {number(look.factor)}**."
 

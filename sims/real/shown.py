@@ -46,8 +46,12 @@ class Look:
 
     @property
     def factor(self) -> float:
-        """Expected error over that without privacy."""
-        return self.parts.total / self.without.total
+        """Expected error over that without privacy; nan where the records cannot tell one.
+
+        What the truth itself does not know is taken off an error, which may leave nothing.
+        """
+        known = min(self.parts.total, self.without.total) > 0
+        return self.parts.total / self.without.total if known else math.nan
 
     @property
     def equation(self) -> float:
@@ -57,9 +61,10 @@ class Look:
 
     def miss(self, parts: Parts) -> float:
         """Root mean square error in the outcome's own unit; of labels their excess risk."""
+        total = max(parts.total, 0.0)
         if self.sites.kind == "classification":
-            return parts.total
-        return math.sqrt(parts.total) * 0.5 * (self.sites.high - self.sites.low)
+            return total
+        return math.sqrt(total) * 0.5 * (self.sites.high - self.sites.low)
 
 
 def _trial(sites: Sites, epsilon: float, delta: float = 1e-5) -> Trial:

@@ -121,7 +121,7 @@ def calibrate_here(visitor, study) -> None:
     goal.press("Enter")
     visitor.settle()
     needed = sample_size(found, world, 0.005)
-    visitor.expect(f"{words.number(needed.factor)} times the records at every site")
+    visitor.expect(f"{words.number(needed.value)} times the records at every site")
     turn(visitor, "Paragraph")
     visitor.expect(interval)
 

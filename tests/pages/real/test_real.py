@@ -138,3 +138,12 @@ def test_the_four_heart_files_are_sites(pytestconfig):
     app = open_page("real", tab="differ", run="data:heart")
     app.file_uploader[0].set_value(files).run()
     assert "hospitals **differ** beyond chance" in answer(app)
+
+
+@WITH_DATA
+def test_a_cost_that_the_records_cannot_tell_is_not_said():
+    app = open_page("real", run="data:grades")
+    assert "cannot tell the cost" in answer(app)
+    app = open_page("real", tab="differ", run="data:grades")
+    assert "cannot tell" in answer(app)
+    assert list(grid(app, "on these records")["on these records"]) == ["not known"] * 3
