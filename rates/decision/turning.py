@@ -24,6 +24,7 @@ _LOW_BETA, _STEEPEST_CURVE = 0.25, 4.0
 _TRIED = 25  # values over a range
 _INNER = 15  # values between two, each time a turning point is narrowed down
 _ROUNDS = 5
+_UNPROTECTED = 700.0  # log of a budget that is no protection
 _NODES = 49  # of the table of noise: its error in log noise is below 2e-8, of half as many 3e-7
 _FEW = 16
 _MANY = 500  # rows from which fewer digits are looked for
@@ -122,8 +123,12 @@ def _noise(servers: tuple[Server, ...]) -> tuple[Sum, Array]:
     value, slope = np.zeros((2, nodes, len(servers)))
     with np.errstate(divide="ignore"):  # a multiplier that rounds to 0 is no protection
         value[:, private], slope[:, private] = -np.log(noise), rise
-    infinite = np.isinf(value[0])
-    return cubic(x, np.where(infinite, 0.0, value), slope), np.where(infinite, value[0], bare)
+    always = np.isinf(value[0])
+    bare = np.where(always, value[0], bare)
+    # A row that some factors free of all noise has a budget beyond all others there.
+    free = np.isinf(value)
+    value, slope = np.where(free, _UNPROTECTED, value), np.where(free, 0.0, slope)
+    return cubic(x, np.where(always, 0.0, value), slope), bare
 
 
 def tips(given: Sequence[Assumed], exact: Equation, named: Equation, judge: Judge) -> list[Tip]:

@@ -55,7 +55,6 @@ def doubled(question: Question) -> Truth:
         place,
         _source(),
         verdict=f"{question.parts[place]}.",
-        every=every.epsilon,
         factor=every.value,
         span=(every.low, every.high),
     )

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from sims.ks import reweighting
+from sims.ks.parity import spans
 from sims.ks.reweighting import Setup
 from sims.ks.two_clusters import halfspaces
-from tests.sims.ks.parities import draws_to_span
 
 pytestmark = pytest.mark.benchmark
 
@@ -60,7 +60,7 @@ def test_packed_bits_beat_rows_of_bits():
         return rank
 
     generator = np.random.default_rng(0)
-    packed = seconds(lambda: [draws_to_span(128, 0.5, generator) for _ in range(200)])
+    packed = seconds(lambda: [spans(128, 138, 0.5, generator) for _ in range(200)])
     plain = seconds(lambda: [by_rows(128, generator) for _ in range(20)])
     print(f"200 ranks at d = 128: {packed:.3f} s; by rows {10 * plain:.3f} s")
     assert packed < 0.7 * 10 * plain

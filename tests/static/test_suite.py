@@ -51,9 +51,6 @@ WITHOUT = {
         "::test_the_scaling_filter_is_that_of_pywavelets",
         "--deselect=tests/sims/curves/test_wavelets_levels.py"
         "::test_periodic_levels_are_those_of_pywavelets_up_to_place",
-        "--deselect=tests/sims/lessons/test_truths.py::test_twice_the_records_by_a_second_program",
-        "--deselect=tests/sims/lessons/test_truths.py"
-        "::test_spreading_and_the_elbow_by_a_second_program",
     ),
 }
 FEW = "--hypothesis-profile=few"  # of every law a few examples, as with other versions

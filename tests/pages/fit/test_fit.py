@@ -58,8 +58,7 @@ def paragraph(app: AppTest) -> str:
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_a_preset_shows_the_engine_s_ranges(entry):
     app = opened(entry.study, tab="unknown")
-    kind = "classification" if hasattr(entry.study, "target") else "integrated"
-    found = envelope(entry.study, Scope(), kind)
+    found = envelope(entry.study, Scope(), entry.study.risks[0])
     shown = words.span(
         *(words.percent(x) for x in (found.mechanism.kept.low, found.mechanism.kept.high))
     )

@@ -36,15 +36,15 @@ designs = st.builds(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        pytest.param({"alpha": 0}, r"strictly between 0 and 1.*alpha: got 0", id="alpha 0"),
-        pytest.param({"alpha": 1}, "alpha: got 1", id="alpha 1"),
-        pytest.param({"private": 0}, r"private sample must hold.*got 0", id="n = 0"),
-        pytest.param({"public": 0}, r"public sample must hold.*got 0", id="no source"),
-        pytest.param({"epsilon": 0}, r"epsilon must be positive.*got 0", id="no budget"),
-        pytest.param({"epsilon": math.nan}, "epsilon must be positive", id="nan"),
-        pytest.param({"delta": 1}, "delta must lie", id="delta 1"),
-        pytest.param({"penalty_2": -1}, "penalty_2: got -1", id="negative penalty"),
-        pytest.param({"loss": "hinge"}, "loss must be squared or logistic", id="another loss"),
+        ({"alpha": 0}, r"strictly between 0 and 1.*alpha: got 0"),
+        ({"alpha": 1}, "alpha: got 1"),
+        ({"private": 0}, r"private sample must hold.*got 0"),
+        ({"public": 0}, r"public sample must hold.*got 0"),
+        ({"epsilon": 0}, r"epsilon must be positive.*got 0"),
+        ({"epsilon": math.nan}, "epsilon must be positive"),
+        ({"delta": 1}, "delta must lie"),
+        ({"penalty_2": -1}, "penalty_2: got -1"),
+        ({"loss": "hinge"}, "loss must be squared or logistic"),
     ],
 )
 def test_bad_designs_are_refused(change, words):
@@ -86,14 +86,15 @@ def test_noise_of_algorithm_1_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("nominal", "real"), [(5, 3.95), (7.5, 6.96), (10, 10.54), (15, 19.4), (20, 30.5)]
+    ("nominal", "real", "deployed"), [(5, 3.95, 3.87), (10, 10.54, 8.65), (15, 19.4, 14.07)]
 )
-def test_true_budget_of_the_experiments(nominal, real):
+def test_true_budgets_of_the_experiments(nominal, real, deployed):
     found = budget.true_budget(nominal, 0.01)
     assert found.epsilon == pytest.approx(real, abs=0.05)
     assert found.valid == (nominal < 8.92)
     multiplier = 1 / budget.printed_mu(nominal, 0.01)
     assert delta_of(multiplier, found.epsilon) == pytest.approx(0.01, rel=1e-8)
+    assert budget.deployed_budget(nominal, 0.01).epsilon == pytest.approx(deployed, abs=0.01)
 
 
 @pytest.mark.parametrize(("delta", "limit"), [(0.01, 8.92), (1e-5, 10.25)])
@@ -105,15 +106,11 @@ def test_where_the_printed_noise_stops_being_enough(delta, limit):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    "nominal",
-    [10.0, pytest.param(1.0, marks=pytest.mark.slow), pytest.param(15.0, marks=pytest.mark.slow)],
-)
-def test_closed_forms_agree_with_dp_accounting(nominal):
+def test_closed_forms_agree_with_dp_accounting():
     from dp_accounting import dp_event
     from dp_accounting.pld import PLDAccountant
 
-    steps = 2  # every release of every step, as the algorithm makes them
+    nominal, steps = 10.0, 2  # every release of every step, as the algorithm makes them
     noise = ad.printed_noise(AdaptationDesign(epsilon=nominal), steps)
     multiplier = noise.sigma_w / noise.sensitivity_w
     assert multiplier == pytest.approx(noise.sigma_u / noise.sensitivity_u)
@@ -126,25 +123,6 @@ def test_closed_forms_agree_with_dp_accounting(nominal):
     both.compose(dp_event.GaussianDpEvent(1.0 / budget.printed_mu(half, 0.01)))
     both.compose(dp_event.LaplaceDpEvent(1.0 / half))
     assert both.get_epsilon(0.01) == pytest.approx(deployed.epsilon, abs=0.01)
-
-
-def test_deployed_budgets_of_the_experiments():
-    assert budget.deployed_budget(10, 0.01).epsilon == pytest.approx(8.65, abs=0.01)
-    assert budget.deployed_budget(15, 0.01).epsilon == pytest.approx(14.07, abs=0.01)
-
-
-def test_two_releases_by_drawing_their_losses():
-    """E (1 - exp(e - L))_+ over the losses of a Laplace and a normal release."""
-    rng = np.random.default_rng(0)
-    laplace, mu, epsilon = 1.5, 0.8, 1.0
-    x = rng.laplace(0, 1 / laplace, 10**6)
-    loss = laplace * (np.abs(x - 1) - np.abs(x)) + rng.normal(mu**2 / 2, mu, 10**6)
-    value = np.maximum(1 - np.exp(epsilon - loss), 0)
-    exact = budget.laplace_then(laplace, mu, epsilon)
-    assert abs(value.mean() - exact) < 4 * value.std() / 1000
-    assert budget.laplace_then(laplace, 1e-6, epsilon) == pytest.approx(
-        1 - math.exp((epsilon - laplace) / 2), abs=2e-3
-    )  # a Laplace release alone
 
 
 def test_own_mechanisms_agree_with_dp_accounting():
@@ -166,10 +144,9 @@ def test_own_mechanisms_agree_with_dp_accounting():
 
 
 def test_copies():
-    assert budget.person_budget(3, 0.01, 1) == pytest.approx(
-        budget.true_budget(3, 0.01).epsilon
-    )  # fmt: skip
-    assert budget.person_budget(3, 0.01, 2) > 2 * budget.true_budget(3, 0.01).epsilon
+    one = budget.true_budget(3, 0.01).epsilon
+    assert budget.person_budget(3, 0.01, 1) == pytest.approx(one)
+    assert budget.person_budget(3, 0.01, 2) > 2 * one
     with pytest.raises(DomainError, match="Copies"):
         budget.person_budget(3, 0.01, 0.5)
     with pytest.raises(DomainError, match="finite"):

@@ -12,23 +12,12 @@ from hypothesis import strategies as st
 import rates
 from rates.answer import Lens
 from rates.answer.records import breakdown
-from rates.answer.sides import Balance, balance, balance_of
+from rates.answer.sides import balance, balance_of
 from rates.answer.terms import equation
-from rates.study.presets import PRESETS, preset
+from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from tests.rates.answer.test_compare import CASES
 from tests.rates.answer.test_laws import LAWS, studies
-
-CASES = [
-    (p.study, risk)
-    for p in PRESETS
-    for risk in (
-        ["classification"] if isinstance(p.study, TransferStudy) else ["integrated", "pointwise"]
-    )
-]
-
-
-def at(result: Balance, curve: np.ndarray, u: float) -> float:
-    return float(curve[np.flatnonzero(result.log_r == u)[0]])
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
@@ -39,7 +28,7 @@ def test_the_sum_crosses_zero_at_the_root(study, risk):
         assert result.root == pytest.approx(answer.log_r, abs=1e-13)
     else:
         assert result.root == pytest.approx(-getattr(answer, risk).log_D, abs=1e-13)
-    assert at(result, result.total, result.root) == pytest.approx(0, abs=1e-11)
+    assert result.total[result.log_r == result.root][0] == pytest.approx(0, abs=1e-11)
     below, above = result.log_r < result.root - 1e-9, result.log_r > result.root + 1e-9
     assert (result.total[below] < 0).all()
     assert (result.total[above] > 0).all()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +11,9 @@ from rates.answer import mean_noise, privacy_cost, survival
 from rates.answer.lens import Lens
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, Server, preset
+from tests.rates.answer.test_compare import scaled
 
 FACTORS = (0.01, 0.3, 1.0, 20.0)
-
-
-def scaled(study, factor):
-    return study.with_servers([replace(s, epsilon=s.epsilon * factor) for s in study.servers])
 
 
 @pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.key)

@@ -130,28 +130,6 @@ def test_the_same_holds_for_a_mechanism(study: Study, factor: float, row: int) -
 
 
 @LAWS
-@given(study=studies(), row=st.integers(0, 4), ways=st.integers(2, 5))
-def test_splitting_a_site_never_helps(study: Study, row: int, ways: int) -> None:
-    c = columns(study.servers)
-    row %= len(study.servers)
-    n, count = c["n"].copy(), c["count"].copy()
-    n[row] /= ways
-    count[row] *= ways
-    if isinstance(study, TransferStudy):
-        options = {"beta": study.smoothness, "d": study.dimension}
-        gamma = c["signal_exponent"]
-        whole = rates.solve_r(c["n"], c["epsilon"], gamma, count=c["count"], **options)
-        split = rates.solve_r(n, c["epsilon"], gamma, count=count, **options)
-        assert split >= whole * (1 - SLACK)
-    g = study.smoothness
-    whole = rates.solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"])
-    split = rates.solve_D(n, c["epsilon"], smoothness=g, count=count)
-    assert split <= whole * (1 + SLACK)
-    if math.isinf(c["epsilon"][row]):
-        assert split == pytest.approx(float(whole), rel=SLACK)
-
-
-@LAWS
 @given(study=studies(live=True), seed=st.randoms(use_true_random=False))
 def test_order_and_grouping_do_not_matter(study: Study, seed: Any) -> None:
     base, _ = root_and_rates(rates.solve(study))
@@ -169,20 +147,6 @@ def ungrouped(rows: list[Server]) -> list[Server]:
     pieces = {1: (1,), 3: (1, 1, 1), 1000: (400, 600)}
     split = [replace(s, count=part) for s in rows for part in pieces[s.count]]
     return [replace(s, name=f"piece {i}") for i, s in enumerate(split)]
-
-
-@LAWS
-@given(study=transfers(live=True))
-def test_infinite_budget_is_a_limit_that_is_reached(study: TransferStudy) -> None:
-    c = columns(study.servers)
-    options = {"beta": study.smoothness, "d": study.dimension, "count": c["count"]}
-    free = rates.solve_r(c["n"], math.inf, c["signal_exponent"], **options)
-    elbow = 1.0 / np.sqrt(c["n"] * free**study.dimension)  # n epsilon^2 r^d = 1
-    steps = elbow * np.array([1e-3, 0.1, 0.5, 1 + 1e-9, 10, 1e9, 1e200])[:, None]
-    r = rates.solve_r(c["n"], steps, c["signal_exponent"], **options)
-    assert np.all(np.diff(r) <= r[:-1] * SLACK)
-    assert r[2] > free * (1 + 1e-9)
-    np.testing.assert_allclose(r[3:], free, rtol=SLACK)
 
 
 @LAWS

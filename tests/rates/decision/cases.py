@@ -48,29 +48,6 @@ SMALL = {
     "2,000 twice": transfer(site("A", 2_000, 1), site("B", 2_000, 1), d=4),
     "5,000 open": transfer(site("A", 5_000, INF), site("B", 4_000, 0.1)),
 }
-# Stated are twelve sites in three dimensions, three of them unprotected, and Umbria; all other
-# names, sizes and budgets are chosen.
-REGISTRIES = transfer(
-    *(
-        site(name, n, epsilon)
-        for name, n, epsilon in (
-            *(("Finland", 18_000, 1), ("Slovenia", 9_000, 2), ("Girona", 2_100, 1)),
-            *(("Modena", 2_600, 1), ("Estonia", 3_100, 0.8), ("Murcia", 1_900, 1)),
-            *(("Tyrol", 800, 0.5), ("Umbria", 9_450, 0.05), ("Malta", 400, 0.5)),
-            *(("Bremen", 600, INF), ("Saarland", 500, INF), ("Geneva", 300, INF)),
-        )
-    ),
-    d=3,
-)
-# Stated are 40,000 phones with 1, 2 or 4 readings and epsilon 2; chosen how many of each, delta
-# and smoothness 1.
-PHONES = FederatedStudy(
-    servers=tuple(
-        site(f"{n} a phone", n, 2, 1e-9, count=count)
-        for n, count in ((1, 20_000), (2, 12_000), (4, 8_000))
-    ),
-    smoothness=1,
-)
 
 
 def uses(study: Study) -> list[str]:

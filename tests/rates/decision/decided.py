@@ -9,22 +9,12 @@ from typing import Any
 import pytest
 
 from rates.decision import Decision, Tip
-from rates.study import Study, TransferStudy
-from tests.rates.decision.solved import Plain, worth
+from rates.study import Study
+from tests.rates.solved import Plain, plain, worth
 
 KAPPAS = (1.0, 2.0, 3.0)
 VERDICTS = ("no", "no with this method", "undecided", "yes")
 FAR = 1e-5  # relative distance to both sides of a turning point
-
-
-def plain(study: Study, risk: str | None = None) -> Plain:
-    """A study as numbers."""
-    rows = [(s.name, s.count, s.n, s.epsilon, s.delta, s.signal_exponent) for s in study.servers]
-    if isinstance(study, TransferStudy):
-        return Plain(tuple(rows), study.smoothness, float(study.dimension))
-    if risk == "pointwise":
-        return Plain(tuple(rows), study.smoothness - 1 / study.integrability, kind="point")
-    return Plain(tuple(rows), study.smoothness, kind="series")
 
 
 def in_house(p: Plain, name: str, out: Collection[str] = ()) -> Plain:
@@ -127,8 +117,8 @@ def _told(found: Decision) -> bool:
 
 
 def open_(p: Plain) -> Plain:
-    """A study without privacy; what releases nothing goes on to do so."""
-    return p._replace(rows=tuple((*r[:3], math.inf if r[3] else 0.0, *r[4:]) for r in p.rows))
+    """A study without privacy, as `unprotected` has it: a budget of 0 is lifted too."""
+    return p._replace(rows=tuple((*r[:3], math.inf, *r[4:]) for r in p.rows))
 
 
 def _against(found: Decision, p: Plain) -> None:

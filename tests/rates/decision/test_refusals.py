@@ -16,8 +16,9 @@ from rates.__main__ import decision_of
 from rates.decision import decide, sentences
 from rates.numbers import DomainError
 from rates.presets import preset
-from rates.study import FederatedStudy, Server, Study, TransferStudy
+from rates.study import FederatedStudy, Study
 from tests.rates.decision.cases import INF, SMALL, site, transfer, uses
+from tests.rates.plan.plan_cases import extreme_study
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
@@ -103,46 +104,13 @@ def test_where_nobody_is_protected_no_budget_is_asked_for():
     assert [x.quantity for x in decide(study, needed=400).levers] == ["n"]
 
 
-EXTREMES = {
-    "n": (0, 1, 7, 10**9, 10**15),
-    "epsilon": (0.0, 5e-324, 1e-300, 1e-12, 1.0, 1e12, 1e300, 1.7e308, INF),
-    "delta": (1e-300, 1e-12, 1e-6, 0.4),
-    "count": (1, 2, 10**9),
-    "signal_exponent": (1e-6, 0.3, 1.0, 1e6),
-}
-
-
-def extreme(rng: np.random.Generator) -> Study:
-    """A study of one to four rows from the ends of every domain."""
-    kernel = bool(rng.uniform() < 0.6)
-    rows = []
-    for k in range(int(rng.integers(1, 5))):
-        drawn = {name: values[rng.integers(len(values))] for name, values in EXTREMES.items()}
-        if k == 0 or not kernel or rng.uniform() < 0.4:
-            drawn["signal_exponent"] = 1.0
-        if k == 0 and kernel:
-            drawn["count"] = 1
-        rows.append(Server(name=f"s{k}", **drawn))
-    if not kernel:
-        p = float(rng.choice([4, INF]))
-        smoothness = float(rng.choice([0.76, 2, 1e6, 1e15]))
-        return FederatedStudy(servers=rows, smoothness=smoothness, integrability=p)
-    return TransferStudy(
-        target=rows[0],
-        sources=rows[1:],
-        smoothness=float(rng.choice([1e-6, 0.5, 1])),
-        dimension=int(rng.choice([1, 4, 10**6])),
-        margin=float(rng.choice([0, 0.5, 1])),
-    )
-
-
 _NO_NUMBER = re.compile(r"(?<![a-z])(nan|inf)(?![a-z])")
 
 
 def extremes_are_decided(seed: int) -> None:
     """A decision in finite words and strict JSON; warnings are errors here."""
     rng = np.random.default_rng(seed)
-    study = extreme(rng)
+    study = extreme_study(rng)
     for use, needed in itertools.product(uses(study), (None, 1e-300, 50.0, 1e15)):
         found = decide(study, use=use, needed=needed, gain=float(rng.choice([1, 1.25, 1e6])))
         told = decision_of(found)

@@ -29,21 +29,13 @@ CURVE = preset("unequal").study
 
 def random_study(sites: int, dimension: int, seed: int) -> TransferStudy:
     rng = np.random.default_rng(seed)
-    servers = [
-        Server(
-            name=f"S{k}",
-            n=int(10 ** rng.uniform(1.5, 5)),
-            epsilon=float(10 ** rng.uniform(-1.5, 1)),
-            delta=1e-6,
-        )
+    n, epsilon = 10 ** rng.uniform(1.5, 5, sites), 10 ** rng.uniform(-1.5, 1, sites)
+    target, *sources = (
+        Server(name=f"S{k}", n=int(n[k]), epsilon=float(epsilon[k]), delta=1e-6)
         for k in range(sites)
-    ]
+    )
     return TransferStudy(
-        target=servers[0],
-        sources=tuple(servers[1:]),
-        smoothness=0.5,
-        dimension=dimension,
-        margin=0.5,
+        target=target, sources=sources, smoothness=0.5, dimension=dimension, margin=0.5
     )
 
 
@@ -112,24 +104,6 @@ def test_every_point_is_answered_as_by_the_scalar_engine(case):
                 assert exact == pytest.approx(math.exp(found[name][k]), rel=1e-9), name
 
 
-def test_the_rate_is_monotone_as_claimed():
-    # Below a rate of 1 it falls with beta and alpha and rises with every gamma.
-    study = random_study(4, 2, 11)
-    for one in problems(study, "classification", box(study, Scope())):
-        rng = np.random.default_rng(5)
-        x = np.column_stack(
-            [rng.uniform(0.1, 0.8, 500), rng.uniform(0, 1.5, 500), np.ones(500)]
-            + [rng.uniform(0.3, 2.5, 500) for _ in study.sources]
-        )
-        index = np.zeros(500, dtype=int)
-        assert one.roots(x, index)[0].max() < 0
-        for column, sign in ((0, -1), (1, -1), (3, 1), (4, 1), (5, 1)):
-            moved = x.copy()
-            moved[:, column] += 0.1
-            change = one.log_rate(moved, index) - one.log_rate(x, index)
-            assert (sign * change >= -1e-12).all()
-
-
 def test_evidence_says_what_is_proved():
     assert envelope(*CASES["hospitals"]).evidence == PROVED
     cut = envelope(*CASES["cut"])
@@ -156,11 +130,7 @@ def test_derivatives_agree_with_finite_differences():
 
 def test_the_ranking_agrees_with_finite_differences_in_small_ranges():
     width = 1e-4
-    study = replace(
-        random_study(4, 2, 21),
-        smoothness=0.7,
-        margin=0.9,
-    )
+    study = replace(random_study(4, 2, 21), smoothness=0.7, margin=0.9)
     middle = {"S1": 0.8, "S2": 1.0, "S3": 1.4}
     scope = Scope(
         smoothness=(0.7 - width, 0.7 + width),
@@ -201,17 +171,6 @@ def test_known_parameters_leave_one_point_which_is_the_study():
     assert found.mechanism.cost.low == pytest.approx(low, rel=1e-12)
     assert found.mechanism.cost.high == pytest.approx(high, rel=1e-12)
     assert all(e.log_range == 0 for e in found.effects)
-
-
-def test_wider_ranges_never_give_narrower_answers():
-    study = CASES["six sites"][0]
-    small = envelope(study, Scope(smoothness=(0.6, 0.8), margin=(0.5, 1)), "classification")
-    large = envelope(study, Scope(smoothness=(0.4, 0.9), margin=(0.2, 2)), "classification")
-    for name in ("rate", "kept", "cost"):
-        for part in ("equation", "mechanism"):
-            a, b = getattr(getattr(small, part), name), getattr(getattr(large, part), name)
-            assert b.low <= a.low * (1 + 1e-9)
-            assert b.high >= a.high * (1 - 1e-9)
 
 
 def test_unprotected_sites_cost_nothing():

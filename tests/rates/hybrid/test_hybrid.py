@@ -32,10 +32,6 @@ TABLE = [  # accuracy, X, kappa, T, N0, N, records of the simple baseline
 ]
 
 
-def two_digits(x: float) -> str:
-    return f"{x:.1e}"
-
-
 @pytest.mark.parametrize(("accuracy", "x", "kappa", "rounds", "tests", "users", "simple"), TABLE)
 def test_the_surface_of_sizes(accuracy, x, kappa, rounds, tests, users, simple):
     design = HybridDesign(accuracy=accuracy, divergence=x)
@@ -58,37 +54,28 @@ def test_the_surface_of_sizes(accuracy, x, kappa, rounds, tests, users, simple):
 
 
 def test_divergences_named_in_the_paper():
-    assert two_digits(hybrid_divergence.of_gaussians(10, 1, 0.02).mean_square) == "3.1e+15"
-    assert hybrid_divergence.of_gaussians(10, 1, 0.02).mean_square == pytest.approx(
-        3.05e15, rel=2e-3
-    )
-    assert hybrid_divergence.of_gaussians(10, 1, 0.01).mean_square == pytest.approx(
-        3.1e18, rel=0.02
-    )
-    assert hybrid_divergence.of_gaussians(6, 1, 0.4).mean_square == pytest.approx(39.19, abs=5e-3)
-    assert hybrid_divergence.of_gaussians(2, 0.1, 0.07).mean_square == pytest.approx(
-        1.3515, abs=5e-5
-    )
+    for setting, printed in {
+        (10, 1, 0.02): 3.05e15,
+        (10, 1, 0.01): 3.1e18,
+        (6, 1, 0.4): 39.19,
+        (2, 0.1, 0.07): 1.3515,
+    }.items():
+        found = hybrid_divergence.of_gaussians(*setting).mean_square
+        assert found == pytest.approx(printed, rel=0.02 if printed > 1e18 else 2e-3)
 
 
-def test_gaussian_divergences_against_draws_and_quadrature():
-    generator = np.random.default_rng(3)
-    k, spread = 2, 0.7
-    z = spread * generator.standard_normal((400_000, k))  # draws from the target
-    log_w = (-0.5 * (z**2).sum(axis=1)) * (1 / spread**2 - 1) - k * math.log(spread)
-    found = hybrid_divergence.of_gaussians(k, 1.0, spread)
-    w = np.exp(log_w)
-    assert abs(w.mean() - found.mean_square) < 4 * w.std() / math.sqrt(len(w))
-    assert w.max() <= math.exp(found.log_supremum) < 1.02 * w.max()
-    x = np.linspace(-40, 40, 400_001)
-    for t in (0.3, 1.2):
-        density = np.exp(-0.5 * x**2) / math.sqrt(2 * math.pi)
-        target = np.exp(-0.5 * (x / t) ** 2) / (t * math.sqrt(2 * math.pi))
-        square = np.exp(
-            2 * np.log(np.maximum(target, 1e-300)) - np.log(np.maximum(density, 1e-300))
-        )
-        got = float(np.sum(square[np.abs(x) < 30]) * (x[1] - x[0]))
-        assert hybrid_divergence.of_gaussians(1, 1.0, t).mean_square == pytest.approx(got, rel=1e-6)
+@pytest.mark.parametrize("spread", [0.3, 0.7, 1.2])
+def test_gaussian_divergences_by_quadrature(spread):
+    """The integral of the squared density of the target over that of the source."""
+    x = np.linspace(-30, 30, 300_001)
+    log_source = -0.5 * x**2 - 0.5 * math.log(2 * math.pi)
+    log_ratio = 0.5 * x**2 * (1 - spread**-2) - math.log(spread)
+    square = float(np.sum(np.exp(log_source + 2 * log_ratio)) * (x[1] - x[0]))
+    assert hybrid_divergence.of_gaussians(1, 1.0, spread).mean_square == pytest.approx(square)
+    both = hybrid_divergence.of_gaussians(2, 1.0, spread)
+    assert both.mean_square == pytest.approx(square**2)
+    if spread < 1:  # else the ratio grows without end
+        assert both.log_supremum == pytest.approx(2 * log_ratio.max())
 
 
 def test_infinite_divergences_say_what_still_holds():
@@ -157,20 +144,6 @@ def test_noise_of_one_answer_by_the_exact_profile():
     assert not hybrid.needs(HybridDesign(accuracy=0.1, divergence=2)).note
 
 
-def test_users_are_enough_in_draws():
-    """The failure of the mean of noisy answers, simulated; 0.0034 is known for one setting."""
-    generator, runs = np.random.default_rng(0), 40_000
-    for epsilon, mean in ((1.0, 0.5), (6.0, 0.5), (40.0, 0.5), (40.0, 0.05)):
-        n = math.ceil(float(hybrid.users_enough(0.1, 0.05, epsilon, 1e-6)))
-        sigma = math.sqrt(2 * math.log(2e6) / n) / epsilon
-        answers = generator.binomial(n, mean, runs) / n + sigma * generator.standard_normal(runs)
-        assert np.mean(np.abs(answers - mean) > 0.1) <= 0.05 + 0.005
-    n = math.ceil(float(hybrid.users_for(0.1, 0.05, 40.0, 1e-6)))
-    sigma = math.sqrt(2 * math.log(2e6) / n) / 40
-    answers = generator.binomial(n, 0.5, runs) / n + sigma * generator.standard_normal(runs)
-    assert np.mean(np.abs(answers - 0.5) > 0.1) > 0.2  # the printed number is too small here
-
-
 # Privacy -------------------------------------------------------------------------------------
 
 
@@ -227,16 +200,7 @@ def test_many_steps_are_nearly_gaussian():
 # PARITY --------------------------------------------------------------------------------------
 
 
-def test_the_chance_of_full_rank_by_enumeration():
-    for bits, n in ((1, 1), (2, 2), (2, 3), (3, 3), (3, 4)):
-        full = 0
-        for rows in itertools.product(range(2**bits), repeat=n):
-            spans = {0}
-            for row in rows:
-                spans |= {s ^ row for s in spans}
-            full += len(spans) == 2**bits
-        found = float(hybrid_parity.failure_chance(bits, n))
-        assert found == pytest.approx(1 - full / 2 ** (bits * n), abs=1e-12)
+def test_a_space_is_missed_less_often_by_more_records():
     found = np.array([hybrid_parity.failure_chance(16, n) for n in range(40)])
     assert found[:16] == pytest.approx(1.0)
     assert (np.diff(found) <= 1e-15).all()

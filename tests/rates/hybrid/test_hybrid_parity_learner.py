@@ -42,13 +42,15 @@ def test_the_law_of_the_rank_by_enumeration(bits, records):
 
 @pytest.mark.parametrize(("bits", "kept"), [(1, 1), (1, 4), (2, 2), (3, 1), (3, 4)])
 @pytest.mark.parametrize("rare", [0.5, 0.2, 0.01])
-def test_the_chance_of_a_right_guess_by_enumeration(bits, kept, rare):
-    first, total = 1 << (bits - 1), 0.0
+def test_the_chances_to_guess_and_to_miss_a_bit_by_enumeration(bits, kept, rare):
+    first, total, missed = 1 << (bits - 1), 0.0, 0.0
     for rows in itertools.product(range(2**bits), repeat=kept):
         ones = sum(bool(row & first) for row in rows)
         chance = rare**ones * (1 - rare) ** (kept - ones) * 2.0 ** (-(bits - 1) * kept)
         total += chance * 2.0 ** (rank(rows) - bits)
+        missed += chance * (rank(rows) < bits)
     assert guess_chance(bits, kept, rare) == pytest.approx(total, rel=1e-12)
+    assert failure_chance(bits, kept, rare) == pytest.approx(missed, abs=1e-12)
 
 
 @pytest.mark.parametrize(("bits", "rare"), [(8, 0.5), (8, 0.1), (64, 0.02)])

@@ -23,29 +23,9 @@ from rates.maps.phases import (
 from rates.numbers.parameters import DomainError
 from rates.pieces import Lines, Polygon
 from tests.depth import deep_after
+from tests.rates.pieces.polygons import area, inside
 
 Map = dict[str, tuple[Polygon, ...]]
-Axis = Callable[[np.ndarray], np.ndarray]
-
-
-def inside(polygon: Polygon, x: np.ndarray, y: np.ndarray, fx: Axis, fy: Axis) -> np.ndarray:
-    """Even-odd rule for many points, with the axes' scales."""
-    px, py, x, y = fx(polygon.x), fy(polygon.y), fx(x), fy(y)
-    out = np.zeros(len(x), dtype=bool)
-    for x1, y1, x2, y2 in zip(px[:-1], py[:-1], px[1:], py[1:], strict=True):
-        if y1 != y2:
-            spans = (y1 > y) != (y2 > y)
-            out ^= spans & (x < x1 + (y - y1) / (y2 - y1) * (x2 - x1))
-    return out
-
-
-def area(polygon: Polygon, fx: Axis, fy: Axis) -> float:
-    x, y = fx(polygon.x), fy(polygon.y)
-    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
-
-
-def same(x: np.ndarray) -> np.ndarray:
-    return x
 
 
 def check(
@@ -53,11 +33,11 @@ def check(
     label: Callable[[np.ndarray, np.ndarray], np.ndarray],
     x: tuple[float, float],
     y: tuple[float, float],
-    fx: Axis,
-    fy: Axis,
+    log_y: bool,
     slack: float,
 ) -> None:
     """Compare with the labels of random points; those within ``slack`` of an edge are left out."""
+    fy = np.log if log_y else np.asarray
     assert tuple(found) == LABELS
     for polygons in found.values():
         for p in polygons:
@@ -65,12 +45,12 @@ def check(
             assert np.isfinite(p.x).all()
             assert p.x.min() >= x[0] * (1 - 1e-15)
             assert p.x.max() <= x[1] * (1 + 1e-15)
-    whole = float(np.diff(fx(np.array(x)))[0] * np.diff(fy(np.array(y)))[0])
-    total = sum(area(p, fx, fy) for polygons in found.values() for p in polygons)
+    whole = float(np.diff(np.log(x))[0] * np.diff(fy(y))[0])
+    total = sum(area(p, True, log_y) for polygons in found.values() for p in polygons)
     assert total == pytest.approx(whole, rel=1e-8)
     rng = np.random.default_rng(5)
-    us, vs = (rng.uniform(*f(np.array(r)), 400) for f, r in ((fx, x), (fy, y)))
-    xs, ys = (u if f is same else np.exp(u) for f, u in ((fx, us), (fy, vs)))
+    xs, ys = np.exp(rng.uniform(*np.log(x), 400)), rng.uniform(*fy(y), 400)
+    ys = np.exp(ys) if log_y else ys
     truth = label(xs, ys)
     sure = np.ones(len(xs), dtype=bool)
     for factor in (1 - slack, 1 + slack):
@@ -79,7 +59,7 @@ def check(
     for name, polygons in found.items():
         hits = np.zeros(len(xs), dtype=int)
         for p in polygons:
-            hits += inside(p, xs, ys, fx, fy)
+            hits += inside(p, xs, ys, True, log_y)
         assert np.array_equal(hits[sure], (truth == name)[sure].astype(int)), name
 
 
@@ -102,7 +82,7 @@ def test_budget_and_exponent(case: tuple[float, ...], ratio: float) -> None:
             return governing(n, m, n0, x, gamma=y, beta=beta, d=d)
         return by_row(x, y, lambda v: {"n": n, "m": m, "n0": n0, "gamma": v}, beta, d, ratio)
 
-    check(found, label, (1e-7, 1.0), (0.1, 4.0), np.log, same, 2e-3)
+    check(found, label, (1e-7, 1.0), (0.1, 4.0), log_y=False, slack=2e-3)
 
 
 def by_row(
@@ -121,17 +101,17 @@ def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
     """Only sizes vary, so all edges are straight: a few rows are enough."""
     rest = {"gamma": 1.2, "beta": 0.5, "d": 2}
     found = target_regions(1e4, 100, n0=np.geomspace(1, 1e8, rows), **rest, low=1e-7, high=3.0)
-    check(
-        found,
-        lambda x, y: governing(1e4, 100, y, x, **rest),
-        (1e-7, 3.0), (1.0, 1e8), np.log, np.log, 1e-7,
-    )  # fmt: skip
+
+    def along_n0(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return governing(1e4, 100, y, x, **rest)
+
+    check(found, along_n0, (1e-7, 3.0), (1.0, 1e8), log_y=True, slack=1e-7)
     found = site_regions(1e6, 8e4, m=np.geomspace(1, 1e5, rows), **rest, low=1e-7)
-    check(
-        found,
-        lambda x, y: governing(1e6 / y, y, 8e4, x, **rest),
-        (1e-7, 1.0), (1.0, 1e5), np.log, np.log, 1e-7,
-    )  # fmt: skip
+
+    def along_m(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return governing(1e6 / y, y, 8e4, x, **rest)
+
+    check(found, along_m, (1e-7, 1.0), (1.0, 1e5), log_y=True, slack=1e-7)
 
 
 def test_edges_are_exact_at_every_row() -> None:

@@ -13,30 +13,13 @@ from hypothesis import strategies as st
 import rates
 from rates.maps.phases import log_budget
 from rates.maps.public import PUBLIC, public_source, summands
+from tests.rates.answer.test_laws import powers
 
 
 def deciding(n0: float, n1: float, n2: float, epsilon: float, **rest: float) -> str:
     """The largest of 1 and the summands, by label."""
     found = summands(n0, n1, n2, **rest)
     return list(found.lines)[int(found.codes(log_budget(epsilon)))]
-
-
-def powers(low: float, high: float) -> st.SearchStrategy[float]:
-    return st.floats(low, high).map(lambda x: 10.0**x)
-
-
-def largest(n0: float, n1: float, n2: float, epsilon: float, **rest: float) -> str:
-    """The label of the largest of 1, A_t, n_1^(1/k) and A_2, by hand."""
-    b, d, k = rest["beta"], rest["d"], 2 * rest["beta"] * rest["gamma"] + rest["d"]
-    log = [math.log(x) if x else -math.inf for x in (n0, n1, n2)]
-    budget = math.log(epsilon)
-    parts = [
-        (0.0, "1"),
-        (log[1] / k, PUBLIC),
-        min((log[0] / (2 * b + d), "NPt"), ((log[0] + budget) / (b + d), "Pt")),
-        min((log[2] / k, "NPs"), ((log[2] + budget) / (b * rest["gamma"] + d), "Ps")),
-    ]
-    return max(parts, key=lambda part: part[0])[1]
 
 
 SIZE = st.one_of(powers(0, 9), st.sampled_from([0.0, 1.0]))
@@ -85,8 +68,6 @@ def test_intervals(n0: float, n1: float, n2: float, rest: dict[str, float]) -> N
         assert one.label != two.label
     for row in rows:
         assert row.lo < row.hi
-        middle = math.sqrt(row.lo * row.hi) if row.lo else row.hi / 2.7
-        assert deciding(n0, n1, n2, middle, **rest) == row.label
     b, g, d = rest["beta"], rest["gamma"], rest["d"]
     k, grid = 2 * b * g + d, np.geomspace(1e-12, 1, 500)
     with np.errstate(divide="ignore"):

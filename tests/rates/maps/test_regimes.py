@@ -24,7 +24,8 @@ from rates.maps.phases import (
     terms,
 )
 from rates.numbers.parameters import DomainError
-from rates.pieces import Lines, cut
+from rates.pieces import Lines
+from tests.rates.answer.test_laws import powers
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
@@ -42,10 +43,6 @@ def least(of: dict[str, np.ndarray]) -> np.ndarray:
     """The rate (4), without labels."""
     sides = np.maximum(of["Pt"], of["NPt"]), np.maximum(of["Ps"], of["NPs"])
     return np.minimum(0.0, np.minimum(*sides))
-
-
-def powers(low: float, high: float) -> st.SearchStrategy[float]:
-    return st.floats(low, high).map(lambda x: 10.0**x)
 
 
 SIZE = st.one_of(powers(0, 12), st.sampled_from([0.0, 1.0, 1000.0]))
@@ -66,6 +63,7 @@ def split(case: Case) -> tuple[tuple[float, float, float], Case]:
 
 
 def load(name: str) -> Any:
+    """A file of vectors; without it the test is skipped."""
     path = FOLDER / name
     if not path.exists():
         pytest.skip(f"no ../shared/vectors/{name} beside the repository")
@@ -220,7 +218,6 @@ def test_missing_servers_and_extreme_budgets() -> None:
     assert regimes(100, 0, 1e6, **rest) == regimes(0, 50, 1e6, **rest)
     assert [r.rate for r in regimes(1e6, 10, 0, **rest)] == ["1", "Ps", "NPs"]
     assert [r.rate for r in regimes(1e6, 10, 1, **rest)] == ["1", "Ps", "NPs"]
-    assert [(r.lo, r.hi, r.rate) for r in regimes(0, 5, 0, **rest)] == [(0.0, 1.0, "1")]
     assert [(r.hi, r.rate) for r in regimes(0, 5, 0, **rest, upper=math.inf)] == [(math.inf, "1")]
     labels = governing([100, 100, 0], 10, [0, 1e6, 0], [[0.0], [math.inf]], **rest)
     assert labels.tolist() == [["1", "1", "1"], ["NPs", "NPt", "1"]]
@@ -229,7 +226,6 @@ def test_missing_servers_and_extreme_budgets() -> None:
     assert max(four["Pt"][1], four["Ps"][1]) < -1e100
     assert four["NPs"][1] == pytest.approx(-math.log(1000) / 3.5)
     assert log_rates(100, 10, 50, 0.0, **rest)["Pt"] == math.inf
-    assert log_rates(100, 10, 50, 1.0, **rest)["NPt"].shape == ()
     weak = regimes(1e6, 10, 100, gamma=1e300, beta=0.5, d=2)
     assert [r.rate for r in weak] == ["1", "Ps", "NPs", "Pt", "NPt"]
     assert [r.hi for r in weak] == pytest.approx([10**-6.5, 1e-3, 1e-2, 100 ** (-1 / 6), 1])
@@ -245,7 +241,6 @@ def test_endpoints_where_undefined_or_infinite() -> None:
     assert alone.eps2 == pytest.approx(1e4 ** (-1 / 6))
     for name in ("gamma_star", "eps3", "eps11", "eps21", "epsX"):
         assert getattr(alone, name) == nan
-    assert repr(endpoints(0, 9, 1e4, **rest)) == repr(alone)
     none = endpoints(100, 16, 0, **rest)
     assert none.eps1 == pytest.approx(1 / 400)
     for name in ("gamma_star", "eps2", "eps11", "eps21", "epsX"):
@@ -253,12 +248,9 @@ def test_endpoints_where_undefined_or_infinite() -> None:
     assert endpoints(100, 16, 1, **rest).gamma_star == math.inf
     assert endpoints(100, 16, 1, **rest).eps2 == 1
     assert endpoints(0, 0, 0, **rest).eps1 == math.inf
-    one = endpoints(1000, 100, 5000, gamma=1, beta=0.5, d=2)
-    assert one.eps11 == nan
-    assert math.isfinite(one.eps21)
+    assert endpoints(1000, 100, 5000, gamma=1, beta=0.5, d=2).eps11 == nan
     assert endpoints(100, 10_000, 150, gamma=1.0001, beta=0.01, d=9).eps11 == math.inf
     assert np.isnan(printed_eps21(100, [0, 0, 4], [100, 0, 0], **rest)).all()
-    assert endpoints(0, 0, 0, **rest).gamma_star == nan
 
 
 @given(CASES)
@@ -286,38 +278,6 @@ def test_endpoints_are_crossings(case: Case) -> None:
         assert min(float(four["Pt"]), float(four["Ps"])) == pytest.approx(0, abs=1e-9)
 
 
-def draws(count: int, seed: int) -> tuple[np.ndarray, ...]:
-    """Draw n, m, n0 with n <= n0 <= mn, and gamma, beta, d."""
-    rng = np.random.default_rng(seed)
-    n, m = 10 ** rng.uniform(0, 6, count), np.exp(rng.uniform(0, 8, count))
-    n0 = n * m ** rng.uniform(0, 1, count)
-    gamma = np.exp(rng.uniform(-2.5, 2, count))
-    return n, m, n0, gamma, rng.uniform(0.05, 1, count), rng.integers(1, 9, count).astype(float)
-
-
-def orders(sizes: tuple[np.ndarray, ...], ratio: np.ndarray, top: float = 0.0) -> list[str]:
-    n, m, n0, gamma, beta, d = sizes
-    found = terms(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
-    out = []
-    for row in np.array(["", "T", "T", "S", "S"])[found.cells(-math.inf, top)[1]].tolist():
-        out.append("".join(side for side, _ in itertools.groupby(x for x in row if x)))
-    return out
-
-
-@pytest.mark.deep
-def test_which_orders_occur() -> None:
-    """Under one budget: for gamma < 1 at most T, S; above at most S, T, S."""
-    sizes = draws(30_000, 1)
-    gamma = sizes[3]
-    found = np.array(orders(sizes, np.ones(30_000)))
-    assert set(found[gamma < 1]) == {"S", "T", "TS"}
-    assert set(found[gamma > 1]) == {"S", "T", "TS", "ST", "STS"}
-    for top in (0.0, math.inf):
-        sizes = draws(20_000, 2)
-        sizes = (*sizes[:2], sizes[2] * np.exp(np.linspace(-4, 9, 20_000)), *sizes[3:])
-        assert "TST" not in orders(sizes, np.ones(20_000), top)
-
-
 def test_the_target_comes_back_only_with_a_stricter_budget_and_more_records() -> None:
     """T, S, T needs gamma < 1 and NPt < NPs, so gamma > gamma* and n0 > mn; and ratio < 1."""
     case = {"gamma": 0.3, "beta": 0.5, "d": 1}
@@ -325,25 +285,6 @@ def test_the_target_comes_back_only_with_a_stricter_budget_and_more_records() ->
     assert order.sides == "TST"
     assert order.re_entrant
     assert not sequence(5000, 2, 1e7, **case).re_entrant
-    sizes = draws(20_000, 3)
-    ratio = np.exp(np.random.default_rng(4).uniform(-9, 9, 20_000))
-    assert "TST" not in orders(sizes, ratio, math.inf)
-    more = (*sizes[:2], sizes[1] * sizes[0] * np.exp(np.linspace(0, 9, 20_000)), *sizes[3:])
-    found = np.array(orders(more, ratio, math.inf)) == "TST"
-    assert found.any()
-    assert np.all(ratio[found] < 1)
-    assert np.all(more[3][found] < 1)
-
-
-def test_codes_and_broadcasting() -> None:
-    epsilon, gamma = np.geomspace(1e-6, 1, 7), np.linspace(0.2, 4, 5)[:, None]
-    labels = governing(1000, 100, 9e4, epsilon, gamma=gamma, beta=0.5, d=2)
-    assert labels.shape == (5, 7)
-    for i, j in np.ndindex(5, 7):
-        one = governing(1000, 100, 9e4, epsilon[j], gamma=gamma[i, 0], beta=0.5, d=2)
-        assert one.shape == ()
-        assert one == labels[i, j]
-    assert governing(10, 5, 20, [0.5], gamma=1, beta=0.5, d=[[2], [3]]).shape == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -353,31 +294,15 @@ def test_codes_and_broadcasting() -> None:
      ({"gamma": math.inf}, "gamma")],
 )  # fmt: skip
 def test_refusals(change: Case, field: str) -> None:
-    args = {"n": 10, "m": 2, "n0": 5, "epsilon": 1, "gamma": 1, "beta": 0.5, "d": 2} | change
+    args = {"n": 10, "m": 2, "n0": 5, "gamma": 1, "beta": 0.5, "d": 2} | change
     with pytest.raises(DomainError, match=f"{field} must be"):
-        governing(**args)
-    budget = args.pop("epsilon")
+        governing(**{"epsilon": 1} | args)
     if field != "epsilon":
         with pytest.raises(DomainError, match=f"{field} must be"):
             regimes(**args)
-        with pytest.raises(DomainError, match="ratio must be"):
-            regimes(10, 2, 5, gamma=1, beta=0.5, d=2, ratio=0)
-        with pytest.raises(DomainError, match="upper must be"):
-            regimes(10, 2, 5, gamma=1, beta=0.5, d=2, upper=-1)
-    else:
-        assert budget == -1
 
 
-def test_cells() -> None:
-    cells = cut(np.array([0.5, math.nan, 3.0, 0.5 + 1e-14, -1.0, math.inf]), 0.0, 2.0)
-    assert cells.edges.tolist() == [0.5, 0.5 + 1e-14]
-    assert cells.thin.tolist() == [False, True, False]
-    assert cells.middles.tolist() == pytest.approx([0.25, 0.5, 1.25])
-    rows = cut(np.array([[0.5, 3.0, 1.5], [1.0, -1.0, math.nan]]), 0.0, 2.0)
-    assert rows.edges.tolist() == [[0.5, 1.5], [1.0, 2.0]]
-    assert rows.thin.tolist() == [[False, False, False], [False, False, True]]
-    assert cut(np.array([math.nan]), -math.inf, math.inf).thin.tolist() == [False]
-    open_ = cut(np.array([5.0]), -math.inf, math.inf)
-    assert open_.edges.tolist() == [5.0]
-    assert open_.middles[0] < 5.0 < open_.middles[1]
-    assert math.isfinite(log_budget(math.inf))
+@pytest.mark.parametrize(("field", "value"), [("ratio", 0), ("upper", -1)])
+def test_intervals_refuse(field: str, value: float) -> None:
+    with pytest.raises(DomainError, match=f"{field} must be"):
+        regimes(10, 2, 5, gamma=1, beta=0.5, d=2, **{field: value})

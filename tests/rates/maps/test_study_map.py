@@ -29,7 +29,10 @@ from rates.maps.row_cells import codes_at, exact, located
 from rates.plan import LEVERS
 from rates.presets import preset
 from rates.study import Study
+from tests.depth import deep_after
 from tests.house.toy_lever import TOY
+from tests.rates.pieces.polygons import area, inside
+from tests.rates.plan.plan_cases import random_study
 
 INF = math.inf
 MECHANISM = Lens(mechanism="analytic")
@@ -86,21 +89,14 @@ def told(study: Study, lens: Lens) -> Label:
     return Label(row, found.limited_by[row])
 
 
-def inside(found: StudyMap, x: float, y: float) -> set[Label]:
-    """The labels of the polygons around a point, by the even-odd rule on the axes' scales."""
-    out = set()
-    for label, polygons in found.regions.items():
-        for polygon in polygons:
-            px = np.log(polygon.x) if found.x.moved.log else polygon.x
-            py = np.log(polygon.y) if found.y.moved.log else polygon.y
-            a = math.log(x) if found.x.moved.log else x
-            b = math.log(y) if found.y.moved.log else y
-            spans = (py[:-1] > b) != (py[1:] > b)
-            with np.errstate(all="ignore"):
-                at = px[:-1] + (b - py[:-1]) / (py[1:] - py[:-1]) * (px[1:] - px[:-1])
-            if np.count_nonzero(spans & (a < at)) % 2:
-                out.add(label)
-    return out
+def labels_at(found: StudyMap, x: float, y: float) -> set[Label]:
+    """The labels of the polygons around a point."""
+    logs = found.x.moved.log, found.y.moved.log
+    return {
+        label
+        for label, polygons in found.regions.items()
+        if any(inside(p, x, y, *logs) for p in polygons)
+    }
 
 
 def many(study: Study) -> Study:
@@ -132,13 +128,7 @@ DEEP = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("study", "x", "y", "lens"),
-    [
-        *(pytest.param(*case, id=f"{case[1]}-{case[2]}") for case in CASES),
-        *(pytest.param(*case, id=f"{case[1]}-{case[2]}", marks=pytest.mark.deep) for case in DEEP),
-    ],
-)
+@pytest.mark.parametrize(("study", "x", "y", "lens"), deep_after(len(CASES), CASES + DEEP))
 def test_labels_inside_are_those_of_solve(study, x, y, lens):
     axes = [around(study, Moved.of(text)) for text in (x, y)]
     found = study_map(study, *axes, lens)
@@ -149,7 +139,7 @@ def test_labels_inside_are_those_of_solve(study, x, y, lens):
         around_it = {told_at(study, axes, coordinates, move, lens) for move in MOVES}
         if len(around_it) == 1:  # near a boundary straight edges between rows are not exact
             x_there, y_there = values(axes, coordinates)
-            assert inside(found, x_there, y_there) == around_it
+            assert labels_at(found, x_there, y_there) == around_it
             seen += 1
     assert seen >= 15
 
@@ -214,7 +204,7 @@ def test_the_study_s_point_and_how_far_its_label_reaches(study, lens):
     assert [str(axis.moved) for axis in axes] == ["epsilon_all", "n_1"]
     found = study_map(study, *axes, lens)
     assert found.own == carrier(study, lens) == told(study, lens)
-    assert found.own in inside(found, found.here[0] * 1.0001, found.here[1] * 1.0001)
+    assert found.own in labels_at(found, found.here[0] * 1.0001, found.here[1] * 1.0001)
     near = 1e-9 if lens.mechanism is None else 2e-5
     for end, other in (
         (found.across.low, found.across.before),
@@ -231,7 +221,7 @@ def test_every_number_of_random_studies_against_a_dense_scan(monkeypatch):
     monkeypatch.setitem(LEVERS, TOY.name, TOY)  # what it moves falls behind the noise
     rng, lens = np.random.default_rng(5), Lens()
     for _ in range(40):
-        study = random_study(rng)
+        study = random_study(rng, most=100)
         offered = choices(study)
         x, y = (offered[k] for k in rng.choice(len(offered), 2, replace=False))
         axis, up = around(study, x, 1e3), around(study, y, 1e3)
@@ -244,41 +234,26 @@ def test_every_number_of_random_studies_against_a_dense_scan(monkeypatch):
         assert np.array_equal(np.take_along_axis(codes, cell, axis=1), asked)
 
 
-def random_study(rng: np.random.Generator) -> Study:
-    def server(k: int, gamma: float) -> Server:
-        return Server(
-            name=str(k),
-            n=int(10 ** rng.uniform(0, 6)),
-            epsilon=float(rng.choice([INF, 0.1, 10 ** rng.uniform(-3, 2)])),
-            signal_exponent=gamma,
-            count=int(rng.choice([1, 5, 100])) if k else 1,
-        )
-
-    size = int(rng.integers(2, 7))
-    if rng.random() < 0.3:
-        return FederatedStudy(servers=[server(k, 1.0) for k in range(size)], smoothness=1.2)
-    return TransferStudy(
-        target=server(0, 1.0),
-        sources=[server(k, float(10 ** rng.uniform(-0.8, 0.8))) for k in range(1, size)],
-        smoothness=float(rng.uniform(0.1, 1)),
-        dimension=int(rng.integers(1, 4)),
-        margin=1,
-    )
+ENDS = [
+    (exact, Ground(study=MIXED, lens=Lens(), x=Moved("n", None), y=Moved("n", 1)), 1e-11),
+    (located, Ground(study=CURVE, lens=MECHANISM, x=Moved("n", 0), y=Moved("epsilon", 1)), 1e-5),
+]
 
 
-def test_ends_are_where_shares_or_limits_are_equal():
-    ground = Ground(study=MIXED, lens=Lens(), x=Moved("n", None), y=Moved("n", 1))
-    heights = np.geomspace(1e3, 1e7, 15)
-    edges, codes = exact(ground, Axis(moved=ground.x, low=1e-4, high=1e4), heights)
+@pytest.mark.parametrize(("ends", "ground", "near"), ENDS, ids=["equation", "mechanism"])
+def test_on_either_side_of_an_end_the_label_is_that_of_the_cell_there(ends, ground, near):
+    axis, up = around(ground.study, ground.x), around(ground.study, ground.y)
+    heights = up.scale.numbers(np.linspace(*up.scale.span, 7))
+    edges, codes = ends(ground, axis, heights)
     real = codes[:, 1:] != codes[:, :-1]
-    assert real.any(axis=1).all()
-    for step in (-1e-11, 1e-11):  # on either side the label is that of the cell there
+    assert np.count_nonzero(real) >= 7
+    for step in (-near, near):
         there = codes_at(ground, np.exp(edges + step), heights[:, None])
         side = codes[:, 1:] if step > 0 else codes[:, :-1]
         assert np.array_equal(there[real], side[real])
 
 
-def test_a_site_that_leads_between_two_ends_of_another_is_found(monkeypatch):
+def test_a_site_that_leads_between_two_ends_of_another_is_found():
     """Forty weak sites bend the row so much that J overtakes T and falls back, without a kink."""
     study = TransferStudy(
         target=Server(name="T", n=54, epsilon=INF),
@@ -297,29 +272,7 @@ def test_a_site_that_leads_between_two_ends_of_another_is_found(monkeypatch):
     axis, height = Axis(moved=ground.x, low=1.0, high=100.0), np.array([3.3e-5])
     edges, codes = exact(ground, axis, height)
     assert codes[0].tolist() == [1, 2, 1]
-    seen = codes_at(ground, np.exp(edges[0].mean()), height)
-    assert seen.tolist() == [2]
-    plain = row_curves._cuts
-
-    def only_turns(cells):
-        cut, start, way = plain(cells)
-        return cut & (cells.first != cells.last), start, way
-
-    monkeypatch.setattr(row_curves, "_cuts", only_turns)
-    assert exact(ground, axis, height)[1][0].tolist() == [1]
-
-
-def test_the_mechanism_s_ends_are_located():
-    ground = Ground(study=CURVE, lens=MECHANISM, x=Moved("n", 0), y=Moved("epsilon", 1))
-    axis, heights = around(CURVE, ground.x), np.geomspace(0.01, 1, 5)
-    edges, codes = located(ground, axis, heights)
-    real = codes[:, 1:] != codes[:, :-1]
-    low, high = axis.scale.span
-    assert np.count_nonzero(real) >= 5
-    for step in (-1e-6, 1e-6):
-        there = codes_at(ground, np.exp(edges + step * (high - low)), heights[:, None])
-        side = codes[:, 1:] if step > 0 else codes[:, :-1]
-        assert np.array_equal(there[real], side[real])
+    assert codes_at(ground, np.exp(edges[0].mean()), height).tolist() == [2]
 
 
 def test_many_labels_are_put_together():
@@ -341,10 +294,7 @@ def test_many_labels_are_put_together():
     assert found.grouped > 0
     assert len(found.regions) <= 12
     assert Label(None, "privacy") in found.regions
-    by_hand = 0.0
-    for polygon in (p for polygons in found.regions.values() for p in polygons):
-        px, py = np.log(polygon.x), np.log(polygon.y)
-        by_hand += abs(np.sum(px[:-1] * py[1:] - px[1:] * py[:-1])) / 2
+    by_hand = sum(area(p) for polygons in found.regions.values() for p in polygons)
     assert by_hand == pytest.approx(math.log(1e18) * math.log(1e6), rel=1e-9)
 
 

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import logsumexp
 
 import rates
@@ -138,18 +137,6 @@ def test_blocks_do_not_change_answers(
     assert_same(solve_log(terms), whole)
 
 
-def test_large_grid_crosses_blocks_with_every_layout() -> None:
-    draw = np.random.default_rng(3)
-    n = 10 ** draw.uniform(1, 9, (40_000, 3))
-    epsilon = 10 ** draw.uniform(-4, 1, 3)
-    beta = draw.uniform(0.1, 1, (40_000, 1))
-    r = rates.solve_r(n, epsilon, [1, 0.5, 2], beta=beta, d=2)
-    pick = draw.integers(0, 40_000, 25)
-    for i in pick:
-        one = rates.solve_r(n[i], epsilon, [1, 0.5, 2], beta=beta[i], d=2)
-        assert r[i] == pytest.approx(float(one), rel=1e-14)
-
-
 def test_broadcasting() -> None:
     n = np.array([100, 4000, 50_000])
     beta, d = np.array([[0.2], [0.5], [0.9], [1.0]]), np.array([[[1]], [[3]]])
@@ -164,12 +151,6 @@ def test_broadcasting() -> None:
     assert rates.solve_D(7, 1, smoothness=1).shape == ()
     assert rates.solve_D(n, np.ones((5, 1, 1)), smoothness=beta).shape == (5, 4)
     assert rates.solve_D(np.ones((0, 3)), 1, smoothness=1).shape == (0,)
-    pairs = np.stack([n, n[::-1] + 7])[:, None, :]
-    mixed = rates.solve_r(pairs, [0.05, 1, 0.2], [1, 0.4, 2], beta=beta, d=2)
-    assert mixed.shape == (2, 4)
-    for i, j in np.ndindex(2, 4):
-        one = rates.solve_r(pairs[i, 0], [0.05, 1, 0.2], [1, 0.4, 2], beta=beta[j, 0], d=2)
-        assert mixed[i, j] == pytest.approx(float(one), rel=1e-14)
     # A scalar n and epsilon against several gammas: each gamma is one server.
     several = rates.solve_r(100, 0.5, [1, 1, 1], beta=0.5, d=2)
     assert float(several) == pytest.approx(
@@ -187,8 +168,7 @@ def test_dead_problems_among_live_ones() -> None:
     big_d = rates.solve_D(n, epsilon, smoothness=0.5)
     np.testing.assert_array_equal(big_d == 0, np.isinf(r))
     assert rates.solve_D([4, 4], [0, 0], smoothness=2) == 0.0
-    nobody = rates.solve_D([4, 4], [1, 1], smoothness=2, count=0)
-    assert nobody == 0.0
+    assert rates.solve_D([4, 4], [1, 1], smoothness=2, count=0) == 0.0
 
 
 @pytest.mark.parametrize("exponent", range(-20, 41, 4))
@@ -253,17 +233,3 @@ def test_studies_with_steep_sources(gamma: float, target: int) -> None:
     assert math.fsum(answer.shares) == pytest.approx(1)
     assert all(math.isfinite(e) for e in answer.elasticity_n + answer.elasticity_epsilon)
     assert abs(answer.residual) < 1e-9
-
-
-def test_agrees_with_brentq() -> None:
-    draw = np.random.default_rng(20)
-    for _ in range(200):
-        servers = int(draw.integers(1, 9))
-        terms = random_terms(int(draw.integers(1 << 30)), (1, servers))
-        u = float(solve_log(terms)[0])
-
-        def gap(x: float, terms: Terms = terms) -> float:
-            return float(log_sum(terms, np.array([x]))[0])
-
-        other = brentq(gap, u - 50.0, u + 50.0, xtol=1e-15, rtol=8.9e-16)
-        assert u == pytest.approx(other, rel=1e-13, abs=1e-13)

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import rates
-from rates.maps import gamma_regions
 from rates.numbers import DomainError
 from rates.orders import crossings, intervals, parse, regions
-from rates.pieces.rows import STRAIGHT
+from tests.rates.maps.test_regimes import load
+from tests.rates.orders.test_order import alike
+from tests.rates.pieces.polygons import area, inside
 
-FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
-ALIKE = parse(
-    "min(NPt: n0*r^(2*beta+d), Pt: n0^2*eps^2*r^(2*beta+2*d))"
-    " + m*min(NPs: n*r^(2*beta*gamma+d), Ps: n^2*eps^2*r^(2*beta*gamma+2*d)) = 1",
-    sizes=["n", "m", "n0", "eps"],
-    exponents=["beta", "gamma", "d", "alpha"],
-    unknown="r",
-    rate="min(1, r^(beta*(1+alpha)))",
-)
+ALIKE = alike()
+
 SHAPE = {"beta": 0.5, "gamma": 1.2, "d": 2, "alpha": 1}
 STUDY = {"n": 1e4, "m": 100, "n0": 8e4, "eps": 0.1}
 
@@ -51,16 +42,10 @@ NAMES = {
 }
 
 
-def sets() -> list[dict]:
-    if not FILE.exists():
-        pytest.skip(f"no ../shared/vectors/{FILE.name} beside the repository")
-    return json.loads(FILE.read_text())["sets"]
-
-
 def test_thresholds_and_intervals_are_those_of_the_stored_sets():
     at = {(c.first, c.second): c.at for c in crossings(ALIKE, "eps")}
     seen = 0
-    for stored in sets():
+    for stored in load("regimes.json")["sets"]:
         sizes = {name: float(stored[name]) for name in ("n", "m", "n0")}
         for row in stored["by_gamma"]:
             shape = {"gamma": row["gamma"], "beta": stored["beta"], "d": stored["d"], "alpha": 1}
@@ -76,36 +61,7 @@ def test_thresholds_and_intervals_are_those_of_the_stored_sets():
             ends = [float(x["hi"]) for x in row["regimes"]]
             assert [x.hi for x in found] == pytest.approx(ends, rel=1e-12)
             seen += 1
-    assert len(sets()) == 12
-    assert seen > 12
-
-
-@pytest.mark.parametrize("place", [None, *range(12)])
-def test_the_map_is_that_of_the_phases(place):
-    stored = STUDY | SHAPE if place is None else sets()[place]
-    sizes = {name: float(stored[name]) for name in ("n", "m", "n0")}
-    beta, d, count = float(stored["beta"]), float(stored["d"]), 61 if place is None else 21
-    rows, shape = np.linspace(0.5, 3, count), {"beta": beta, "d": d, "alpha": 1}
-    found = regions(ALIKE, "eps", "gamma", sizes, shape, box=((1e-6, 1), (0.5, 3)), rows=count)
-    known = gamma_regions(**sizes, gamma=rows, beta=beta, d=d, low=1e-6)
-    assert set(found) == set(known)
-    bent = STRAIGHT * math.log(1e6) * 2.5  # either has further rows of its own where borders curve
-    for label, polygons in known.items():
-        ours_, theirs_ = (sum(area(p, True, False) for p in x) for x in (found[label], polygons))
-        assert ours_ == pytest.approx(theirs_, abs=bent)
-        assert len(found[label]) == len(polygons)
-        if place == 5:  # where all terms tie, rows around gamma = 1 are not at the same heights
-            continue
-        for ours, theirs in zip(found[label], polygons, strict=True):
-            # Each has further rows of its own where a border curves.
-            row, known_row = np.isin(ours.y, rows), np.isin(theirs.y, rows)
-            assert ours.x[row] == pytest.approx(theirs.x[known_row], rel=1e-12)
-
-
-def area(polygon, log_x: bool, log_y: bool) -> float:
-    x = np.log(polygon.x) if log_x else polygon.x
-    y = np.log(polygon.y) if log_y else polygon.y
-    return 0.5 * abs(float((x[:-1] * y[1:] - x[1:] * y[:-1]).sum()))
+    assert seen == 129
 
 
 CURVED = parse(  # terms meet where polynomials of third and fourth degree in beta vanish
@@ -155,7 +111,9 @@ def test_a_map_covers_its_box_and_says_what_decides(order, x, y, box):
                     shape | {k: v for k, v in place.items() if k in order.exponents},
                 )
             )
-            assert any(covers(p, place[x], height, *logs) for p in found[label]), (place, label)
+            around = height * (1 + np.array([-1e-9, 1e-9]))
+            hits = [inside(p, place[x], around, *logs).any() for p in found[label]]
+            assert any(hits), (place, label)
             seen.add(label)
     assert len(seen) > 1
 
@@ -167,20 +125,6 @@ def test_over_two_exponents_a_border_is_where_terms_are_equal():
     border = polygon.x > 1
     assert polygon.x[border] == pytest.approx(polygon.y[border], abs=1e-11)
     assert border.sum() >= 9
-
-
-def covers(polygon, x: float, y: float, log_x: bool, log_y: bool) -> bool:
-    """Whether a point, or one just above or below it, lies in a polygon."""
-    px = np.log(polygon.x) if log_x else polygon.x
-    py = np.log(polygon.y) if log_y else polygon.y
-    u, v = math.log(x) if log_x else x, math.log(y) if log_y else y
-    inside = False
-    for nudge in (-1e-9, 1e-9):
-        a, b = py[:-1] - v - nudge, py[1:] - v - nudge
-        cuts = (a > 0) != (b > 0)
-        meet = px[:-1][cuts] + (px[1:] - px[:-1])[cuts] * a[cuts] / (a - b)[cuts]
-        inside |= int((meet < u).sum()) % 2 == 1
-    return inside
 
 
 def test_lines_that_are_nearly_parallel_open_no_cell_by_rounding():
@@ -210,10 +154,3 @@ def test_parallel_terms_do_not_cross():
 def test_axes_are_two_letters_and_the_others_have_numbers(x, y, words):
     with pytest.raises(DomainError, match=words):
         regions(ALIKE, x, y, {}, SHAPE, box=((0.1, 1), (0.1, 1)))
-
-
-def test_a_crossing_may_be_valued():
-    at = crossings(ALIKE, "eps")[2].at
-    assert at.value({"n": 1, "m": 1, "n0": 1e5}, SHAPE) == pytest.approx(
-        rates.endpoints(1e4, 100, 1e5, gamma=1.2, beta=0.5, d=2).eps2, rel=1e-13
-    )

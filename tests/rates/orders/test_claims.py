@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
-import time
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from rates.numbers import DomainError
@@ -15,7 +12,6 @@ from rates.orders import Claim, OrderError, decide, decide_over, drawn, parse
 from rates.proofs import ContradictionError, check
 
 SIZES = ("n", "m", "n0", "eps")
-EXPONENTS = {"beta": (0, 1), "gamma": (0, 1), "d": None}
 PT, NPT = "(n0*eps)^(-1/(beta+d))", "n0^(-1/(2*beta+d))"
 PS, NPS = "m^(-1/(2*(beta*gamma+d)))*(n*eps)^(-1/(beta*gamma+d))", "(m*n)^(-1/(2*beta*gamma+d))"
 EPS2 = "n0^(-beta/(2*beta+d))"
@@ -24,9 +20,10 @@ THIRD = ("n >= 2", "m >= 1", "n <= n0 <= m*n", "eps <= 1", f"{EPS2} <= eps <= {E
 AT = {"beta": 0.5, "gamma": 0.8, "d": 2}
 
 
-def alike():
+def alike(gamma=(0, 1)):
+    """The rate of equal sources, explicitly."""
     text = f"min(1, max(Pt: {PT}, NPt: {NPT}), max(Ps: {PS}, NPs: {NPS}))"
-    return parse(text, sizes=SIZES, exponents=EXPONENTS)
+    return parse(text, sizes=SIZES, exponents={"beta": (0, 1), "gamma": gamma, "d": None})
 
 
 def test_the_third_column_of_table_1():
@@ -43,19 +40,6 @@ def test_the_third_column_of_table_1():
     assert (over.held, over.failed, over.constant) == (0, 2, math.inf)
     assert over.first == {"beta": Fraction(1, 2), "gamma": Fraction(4, 5), "d": 2}
     assert over.counterexample == found.counterexample
-
-
-def test_quick_with_five_terms_and_six_conditions():
-    order = alike()
-    for equals in (NPS, f"min({NPT}, {PS})"):
-        claim = Claim(order, equals, THIRD)
-        assert len(claim.conditions) == 7
-        times = []
-        for exponents in drawn(order, 7):
-            start = time.process_time()
-            decide(claim, exponents)
-            times.append(time.process_time() - start)
-        assert np.median(times) < 0.05
 
 
 def test_sums_and_balances_say_what_they_may_add():
@@ -120,29 +104,6 @@ def test_other_refusals():
             drawn(alike(), count)
     with pytest.raises(DomainError, match="at most 60 conditions"):
         Claim(alike(), "1", ("n >= 1",) * 61)
-
-
-def test_a_decision_agrees_with_draws_of_sizes():
-    rng = np.random.default_rng(4)
-    order = alike()
-    choose = random.Random(4)
-    held = 0
-    for exponents in drawn(order, 20, seed=4):
-        equals = choose.choice([PT, NPT, PS, NPS, f"max({PT}, {NPT})", f"max({PS}, {NPS})"])
-        where = ("n >= 1", "m >= 1", choose.choice(["n0 >= m*n", "n0 <= n"]))
-        where += (choose.choice([f"{EPS3} <= eps <= {EPS2}", f"eps >= {EPS3}", "eps >= 1"]),)
-        claim = Claim(order, equals, where)
-        found = decide(claim, exponents)
-        held += found.holds
-        n, m = 10 ** rng.uniform(0, 4, (2, 5000))
-        n0, eps = 10 ** rng.uniform(0, 9, 5000), 10 ** rng.uniform(-6, 1, 5000)
-        sizes = {"n": n, "m": m, "n0": n0, "eps": eps}
-        met = np.ones(5000, dtype=bool)
-        for line in claim.lines(exponents):
-            met &= sum(float(p) * np.log(sizes[x]) for x, p in line.powers) <= 0
-        gap = np.abs(np.log(order.value(sizes, exponents) / claim.other.value(sizes, exponents)))
-        assert np.all(gap[met] <= math.log(found.constant) + 1e-9)
-    assert 0 < held < 20
 
 
 def test_draws_lie_in_their_ranges():

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ import rates
 from rates.numbers import DomainError
 from rates.orders import parse
 
-FILE = Path(__file__).parents[4] / "shared" / "vectors" / "vectors.json"
 SIZES = ("n", "m", "n0", "eps")
 EXPONENTS = ("beta", "gamma", "d", "alpha")
 EQUATION_5 = (
@@ -70,34 +67,7 @@ HETEROGENEOUS = {
 }
 
 
-def vectors() -> list[dict]:
-    if not FILE.exists():
-        pytest.skip(f"no ../shared/vectors/{FILE.name} beside the repository")
-    return [v for v in json.loads(FILE.read_text())["vectors"] if v["kind"] in HETEROGENEOUS]
-
-
-def test_the_typed_equations_have_the_roots_of_the_engine():
-    seen = 0
-    for vector in vectors():
-        given, order = vector["input"], HETEROGENEOUS[vector["kind"]]
-        if vector["kind"] == "D":
-            sizes = {name: list(map(float, given[name])) for name in ("n", "eps")}
-            exponents = {"g": float(given["smoothness"])}
-            engine = rates.solve_D(sizes["n"], sizes["eps"], smoothness=exponents["g"])
-        else:
-            rows = given["servers"]
-            sizes = {name: [float(row[name]) for row in rows] for name in ("n", "eps")}
-            exponents = {name: float(given[name]) for name in ("beta", "d")}
-            exponents["gamma"] = [float(row["gamma"]) for row in rows]
-            engine = rates.solve_r(sizes["n"], sizes["eps"], **exponents)
-        root = order.value(sizes, exponents)
-        assert root == pytest.approx(engine, rel=1e-12), vector["id"]
-        assert root == pytest.approx(float(vector["expected"][vector["kind"]]), rel=1e-11)
-        seen += 1
-    assert seen == 44
-
-
-def test_equation_6_with_its_outer_power_gives_the_rate_of_equal_servers():
+def test_equation_6_with_its_outer_power_is_that_of_equal_servers():
     order = parse(
         "D^(2*a+2) = m*min(P: n^2*eps^2, NP: n*D)",
         sizes=["n", "m", "eps"],
@@ -108,11 +78,6 @@ def test_equation_6_with_its_outer_power_gives_the_rate_of_equal_servers():
     assert str(order.explicit()) == (
         "min(1, max(P: m^(-a/(a+1))*(n*eps)^(-2*a/(a+1)), NP: (m*n)^(-2*a/(2*a+1))))"
     )
-    n, m, eps = 1e4, 30, np.geomspace(1e-6, 1, 13)
-    root = rates.solve_D(np.full(1, n), eps[:, None], smoothness=1.5, count=m)
-    value = order.value({"n": n, "m": m, "eps": eps}, {"a": 1.5})
-    assert value == pytest.approx(np.minimum(1, root**-3.0), rel=1e-12)
-    assert order.sum_factor({"a": 1.5}) == 1
 
 
 @pytest.mark.parametrize(
@@ -133,7 +98,7 @@ def test_nothing_and_everything_are_as_the_engine_has_them(n, eps):
     assert root == pytest.approx(rates.solve_D(n, eps, smoothness=1), rel=1e-12)
 
 
-def test_values_broadcast_and_sites_are_the_last_axis():
+def test_values_are_roots_of_the_engine_and_sites_are_the_last_axis():
     draw = np.random.default_rng(1)
     n, eps = 10 ** draw.uniform(1, 5, (3, 1, 4)), 10 ** draw.uniform(-3, 1, (2, 4))
     beta = np.array([[0.3], [0.5], [0.9]])
@@ -143,6 +108,8 @@ def test_values_broadcast_and_sites_are_the_last_axis():
     assert found.shape == (3, 2)
     engine = rates.solve_r(n, eps, [1, 0.5, 2, 3], beta=beta[..., None], d=2)
     assert found == pytest.approx(engine, rel=1e-12)
+    found = HETEROGENEOUS["D"].value({"n": n, "eps": eps}, {"g": beta})
+    assert found == pytest.approx(rates.solve_D(n, eps, smoothness=beta[..., None]), rel=1e-12)
 
 
 def test_a_sum_over_sites_counts_them():
@@ -233,10 +200,7 @@ def test_latex_of_a_balance_has_an_index_for_sites():
     ("text", "sizes", "label", "value"),
     [
         ("min(A: n, B: m)^-1", {"n": 2, "m": 8}, "A", 0.5),
-        ("n/max(A: n, B: m)", {"n": 2, "m": 8}, "B", 0.25),
-        ("max(A: n, B: m)^(-b/2)", {"n": 2, "m": 16}, "B", 1 / 16),
         ("max(A: n, B: m)^(1-c)", {"n": 2, "m": 8}, "B", 1 / 8),
-        ("min(n, max(A: n*m, B: m))*m^-1", {"n": 2, "m": 0.5}, "A", 2.0),
         ("(A: n + B: m)^2", {"n": 3, "m": 4}, "B", 49.0),
         ("min(A: n, B: n^2/n)", {"n": 3, "m": 1}, "A", 3.0),
         ("n*min(A: 1, B: m)*max(C: 1, D: m)", {"n": 3, "m": 4}, "A_D", 12.0),
@@ -258,7 +222,3 @@ def test_a_factor_too_large_for_a_number_is_infinite():
 def test_a_letter_that_cancels_is_in_no_term():
     (leaf,) = parse("n*m/n*2^2/4", sizes=["n", "m"]).leaves
     assert [letter for letter, _ in leaf.powers] == ["m"]
-
-
-def test_terms_over_sites_are_those_that_were_typed():
-    assert [term.label for term in HETEROGENEOUS["r"].terms] == ["1", "2"]

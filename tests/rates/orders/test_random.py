@@ -191,10 +191,3 @@ def check_balance(seed: int) -> None:
 def test_random_rates_agree_with_brute_evaluation(check):
     for seed in range(25):
         check(seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("check", [check_rate, check_balance])
-def test_many_random_rates_agree_with_brute_evaluation(check):
-    for seed in range(10_000):
-        check(seed)

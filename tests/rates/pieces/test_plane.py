@@ -11,14 +11,8 @@ import pytest
 
 from rates.numbers import DomainError
 from rates.pieces import Form, Leaf, Polygon, regions
-from tests.depth import deep_after
 from tests.rates.pieces.forms import brute, random_form
-
-
-def area(p: Polygon) -> float:
-    """Area in logs, with the first corner as origin."""
-    x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
-    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+from tests.rates.pieces.polygons import area
 
 
 def convex(p: Polygon) -> bool:
@@ -59,23 +53,19 @@ def check(form: Form, rng: random.Random, points: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("seed", "forms", "points"),
+    ("seed", "forms", "leaves", "points"),
     [
-        (0, 200, 100),
-        pytest.param(1, 3_000, 100, marks=pytest.mark.deep),
-        pytest.param(2, 20_000, 100, marks=pytest.mark.slow),
+        (0, 200, (1, 7), 100),
+        (0, 5, (30, 64), 20),
+        pytest.param(1, 3_000, (1, 7), 100, marks=pytest.mark.deep),
+        pytest.param(1, 25, (30, 64), 20, marks=pytest.mark.deep),
+        pytest.param(2, 20_000, (1, 7), 100, marks=pytest.mark.slow),
     ],
 )
-def test_random_forms(seed: int, forms: int, points: int) -> None:
+def test_random_forms(seed: int, forms: int, leaves: tuple[int, int], points: int) -> None:
     rng = random.Random(seed)
-    polygons = [check(random_form(rng, rng.randint(1, 7)), rng, points) for _ in range(forms)]
+    polygons = [check(random_form(rng, rng.randint(*leaves)), rng, points) for _ in range(forms)]
     assert max(polygons) > 5
-
-
-@pytest.mark.parametrize("seed", deep_after(1, range(6)))
-def test_forms_of_many_leaves(seed: int) -> None:
-    rng = random.Random(seed)
-    assert max(check(random_form(rng, rng.randint(30, 64)), rng, 20) for _ in range(5)) > 10
 
 
 def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
@@ -98,20 +88,6 @@ def test_a_region_is_not_cut_where_one_rival_settles_it(kind: str, other: str, p
     form = Form(("x", "y"), leaves, (kind, (0, (other, (1, 2)))))  # type: ignore[arg-type]
     found = regions(form, "x", "y", {}, box=((0.1, 10), (1, 2)))
     assert [len(polygons) for polygons in found.values()] == [1, 0, 0]
-
-
-def test_many_leaves_that_all_decide_somewhere() -> None:
-    """Tangents of a paraboloid: each of 64 leaves has its own cell, a square for whole numbers."""
-    leaves = tuple(
-        Leaf(f"{a}{b}", (("x", Fraction(a)), ("y", Fraction(b))),
-             ((Fraction(2), -Fraction(a * a + b * b, 2)),))
-        for a in range(8) for b in range(8)
-    )  # fmt: skip
-    form = Form(("x", "y"), leaves, ("max", tuple(range(64))))
-    found = regions(form, "x", "y", {}, box=((2**-0.5, 2**7.5), (2**-0.5, 2**7.5)))
-    for (p,) in found.values():
-        assert area(p) == pytest.approx(math.log(2) ** 2, rel=1e-12)
-        assert len(p.x) == 5
 
 
 def test_refusals() -> None:

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.pieces import Axis, Polygon, join_rows
+from rates.pieces import Axis, join_rows
+from tests.rates.pieces.polygons import area
 
-
-def area(p: Polygon) -> float:
-    return abs(float(np.sum(p.x[:-1] * p.y[1:] - p.x[1:] * p.y[:-1]))) / 2
+LINEAR = (False, False)
 
 
 def test_rows_of_64_labels() -> None:
@@ -26,9 +25,10 @@ def test_rows_of_64_labels() -> None:
 
     x = Axis(low=-32, high=32, log=False)
     found = join_rows(table, [-1, 0, 1], [str(k) for k in range(64)], x=x, log_y=False)
-    assert sum(area(p) for polygons in found.values() for p in polygons) == pytest.approx(128)
+    everywhere = [area(p, *LINEAR) for polygons in found.values() for p in polygons]
+    assert sum(everywhere) == pytest.approx(128)
     assert [len(found[str(k)]) for k in (0, 1, 62, 63)] == [2, 1, 1, 1]
-    assert area(found["5"][0]) == pytest.approx(2.0)
+    assert area(found["5"][0], *LINEAR) == pytest.approx(2.0)
     assert found["63"][0].y.max() == pytest.approx(0.3, abs=1e-10)
     assert found["0"][1].y.min() == pytest.approx(0.3, abs=1e-10)
 
@@ -58,7 +58,7 @@ def test_what_was_said_first_about_a_row_stands() -> None:
         x = Axis(low=0, high=1, log=False)
         found = join_rows(table, np.linspace(-1, 1, rows), ["a", "b"], x=x, log_y=False)
         assert [len(polygons) for polygons in found.values()] == [1, 1]
-        assert sum(area(p) for (p,) in found.values()) == pytest.approx(2.0, rel=1e-9)
+        assert sum(area(p, *LINEAR) for (p,) in found.values()) == pytest.approx(2.0, rel=1e-9)
 
 
 def test_refusals() -> None:

@@ -6,12 +6,16 @@ import math
 from typing import Any
 
 import numpy as np
+import pytest
 
+import rates
 from rates import plan as planning
-from rates.answer import DEFAULT_SERIES, Lens
+from rates.answer import Lens
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
+from tests.rates.solved import FIELDS, plain, worth
 
 INF = math.inf
+WAYS = [pytest.param(None, id="equation"), pytest.param("analytic", id="mechanism")]
 
 
 def random_site(
@@ -46,95 +50,89 @@ def random_study(rng: np.random.Generator, *, sites: int = 6, most: int = 20) ->
     )
 
 
-def multiplier(epsilon: float, delta: float) -> float:
-    """The exact noise multiplier, by bisection on Balle and Wang's condition as printed."""
-    from scipy.optimize import brentq
-    from scipy.special import log_ndtr, ndtr
+EXTREMES = {
+    "n": (0, 1, 7, 10**9, 10**15),
+    "epsilon": (0.0, 5e-324, 1e-300, 1e-12, 1.0, 1e12, 1e300, 1.7e308, INF),
+    "delta": (1e-300, 1e-12, 1e-6, 0.4),
+    "count": (1, 2, 10**9),
+    "signal_exponent": (1e-6, 0.3, 1.0, 1e6),
+}
 
-    def excess(log_noise: float) -> float:
-        t = math.exp(-log_noise)
-        gone = math.exp(min(0.0, epsilon + log_ndtr(-t / 2 - epsilon / t)))
-        return float(ndtr(t / 2 - epsilon / t)) - gone - delta
 
-    return math.exp(brentq(excess, -12.0, 12.0, xtol=1e-15))
+def extreme_site(
+    rng: np.random.Generator, name: str, *, alike: bool, target: bool = False
+) -> Server:
+    """A site of the kind that breaks programs."""
+    drawn: dict[str, Any] = {k: values[rng.integers(len(values))] for k, values in EXTREMES.items()}
+    if alike or target or rng.uniform() < 0.4:
+        drawn["signal_exponent"] = 1.0
+    if target:
+        drawn["count"] = 1
+    return Server(name=name, **drawn)
+
+
+def extreme_study(rng: np.random.Generator) -> Study:
+    """A study of one to four rows from the ends of every domain."""
+    kernel = bool(rng.uniform() < 0.6)
+    rows = [
+        extreme_site(rng, f"s{k}", alike=not kernel, target=kernel and k == 0)
+        for k in range(int(rng.integers(1, 5)))
+    ]
+    if not kernel:
+        smoothness = float(rng.choice([0.76, 2, 1e6, 1e15]))
+        integrability = float(rng.choice([4, INF]))
+        return FederatedStudy(servers=rows, smoothness=smoothness, integrability=integrability)
+    return TransferStudy(
+        target=rows[0],
+        sources=rows[1:],
+        smoothness=float(rng.choice([1e-6, 0.5, 1])),
+        dimension=int(rng.choice([1, 4, 10**6])),
+        margin=float(rng.choice([0, 0.5, 1])),
+    )
+
+
+def effective_n(study: Study, mechanism: object = None, **how: Any) -> float:
+    """What a study is worth by the public solvers."""
+    answer: Any = rates.calibrated(study, **how) if mechanism else rates.solve(study)
+    return float(getattr(answer, "integrated", answer).effective_n)
+
+
+def changed(study: Study, lever: str, site: str, value: float) -> dict[tuple[int, str], float]:
+    """One lever's value, for `log_rate`, at a row or at all that have it."""
+    return {
+        (j, lever): value
+        for j, s in enumerate(study.servers)
+        if s.name == site or (site == "all" and (lever == "n" or s.private))
+    }
 
 
 def log_rate(
     study: Study,
     changes: dict[tuple[int, str], float] | None = None,
     *,
-    mechanism: bool = False,
+    mechanism: object = None,
     risk: str = "integrated",
     extra: tuple[Server, float] | None = None,
 ) -> float:
-    """Log of the rate with real values put in, from the formulas, by bisection in u.
+    """Log of the rate with real values put in, by bisection; a mechanism's up to its constant.
 
     An independent way: no kernel, no closed form, no code of the planning modules.
     """
-    rows = [
-        {
-            k: float(getattr(s, k) or 0)
-            for k in ("n", "epsilon", "signal_exponent", "count", "delta")
-        }
-        for s in study.servers
-    ]
+    p = plain(study, risk)
+    rows = [dict(zip(FIELDS, row, strict=True)) for row in p.rows]
     if extra is not None:
         site, many = extra
-        rows.append(
-            {
-                "n": float(site.n),
-                "epsilon": site.epsilon,
-                "signal_exponent": site.signal_exponent,
-                "count": many,
-                "delta": site.delta or 0.0,
-            }
-        )
+        rows.append({field: getattr(site, field) for field in FIELDS} | {"count": many})
     for (j, field), value in (changes or {}).items():
         rows[j][field] = value
-    c = DEFAULT_SERIES
-    if isinstance(study, TransferStudy):
-        beta, d, power = study.smoothness, float(study.dimension), study.smoothness * 2
-        slopes = [2 * beta * row["signal_exponent"] + d for row in rows]
-        variance = 0.25 * (2 / 3) ** d / 2.0**d if mechanism else 1.0
-        noise = 2.0 ** (-2 * d) if mechanism else 1.0
-        laplace = False
-    else:
-        g = study.smoothness if risk == "integrated" else study.smoothness - 1 / 8
-        d, power = 1.0, 2 * g
-        slopes = [2 * g + 1.0] * len(rows)
-        variance = c.variance if mechanism else 1.0
-        laplace = risk == "pointwise"
-        size = 8 * c.clip**2 * c.spike**2 if laplace else 4 * c.clip**2 * c.overlap
-        noise = size if mechanism else 1.0
-    parts = []
-    for row, slope in zip(rows, slopes, strict=True):
-        if row["n"] <= 0 or row["epsilon"] <= 0 or row["count"] <= 0:
-            continue
-        if math.isinf(row["epsilon"]):
-            private = INF
-        else:
-            gaussian = mechanism and not laplace
-            budget = 1 / multiplier(row["epsilon"], row["delta"]) if gaussian else row["epsilon"]
-            private = 2 * math.log(row["n"]) + 2 * math.log(budget) - math.log(noise)
-        parts.append((math.log(row["count"]), math.log(row["n"] / variance), private, slope))
-
-    def excess(u: float) -> float:
-        total = -INF
-        for many, sample, private, slope in parts:
-            b = private + d * u
-            least = -np.logaddexp(-sample, -b) if mechanism else min(sample, b)
-            total = float(np.logaddexp(total, many + least + slope * u))
-        return total
-
-    from scipy.optimize import brentq
-
-    return power * brentq(excess, -400.0, 400.0, xtol=1e-14, rtol=8.9e-16)
+    p = p._replace(rows=tuple(tuple(row.values()) for row in rows))
+    records = worth(p, 2.0 if mechanism else None)
+    return -2 * p.beta / (2 * p.beta + p.d) * math.log(records) if records else INF
 
 
-def fraction_with(study: Study, **how: object) -> float:
+def fraction_with(study: Study, changes: Any = None, *, extra: Any = None, **how: Any) -> float:
     """The rate with changes over the rate today."""
-    same = {k: v for k, v in how.items() if k in ("mechanism", "risk")}
-    return math.exp(log_rate(study, **how) - log_rate(study, **same))  # type: ignore[arg-type]
+    return math.exp(log_rate(study, changes, extra=extra, **how) - log_rate(study, **how))
 
 
 def found(

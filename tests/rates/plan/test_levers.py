@@ -1,4 +1,4 @@
-"""A lever is one record; the smallest size for a rate is what `needed` finds."""
+"""A lever is one record: in the table, the curve, the answer, mixes, splits and factors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from rates.plan import (
     LEVERS,
     Change,
     Offer,
-    Unreachable,
     cheapest,
     lever_curve,
     levers,
@@ -27,12 +26,11 @@ from rates.plan import (
     saturation,
     scale_curve,
     scales,
-    smallest,
 )  # fmt: skip
 from rates.plan.base import basis
-from rates.presets import PRESETS, preset
+from rates.presets import preset
 from rates.split import frontier, split
-from rates.study import FederatedStudy, codec
+from rates.study import codec
 from tests.house.toy_lever import TOY
 
 HOSPITALS = preset("hospitals").study
@@ -72,62 +70,6 @@ def test_a_toy_lever_is_on_the_command_line(toy: Change, tmp_path: Path, capsys)
     found = json.loads(capsys.readouterr().out)
     assert found["value"] > 1
     assert "Cleveland needs visits = " in found["text"]
-
-
-CASES = [
-    (entry.study, quantity, servers, part)
-    for entry in PRESETS
-    for quantity in ("n", "epsilon")
-    for servers in ("all", *(s.name for s in entry.study.servers[:6]))
-    for part in (0.97, 0.9, 0.8)
-]
-
-
-def test_smallest_is_what_is_needed() -> None:
-    """The same value where a fraction of today's rate is meant, to rounding."""
-    both = 0
-    for study, quantity, servers, part in CASES:
-        answer = rates.solve(study)
-        risk = answer.integrated if isinstance(study, FederatedStudy) else answer
-        if risk.log_rate >= 0:
-            continue
-        try:
-            value: float | None = smallest(study, quantity, servers, rate=part * risk.rate)
-        except Unreachable:
-            value = None
-        try:
-            found: float | None = needed(study, quantity, servers, fraction=part).value
-        except Unreachable:
-            found = None
-        server = next((s for s in study.servers if s.name == servers), None)
-        if server is not None and quantity == "epsilon" and math.isinf(server.epsilon):
-            assert found is None  # an unprotected row has no such lever
-            continue
-        assert (value is None) == (found is None), (study, quantity, servers, part)
-        if value is not None:
-            both += 1
-            assert value == pytest.approx(found, rel=1e-12)
-    assert both >= 80
-
-
-def test_smallest_goes_beyond_today_s_rate() -> None:
-    """A rate that is met already asks for less, down to nothing; then the row is not needed."""
-    now = rates.solve(HOSPITALS).rate
-    for quantity, servers in (("n", "Cleveland"), ("n", "all"), ("epsilon", "all")):
-        value = smallest(HOSPITALS, quantity, servers, rate=1.2 * now)
-        rows = [
-            s if servers not in ("all", s.name) else rates.Server(
-                name=s.name, n=s.n, epsilon=value if quantity == "epsilon" else s.epsilon,
-                delta=s.delta, signal_exponent=s.signal_exponent,
-            )
-            for s in HOSPITALS.servers
-        ]  # fmt: skip
-        if quantity == "epsilon":
-            assert rates.solve(HOSPITALS.with_servers(rows)).rate == pytest.approx(1.2 * now)
-        else:
-            today = max(s.n for s in HOSPITALS.servers)
-            assert 0 <= value < today
-    assert smallest(HOSPITALS, "n", "Hungary", rate=0.9) == 0.0
 
 
 BY_MECHANISM = Lens(mechanism="analytic")

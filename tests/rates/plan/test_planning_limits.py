@@ -12,34 +12,39 @@ from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
-from tests.rates.plan.plan_cases import INF, fraction_with, random_site, random_study
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from tests.rates.plan.plan_cases import (
+    INF,
+    WAYS,
+    changed,
+    extreme_site,
+    extreme_study,
+    fraction_with,
+    random_site,
+    random_study,
+)
 
 UNEQUAL = preset("unequal").study
-WAYS = [
-    pytest.param({}, id="equation"),
-    pytest.param({"mechanism": "analytic"}, id="mechanism"),
-]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_saturation_is_where_the_curve_is_flat(way: dict[str, Any]) -> None:
-    rng = np.random.default_rng(8)
+@pytest.mark.parametrize("mechanism", WAYS)
+def test_saturation_is_where_the_curve_is_flat(mechanism: Any) -> None:
+    lens, rng = Lens(mechanism=mechanism), np.random.default_rng(8)
     flat = 0
     for _ in range(25):
         study = random_study(rng)
         private = [s.name for s in study.servers if s.private]
         for site in [*private[:1], "all"] if private else []:
-            point = planning.saturation(study, "epsilon", site, lens=Lens(**way))
+            point = planning.saturation(study, "epsilon", site, lens=lens)
             values = [point.value * x for x in (0.8, 1.0, 1.2)] + [INF]
             if not 1e-6 < point.value < 1e6:
                 continue
             curve = planning.lever_curve(study, "epsilon", site, values)
-            y = curve.mechanism if way else curve.equation
+            y = curve.mechanism if mechanism else curve.equation
             flat += 1
-            if way and point.past:
+            if mechanism and point.past:
                 assert curve.mechanism[-1] * 1.05 > 1 - 1e-9
-            elif way:
+            elif mechanism:
                 assert y[1] == pytest.approx(1.05 * y[3], rel=1e-9)
                 assert y[3] == pytest.approx(point.best)
             else:
@@ -48,36 +53,30 @@ def test_saturation_is_where_the_curve_is_flat(way: dict[str, Any]) -> None:
                 assert point.past == (y[3] > 1 - 1e-12)
     assert flat > 12
     for lever in ("n", "count"):
-        assert planning.saturation(UNEQUAL, lever, "Day clinic", lens=Lens(**way)).value == INF
+        assert planning.saturation(UNEQUAL, lever, "Day clinic", lens=lens).value == INF
 
 
 def test_curves_agree_with_the_solvers() -> None:
     rng = np.random.default_rng(11)
     for _ in range(8):
         study = random_study(rng)
-        last = study.servers[-1].name
-        j = len(study.servers) - 1
-        kind = random_site(rng, "new", transfer=isinstance(study, TransferStudy))
-        for lever, values in (("n", [0, 10, 1e5]), ("epsilon", [0.1, 3]), ("count", [1, 2.5])):
-            curve = planning.lever_curve(study, lever, last, values)
-            for k, value in enumerate(values):
-                if len(study.servers) == 1 and value == 0:
-                    assert math.isinf(curve.equation[k])
-                    continue
-                change = {(j, lever): float(value)}
-                assert curve.equation[k] == pytest.approx(fraction_with(study, changes=change))
-                assert curve.mechanism[k] == pytest.approx(
-                    fraction_with(study, changes=change, mechanism=True)
-                )
-        curve = planning.lever_curve(study, "sites", "", [0, 4], kind=kind)
-        assert curve.equation[0] == pytest.approx(1)
-        assert curve.mechanism[1] == pytest.approx(
-            fraction_with(study, extra=(kind, 4.0), mechanism=True)
-        )
-        if isinstance(study, TransferStudy) and j:
-            curve = planning.lever_curve(study, "signal_exponent", last, [0.4, 2])
-            change = {(j, "signal_exponent"): 0.4}
-            assert curve.equation[0] == pytest.approx(fraction_with(study, changes=change))
+        last, transfer = study.servers[-1].name, isinstance(study, TransferStudy)
+        kind = random_site(rng, "new", transfer=transfer)
+        values = {"n": [0, 10, 1e5], "epsilon": [0.1, 3], "count": [1, 2.5], "sites": [0, 4]}
+        if transfer and len(study.servers) > 1:
+            values["signal_exponent"] = [0.4, 2]
+        for lever, xs in values.items():
+            further = lever == "sites"
+            where = {"kind": kind} if further else {}
+            curve = planning.lever_curve(study, lever, "" if further else last, xs, **where)
+            for line, mechanism in ((curve.equation, None), (curve.mechanism, "analytic")):
+                by_hand = [
+                    fraction_with(study, extra=(kind, x), mechanism=mechanism)
+                    if further
+                    else fraction_with(study, changed(study, lever, last, x), mechanism=mechanism)
+                    for x in xs
+                ]
+                assert line.tolist() == pytest.approx(by_hand), lever
 
 
 def test_large_studies_keep_their_heaviest_rows() -> None:
@@ -89,55 +88,21 @@ def test_large_studies_keep_their_heaviest_rows() -> None:
     assert {x.site for x in table.levers} == {f"s{k}" for k in range(9_989, 9_999)}
 
 
-def extreme(rng: np.random.Generator, name: str, *, transfer: bool, first: bool) -> Server:
-    """A site of the kind that breaks programs."""
-    n, epsilon, delta, gamma, count = (
-        [0, 1, 10**15, 1000],
-        [0, INF, 1e-300, 1e-8, 700.0, 1e12, 1.0],
-        [None, 1e-300, 0.5, 1e-6],
-        [1e-6, 1.0, 50.0, 1e6],
-        [1, 3, 10**9],
-    )
-
-    def one(values: list[Any]) -> Any:
-        return values[int(rng.integers(0, len(values)))]
-
-    return Server(
-        name=name,
-        n=one(n),
-        epsilon=one(epsilon),
-        delta=one(delta),
-        signal_exponent=one(gamma) if transfer and not first else 1.0,
-        count=1 if first else one(count),
-    )
-
-
 @pytest.mark.deep
 def test_extreme_studies_give_answers_or_sentences() -> None:
     rng = np.random.default_rng(99)
     answered = 0
     for k in range(20):
-        transfer = bool(k % 2)
-        rows = [extreme(rng, f"s{i}", transfer=transfer, first=i == 0) for i in range(3)]
-        kind = extreme(rng, "kind", transfer=transfer, first=False)
-        study: Study
-        if not transfer:
-            study = FederatedStudy(servers=rows, smoothness=[0.6, 2.0, 50.0][k % 3])
-        else:
-            study = TransferStudy(
-                target=rows[0],
-                sources=rows[1:],
-                smoothness=[1e-3, 0.5, 1.0][k % 3],
-                dimension=[1, 5, 1000][k // 3 % 3],
-                margin=0,
-            )
+        study = extreme_study(rng)
+        kind = extreme_site(rng, "kind", alike=isinstance(study, FederatedStudy))
         fraction = [1e-200, 1e-9, 0.5, 0.999, 1 - 1e-12][k % 5]
         offers = [planning.Offer(what="sites", kind=kind, price=1, most=10**9)]
         offers += [
             planning.Offer(
                 what="records" if i % 2 else "epsilon", site=s.name, price=10.0**i, most=1000
             )
-            for i, s in enumerate(rows)
+            for i, s in enumerate(study.servers)
+            if s.epsilon > 1e-200
         ]
         questions = [
             lambda: planning.levers(study, fraction, kind=kind),  # noqa: B023

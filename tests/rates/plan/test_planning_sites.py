@@ -15,7 +15,15 @@ from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import Server, Study, TransferStudy
-from tests.rates.plan.plan_cases import INF, fraction_with, log_rate, random_site, random_study
+from tests.rates.plan.plan_cases import (
+    INF,
+    WAYS,
+    effective_n,
+    fraction_with,
+    log_rate,
+    random_site,
+    random_study,
+)
 
 HOSPITALS = preset("hospitals").study
 
@@ -29,10 +37,9 @@ def split(study: Study, j: int) -> tuple[Study, int]:
     return study.with_servers([*rows, replace(row, name="one", count=1)]), len(rows)
 
 
-@pytest.mark.parametrize("mechanism", [None, "analytic"])
+@pytest.mark.parametrize("mechanism", WAYS)
 def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None:
     rng = np.random.default_rng(21)
-    by = {"mechanism": mechanism is not None}
     compared = 0
     for _ in range(18):
         study = random_study(rng)
@@ -46,13 +53,12 @@ def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None
                     continue
                 h = 1e-5 * value
                 low, high = (
-                    log_rate(one, {(k, unit): value + x}, **by)  # type: ignore[arg-type]
-                    for x in (-h, h)
+                    log_rate(one, {(k, unit): value + x}, mechanism=mechanism) for x in (-h, h)
                 )
                 slopes.append((-(high - low) / (2 * h), j, unit))
             h = 1e-4
-            more = log_rate(study, extra=(site, h), **by)  # type: ignore[arg-type]
-            slopes.append((-(more - log_rate(study, **by)) / h, j, "site"))  # type: ignore[arg-type]
+            more = log_rate(study, extra=(site, h), mechanism=mechanism)
+            slopes.append((-(more - log_rate(study, mechanism=mechanism)) / h, j, "site"))
         for slope, j, unit in slopes:
             own = {"n": prices.record, "epsilon": prices.epsilon, "site": prices.site}[unit]
             size = float(study.servers[j].n if unit == "n" else 1)
@@ -63,26 +69,6 @@ def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None
         ratio = prices.exchange(a, "record", b, "record")
         assert ratio == pytest.approx(prices.record[0] / prices.record[-1])
     assert compared > 100
-
-
-def test_worth_matches_the_elasticities_of_the_answers() -> None:
-    for entry in PRESETS:
-        study = entry.study
-        answer: Any = rates.solve(study)
-        named: Any = rates.calibrated(study)
-        if not isinstance(study, TransferStudy):
-            answer, named = answer.integrated, named.integrated
-        for record, mechanism in ((answer, None), (named, "analytic")):
-            prices = planning.worth(study, lens=Lens(mechanism=mechanism))
-            log_root = record.log_r if hasattr(record, "r") else record.log_D
-            power = -record.log_rate / log_root
-            for j, site in enumerate(study.servers):
-                if site.informative:
-                    expected = power * record.elasticity_n[j] / (site.n * site.count)
-                    assert prices.record[j] == pytest.approx(expected)
-                if site.private:
-                    expected = power * record.elasticity_epsilon[j] / (site.epsilon * site.count)
-                    assert prices.epsilon[j] == pytest.approx(expected, rel=1e-9)
 
 
 def test_first_records_and_exchanges_without_worth() -> None:
@@ -106,36 +92,31 @@ def test_first_records_and_exchanges_without_worth() -> None:
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_a_site_is_worth_what_the_study_loses_without_it(entry: Any) -> None:
     study = entry.study
-    values = planning.site_values(study)
     answer: Any = rates.solve(study)
-    now = answer if isinstance(study, TransferStudy) else answer.integrated
+    shares = getattr(answer, "integrated", answer).shares
+    values = planning.site_values(study)
+    assert [value.share for value in values] == pytest.approx(list(shares), abs=1e-13)
+    if len(values) == 1:
+        assert (values[0].rate_ratio, values[0].kept, values[0].kept_mechanism) == (INF, 0, 0)
+        return
     for j, value in enumerate(values):
-        without = study.with_servers(
-            [replace(s, n=0) if k == j else s for k, s in enumerate(study.servers)]
-        )
-        assert value.share == pytest.approx(now.shares[j], abs=1e-13)
-        if len(values) == 1:
-            assert (value.rate_ratio, value.kept, value.kept_mechanism) == (INF, 0, 0)
-            continue
-        one: Any = rates.solve(without)
-        one = one if isinstance(study, TransferStudy) else one.integrated
-        other: Any = rates.calibrated(without)
-        named: Any = rates.calibrated(study)
         one_more = replace(study.servers[j], name="one more", count=1)
-        more: Any = rates.solve(study.with_servers([*study.servers, one_more]))
-        more_named: Any = rates.calibrated(study.with_servers([*study.servers, one_more]))
-        if not isinstance(study, TransferStudy):
-            more, more_named = more.integrated, more_named.integrated
-        if not isinstance(study, TransferStudy):
-            other, named = other.integrated, named.integrated
-        assert value.rate_ratio == pytest.approx(math.exp(one.log_rate - now.log_rate))
-        assert value.kept == pytest.approx(one.effective_n / now.effective_n)
-        assert value.joined == pytest.approx(more.effective_n / now.effective_n)
-        assert value.joined_mechanism == pytest.approx(more_named.effective_n / named.effective_n)
-        assert value.rate_ratio_mechanism == pytest.approx(
-            math.exp(other.log_rate - named.log_rate)
-        )
-        assert value.kept_mechanism == pytest.approx(other.effective_n / named.effective_n)
+        more = study.with_servers([*study.servers, one_more])
+        for kept, joined, ratio, mechanism in (
+            (value.kept, value.joined, value.rate_ratio, None),
+            (value.kept_mechanism, value.joined_mechanism, value.rate_ratio_mechanism, "analytic"),
+        ):
+            now = effective_n(study, mechanism)
+            without = {(j, "n"): 0.0}
+            assert kept == pytest.approx(effective_n(emptied(study, j), mechanism) / now)
+            assert joined == pytest.approx(effective_n(more, mechanism) / now)
+            assert ratio == pytest.approx(fraction_with(study, without, mechanism=mechanism))
+
+
+def emptied(study: Study, row: int) -> Study:
+    """The study without the records of a row."""
+    servers = [replace(s, n=0) if k == row else s for k, s in enumerate(study.servers)]
+    return study.with_servers(servers)
 
 
 @pytest.mark.deep
@@ -146,30 +127,19 @@ def test_the_next_site_is_brute_force_on_random_lists() -> None:
         transfer = isinstance(study, TransferStudy)
         many = int(rng.integers(1, 6))
         list_ = [random_site(rng, f"c{k}", transfer=transfer, most=3) for k in range(many)]
-        ranking = planning.best_next(study, list_)
-        by_hand = {
-            c.name: (
-                rates.solve(study.with_servers([*study.servers, c])),
-                rates.calibrated(study.with_servers([*study.servers, c])),
-            )
-            for c in list_
-        }
-        now: tuple[Any, Any] = (rates.solve(study), rates.calibrated(study))
-
-        def fraction(answer: Any, base: Any) -> float:
-            one, two = (x if hasattr(x, "r") else x.integrated for x in (answer, base))
-            return math.exp(one.log_rate - two.log_rate)
-
-        for record in ranking:
-            both = by_hand[record.name]
-            assert record.fraction == pytest.approx(fraction(both[0], now[0]), rel=1e-10)
-            assert record.fraction_mechanism == pytest.approx(fraction(both[1], now[1]), rel=1e-10)
-        for k, place in ((0, "rank"), (1, "rank_mechanism")):
-            ordered = sorted(list_, key=lambda c: fraction(by_hand[c.name][k], now[k]))
-            assert [c.name for c in ordered] == [
-                r.name for r in sorted(ranking, key=lambda r: getattr(r, place))
-            ]
-        assert [r.rank for r in ranking] == list(range(1, many + 1))
+        ranking = {r.name: r for r in planning.best_next(study, list_)}
+        assert [r.rank for r in ranking.values()] == list(range(1, many + 1))
+        for mechanism, field, rank in (
+            (None, "fraction", "rank"),
+            ("analytic", "fraction_mechanism", "rank_mechanism"),
+        ):
+            by_hand = {
+                c.name: fraction_with(study, extra=(c, c.count), mechanism=mechanism) for c in list_
+            }
+            for name, fraction in by_hand.items():
+                assert getattr(ranking[name], field) == pytest.approx(fraction, rel=1e-9)
+            ranked = sorted(by_hand, key=lambda name: getattr(ranking[name], rank))
+            assert ranked == sorted(by_hand, key=by_hand.__getitem__)
 
 
 def test_ten_thousand_candidates_and_those_without_delta() -> None:
@@ -192,11 +162,6 @@ def test_ten_thousand_candidates_and_those_without_delta() -> None:
         planning.best_next(HOSPITALS, twice)
 
 
-def worth(study: Study, mechanism: bool, **how: Any) -> float:
-    answer: Any = rates.calibrated(study, **how) if mechanism else rates.solve(study)
-    return float(getattr(answer, "integrated", answer).effective_n)
-
-
 def test_two_designs_side_by_side() -> None:
     rng = np.random.default_rng(55)
     for _ in range(12):
@@ -208,9 +173,9 @@ def test_two_designs_side_by_side() -> None:
             ]
         )
         curve = planning.versus_curve([a, b], "n", np.geomspace(0.01, 100, 41))
-        for lines, mechanism in ((curve.equation, False), (curve.mechanism, True)):
+        for lines, mechanism in ((curve.equation, None), (curve.mechanism, "analytic")):
             assert [line[20] for line in lines] == pytest.approx(
-                [worth(x, mechanism) for x in (a, b)]
+                [effective_n(x, mechanism) for x in (a, b)]
             )
         for factor in curve.crossings:  # the lead changes where both are nearly equal
             at = planning.versus_curve([a, b], "n", [factor])
@@ -247,7 +212,7 @@ def test_the_leader_of_four_leads_whatever_the_constants() -> None:
         for kappa in (1, 2, 3):
             curve = planning.versus_curve((a, *others), "n", [1.0], lens=Lens(kappa=kappa))
             found_by.append([float(line[0]) for line in curve.mechanism])
-            solved = [worth(x, True, kappa=kappa) for x in (a, *others)]
+            solved = [effective_n(x, "analytic", kappa=kappa) for x in (a, *others)]
             tops.append({k for k, x in enumerate(solved) if x >= 0.99 * max(solved)})
         found = planning.leader(found_by)
         assert set(found) == (tops[0] if tops[0] == tops[1] == tops[2] else set())
@@ -292,4 +257,3 @@ def test_designs_that_differ_in_more_than_sites_are_refused() -> None:
     assert np.isfinite(curve.equation).all()
     with pytest.raises(DomainError, match="two designs"):
         planning.versus_curve([HOSPITALS], "n", [1])
-    assert fraction_with(HOSPITALS) == 1

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import rates
 from rates import plan as planning
 from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
 from rates.plan import Aim, in_house, levers, scale_curve, scales
 from rates.presets import PRESETS, preset
-from rates.study import FederatedStudy, Study, TransferStudy
-from tests.rates.plan.plan_cases import random_study
+from rates.study import Study, TransferStudy
+from tests.rates.plan.plan_cases import effective_n, random_study
 
 HOSPITALS = preset("hospitals").study
 PHONES = preset("phones").study
@@ -24,26 +23,18 @@ PHONES = preset("phones").study
 def worths(study: Study) -> list[float]:
     """Effective records by the mechanism with each of its constants, from the public solver."""
     if isinstance(study, TransferStudy):
-        return [rates.calibrated(study, kappa=kappa).effective_n for kappa in KAPPAS]
-    return [rates.calibrated(study).integrated.effective_n]
-
-
-def equation_worth(study: Study) -> float:
-    answer = rates.solve(study)
-    return (answer.integrated if isinstance(study, FederatedStudy) else answer).effective_n  # type: ignore[union-attr]
+        return [effective_n(study, "analytic", kappa=kappa) for kappa in KAPPAS]
+    return [effective_n(study, "analytic")]
 
 
 def grown(study: Study, quantity: str, factor: float) -> Study:
     """Every row with that much more; whole numbers are rounded."""
-    rows = []
-    for s in study.servers:
-        if quantity == "epsilon":
-            rows.append(replace(s, epsilon=s.epsilon * factor))
-        elif quantity == "n":
-            rows.append(replace(s, n=round(s.n * factor)))
-        else:
-            rows.append(replace(s, count=round(s.count * factor) if s.count > 1 else 1))
-    return study.with_servers(rows)
+    more = {
+        "epsilon": lambda s: replace(s, epsilon=s.epsilon * factor),
+        "n": lambda s: replace(s, n=round(s.n * factor)),
+        "count": lambda s: replace(s, count=round(s.count * factor) if s.count > 1 else 1),
+    }[quantity]
+    return study.with_servers([more(s) for s in study.servers])
 
 
 def large(study: Study) -> Study:
@@ -61,11 +52,9 @@ def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
     goal = 1.2 * max(worths(study))
     seen = 0
     for scale in scales(study, needed=goal):
-        ends = [f for f in (scale.low, scale.high) if math.isfinite(f)]
-        for factor in ends:
-            assert min(abs(w / goal - 1) for w in worths(grown(study, scale.quantity, factor))) < (
-                2e-5
-            )
+        for factor in filter(math.isfinite, (scale.low, scale.high)):
+            found = worths(grown(study, scale.quantity, factor))
+            assert min(abs(w / goal - 1) for w in found) < 2e-5
             seen += 1
         if math.isinf(scale.high):
             assert scale.quantity == "epsilon"
@@ -73,18 +62,15 @@ def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("key", ["hospitals", "unequal", "unprotected", "regional"])
+@pytest.mark.parametrize("key", ["hospitals", "unequal", "unprotected", "regional", "phones"])
 def test_half_of_what_privacy_costs_comes_back(key: str) -> None:
     study = large(preset(key).study)
     now, free = worths(study), worths(study.unprotected())
-    by = scales(study)
-    budgets = next(scale for scale in by if scale.quantity == "epsilon")
-    for factor in (budgets.low, budgets.high):
-        left = [
-            (b - w) / (b - a)
-            for a, b, w in zip(now, free, worths(grown(study, "epsilon", factor)), strict=True)
-        ]
-        assert min(abs(x - 0.5) for x in left) < 2e-5
+    for scale in scales(study):
+        for factor in filter(math.isfinite, (scale.low, scale.high)):
+            with_it = worths(grown(study, scale.quantity, factor))
+            left = [(b - w) / (b - a) for a, b, w in zip(now, free, with_it, strict=True)]
+            assert min(abs(x - 0.5) for x in left) < 2e-5, scale.quantity
 
 
 def test_a_multiple_is_of_each_answer_s_own_today() -> None:
@@ -95,24 +81,14 @@ def test_a_multiple_is_of_each_answer_s_own_today() -> None:
         assert min(abs(x / 3 - 1) for x in ratios) < 2e-5
         if math.isfinite(scale.equation):
             more = grown(study, scale.quantity, scale.equation)
-            assert equation_worth(more) / equation_worth(study) == pytest.approx(3, rel=2e-5)
-
-
-def test_more_phones_come_first_and_are_what_the_solver_says() -> None:
-    count, budgets, sizes = scales(PHONES)
-    assert (count.quantity, budgets.quantity, sizes.quantity) == ("count", "epsilon", "n")
-    few = PHONES.with_servers([replace(PHONES.servers[0], epsilon=4, count=10_000)])
-    count = scales(few)[0]
-    assert count.low == count.high > 10
-    now, free = worths(few)[0], worths(few.unprotected())[0]
-    more = few.with_servers([replace(few.servers[0], count=round(10_000 * count.low))])
-    assert worths(more)[0] == pytest.approx((now + free) / 2, rel=1e-4)
+            assert effective_n(more) / effective_n(study) == pytest.approx(3, rel=2e-5)
 
 
 def test_a_goal_that_is_met_asks_for_nothing() -> None:
     assert {s.low for s in scales(HOSPITALS, needed=10)} == {1.0}
     assert {s.equation for s in scales(HOSPITALS)} == {1.0}  # privacy costs nothing by it
     free = HOSPITALS.unprotected()
+    assert [scale.quantity for scale in scales(PHONES)] == ["count", "epsilon", "n"]
     (sizes,) = scales(free)
     assert (sizes.quantity, sizes.low, sizes.high) == ("n", 1.0, 1.0)
 
@@ -135,7 +111,7 @@ def test_the_curve_passes_through_the_factors(quantity: str) -> None:
     assert curve.mechanism.max(axis=0)[1] == pytest.approx(200, rel=1e-5)
     assert curve.mechanism.min(axis=0)[2] == pytest.approx(200, rel=1e-5)
     assert curve.mechanism[:, 0] == pytest.approx(worths(HOSPITALS))
-    assert curve.equation[0] == pytest.approx(equation_worth(HOSPITALS))
+    assert curve.equation[0] == pytest.approx(effective_n(HOSPITALS))
 
 
 def test_what_is_aimed_at_is_checked() -> None:
@@ -154,20 +130,13 @@ def test_an_aim_as_a_fraction_of_the_rate_is_reached_by_the_needs() -> None:
         for lens in (Lens(), Lens(mechanism="analytic", kappa=3)):
             fraction = aim.fraction(HOSPITALS, lens)
             if fraction >= 1:
-                assert aim.records(HOSPITALS, lens) <= equation_worth(HOSPITALS) * (1 + 1e-9)
+                assert aim.records(HOSPITALS, lens) <= effective_n(HOSPITALS) * (1 + 1e-9)
                 continue
             need = planning.needed(HOSPITALS, "n", "Cleveland", fraction=fraction, lens=lens)
-            study = HOSPITALS.with_servers(
-                [
-                    replace(s, n=need.whole) if s.name == "Cleveland" else s
-                    for s in HOSPITALS.servers
-                ]
-            )
-            worth = (
-                rates.calibrated(study, kappa=3).effective_n
-                if lens.mechanism
-                else equation_worth(study)
-            )
+            first, second, *rest = HOSPITALS.servers
+            study = HOSPITALS.with_servers([first, replace(second, n=need.whole), *rest])
+            how = {"kappa": 3} if lens.mechanism else {}
+            worth = effective_n(study, lens.mechanism, **how)
             assert worth == pytest.approx(aim.records(HOSPITALS, lens), rel=5e-3)
 
 

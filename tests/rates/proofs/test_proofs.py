@@ -15,8 +15,7 @@ import pytest
 from rates.numbers import DomainError
 from rates.pieces import Form, Leaf, choose
 from rates.proofs import ContradictionError, check, combined, decide, exact
-
-LETTERS = ("a", "b", "c")
+from tests.rates.pieces.forms import LETTERS, random_form
 
 
 def leaf(label: str = "x", number: object = 1, **powers: object) -> Leaf:
@@ -29,25 +28,14 @@ def form(tree: object, *leaves: Leaf) -> Form:
     return Form(tuple(letters), leaves, tree)
 
 
-def random_leaf(rng: random.Random, numbers: float) -> Leaf:
-    powers = ((x, Fraction(rng.randint(-3, 3), rng.randint(1, 3))) for x in LETTERS)
-    base = Fraction(rng.choice([2, 3, 10]), rng.choice([1, 7]))
-    factors = ((base, Fraction(rng.choice([1, -2]), 2)),) if rng.random() < numbers else ()
-    return Leaf("x", tuple(p for p in powers if p[1] and rng.random() < 0.7), factors)
+def drawn(rng: random.Random) -> Form:
+    """A form of few leaves."""
+    return random_form(rng, rng.randint(1, 6), steps=3)
 
 
-def random_form(rng: random.Random, numbers: float) -> Form:
-    leaves: list[Leaf] = []
-
-    def tree(depth: int) -> object:
-        if depth == 0 or rng.random() < 0.25:
-            leaves.append(random_leaf(rng, numbers))
-            return len(leaves) - 1
-        kind = rng.choice(["min", "max"])
-        return kind, tuple(tree(depth - 1) for _ in range(rng.randint(1, 3)))
-
-    grown = tree(2)
-    return Form(LETTERS, tuple(leaves), grown)
+def conditions(rng: random.Random, count: int) -> list[Leaf]:
+    """Products that are at most 1."""
+    return [random_form(rng, 1, steps=3).leaves[0] for _ in range(count)]
 
 
 def same(rng: random.Random, f: Form) -> Form:
@@ -120,10 +108,9 @@ def test_sampling_never_contradicts_a_decision(seed):
     rng, draws = random.Random(seed), np.random.default_rng(seed)
     verdicts = []
     for _ in range(60):
-        numbers = rng.choice([0.0, 0.4])
-        first = random_form(rng, numbers)
-        second = same(rng, first) if rng.random() < 0.3 else random_form(rng, numbers)
-        where = [random_leaf(rng, numbers) for _ in range(rng.randint(0, 3))]
+        first = drawn(rng)
+        second = same(rng, first) if rng.random() < 0.3 else drawn(rng)
+        where = conditions(rng, rng.randint(0, 3))
         points = draws.normal(size=(3, 2000)) * draws.choice([0.3, 3.0, 30.0], size=2000)
         sizes = dict(zip(LETTERS, np.exp(points), strict=True))
         met = np.all([logs(Form(LETTERS, (line,), 0), sizes) <= 0 for line in where], axis=0)
@@ -147,8 +134,7 @@ def test_sampling_never_contradicts_a_decision(seed):
 def test_laws():
     rng = random.Random(5)
     for _ in range(20):
-        f, g = random_form(rng, 0.3), random_form(rng, 0.3)
-        where = [random_leaf(rng, 0.0) for _ in range(2)]
+        f, g, where = drawn(rng), drawn(rng), conditions(rng, 2)
         assert decide(f, f, where).holds
         assert decide(f, same(rng, f)).holds
         plain = decide(f, g)

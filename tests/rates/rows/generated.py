@@ -1,9 +1,4 @@
-"""Tables as people might paste them, made from rows that are known, in a style drawn at random.
-
-A table is clear here if a person who sees it alone would read every cell in one way: the marks
-before three digits are settled by other cells, and columns without titles differ at sight. That is
-judged from the drawn style and the drawn numbers, not by the reader's rules.
-"""
+"""Tables as people might paste them, made from rows that are known, in a style drawn at random."""
 
 from __future__ import annotations
 
@@ -84,12 +79,11 @@ DELTAS = [1e-6, 1e-5, 1e-7, 0.000001, 0.0001]
 
 @dataclass(frozen=True)
 class Paste:
-    """A text, what it means, and whether a person would find it clear."""
+    """A text, what it means, and whether it can be read at all."""
 
     text: str
     rows: tuple[tuple[str, int, float, float | None, float, int], ...]
     target: int
-    clear: bool
     readable: bool
 
 
@@ -100,15 +94,6 @@ def _grouped(value: int, mark: str) -> str:
 def _decimal(value: float, mark: str, digits: int | None = None) -> str:
     text = f"{value:.{digits}f}" if digits is not None else f"{value:.10f}".rstrip("0").rstrip(".")
     return text.replace(".", mark)
-
-
-def _open(text: str) -> str:
-    """The mark of a cell that stands before exactly three last digits and after one to three."""
-    for mark in ".,":
-        left, found, right = text.partition(mark)
-        if found and len(right) == 3 and right.isdigit() and left.isdigit() and left[0] != "0":
-            return mark if len(left) <= 3 else ""
-    return ""
 
 
 class _Table:
@@ -246,7 +231,6 @@ def paste(seed: int) -> Paste:
         text=_written(lines, drawn.separator, drawn.rng),
         rows=rows,
         target=drawn.target,
-        clear=not drawn.percent and _clear(table, drawn),
         readable=not drawn.percent,
     )
 
@@ -271,33 +255,3 @@ def _written(lines: list[list[str]], separator: str, rng: random.Random) -> str:
     if rng.random() < 0.1 and len(lines[0]) > 2:
         text = f"{rng.choice(['Partners 2024', 'Tabelle 1', 'Our sites'])}{end}{text}"
     return rng.choice(["", "", "\ufeff"]) + text + end * rng.choice([0, 1, 3])
-
-
-def _clear(table: list[dict[str, str]], drawn: _Table) -> bool:
-    """Whether a person who sees the table alone reads every cell in one way."""
-    shown = [f for f in ("n", "epsilon", "signal_exponent") if f in drawn.fields]
-    by_field = {f: [row[f] for row in table] for f in shown}
-    every = [cell for cells in by_field.values() for cell in cells]
-    decimals = {m for cell in every if not _open(cell) for m in ".," if cell.count(m) == 1}
-    for field, cells in by_field.items():
-        for mark in {_open(cell) for cell in cells} - {""}:
-            if field != "n" and mark not in decimals:
-                return False
-            if field == "n" and not _thousands(cells, mark, decimals):
-                return False
-    if drawn.header:
-        return True
-    told = [b for b, h in zip(drawn.budgets, drawn.hidden, strict=True) if not h]
-    return (
-        sorted(drawn.fields) == ["epsilon", "n", "name"]
-        and any(b != int(b) for b in told)
-        and min(drawn.numbers) >= 20
-    )
-
-
-def _thousands(cells: list[str], mark: str, decimals: set[str]) -> bool:
-    """Whether numbers of records show that a mark in them stands between thousands."""
-    if mark in decimals:
-        return False
-    shown = any(c.count(mark) > 1 or (_open(c) and not c.endswith("000")) for c in cells)
-    return shown or (mark == "," and "." in decimals)

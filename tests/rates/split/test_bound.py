@@ -19,7 +19,8 @@ from rates.study import Study
 from rates.study.presets import preset
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
-from tests.rates.plan.plan_cases import multiplier, random_study
+from tests.rates.plan.plan_cases import random_study
+from tests.rates.solved import noise
 
 MECHANISM = Lens(mechanism="analytic")
 UNEQUAL = preset("unequal").study
@@ -41,7 +42,7 @@ def test_the_noise_s_slopes_are_its_finite_differences() -> None:
         for k in range(3, 64, 15):
             x = float(found.x[k, 0])
             h = 1e-3 * x
-            below, here, above = (1 / multiplier(x + d, delta) for d in (-h, 0.0, h))
+            below, here, above = (1 / noise(x + d, delta) for d in (-h, 0.0, h))
             t = math.exp(found.equation.log_budget[k, 0])
             assert t == pytest.approx(here, rel=1e-9)
             assert t * found.rise[k, 0] == pytest.approx((above - below) / (2 * h), rel=1e-5)

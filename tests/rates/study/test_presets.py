@@ -10,15 +10,6 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 
 
-def test_the_four_hospitals():
-    study = preset("hospitals").study
-    assert [s.n for s in study.servers] == [142, 303, 141, 116]
-    assert {s.epsilon for s in study.servers} == {1.0}
-    assert {s.delta for s in study.servers} == {1e-6}
-    assert (study.smoothness, study.dimension, study.margin) == (0.5, 2, 1)
-    assert [s.signal_exponent for s in study.servers] == [1, 0.8, 0.8, 0.8]
-
-
 def test_one_server_dominates_by_condition_9():
     servers = preset("dominating").study.servers
     columns = ([s.n for s in servers], [s.epsilon for s in servers])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -117,11 +116,7 @@ def test_limits_of_ours_have_their_own_words(make: Any, field: str, limit: int, 
 
 
 @pytest.mark.parametrize("field", ["n", "epsilon", "delta", "signal_exponent", "count"])
-@pytest.mark.parametrize(
-    "value",
-    [10**400, -(10**400), Fraction(10**400), Fraction(-(10**400))],
-    ids=["whole", "negative", "fraction", "negative fraction"],
-)
+@pytest.mark.parametrize("value", [10**400, Fraction(-(10**400))], ids=["whole", "fraction"])
 def test_numbers_too_large_for_a_double_are_refused(field: str, value: object) -> None:
     error = refusal(server, **{field: value})
     assert f"Server 'Boston', field {field}: got a" in str(error)
@@ -134,9 +129,7 @@ def test_ends_of_the_domains_belong_to_them() -> None:
     assert server(n=0).private is False
     assert server().private is True
     assert server(delta=5e-324).delta == 5e-324
-    assert server(delta=None).delta is None
     assert server(signal_exponent=1e300).signal_exponent == 1e300
-    assert transfer(smoothness=1).smoothness == 1.0
     assert federated(smoothness=1.5, integrability=2).pointwise_smoothness == 1.0
     assert federated(integrability=math.inf).pointwise_smoothness == 1.5
 
@@ -155,19 +148,8 @@ def test_numbers_of_any_type_become_plain_ones(n: object) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "",
-        "x" * 81,
-        "all",
-        " ",
-        "\t",
-        "a\nb",
-        "a\x00b",
-        "a\x7f",
-        "a\u2028b",
-        "\ud800",
-        7,
-        None,
-        b"A",
+        *("", "x" * 81, "all", " ", "\t", "a\nb", "a\x00b", "a\x7f", "a\u2028b", "\ud800"),
+        *(7, None, b"A"),
     ],
 )
 def test_names_refused(name: object) -> None:
@@ -221,8 +203,6 @@ def test_sites_of_one_curve_have_no_signal_exponent() -> None:
 def test_margin_against_dimension() -> None:
     words = "alpha*beta must be at most d (Remark 2.2). Study, field margin*smoothness: got 2.1."
     assert str(refusal(transfer, smoothness=0.7, margin=3, dimension=2)) == words
-    assert transfer(smoothness=0.7, margin=2 / 0.7, dimension=2).dimension == 2
-    assert transfer(smoothness=0.3, margin=1 / 0.3, dimension=1).dimension == 1
     assert transfer(smoothness=0.05, margin=20 * (1 + 1e-13), dimension=1).dimension == 1
     refusal(transfer, smoothness=0.05, margin=20 * (1 + 1e-11), dimension=1)
 
@@ -245,15 +225,6 @@ def test_a_study_needs_its_rows() -> None:
     assert "at least one server" in str(refusal(federated, servers=[]))
     assert "target must be a Server" in str(refusal(transfer, target=None))
     assert transfer().sources == ()
-
-
-def test_records_are_frozen_and_equal_by_value() -> None:
-    assert transfer(sources=[]) == transfer(sources=())
-    assert hash(federated()) == hash(federated())
-    for record, field in ((server(), "n"), (transfer(), "margin"), (federated(), "smoothness")):
-        with pytest.raises(FrozenInstanceError):
-            setattr(record, field, 1)
-    assert refusal(lambda: replace(server(), n=-1)).field == "n"
 
 
 def test_studies_with_other_rows() -> None:

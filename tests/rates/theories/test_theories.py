@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -203,10 +202,3 @@ def test_nothing_is_said_of_help_or_harm_where_an_assumption_is_broken(study, sc
     for k, site in enumerate(study.servers, start=1):
         claims = {cell.says for cell in rows[k].cells}
         assert site.informative or not claims & CLAIMS
-
-
-@pytest.mark.parametrize("question", ["records", "overlap", "estimand"])
-def test_what_breaks_every_theory_silences_all(question):
-    bad = {"records": "several", "overlap": "yes", "estimand": "effect"}
-    rows = theories(classifier(FAR), told(same_side="yes", **{question: bad[question]}))
-    assert {cell.says for row in rows for cell in row.cells} == {"not covered"}

@@ -32,17 +32,12 @@ ONE_NUMBER = ("histogram, Laplace", "curve at a point")  # with Laplace noise
 
 @cache  # two tests look at the same runs of the slowest
 def readings(name: str, epsilon: float, runs: int, factor: float = 1.0) -> list[np.ndarray]:
-    audited = BY_NAME[name]
-    return [
-        audited.readings(
-            list(generators(5, audited.name, replaced, indices=range(runs))),
-            epsilon,
-            1e-6,
-            replaced=replaced,
-            factor=factor,
-        )
-        for replaced in (False, True)
-    ]
+    out = []
+    for replaced in (False, True):
+        drawn = list(generators(5, name, replaced, indices=range(runs)))
+        how = {"replaced": replaced, "factor": factor}
+        out.append(BY_NAME[name].readings(drawn, epsilon, 1e-6, **how))
+    return out
 
 
 def told(name: str, epsilon: float, runs: int, factor: float = 1.0) -> float:
@@ -134,13 +129,12 @@ def test_an_attacker_reads_the_releases_of_the_record_alone():
             reads=lambda entry: entry.who == 0,
         )
 
-    first, second = (
-        Audited("toy", "", made).readings(
-            list(generators(0, "toy", indices=range(5))), 1.0, 1e-6, replaced=replaced
-        )
-        for replaced in (False, True)
-    )
-    assert second - first == pytest.approx(0.5)  # in standard deviations of the noise
+    def reading(replaced: bool):
+        drawn = list(generators(0, "toy", indices=range(5)))
+        return Audited("toy", "", made).readings(drawn, 1.0, 1e-6, replaced=replaced)
+
+    apart = reading(True) - reading(False)
+    assert apart == pytest.approx(0.5)  # in standard deviations of the noise
 
 
 @pytest.mark.parametrize(
@@ -164,28 +158,24 @@ def test_half_of_the_noise_is_seen(name):
 @pytest.mark.deep
 def test_every_mechanism_with_noise_is_audited():
     """Each room that passes the gate is in the catalogue."""
-    rooms = {path.parts[-2] for path in (ROOT / "sims").glob("*/*.py") if _passes(path)}
+    passes = re.compile(r"\b(release|choose)\($", re.MULTILINE)
+    files = (ROOT / "sims").glob("*/*.py")
+    rooms = {path.parts[-2] for path in files if passes.search(path.read_text("utf-8"))}
     said = " ".join(str(module) for module in (learners.__doc__, summaries.__doc__))
     assert rooms - {"engine", "audit"} == {"acc", "bcmm", "ccv", "dplr", "ks", "lessons", "real"}
     assert {"[ACC]", "[CCV]", "[DPLR]", "[BCMM]", "[KS]"} <= set(re.findall(r"\[\w+\]", said))
 
 
-def _passes(path: Path) -> bool:
-    return bool(re.search(r"\b(release|choose)\($", path.read_text("utf-8"), re.MULTILINE))
-
-
 def test_the_experiment():
-    asked = Request(experiment=AUDIT, values={"mechanism": "histogram, Laplace"}, replicates=300)
-    (*_, last) = run(asked)
-    found = bounds(last)
+    def audits(runs: int, **values):
+        given = {"mechanism": "histogram, Laplace", **values}
+        first, *_, last = run(Request(experiment=AUDIT, values=given, replicates=runs))
+        assert bounds(first) == ()
+        return bounds(last)
+
+    found = audits(300)
     assert [one.epsilon for one in found] == [0.5, 1.0, 2.0, 4.0]
     assert all(one.runs == 300 and not one.broken and one.delta == 0.0 for one in found)
     assert found[3].right > 0.8
-    loud = Request(
-        experiment=AUDIT,
-        values={"mechanism": "histogram, Laplace", "noise": 0.3, "epsilon": [1.0]},
-        replicates=600,
-    )
-    (*_, last) = run(loud)
-    assert bounds(last)[0].broken
-    assert bounds(next(run(asked))) == ()
+    (loud,) = audits(600, noise=0.3, epsilon=[1.0])
+    assert loud.broken

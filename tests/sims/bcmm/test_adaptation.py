@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,26 +14,13 @@ from rates.adaptation.bounds import steps_to_halve
 from rates.adaptation.noise import AdaptationDesign, descent_noise, printed_noise
 from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms, exact
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
-from sims.bcmm.exact import (
-    discrepancy,
-    minimise,
-    reference,
-    scalar_test,
-    shrink,
-    smallest_on_ball,
-    stacked,
-)
-from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching, private_gap
+from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
+from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching
 from sims.engine.seeds import generator
-from tests.sims.bcmm.oracles import by_dca, joint, phi, profiled_value
 
 
 def small(m: int = 120, n: int = 40, d: int = 3, seed: int = 0, **change: float) -> Pair:
     return world_pair(World(dimension=d, concept=0.8, **change), m, n, seed, 0)
-
-
-def moments(pair: Pair) -> tuple[Moments, Moments]:
-    return Moments.of(pair.private), Moments.of(pair.public)
 
 
 # The discrepancy -----------------------------------------------------------------------------
@@ -67,56 +53,32 @@ def test_the_hard_case_uses_the_lowest_eigenvector():
     assert inside == pytest.approx([0.3, 0])
 
 
-def test_dca_from_a_bad_start_misses_the_discrepancy():
-    """x_t = 1, y = 0.1 against x_s = 0, y = ±0.1: f(w) = w² - 0.2 w on [-1, 1]."""
-    private = Moments(A=np.eye(1), b=np.array([0.1]), c=0.01)
-    public = Moments(A=np.zeros((1, 1)), b=np.zeros(1), c=0.01)
-    assert discrepancy(private, public, 1.0) == pytest.approx(1.2)
-    assert by_dca(private, public, 1.0, np.array([0.5]))[0] == pytest.approx(0.8)
-    assert by_dca(private, public, 1.0, np.array([-0.5]))[0] == pytest.approx(1.2)
-
-
-def test_dca_never_exceeds_the_exact_value_and_often_misses_it():
-    rng = np.random.default_rng(1)
-    misses = 0
-    for k in range(40):
-        private, public = moments(small(m=30, n=12, d=5, seed=k))
-        exact = discrepancy(private, public, 2.0)
-        start = rng.normal(size=5)
-        start *= 2.0 / np.linalg.norm(start)
-        found = max(by_dca(private, public, 2.0, start, sign=s)[0] for s in (1, -1))
-        assert found <= exact + 1e-9
-        misses += found < exact - 1e-6
-    assert 0 < misses < 20
-
-
-@given(st.integers(0, 10**6), st.booleans())
-def test_replacing_a_record_moves_a_reading_by_at_most_its_sensitivity(seed, near):
+@given(st.integers(0, 10**6), st.none() | st.floats(-1, 1))
+def test_the_discrepancy_is_the_largest_difference_of_mean_losses(seed, centre):
+    """On a fine grid of a line, where nothing can hide."""
     rng = np.random.default_rng(seed)
-    pair = small(n=7, seed=seed % 50)
-    x, y = pair.private.x.copy(), pair.private.y.copy()
-    far = rng.normal(size=3)
-    x[0], y[0] = far / np.linalg.norm(far), rng.choice([-1.0, 1.0])
-    other = replace(pair, private=Sample(x=x, y=y))
-    w = smallest_on_ball(Moments.of(pair.public).A, Moments.of(pair.public).b, 2.0)[0]
-    radius, centre = (0.2, w) if near else (2.0, None)
-    reach = np.linalg.norm(w) + 0.2 if near else 2.0
-    a, b = (discrepancy(*moments(p), radius, centre=centre) for p in (pair, other))
-    assert abs(a - b) <= (reach + 1) ** 2 / 7 + 1e-9
-    assert abs(scalar_test(pair, w) - scalar_test(other, w)) <= 1 / 7 + 1e-12
-
-
-def test_the_noise_of_the_discrepancy_is_what_it_says():
-    pair, design = small(), AdaptationDesign(public=120, private=40, dimension=3, epsilon=4)
-    exact = private_gap(pair, design, None)
-    noisy = [private_gap(pair, design, generator(0, k)) for k in range(400)]
-    wide = [x - exact for x in noisy if x > 0]
-    assert np.median(np.abs(wide)) == pytest.approx(2 * 9 / 160 * math.log(2), rel=0.3)
-    assert min(noisy) >= 0
-    assert private_gap(pair, replace(design, epsilon=math.inf), generator(0)) == exact
+    samples = (Sample(x=rng.uniform(-1, 1, (n, 1)), y=rng.uniform(-1, 1, n)) for n in (12, 30))
+    private, public = map(Moments.of, samples)
+    grid = np.linspace(-2.0, 2.0, 4001) + (centre or 0.0)
+    apart = [abs(private.loss(np.array([w])) - public.loss(np.array([w]))) for w in grid]
+    middle = None if centre is None else np.array([centre])
+    found = discrepancy(private, public, 2.0, centre=middle)
+    assert found == pytest.approx(max(apart), abs=1e-5)
 
 
 # The exact minimiser -------------------------------------------------------------------------
+
+
+def phi(z: np.ndarray, penalty: float) -> np.ndarray:
+    """The profiled loss of (6): z up to κ₁, 2√(κ₁ z) - κ₁ beyond."""
+    return np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty)
+
+
+def profiled_value(pair: Pair, w: np.ndarray, *, alpha: float, gap: float, penalty: float) -> float:
+    """(6) at coefficients with the best weights."""
+    x, y = stacked(pair)
+    z = (x @ w - y) ** 2 + gap * (np.arange(len(y)) < pair.public.size)
+    return float(np.sum(reference(pair, alpha) * phi(z, penalty)))
 
 
 def jointly(pair: Pair, *, alpha: float, gap: float, penalty: float) -> tuple[float, np.ndarray]:
@@ -134,14 +96,8 @@ def jointly(pair: Pair, *, alpha: float, gap: float, penalty: float) -> tuple[fl
 
     start = np.r_[np.zeros(d), np.ones(len(y))]
     limits = [(None, None)] * d + [(1, None)] * len(y)
-    found = minimize(
-        objective,
-        start,
-        jac=True,
-        bounds=limits,
-        method="L-BFGS-B",
-        options={"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 40_000},
-    )
+    far = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 40_000}
+    found = minimize(objective, start, jac=True, bounds=limits, method="L-BFGS-B", options=far)
     return float(found.fun), found.x
 
 
@@ -153,10 +109,7 @@ def test_profiled_is_the_joint_minimum(alpha, gap, penalty):
     least = profiled_value(pair, w, alpha=alpha, gap=gap, penalty=penalty)
     assert least == pytest.approx(value, abs=1e-7)
     assert w == pytest.approx(at[:3], abs=1e-3)
-    design = AdaptationDesign(public=120, private=40, dimension=3, alpha=alpha, penalty=penalty)
-    inverse = 1 / (ratio * reference(pair, alpha))
-    again = joint(pair, w, inverse, alpha=alpha, gap=gap, design=design)
-    assert again == pytest.approx(least, rel=1e-9)
+    assert 1 / ratio == pytest.approx(at[3:], abs=5e-3)
 
 
 @given(st.floats(1e-4, 10), st.floats(1e-3, 2))
@@ -168,12 +121,6 @@ def test_the_profiled_loss_is_the_best_weight(z, penalty):
     assert value == pytest.approx(brute, rel=1e-4)
     best = 1 / float(shrink(np.array(z), penalty))
     assert z / best + penalty * (best - 1) == pytest.approx(value)
-
-
-def test_private_records_feel_exactly_huber_s_loss():
-    rest, t = np.linspace(-3, 3, 101), 0.7
-    huber = np.where(np.abs(rest) <= t, rest**2, 2 * t * np.abs(rest) - t**2)
-    assert phi(rest**2, t**2) == pytest.approx(huber)
 
 
 def test_the_ball_binds_and_ends_are_plain_least_squares():
@@ -230,20 +177,6 @@ def test_weights_of_algorithm_1_stay_where_they_start():
     assert ratio[:400].max() < 0.5  # the minimiser would at least halve them
 
 
-def test_the_discrepancy_changes_nothing_in_algorithm_1_and_much_in_the_minimum():
-    pair = small(m=400, n=100)
-    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
-    near, far = (
-        algorithms.algorithm_1(pair, design, generator(1), steps=800, gap=gap).w
-        for gap in (0.0, 5.0)
-    )
-    assert np.linalg.norm(near - far) < 1e-3
-    one, two = (
-        minimise(pair, alpha=0.5, gap=gap, penalty=0.04, norm_bound=2.0)[0] for gap in (0.0, 5.0)
-    )
-    assert np.linalg.norm(one - two) > 0.1
-
-
 def test_held_weights_stand_for_moving_ones():
     pair = small(m=400, n=100)
     design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
@@ -297,70 +230,6 @@ def test_descents_at_several_budgets_are_those_of_each_alone(monkeypatch, togeth
         assert found[k] == pytest.approx(np.mean(later[steps // 2 :], axis=0), abs=1e-13)
         alone = algorithms.profiled(pair, [at], [generator(k)], steps=steps, gaps=[gap])[0]
         assert found[k] == pytest.approx(alone, abs=1e-13)
-
-
-def test_with_fast_weights_algorithm_1_would_find_the_minimum():
-    """The obstacle is the step size of the weights, not the objective."""
-    pair = small()
-    x, y = stacked(pair)
-    a = reference(pair, 0.5)
-    lift = np.where(np.arange(160) < 120, 0.3, 0.0)
-    w, v = np.zeros(3), np.ones(160)
-    for _ in range(4000):
-        z = (x @ w - y) ** 2 + lift
-        w = w - 0.2 * (2 * x.T @ (a * (x @ w - y) / v))
-        v = np.maximum(1, v - 0.5 * (0.04 - z / v**2))
-    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0)[0]
-    assert w == pytest.approx(best, abs=1e-5)
-
-
-@given(st.integers(0, 10**6), st.floats(0.05, 0.95))
-def test_gradients_of_private_records_are_as_sensitive_as_claimed(seed, alpha):
-    rng = np.random.default_rng(seed)
-    design = AdaptationDesign(public=9, private=5, dimension=3, alpha=alpha, penalty=0.09)
-    w = rng.normal(size=3)
-    w *= 2 * rng.random() / np.linalg.norm(w)
-    x = rng.normal(size=(2, 3))
-    x /= np.linalg.norm(x, axis=1)[:, None]
-    y = rng.choice([-1.0, 1.0], 2)
-    rest = x @ w - y
-    a = (1 - alpha) / 5
-    plain = a * 2 * rest[:, None] * x
-    own = shrink(rest**2, 0.09)[:, None] * plain
-    noise = printed_noise(design, 1)
-    assert np.linalg.norm(plain[0] - plain[1]) <= noise.sensitivity_w + 1e-12
-    assert abs(rest[0] ** 2 - rest[1] ** 2) * a**2 <= noise.sensitivity_u + 1e-12
-    width = descent_noise(design, 1, share=alpha, profiled=True)[0]
-    assert np.linalg.norm(own[0] - own[1]) <= width + 1e-12
-
-
-def test_sensitivities_are_attained():
-    design = AdaptationDesign(private=5, penalty=0.09)
-    w = 2.0
-    far = [2 * (w * 1 + 1) * 1, 2 * (w * -1 - 1) * -1]  # x = 1, y = -1 and x = -1, y = 1
-    assert far[0] == far[1] == design.lipschitz
-    opposite = 2 * (w * -1 - 1) * -1 * 0.1 + 2 * 3 * 0.1
-    assert opposite == pytest.approx(printed_noise(design, 1).sensitivity_w)
-
-
-def test_noise_of_every_algorithm_has_the_size_it_says():
-    """One step from the origin on data that give no gradient: what is left is noise."""
-    n, d, rounds = 50, 4, 400
-    zero = Sample(x=np.zeros((n, d)), y=np.zeros(n))
-    pair = Pair(public=zero, private=zero)
-    design = AdaptationDesign(public=n, private=n, dimension=d, norm_bound=50.0, epsilon=3)
-    plan = printed_noise(design, 1)
-    printed = [
-        algorithms.algorithm_1(pair, design, generator(k), steps=1).w / plan.step_w
-        for k in range(rounds)
-    ]
-    assert np.std(printed) == pytest.approx(plan.sigma_w, rel=0.06)
-    own = [
-        algorithms.profiled(pair, [design], [generator(k)], steps=1, gaps=[0.0])[0] * 2
-        for k in range(rounds)
-    ]
-    sigma = descent_noise(design.halved, 1, share=0.5, profiled=True)[1]
-    assert np.std(own) == pytest.approx(sigma, rel=0.06)
 
 
 def test_logistic_algorithms():

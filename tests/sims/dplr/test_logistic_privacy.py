@@ -8,11 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic import (
-    euclidean_sensitivity,
-    joint_sensitivity,
-    refined_sensitivity,
-)
+from rates.logistic import euclidean_sensitivity, joint_sensitivity, refined_sensitivity
 from rates.numbers import delta_of
 from sims import engine
 from sims.dplr import data, study
@@ -37,6 +33,13 @@ def records(n: int, p: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     return 2.0 * rng.standard_normal((n, p)), (rng.random(n) < 0.5).astype(float)
 
 
+def own_sites() -> data.Sites:
+    rng = np.random.default_rng(0)
+    x = tuple(rng.standard_normal((60, 2)) for _ in range(2))
+    y = tuple((part[:, 0] > 0).astype(float) for part in x)
+    return data.Sites(names=("a", "b"), covariates=("u", "v"), x=x, y=y, notes=())
+
+
 # The book ------------------------------------------------------------------------------------
 
 
@@ -56,10 +59,9 @@ def test_laplace_statistics_spend_their_budget_and_no_more(epsilon):
     with account() as book:
         how = Release(kind="laplace", epsilon=epsilon)
         release(*records(20, 4), how, generator(0), folds=FOLDS)
-    assert [(r.law, r.sensitivity) for r in book.releases] == [
-        ("Laplace", joint_sensitivity(4))
-    ] * FOLDS
-    assert len(book.by_record()) == FOLDS
+    said = {(one.law, one.sensitivity) for one in book.releases}
+    assert said == {("Laplace", joint_sensitivity(4))}
+    assert len(book.releases) == len(book.by_record()) == FOLDS
     assert book.delta(epsilon) == 0.0
     assert book.delta(0.99 * epsilon) > 1e-3
     assert accounted(book.releases[:1], epsilon / 2) == pytest.approx(
@@ -110,12 +112,8 @@ def test_a_replicate_protects_every_site_by_its_whole_budget(epsilon, delta):
 
 
 def test_each_split_of_own_records_is_a_release_of_its_own():
-    rng = np.random.default_rng(0)
-    x = tuple(rng.standard_normal((60, 2)) for _ in range(2))
-    y = tuple((part[:, 0] > 0).astype(float) for part in x)
-    sites = data.Sites(names=("a", "b"), covariates=("u", "v"), x=x, y=y, notes=())
     with account() as book:
-        data.own_study(sites, "a", Release(epsilon=1.0, delta=1e-5), splits=4)
+        data.own_study(own_sites(), "a", Release(epsilon=1.0, delta=1e-5), splits=4)
     assert len(book.releases) == 4 * (3 + 1)
     one = book.releases[0].multiplier
     assert book.delta(1.0) == pytest.approx(float(delta_of(one / 2.0, 1.0)), rel=1e-6)
@@ -221,6 +219,15 @@ def test_folds_and_sites_get_noise_of_their_own(kind, gate):
     assert len({part.gram[0, 0] for part in parts}) == 3
 
 
+def noted_states(gate: Gate) -> list[dict]:
+    """A list that gets the state of the generator at each release from now on."""
+    states: list[dict] = []
+    gate.answer = lambda _place, value, _said: (
+        states.append(gate.heard[-1].rng.bit_generator.state) or value
+    )
+    return states
+
+
 def test_noise_comes_from_a_stream_of_its_own(gate):
     """Not from that of the records: whoever knows these would know the noise."""
     rng, noise = generator(1), generator(2)
@@ -229,15 +236,10 @@ def test_noise_comes_from_a_stream_of_its_own(gate):
     assert all(heard.rng is noise for heard in gate.heard)
     gate.heard.clear()
     for seed, index in ((0, 0), (0, 1), (5, 0)):
-        first = len(gate.heard)
-        fresh = generator(seed, "logistic noise", index).bit_generator.state
-        records_ = generator(seed, "logistic", index).bit_generator.state
-        states = []
-        gate.answer = lambda _place, value, _said, states=states: (
-            states.append(gate.heard[-1].rng.bit_generator.state) or value
-        )
+        first, states = len(gate.heard), noted_states(gate)
         study._drawn(SMALL, Release(), seed, index)
-        assert states[0] == fresh != records_
+        assert states[0] == generator(seed, "logistic noise", index).bit_generator.state
+        assert states[0] != generator(seed, "logistic", index).bit_generator.state
         assert len({id(heard.rng) for heard in gate.heard[first:]}) == 1
 
 
@@ -251,15 +253,8 @@ def test_budgets_are_compared_on_the_same_records(gate):
 
 
 def test_own_records_get_noise_of_their_own_stream(gate):
-    rng = np.random.default_rng(0)
-    x = tuple(rng.standard_normal((60, 2)) for _ in range(2))
-    y = tuple((part[:, 0] > 0).astype(float) for part in x)
-    sites = data.Sites(names=("a", "b"), covariates=("u", "v"), x=x, y=y, notes=())
-    states = []
-    gate.answer = lambda _place, value, _said: (
-        states.append(gate.heard[-1].rng.bit_generator.state) or value
-    )
-    data.own_study(sites, "a", Release(), splits=2, seed=7)
+    states = noted_states(gate)
+    data.own_study(own_sites(), "a", Release(), splits=2, seed=7)
     assert states[0] == generator(7, "own noise", 0).bit_generator.state
     assert states[4] == generator(7, "own noise", 1).bit_generator.state
 

@@ -10,6 +10,7 @@ import pytest
 
 from rates.hybrid.privacy import composed_delta, step_epsilon
 from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
 from sims.engine import account
 from sims.ks import parity, reweighting, two_clusters
 from sims.ks.reweighting import Setup
@@ -128,8 +129,9 @@ def test_the_comparison_without_weights_spends_the_learner_s_budget(learner):
 
 def test_without_privacy_the_book_says_so():
     with account() as book:
-        reweighting.run(Setup(**{**SMALL, "learner": "least error"}), rng())
+        found = reweighting.run(Setup(**{**SMALL, "learner": "least error"}), rng())
     assert book.delta(30.0) == 1.0
+    assert math.isinf(found.setup.budgeted)
 
 
 # Reweighting ---------------------------------------------------------------------------------
@@ -193,31 +195,27 @@ def test_users_answer_by_chance_and_with_noise(monkeypatch):
             assert heard.said["weights"] * heard.said["servers"] == 1.0  # one user's share
 
 
+def scripted(patch, rules: list[int], tests: list[float], seed: int) -> reweighting.Run:
+    """A run whose learner and users answer by a script."""
+    given = {"rule": iter(rules), "test": iter(tests)}
+    gate = Gate(lambda _, __, said: next(given["test" if "servers" in said else "rule"], 0))
+    with patch.context() as during:
+        gate.stand_in(during, parity, two_clusters)
+        return reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
+
+
 def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     """Rule, end and choice follow the gate's answers, not exact errors or records."""
     tests = [0.9, 0.7, 0.31, 0.8, 0.6, 0.5]
     best = int(np.argmin(two_clusters.population_errors()))
     rules = [best, 3, 5, 7, 9, 11]  # the best rule gets the worst answer
     for seed in (0, 1):
-        given = {"rule": iter(rules), "test": iter(tests)}
-        gate = Gate(
-            lambda _place, _value, said, given=given: next(
-                given["test" if "servers" in said else "rule"], 0
-            )
-        )
-        with monkeypatch.context() as patch:
-            gate.stand_in(patch, parity, two_clusters)
-            found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
+        found = scripted(monkeypatch, rules, tests, seed)
         assert [one.rule for one in found.rounds] == rules
         assert [one.test for one in found.rounds] == tests
         assert (found.halted, found.chosen) == (False, 2)
     tests[1] = 0.3  # three times the accuracy: the run ends there
-    given = {"rule": iter(rules), "test": iter(tests)}
-    gate = Gate(
-        lambda _place, _value, said: next(given["test" if "servers" in said else "rule"], 0)
-    )
-    gate.stand_in(monkeypatch, parity, two_clusters)
-    found = reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng())
+    found = scripted(monkeypatch, rules, tests, 0)
     assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
 
 
@@ -247,10 +245,14 @@ def test_parity_spends_what_it_promises(epsilon, delta):
         assert learners.delta(epsilon) == 0.0
         assert learners.delta(0.98 * epsilon) > 1e-4
     assert accounted(own["users", 0], epsilon) == pytest.approx(delta, rel=0.01)
-    assert accounted(own["volunteers", 0], epsilon / 2) == pytest.approx(
-        type(book)(releases=own["volunteers", 0]).delta(epsilon / 2), rel=1e-3
-    )
+    half = type(book)(releases=own["volunteers", 0]).delta(epsilon / 2)
+    assert accounted(own["volunteers", 0], epsilon / 2) == pytest.approx(half, rel=1e-3)
     assert book.delta(epsilon) <= delta * (1 + 1e-6)
+
+
+def test_parity_has_no_larger_budget_than_its_proof():
+    with pytest.raises(DomainError, match="at most 1/2"):
+        run_parity(epsilon=0.51)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5])
@@ -300,13 +302,7 @@ def test_parity_s_users_answer_by_chance(monkeypatch):
 
 def test_parity_s_noise_has_the_size_that_the_book_states():
     found = run_parity(batches=1500, records=3000, users_per_test=9)
-    exact = {True: 0.0, False: 0.5}
-    off = np.array(
-        [
-            test - exact[answer == found.truth]
-            for test, answer in zip(found.tests, found.answers, strict=True)
-            if answer is not None
-        ]
-    )
+    told = [k for k, answer in enumerate(found.answers) if answer is not None]
+    off = [found.tests[k] - 0.5 * (found.answers[k] != found.truth) for k in told]
     noise = float(analytic_multiplier(0.4, 1e-5)) / 3.0
-    assert off.std() == pytest.approx(noise, rel=0.08)
+    assert np.std(off) == pytest.approx(noise, rel=0.08)

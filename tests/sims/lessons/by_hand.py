@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-
-import numpy as np
-
-from sims.curves import curve, curve_means
 
 Site = tuple[float, float, float, float]  # n, epsilon, sigma over sensitivity, signal exponent
-CELLS, CLIP, DELTA = 8192, 4.0, 1e-5
 
 
 def root(rises: Callable[[float], float], low: float = 1e-12, high: float = 1e12) -> float:
@@ -66,53 +60,3 @@ def series_terms(
 
 def dimension(sites: Sequence[Site], g: float, b: float | None) -> float:
     return root(lambda K: 1.0 - sum(series_terms(sites, K, g, b)))
-
-
-# The exact risk of the series estimator --------------------------------------------------------
-
-
-@cache
-def _world() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Four random curves, clipped moments by summation, and the integral of Daubechies' phi."""
-    import pywt
-
-    f = np.stack([curve_means(curve("fourier", smoothness=1.0, seed=s), CELLS) for s in range(4)])
-    z = np.linspace(-8.0, 8.0, 2001)
-    weight = np.exp(-0.5 * z * z)
-    weight /= weight.sum()
-    at = np.linspace(f.min(), f.max(), 300)
-    y = np.clip(at[:, None] + z, -CLIP, CLIP)
-    phi, _, x = pywt.Wavelet("db2").wavefun(level=12)
-    whole = np.concatenate([[0.0], np.cumsum(0.5 * (phi[1:] + phi[:-1]) * np.diff(x))])
-    return f, np.interp(f, at, y @ weight), np.interp(f, at, y**2 @ weight), x, whole
-
-
-@cache
-def parts(K: int) -> tuple[float, float, float]:
-    """Squared bias, variance of a record's part, and the largest sum of squares of the basis."""
-    f, first, second, x, whole = _world()
-    edges = np.arange(CELLS + 1) * (K / CELLS)
-    phi = np.zeros((K, CELLS))
-    for k in range(K):
-        for turn in range(-(3 // K) - 1, 2):  # once around the circle and on
-            ends = np.interp(edges - k - turn * K, x, whole, left=0.0, right=whole[-1])
-            phi[k] += np.diff(ends)
-    phi *= CELLS / math.sqrt(K)
-    energy = (phi**2).sum(axis=0)
-    mean, aim = first @ phi.T / CELLS, f @ phi.T / CELLS
-    bias = (f**2).mean(axis=1) - 2 * (mean * aim).sum(axis=1) + (mean**2).sum(axis=1)
-    variance = (second * energy).mean(axis=1) - (mean**2).sum(axis=1)
-    return float(bias.mean()), float(variance.mean()), float(energy.max())
-
-
-def risk(n: float, m: int, epsilon: float, tried: Iterable[int]) -> float:
-    """The least risk over the dimensions tried, which must not be the first or the last."""
-    found = {}
-    multiplier = math.sqrt(4 * math.log(2 / DELTA)) / epsilon
-    for K in sorted(tried):
-        bias, variance, energy = parts(K)
-        noise = K * (2 * CLIP * math.sqrt(energy) * multiplier / n) ** 2
-        found[K] = bias + (variance / n + noise) / m
-    best = min(found, key=found.__getitem__)
-    assert best == 3 or min(found) < best < max(found)  # 3 functions are the fewest there are
-    return found[best]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -15,26 +14,18 @@ from sims.real import stored
 from tests.sims.lessons import by_hand
 
 CLOSE = 1e-3
-# As printed in the plan of the lessons, to the digits given there.
+# As printed in the plan of the lessons, to the digits given there. Risks were also found by a
+# second program; the tests of `sims.ccv` hold them by enumeration.
 PRINTED = {
-    "odds": {"hits": 73.1, "tenth": 52.5, "quarters": 75.0, "two": 88.1, "five": 99.3},
     "odds-transfer": {"person": 3, "three": 95.3, "both": 2, "two_sites": 88.1},
-    "class": {"ratio": 5.48, "coins": 0.1118, "noise": 0.0204, "small": 2.45, "large": 10.0},
-    "class-transfer": {"equation": 31_623, "mechanism": 129, "point": 587},
-    "twice": {"free": 0.615, "private": 0.491, "elbow": 0.046, "actual": 1.93, "halved_rate": 2.0},
+    "twice": {"free": 0.615, "private": 0.491, "halved": 2.14, "actual": 1.93},
+    "twice-transfer": {"records": 0.491, "budget": 0.498},
     "spread": {"free": 1.00, "private": 3.03, "whole": 8.88, "asymptotic": 3.16},
     "spread-transfer": {"point": 3.98, "curve": 4.64},
     "carry-transfer": {"records": 0.168, "budget": 0.152, "records_equation": 0.158},
     "back": {"first": 0.0033, "second": 0.1776},
     "back-transfer": {"printed": 1.585, "corrected": 0.2154},
-    "noise": {"once": 195.7, "typical": 4316, "asked": 19.6},
     "noise-transfer": {"true": 19.4, "valid": 8.92, "triangular": 21, "gaussian": 48},
-}
-LISTED = {
-    ("carry", "mechanism"): (42.6, 34.7, 14.3, 6.2, 2.3),
-    ("carry", "equation"): (63.1, 25.2, 7.9, 2.8, 0.9),
-    ("carry", "strict"): (37.5, 37.5, 14.6, 7.6, 2.8),
-    ("free", "ratio"): (3.06, 3.06),
 }
 CHOSEN = {
     "odds-transfer": 2,
@@ -62,15 +53,7 @@ def digits(value: float) -> float:
 @pytest.mark.parametrize("key", PRINTED)
 def test_numbers_are_those_of_the_plan(key):
     for name, value in PRINTED[key].items():
-        assert of(key).said.number(name) == pytest.approx(value, abs=max(digits(value), 0.005))
-
-
-def test_lists_of_numbers_are_those_of_the_plan():
-    for (key, name), values in LISTED.items():
-        assert of(key).said.numbers(name) == pytest.approx(values, abs=0.0501)
-    assert of("free").low == of("free").high == pytest.approx((0.906, 24.75, 92.44), abs=5e-3)
-    assert of("free").said.numbers("equation") == pytest.approx((0.977, 1, 1), abs=5e-4)
-    assert of("free-transfer").low == of("free-transfer").high == pytest.approx((2.055,), abs=1e-3)
+        assert of(key).said.number(name) == pytest.approx(value, abs=digits(value))
 
 
 @pytest.mark.parametrize("key", CHOSEN)
@@ -81,18 +64,6 @@ def test_one_option_is_right(key):
 
 
 # By another method ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "name"), [(0.1, "tenth"), (1, "hits"), (math.log(3), "quarters"), (5, "five")]
-)
-def test_hits_are_those_of_dp_accounting(epsilon, name):
-    from dp_accounting.pld import common
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    pure = common.DifferentialPrivacyParameters(epsilon, 0.0)
-    apart = pld.from_privacy_parameters(pure).get_delta_for_epsilon(0.0)  # total variation
-    assert of("odds").said.number(name) == pytest.approx(50 * (1 + apart), rel=CLOSE)
 
 
 def test_scores_of_a_game_by_scipy_and_by_playing():
@@ -116,9 +87,10 @@ def test_scores_of_a_game_by_scipy_and_by_playing():
     assert of("attack").low[0] <= np.median(tops) <= of("attack").high[0]
 
 
-def test_records_of_one_person_multiply_the_odds():
-    odds = math.e**3
-    assert of("odds-transfer").said.number("three") == pytest.approx(100 * odds / (1 + odds))
+def test_an_attacker_s_hits_are_those_of_the_odds():
+    budgets = {"tenth": 0.1, "hits": 1, "quarters": math.log(3), "two": 2, "five": 5}
+    for name, epsilon in budgets.items():
+        assert of("odds").said.number(name) == pytest.approx(100 / (1 + math.exp(-epsilon)))
     assert of("odds").said.number("odds") == pytest.approx(math.e)
 
 
@@ -132,7 +104,8 @@ def test_errors_of_a_class_are_those_of_its_laws():
     assert said.number("coins") == pytest.approx(coins, rel=1e-9)
     assert said.number("noise") == pytest.approx(tally, rel=1e-9)
     assert of("class").low[0] == pytest.approx(coins / tally)
-    assert said.number("thousand") == pytest.approx(math.sqrt(500))
+    others = [said.number(name) for name in ("ratio", "small", "large", "thousand")]
+    assert others == pytest.approx([math.sqrt(n / 2) for n in (60, 12, 200, 1000)])
 
 
 def test_simulated_classes_have_these_errors():
@@ -144,52 +117,31 @@ def test_simulated_classes_have_these_errors():
 
 
 def test_phones_are_worth_what_a_second_program_says():
-    phones = [(1.0, 1.0, by_hand.sigma(1.0, 1e-9), 1.0)] * 1
+    phones = [(1.0, 1.0, by_hand.sigma(1.0, 1e-9), 1.0)]
     many = 10**6  # of them: a sum of equal terms
     D = by_hand.root(lambda K: 1 - many * by_hand.series_terms(phones, K, 1.0, None)[0])
     K = by_hand.root(lambda K: 1 - many * by_hand.series_terms(phones, K, 1.0, 4 * 16 * 2)[0])
     laplace = [(1.0, 1.0, 1.0, 1.0)]
     at = by_hand.root(lambda K: 1 - many * by_hand.series_terms(laplace, K, 1.0, 8 * 16 * 4)[0])
-    assert of("class-transfer").low == pytest.approx((D**3, 2 * K**3), rel=CLOSE)
-    assert of("class-transfer").said.number("point") == pytest.approx(2 * at**3, rel=CLOSE)
-    assert of("class-transfer").said.number("power") == pytest.approx(3 / 4)
+    found = of("class-transfer")
+    assert found.low == pytest.approx((D**3, 2 * K**3), rel=CLOSE)
+    assert (found.said["equation"], found.said["mechanism"]) == found.low
+    assert found.said.number("point") == pytest.approx(2 * at**3, rel=CLOSE)
+    assert found.said.number("power") == pytest.approx(3 / 4)
 
 
-NEAR = (3, 4, 5, 6, 7, 8, 26, 27, 28)
-
-
-def test_twice_the_records_by_a_second_program():
-    n, free, eps = 1e4, math.inf, 0.2
-    before, after = (by_hand.risk(k * n, 1, free, NEAR) for k in (1, 2))
-    strict, more = (by_hand.risk(k * n, 1, eps, NEAR) for k in (1, 2))
+def test_twice_the_records_by_the_powers():
     said, which = of("twice").said, of("twice-transfer").said
-    assert of("twice").low == pytest.approx((after / before, more / strict), rel=CLOSE)
-    halved, doubled = (by_hand.risk(n, 1, e, NEAR) for e in (eps / 2, eps * 2))
-    assert said.number("halved") == pytest.approx(halved / strict, rel=CLOSE)
-    assert which.number("budget") == pytest.approx(doubled / strict, rel=CLOSE)
+    assert of("twice").low == (said["free"], said["private"])
     rates = [said.number(name) for name in ("free_rate", "private_rate", "halved_rate", "elbow")]
-    assert rates == pytest.approx([2 ** (-2 / 3), 0.5, 2.0, n ** (-1 / 3)])
+    assert rates == pytest.approx([2 ** (-2 / 3), 0.5, 2.0, 1e4 ** (-1 / 3)])
     assert which.number("rate") == pytest.approx(0.5)
 
 
-def test_spreading_and_the_elbow_by_a_second_program():
-    tried = [*range(3, 31), 44, 45, 46, 97, 98, 99]
-
-    def share(m: int, epsilon: float) -> float:
-        return by_hand.risk(1e6 / m, m, epsilon, tried)
-
-    one, ten, hundred = (share(m, 0.2) for m in (1, 10, 100))
-    same = share(100, math.inf) / share(10, math.inf)
-    assert of("spread").low == pytest.approx((same, hundred / ten), rel=CLOSE)
-    assert of("spread").said.number("whole") == pytest.approx(hundred / one, rel=CLOSE)
-    goal = 2 * by_hand.risk(1e4, 1, math.inf, range(3, 31))
-    elbow = by_hand.root(lambda e: goal - by_hand.risk(1e4, 1, e, range(3, 31)), 0.1, 10.0)
-    assert of("twice").said.number("actual") == pytest.approx(elbow, rel=CLOSE)
-
-
 def test_spreading_by_the_powers():
-    assert of("spread").low[0] == pytest.approx(1.0, rel=CLOSE)
     said = of("spread").said
+    assert of("spread").low == (said["free"], said["private"])
+    assert of("spread").low[0] == pytest.approx(1.0, rel=CLOSE)
     assert (said["asymptotic"], said["equation"]) == pytest.approx((math.sqrt(10), 1.0))
     powers = of("spread-transfer").said
     assert (powers["power_curve"], powers["power_point"]) == pytest.approx((2 / 3, 3 / 5))
@@ -210,6 +162,7 @@ def test_shares_of_five_hospitals_by_a_second_program():
     K, D = by_hand.dimension(_five(), g, b), by_hand.dimension(_five(), g, None)
     low = [100 * x for x in by_hand.series_terms(_five(), K, g, b)]
     assert of("carry").low == of("carry").high == pytest.approx(low, rel=CLOSE)
+    assert said.numbers("mechanism") == of("carry").low
     equation = [100 * x for x in by_hand.series_terms(_five(), D, g, None)]
     assert said.numbers("equation") == pytest.approx(equation, rel=CLOSE)
     strict = _five(0.05)
@@ -278,31 +231,6 @@ def test_a_transfer_studys_worth_by_a_second_program():
         assert kept(end[0], kappa) == pytest.approx(0.5, rel=CLOSE)
 
 
-def _terms(n: float, m: float, n0: float, epsilon: float) -> dict[str, float]:
-    gamma, beta, d = 1.2, 0.5, 2
-    return {
-        "T": max((n0 * epsilon) ** (-1 / (beta + d)), n0 ** (-1 / (2 * beta + d))),
-        "S": max(
-            (math.sqrt(m) * n * epsilon) ** (-1 / (beta * gamma + d)),
-            (m * n) ** (-1 / (2 * beta * gamma + d)),
-        ),
-    }
-
-
-def test_sides_change_where_the_terms_cross():
-    grid = np.geomspace(1e-5, 1.0, 20_001)
-    sides = [min((t := _terms(1e4, 100, 8e4, e)), key=t.__getitem__) for e in grid]
-    turns = [k for k in range(1, len(sides)) if sides[k] != sides[k - 1]]
-    assert [side for side, _ in itertools.groupby(sides)] == ["S", "T", "S"]
-    said = of("back").said
-    assert [said["first"], said["second"]] == pytest.approx(grid[turns], rel=CLOSE)
-    before, after = (_terms(1e4, 100, 1e5, 0.2154 * f) for f in (0.99, 1.01))
-    assert before["T"] < before["S"]
-    assert after["S"] < after["T"]
-    printed = 1e5 ** ((0.5 * 1.2 + 2) / (0.5 + 2)) / (10 * 1e4)
-    assert of("back-transfer").said.number("printed") == pytest.approx(printed)
-
-
 def test_noise_means_what_records_can_move():
     rng = np.random.default_rng(0)
     x = np.abs(rng.standard_normal((4000, 50)))
@@ -311,22 +239,10 @@ def test_noise_means_what_records_can_move():
     moved = 2 * (0.5 * sums + 0.125 * sums**2)
     assert of("noise").low[0] == pytest.approx(moved.max() / 0.1, rel=1e-9)
     said = of("noise").said
+    assert said["once"] == of("noise").low[0]
     norm = said.number("norm")
     assert said.number("typical") == pytest.approx(2 * (0.5 * norm + 0.125 * norm**2) / 0.1)
     assert said.number("asked") == pytest.approx(moved.max())
-
-
-def test_the_nominal_budget_by_dp_accounting():
-    from dp_accounting import gaussian_mechanism
-
-    def real(nominal: float) -> float:
-        noise = math.sqrt(2 * math.log(3 / 0.01)) / nominal
-        return float(gaussian_mechanism.get_epsilon_gaussian(noise, 0.01))
-
-    said = of("noise-transfer").said
-    assert said.number("true") == pytest.approx(real(15.0), rel=CLOSE)
-    limit = by_hand.root(lambda nominal: real(nominal) - nominal, 5.0, 15.0)
-    assert said.number("valid") == pytest.approx(limit, rel=CLOSE)
 
 
 def test_terms_of_a_rate_by_hand():

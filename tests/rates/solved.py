@@ -1,10 +1,16 @@
 """What a study is worth, by bisection from the formulas alone: nothing of the engine is used."""
 
+from __future__ import annotations
+
 import math
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from rates.study import Study, TransferStudy
+
+FIELDS = ("name", "count", "n", "epsilon", "delta", "signal_exponent")
 
 
 class Plain(NamedTuple):
@@ -14,6 +20,16 @@ class Plain(NamedTuple):
     beta: float
     d: float = 1.0
     kind: str = "kernel"  # or "series" with Gaussian noise, or "point" with Laplace noise
+
+
+def plain(study: Study, risk: str | None = None) -> Plain:
+    """A study as numbers."""
+    rows = tuple(tuple(getattr(s, field) for field in FIELDS) for s in study.servers)
+    if isinstance(study, TransferStudy):
+        return Plain(rows, study.smoothness, float(study.dimension))
+    if risk == "pointwise":
+        return Plain(rows, study.smoothness - 1 / study.integrability, kind="point")
+    return Plain(rows, study.smoothness, kind="series")
 
 
 def root(rising: Any, low: float, high: float) -> float:
