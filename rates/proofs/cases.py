@@ -26,6 +26,7 @@ Pair = tuple[int, int]
 End = tuple[int, ...]  # the pair of leaves that cross at a threshold, or one leaf
 
 MOST_CHAMBERS = 32
+_FAR = 100.0  # a log beyond which places are brought nearer
 _APART = 1e-7  # thresholds in logs, at two points that a wall is put between
 _TWO = Leaf("2", (), ((Fraction(2), Fraction(1)),))
 
@@ -191,6 +192,7 @@ class _Search:
         """Return the pieces at a point, from below to above."""
         heights, steep = self.heights(point), np.array([float(x) for x in self.steep])
         level = np.array([heights[k,] for k in range(len(steep))])
+        level /= max(1.0, *(abs(x) / _FAR for x in heights.values()))  # all crossings are floats
         _, leaf = leaves_along(self.form.tree, steep, level, -math.inf, math.inf)
         numbers = [number for number, _ in itertools.groupby(leaf.tolist())]
         cuts = [(min(pair), max(pair)) for pair in itertools.pairwise(numbers)]
