@@ -39,6 +39,7 @@ MAX_OFFERS = 10_000
 _SLACK = 1e-9  # a mix may miss the missing amount by this part of it
 _FULL = 1e-6  # what the integer programme is asked for beyond it after a near miss
 MAX_STEPS = 20_000  # of all offers together
+_LEAST_COST = 1e-250  # of a mix; a smaller one has no digits to compare
 MAX_PRESOLVED = 1_000  # variables
 _PASSES = 20  # rows whose amounts are lowered after the search
 LINEAR = "linear (convex): the cheapest gain first"
@@ -369,13 +370,16 @@ class _Programme:
         # Costs are measured against a mix that is known; what cannot be in a cheaper one is out.
         amounts, known = self._known(level)
         use = self._useful(gain, level, known)
+        total = known if known < math.inf else float((self.cost * self.upper).sum())
+        if not use.size or total < _LEAST_COST:  # nothing cheaper can be told
+            return amounts, 0.0, "nothing"
         constraints = [LinearConstraint(gain[None, use], lb=level)]
         menu = np.flatnonzero(self.choice[use])
         if menu.size:
             rows, index = np.unique(self.place[use][menu], return_inverse=True)
             once = csr_array((np.ones(len(menu)), (index, menu)), shape=(len(rows), len(use)))
             constraints.append(LinearConstraint(once, ub=1.0))
-        scale = 1e4 / (known if known < math.inf else float((self.cost * self.upper).sum()))
+        scale = 1e4 / total
         found = milp(
             scale * self.cost[use],
             integrality=self.whole[use],

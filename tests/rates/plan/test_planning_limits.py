@@ -165,3 +165,11 @@ def test_of_two_offers_at_a_row_what_does_more_counts() -> None:
     less, more = (planning.reach(own, [offer]) for offer in offers)
     assert more < less < own.u
     assert planning.reach(own, offers) == planning.reach(own, offers[::-1]) == more
+
+
+@pytest.mark.parametrize("fraction", [1 - 1e-12, 1 - 1e-9])
+def test_more_of_next_to_no_budget_is_a_mix(fraction):
+    target = Server(name="target", n=7, epsilon=1e-300, delta=0.4)
+    study = TransferStudy(target=target, smoothness=1, dimension=10**6, margin=1)
+    offer = planning.Offer(what="epsilon", site="target", price=1, most=1)
+    assert planning.cheapest(study, [offer], fraction=fraction).cost <= 1.0
