@@ -18,7 +18,7 @@ from sims.experiments import EXPERIMENTS, find
 
 REPLICATES = 2
 SLOW = (
-    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid"),
+    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid", "real-"),
     "adaptive-growth",
 )
 NAMES = [
