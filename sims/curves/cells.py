@@ -14,8 +14,8 @@ is the implemented function wherever data are binned, so everything about it is 
 The weights are exact up to about 2e-12 sqrt(K), for every whole K: integrals of phi over dyadic
 intervals, solved from the refinement equation.
 
-``Grid`` is made by ``binned(basis, cells=Q)`` (cached); a replicate is ``cell_of``, then
-``cell_coefficients``. A replicate may also draw the cells themselves, uniformly.
+``Grid`` is made by ``binned(basis, cells=Q)`` (cached); a replicate asks ``cell_of`` for the cells
+of its records, or draws the cells themselves, uniformly.
 """
 
 from __future__ import annotations

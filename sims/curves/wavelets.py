@@ -1,4 +1,4 @@
-r"""Wavelet bases of [0, 1]: values, coefficients of data, kernels and exact sensitivities.
+r"""Wavelet bases of [0, 1]: values, functions of coefficients and suprema.
 
 The interface (everything else in `sims.curves.cells`, `sims.curves.levels`, `sims.curves.functions`
 builds on it):
@@ -6,12 +6,9 @@ builds on it):
 - ``Basis(family=, moments=, dimension=)``: K orthonormal functions psi_1, ..., psi_K, in order of
   place from 0 to 1: the translates sqrt(K) phi(K x - m) of the scaling function, periodised
   ("periodic", "haar") or replaced by N edge functions at each end ("boundary").
-- ``evaluate(basis, x)``: (n, K). ``coefficients(basis, x, y)``: (1/n) sum_i y_i psi_k(x_i).
-  ``server_coefficients(basis, x, y, server, servers)``: the same for every server at once.
-- ``synthesise(basis, theta, x)``: sum_k theta_k psi_k(x). ``kernel(basis, at, x)``: K(at, x).
-- ``supremum(basis)``: sup_x sqrt(K(x, x)). ``point_supremum(basis, at)``: sup_x |K(at, x)|.
-  ``sensitivity``, ``point_sensitivity``: 2 clip / n times these (one record replaced).
-- ``dimensions(family, moments, most, dyadic=)``: the dimensions a curve over K runs through.
+- ``evaluate(basis, x)``: (n, K). ``synthesise(basis, theta, x)``: sum_k theta_k psi_k(x).
+- ``supremum(basis)``: sup_x sqrt(K(x, x)). ``point_supremum(basis, at)``: sup_x |K(at, x)|. The
+  sensitivities of a site's coefficients are 2 clip / n times these (one record replaced).
 
 Why K may be any whole number: the span of psi_1, ..., psi_K is the space V_K of functions at
 scale 1/K. For K = 2^J it is the paper's space of levels up to J - 1, and `sims.curves.levels` is

@@ -18,13 +18,20 @@ from sims.experiments import EXPERIMENTS, find
 
 REPLICATES = 2
 SLOW = (
-    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid", "real-"),
+    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid"),
     "adaptive-growth",
 )
-NAMES = [
-    pytest.param(e.name, marks=[pytest.mark.slow] if e.name.startswith(SLOW) else [])
-    for e in EXPERIMENTS
-]
+DEEP = "real-sites"  # its data are read first
+
+
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    """When an experiment's walk is made."""
+    if name == DEEP:
+        return [pytest.mark.deep]
+    return [pytest.mark.slow] if name.startswith(SLOW) else []
+
+
+NAMES = [pytest.param(e.name, marks=marks(e.name)) for e in EXPERIMENTS]
 PAIRS = 40  # of each experiment, drawn anew from all
 SMALLEST, LARGEST = (math.ulp(0.0), 1e-156, LEAST), (MOST, 1e160, sys.float_info.max)
 
