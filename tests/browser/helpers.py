@@ -83,7 +83,10 @@ def displayed(study: Study) -> list[str]:
 
 def read_rows(visitor, table: str) -> None:  # type: ignore[no-untyped-def]
     """Paste rows, which are then shown as they were read."""
-    visitor.page.get_by_role("button", name="Paste rows").click()
+    visitor.settle()
+    button = visitor.page.get_by_role("button", name="Paste rows")
+    button.evaluate("at => at.scrollIntoView({block: 'start'})")  # what opens has room below it
+    button.click()
     box = visitor.page.get_by_label("Rows to paste")
     box.fill(table)
     visitor.page.get_by_role("button", name="Read these rows").click()
