@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pages.charts import Figure, number, percent, shares, words
 from pages.core import Block, Note, Table, Text
 from pages.core.live import Plan, plan
+from pages.real import found as stored_runs
 from pages.real import records
 from rates.numbers import DELTA
 from sims import real
@@ -47,8 +48,7 @@ def _compute(asked: Plan) -> _Found:
 
 def answer(found: _Found) -> str:
     """Return the finding as sentences."""
-    half = found.free["half of the records"]
-    what = "excess risk" if found.sites.kind == "classification" else "squared error"
+    half, what = found.free[real.HALF], records.error(found.sites)
     cost = f"There the {what} is **{_times(half)}** that without privacy."
     if math.isnan(half.factor):
         cost = "What privacy costs there, these records cannot tell."
@@ -68,14 +68,9 @@ def _differ(found: _Found) -> str:
 def drawn(found: _Found) -> Iterable[Block]:
     """The parts of the error, and the two tables."""
     yield _parts(found)
-    yield Table(
-        {
-            "Privacy is free for": [name.capitalize() for name in found.free],
-            "from ε": [number(one.epsilon) for one in found.free.values()],
-            "Error there, equation": [f"× {number(one.equation)}" for one in found.free.values()],
-            "on these records": [_times(one) for one in found.free.values()],
-        },
-        "Error over that without privacy, at the budgets from which the equation calls it free",
+    yield stored_runs.free_table(
+        [(name, x.epsilon, x.equation, _times(x)) for name, x in found.free.items()],
+        "expected",
     )
     tests = (found.between.outcome, found.between.covariate)
     yield Table(
@@ -83,7 +78,7 @@ def drawn(found: _Found) -> Iterable[Block]:
             "Between sites": [one.of.capitalize() for one in tests],
             "Spread beyond sampling": [number(one.spread) for one in tests],
             "Noise of a site": [number(one.noise) for one in tests],
-            "F and p": [_test(one) for one in tests],
+            "F and p": [f"F {one.statistic:.2f}, p {one.chance}" for one in tests],
         },
         "How far sites differ beyond chance, by analysis of variance",
     )
@@ -96,11 +91,6 @@ def drawn(found: _Found) -> Iterable[Block]:
 
 def _times(one: real.Look) -> str:
     return "not known" if math.isnan(one.factor) else f"× {number(one.factor)}"
-
-
-def _test(one: real.Test) -> str:
-    chance = f"= {number(one.p_value)}" if one.p_value >= 1e-4 else "< 0.0001"
-    return f"F = {one.statistic:.2f}, p {chance}"
 
 
 def _parts(found: _Found) -> Figure:
@@ -121,14 +111,14 @@ def _parts(found: _Found) -> Figure:
 TAB = records.tab(
     id="differ",
     title="What theory does not see",
-    usual=plan((records.DATA, records.KIND, Number(DELTA, 1e-5)), replicates=2),
+    usual=plan((records.DATA, records.KIND, Number(DELTA, real.USUAL_DELTA)), replicates=2),
     inputs=(records.ask,),
     compute=_compute,
     answer=answer,
     blocks=drawn,
     privacy=real.PRIVACY,
     why="[CCV] draws every site's records from one law; [ACC] lets a site's signal be weaker, on "
-    "the same side of one half. The third part of an error is what is left of that: how far the "
+    "the same side of one half. The last part of an error is what is left of that: how far the "
     "weighted mean of the sites' own curves is from that of all records. A rate has no constant, "
     "so that it cannot say by how much privacy costs where it calls it free.",
     limits="- An analysis of variance compares means in four parts of the covariate; two curves "

@@ -24,24 +24,33 @@ def tables(found: real.Findings) -> Iterable[Block]:
         "Measured slopes with 95% intervals beside those of theory",
     )
     yield Note(
-        "Of the mechanism's own equation over the same points; far out, where one term decides. "
+        "*Mechanism*: its own equation over the same points. *Far out*: where one term decides. "
         "A slope agrees where its interval meets what lies between the two."
     )
     for one in found.slopes:
         if one.argument:
             yield Note(f"**{NAMES[one.series]}.** {one.argument.replace(' -', ' −')}")
-    yield Table(
-        {
-            "Privacy is free for": [one.name.capitalize() for one in found.factors],
-            "from ε": [number(one.epsilon) for one in found.factors],
-            "error there, equation": [f"× {number(one.equation)}" for one in found.factors],
-            "measured, 95%": [
-                f"× {number(one.value)} ({between(one.low, one.high)})" if one.value > 0 else "-"
-                for one in found.factors
-            ],
-        },
-        "Error over that without privacy, at the budgets from which the equation calls it free",
+    yield free_table(
+        [(x.name, x.epsilon, x.equation, _times(x)) for x in found.factors], "measured, 95%"
     )
+
+
+def free_table(rows: Iterable[tuple[str, float, float, str]], last: str) -> Table:
+    """What privacy costs where the equation calls it free, by the equation and as found."""
+    return Table.of(
+        ("Privacy is free for", "from ε", "error there, equation", last),
+        [
+            (name.capitalize(), number(epsilon), f"× {number(equation)}", found)
+            for name, epsilon, equation, found in rows
+        ],
+        alt="Error over that without privacy, at the budgets from which the equation calls it free",
+    )
+
+
+def _times(one: real.Factor) -> str:
+    if not one.value > 0:
+        return "not known"
+    return f"× {number(one.value)} ({between(one.low, one.high)})"
 
 
 def _measured(one: real.Slope) -> str:

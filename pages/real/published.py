@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+
+import streamlit as st
 
 from pages.charts import words
-from pages.core import Block, Heading, Note, Slider, Text
+from pages.core import Block, Heading, Note, Slider
 from pages.core.live import Open, plan
 from pages.current import takeaway
 from pages.real import records
@@ -48,16 +50,22 @@ def answer(cases: tuple[_Case, ...]) -> str:
     )
 
 
+def _verdict(found: Decision) -> None:
+    """The decision, with what its words mean behind a mark."""
+    first = next(iter(sentences(found)))
+    st.markdown(verdict.marked(first), help=first.help or None)
+
+
 def drawn(cases: tuple[_Case, ...]) -> Iterable[Block]:
     """Every study with its decision, its source, and the way to it."""
     for case in cases:
         study = case.example.study
         sizes = " / ".join(f"{row.n:,}" for row in study.servers)
         yield Heading(case.example.title, small=True)
-        yield Text(verdict.marked(next(iter(sentences(case.found)))))
+        yield partial(_verdict, case.found)
         yield Note(f"{words.md(case.example.story)} Records: {sizes}.")
         yield Note(words.md(case.example.provenance))
-        yield lambda study=study: takeaway.as_study("Open this study", study)  # type: ignore[misc]
+        yield partial(takeaway.as_study, "Open this study", study)
 
 
 def _budget(source: Open) -> None:

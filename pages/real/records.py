@@ -98,7 +98,7 @@ def private() -> bool:
 def absent(key: str) -> Iterable[Block]:
     """How to get the records, and what a stored run of them found."""
     yield Code(real.COMMAND, "bash")
-    yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}, 48 MB; read from there alone.")
+    yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone.")
     yield from stored_runs.stored(key)
 
 
@@ -197,6 +197,11 @@ def tab(**fields: Any) -> Tab:
     common: dict[str, Any] = {"page": "real", "alone": lambda: not private()}
     common["cannot"] = "These records cannot be used."
     return Tab(**common | fields)
+
+
+def error(found: real.Sites) -> str:
+    """Return what is measured."""
+    return "excess risk" if found.kind == "classification" else "squared error"
 
 
 def who(found: real.Sites) -> str:

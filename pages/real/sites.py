@@ -12,6 +12,7 @@ from pages.core import Block, Note, Slider
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.current import takeaway
 from pages.real import records
+from pages.study import verdict
 from rates.numbers import DELTA, EPSILON, decades
 from rates.study import Study
 from sims import real
@@ -21,7 +22,7 @@ _SETTINGS = (
     records.DATA,
     records.KIND,
     Number(EPSILON.within("[0.01, 100]"), 1.0),
-    Number(DELTA, 1e-5),
+    Number(DELTA, real.USUAL_DELTA),
 )
 _EPSILON = Slider("epsilon", "Budget ε of every site", decades(-2, 2))
 _DELTA = Slider("delta", "δ of every site", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
@@ -71,10 +72,12 @@ def answer(seen: _Seen) -> str:
 
 def _both(look: real.Look) -> str:
     """What privacy costs by the equation and on these records, squared error or excess risk."""
-    what = "excess risk" if look.sites.kind == "classification" else "squared error"
     if math.isnan(look.factor):
         return "The truth itself is known no better, so that these records cannot tell the cost."
-    free = "calls privacy free" if look.equation < 1.005 else f"says × {number(look.equation)}"
+    free = (
+        "calls privacy free" if look.equation < verdict.FREE else f"says × {number(look.equation)}"
+    )
+    what = records.error(look.sites)
     return f"The rate equation **{free}**; the {what} is **× {number(look.factor)}**."
 
 

@@ -33,7 +33,7 @@ def answer(progress: Progress) -> str:
         for one in seen.slopes
         if one.used > 1
     ]
-    free = seen.factors[1]
+    free = next(one for one in seen.factors if one.name == real.HALF)
     factor = f" Where the equation calls privacy free for {free.name}, at ε = **"
     factor += f"{number(free.epsilon)}**, the error is **× {number(free.value)}**."
     return f"Slopes on {records.who(sites)}: {'; '.join(told)}.{factor * (free.value > 0)}"
@@ -48,12 +48,13 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 
 def _along(progress: Progress, axis: str) -> Figure:
-    labels = records.of_request(progress.request).kind == "classification"
+    sites = records.of_request(progress.request)
+    unit = ", outcome on [-1, 1]" * (sites.kind == "curve")
     return simulation.rate_figure(
         progress,
         names={name: found.NAMES[name] for name in real.ASYMPTOTIC if name.split(",")[0] == axis},
         x_title=_AXES[axis],
-        y_title="Excess risk" if labels else "Squared error, outcome on [-1, 1]",
+        y_title=records.first(records.error(sites)) + unit,
         curve="mechanism's equation",
         left_out="Outside the window",
         title=f"{_AXES[axis].split(' ')[0]} and error on real records",

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from sims.real import Factor, Stored
 
 DATA = "chem97"
-HALF, EVERY = "half of the records", "every site"
 
 
 def measured() -> Stored:
@@ -30,6 +29,8 @@ def factor(name: str) -> Factor:
 
 def pupils(question: Question) -> Truth:
     """What privacy costs where the equation takes half of the pupils for unprotected."""
+    from sims.real import HALF
+
     cost = factor(HALF)
     slopes = {one.series: one.value for one in measured().findings.slopes}
     said = exactly(
@@ -47,6 +48,8 @@ def pupils(question: Question) -> Truth:
 
 def doubled(question: Question) -> Truth:
     """From which budget the error is at most twice that without privacy."""
+    from sims.real import EVERY, HALF
+
     costs = [factor(name) for name in (HALF, EVERY)]
     place = next((k for k, one in enumerate(costs) if one.high <= 2.0), len(costs))
     every = costs[-1]

@@ -3,7 +3,7 @@
 from sims.real import classifier, curve
 from sims.real.between import Heterogeneity, Test, heterogeneity
 from sims.real.design import (
-    ASYMPTOTIC, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds,
+    ASYMPTOTIC, EVERY, HALF, PRIVACY, REAL, SERIES, experiment, sites_of, thresholds,
 )
 from sims.real.invented import INVENTED, pair
 from sims.real.shown import Look, causes, look
@@ -13,7 +13,6 @@ from sims.real.sets import (
 from sims.real.sites import KINDS, Kind, SiteRow, Sites
 from sims.real.slopes import Factor, Findings, Slope, Spot, findings
 from sims.real.results import Stored, stored
-from sims.real.trial import Trial
 from sims.real.study import as_study
 from sims.real.table import COLUMNS, HEART, MOST_BYTES, OWN, of_hospitals, read_csv
-from sims.real.trial import Parts
+from sims.real.trial import Parts, Trial, USUAL_DELTA

@@ -42,6 +42,11 @@ class Test:
     p_value: float
 
     @property
+    def chance(self) -> str:
+        """The p-value in words."""
+        return f"{self.p_value:.2g}" if self.p_value >= 1e-4 else "below 0.0001"
+
+    @property
     def clear(self) -> bool:
         """Whether sampling does not explain the difference."""
         return self.p_value < CLEAR
@@ -144,24 +149,20 @@ def _words(sites: Sites, outcome: Test, place: Test, turned: float) -> str:
         said = (
             f"The {name} differ beyond chance: at equal covariates their mean outcomes spread by "
             f"{outcome.spread:.3g} on a range of {unit} (F {outcome.statistic:.2f}, p "
-            f"{_chance(outcome.p_value)})."
+            f"{outcome.chance})."
         )
     else:
         said = (
             f"At equal covariates sampling explains how the {name} differ (F "
-            f"{outcome.statistic:.2f}, p {_chance(outcome.p_value)})."
+            f"{outcome.statistic:.2f}, p {outcome.chance})."
         )
     if place.clear:
         said += (
             f" Their covariates differ too, by {place.spread:.2g} of a place from 0 to 1 (p "
-            f"{_chance(place.p_value)})."
+            f"{place.chance})."
         )
     if sites.kind == "curve":
         return f"{said} The theory of curves assumes that all sites are alike."
     if turned >= 0.005:
         said += f" At sites with {100 * turned:.0f}% of the records the better label is turned."
     return f"{said} The theory of labels allows a weaker signal at a site, never a turned one."
-
-
-def _chance(p: float) -> str:
-    return f"{p:.2g}" if p >= 1e-4 else "below 0.0001"

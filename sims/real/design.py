@@ -34,11 +34,13 @@ from sims.real import classifier, curve
 from sims.real.invented import INVENTED, invented
 from sims.real.sets import SETS, load
 from sims.real.sites import Sites
-from sims.real.trial import Trial
+from sims.real.trial import USUAL_DELTA, Trial
 
 DECIDES, FEWEST, WIDEST = 0.75, 3, 0.5
 BELOW, ABOVE = 0.3, 3.0
 FEW = 0.25
+# For whom the equation calls privacy free.
+LARGEST, HALF, EVERY = "the largest site", "half of the records", "every site"
 BUDGETS = (0.05, 0.08, 0.125, 0.2, 0.3, 0.5, 0.8, 1.25, 2.0, 3.0, 5.0, 8.0, 12.5)
 SHARES = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0)
 SERIES = {
@@ -141,7 +143,7 @@ def thresholds(sites: Sites) -> dict[str, float]:
     """
     n = sites.sizes.astype(float)
     half = int(np.searchsorted(np.cumsum(n), 0.5 * n.sum()))
-    named = {"the largest site": 0, "half of the records": half, "every site": len(n) - 1}
+    named = {LARGEST: 0, HALF: half, EVERY: len(n) - 1}
     return {name: _free_from(n, float(n[j])) for name, j in named.items()}
 
 
@@ -277,7 +279,7 @@ _PARAMETERS = (
         ),
         0.0,
     ),
-    Number(DELTA, 1e-5),
+    Number(DELTA, USUAL_DELTA),
 )
 REAL = Experiment(
     name="real-sites",

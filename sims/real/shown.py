@@ -11,7 +11,7 @@ from sims.engine import Array, generator
 from sims.real import classifier, curve
 from sims.real.design import METHODS, planned
 from sims.real.sites import Sites
-from sims.real.trial import Parts, Trial
+from sims.real.trial import USUAL_DELTA, Parts, Trial
 
 POINTS = 256  # of a drawn curve
 
@@ -67,11 +67,11 @@ class Look:
         return math.sqrt(total) * 0.5 * (self.sites.high - self.sites.low)
 
 
-def _trial(sites: Sites, epsilon: float, delta: float = 1e-5) -> Trial:
+def _trial(sites: Sites, epsilon: float, delta: float = USUAL_DELTA) -> Trial:
     return Trial(sites=sites, m=sites.m, epsilon=epsilon, delta=delta)
 
 
-def look(sites: Sites, *, epsilon: float, delta: float = 1e-5, seed: int = 0) -> Look:
+def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int = 0) -> Look:
     """Return one estimate of all sites at a budget, and its expected error by parts.
 
     With and without noise the same records are drawn, each at its own resolution.
@@ -122,6 +122,8 @@ def _at(places: Array, cells: Array) -> Array:
     return np.asarray(cells[np.minimum((places * len(cells)).astype(int), len(cells) - 1)])
 
 
-def causes(sites: Sites, budgets: tuple[float, ...], delta: float = 1e-5) -> tuple[Parts, ...]:
+def causes(
+    sites: Sites, budgets: tuple[float, ...], delta: float = USUAL_DELTA
+) -> tuple[Parts, ...]:
     """Return what the expected error consists of at each of several budgets, all sites together."""
     return tuple(planned(_trial(sites, e, delta)).parts for e in budgets)

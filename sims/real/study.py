@@ -10,10 +10,11 @@ from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, TransferStudy
 from sims.real import classifier, curve
 from sims.real.sites import Sites
+from sims.real.trial import USUAL_DELTA
 
 
 def as_study(
-    sites: Sites, *, epsilon: float, delta: float = 1e-5
+    sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA
 ) -> FederatedStudy | TransferStudy:
     """Return the sites as a study: their sizes, one budget, and the exponents that are tried.
 

@@ -19,6 +19,7 @@ from rates.study import Server
 from sims.engine import Array, generator
 from sims.real.sites import HELD, Sites
 
+USUAL_DELTA = 1e-5  # of the Gaussian noise
 TEAMS = 32  # draws of who takes part over which the choice of the resolution averages
 
 
@@ -67,7 +68,7 @@ class Trial:
     share: float = 1.0
     m: int
     epsilon: float
-    delta: float = 1e-5
+    delta: float = USUAL_DELTA
 
     @property
     def whole(self) -> bool:

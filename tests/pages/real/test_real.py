@@ -146,4 +146,4 @@ def test_a_cost_that_the_records_cannot_tell_is_not_said():
     assert "cannot tell the cost" in answer(app)
     app = open_page("real", tab="differ", run="data:grades")
     assert "cannot tell" in answer(app)
-    assert list(grid(app, "on these records")["on these records"]) == ["not known"] * 3
+    assert list(grid(app, "expected")["expected"]) == ["not known"] * 3
