@@ -65,7 +65,10 @@ def _along(progress: Progress, axis: str) -> Figure:
 TAB = records.tab(
     id="slopes",
     title="Slopes",
-    usual=plan((records.KIND, *real.REAL.parameters), replicates=real.REAL.replicates),
+    usual=plan(
+        (records.KIND, records.DATA, *(x for x in real.REAL.parameters if x.name != "data")),
+        replicates=real.REAL.replicates,
+    ),
     inputs=(records.ask, *repetition(most=200)),
     experiment=real.REAL,
     compute=records.request,

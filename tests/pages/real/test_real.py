@@ -135,6 +135,11 @@ def test_the_four_heart_files_are_sites(pytestconfig):
     files = [(path.name, path.read_bytes(), "text/csv") for path in sorted(folder.glob("*.data"))]
     app.file_uploader[0].set_value(files).run()
     assert "**4** hospitals" in answer(app)
+    app = open_page("real", tab="slopes", run="data:heart;replicates:2")
+    assert "at least **two hospitals**" in answer(app)
+    app.file_uploader[0].set_value(files).run()
+    press(app, "Run")
+    assert "**4** hospitals" in answer(app)
     app = open_page("real", tab="differ", run="data:heart")
     app.file_uploader[0].set_value(files).run()
     assert "hospitals **differ** beyond chance" in answer(app)

@@ -121,7 +121,7 @@ def extremes_are_decided(seed: int) -> None:
         assert not any(_NO_NUMBER.search(said["answer"]) for said in told["sentences"])
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", [*range(15), 34])  # 34: some factors free a row of noise
 def test_the_ends_of_the_domains_are_decided(seed):
     extremes_are_decided(seed)
 
