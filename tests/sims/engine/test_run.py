@@ -234,10 +234,29 @@ def test_stop_keeps_what_is_there(pool):
     assert after.seconds_left == 0
 
 
+class Held(ThreadPoolExecutor):
+    """Its first call is made at once; the others last until one that waits is taken back."""
+
+    def __init__(self):
+        super().__init__(2)
+        self.given = []
+
+    def submit(self, function, *arguments):
+        pause = self.until_one_is_taken_back if self.given else int
+        self.given.append(super().submit(late, pause, function, *arguments))
+        return self.given[-1]
+
+    def until_one_is_taken_back(self):
+        for _ in range(5000):
+            if any(future.cancelled() for future in self.given):
+                return
+            time.sleep(0.002)
+
+
 def test_stop_takes_back_what_waits_in_an_executor():
     stop = threading.Event()
-    pool = Shuffled()
-    stream = run(request(pause=0.01), stop=stop, executor=pool)
+    pool = Held()
+    stream = run(request(), stop=stop, executor=pool)
     next(stream)
     stop.set()
     last(stream)
