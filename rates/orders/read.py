@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rates.language import Expression, Token, parts
 from rates.numbers import DomainError
-from rates.orders.language import nodes, powers, write
+from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Exponents, Letters, declared
 from rates.orders.language.meaning import Meaning
 from rates.orders.order import Order, single
@@ -133,10 +133,10 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
             unknown = _unknown(meaning, sides)
             tree = order._balance
             _one_sign(order, meaning, unknown)
-            if "sites" not in nodes.kinds_of(tree):
+            if "sites" not in trees.kinds_of(tree):
                 tree = order._tree
-        if sum(1 for _ in nodes.leaves_of(tree)) > nodes.MAX_LEAVES:
-            raise powers.NoOrderError(nodes.MANY)
+        if sum(1 for _ in trees.leaves_of(tree)) > trees.MAX_LEAVES:
+            raise powers.NoOrderError(trees.MANY)
     except powers.NoOrderError as error:
         meaning.refuse(error.rule.rstrip("."), meaning.whole)
 
@@ -144,12 +144,12 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
 def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
     r = unknown.of
-    seen: dict[int, nodes.Leaf] = {}
+    seen: dict[int, trees.Leaf] = {}
 
-    def written(leaf: nodes.Leaf) -> str:
+    def written(leaf: trees.Leaf) -> str:
         return _short(str(single(leaf, order.known)))
 
-    for leaf in nodes.leaves_of(order._balance):
+    for leaf in trees.leaves_of(order._balance):
         its = leaf.power_of(r)
         if not its:
             rule = f"Every term must have {r}: with all on one side, {written(leaf)} has none"

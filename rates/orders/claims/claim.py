@@ -68,8 +68,12 @@ class Claim:
 
     @cached_property
     def conditions(self) -> tuple[Leaf, ...]:
-        """The conditions: products of powers that are at most 1, called as they were typed."""
-        return read_conditions(self.order, self.where)
+        """The conditions: products of powers that are at most 1, called as they were typed.
+
+        The ranges that an infimum is taken over have their lower end at most their upper one.
+        """
+        ranges = (*self.order.ranges, *self.other.ranges)
+        return tuple(dict.fromkeys((*read_conditions(self.order, self.where), *ranges)))
 
     @property
     def notes(self) -> tuple[str, ...]:

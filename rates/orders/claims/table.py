@@ -93,7 +93,7 @@ def cases(
     """
     if along not in order.sizes:
         raise DomainError(f"{along} is no size of the rate.", "along", along)
-    conditions = read_conditions(order, tuple(where))
+    conditions = (*read_conditions(order, tuple(where)), *order.ranges)
     at = drawn(order, draws, seed) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
     for given in at:
