@@ -26,7 +26,9 @@ def parse(
 
     Powers are products of letters: ``n^(-2*b/(2*b+1))``, with ``^`` or ``**``. Terms are joined by
     ``*  /  +  min(...)  max(...)  sqrt(...)`` and, over sites, ``sum_j(...)``; a term may have a
-    label, ``label: term``. Nothing is evaluated.
+    label, ``label: term``. ``inf_h(h^b + 1/(n*h))`` and ``sup_h(...)`` are over a letter h > 0 of
+    their own, or over a range, ``inf_h(1/n <= h <= 1, ...)``; ``best_k(m, ...)`` is the least over
+    whole k from 1 to m: of m equal sites k are used. Nothing is evaluated.
 
     Args:
         text: At most 500 characters, 64 terms, 200 numbers and letters.
