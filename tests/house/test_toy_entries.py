@@ -1,5 +1,6 @@
-"""A statement is an entry of its paper's text; a lesson a text and what is true; an experiment one
-record in its list. Each is tried in a copy of the house, as the README says to add it.
+"""A statement, a lesson and an experiment are one entry each, in a copy of the house.
+
+They are written as the README says to add them.
 """
 
 from __future__ import annotations
