@@ -1,7 +1,7 @@
 """Experiments: simulated data, private estimators and honest error bars beside the theory.
 
-Read `engine` first: what an experiment is, its runs, seeds, and the gate that all privacy noise goes
-through. Then the papers by their names, `real` records, `audit` (every mechanism under attack),
+Read `engine` first: what an experiment is, its runs, seeds, and the gate through which all privacy
+noise goes. Then the papers by their names, `real` records, `audit` (every mechanism under attack),
 `lessons` and `classroom`.
 
 Linear algebra gets one thread per process, which must be said before NumPy is loaded: on
