@@ -1,10 +1,4 @@
-"""Rates of differentially private learning across sites: the theory, as plain functions.
-
-Read it in this order: `numbers` (what a number may be), `study` (what is stated), `answer` (the two
-equations and the mechanisms), `decision`, `fit`, `plan`, `split` and `maps` (what follows for a
-study), `language`, `pieces`, `proofs` and `orders` (any rate as text, and what is true of it),
-`ledger` (what papers print, checked), and the papers that have no study in common.
-"""
+"""Rates of differentially private learning across sites: the theory, as plain functions."""
 
 from typing import TYPE_CHECKING, Any
 
