@@ -7,4 +7,4 @@ from rates.orders.claims.table import Case, Table, cases
 from rates.orders.claims.table_one import Cell, table_one_cells, table_one_questions
 from rates.orders.claims.told import report, report_text
 from rates.orders.claims.for_all import Shown, decide_symbolic
-from rates.orders.claims.written import case_rows
+from rates.orders.claims.written import case_rows, condition_latex

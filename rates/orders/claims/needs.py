@@ -61,9 +61,13 @@ class Needs:
         nouns = noun if every == 1 else f"{noun}s"
         if self.least in (0, every):
             return f"needs {'none' if not self.least else 'each'} of its {every} {nouns}"
-        ways = "; or ".join(", ".join(map(show, one)) for one in self.minimal[:MOST_WAYS])
-        more = f"; and {len(self.minimal) - MOST_WAYS} more ways" * (len(self.minimal) > MOST_WAYS)
-        return f"needs {self.least} of its {every} {nouns}: {ways}{more}"
+        always = [text for text in self.where if all(text in one for one in self.minimal)]
+        ways = [[text for text in one if text not in always] for one in self.minimal]
+        parts = [", ".join(map(show, always))] if always else []
+        if len(ways) > 1:
+            parts.append("; or ".join(", ".join(map(show, way)) for way in ways[:MOST_WAYS]))
+        more = f"; or in {len(ways) - MOST_WAYS} more ways" if len(ways) > MOST_WAYS else ""
+        return f"needs {self.least} of its {every} {nouns}: {', and '.join(parts)}{more}"
 
 
 def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> Needs:
@@ -179,16 +183,19 @@ class _Asked:
             [choice.at(order, exponents) for choice in claim.conditions[claim.where.index(text)]]
             for text in texts
         ]
-        every = [leaf for choices in lines for choice in choices for leaf in choice]
+        ranges = (choice for condition in claim.always for choice in condition)
+        always = [leaf for choice in ranges for leaf in choice.at(order, exponents)]
+        every = [*always, *(leaf for choices in lines for choice in choices for leaf in choice)]
         self.problem = proofs.Problem(order.at(exponents), claim.other.at(exponents), every)
         self.parts = [list(map(self.problem.assume, choices)) for choices in lines]
+        self.always = dict.fromkeys(self.problem.assume(always), -1)
         self.known: list[proofs.Known] = []
 
     def ways(self, kept: _Set) -> Iterator[dict[int, int]]:
-        """Assume each choice of some conditions; yield of which condition each line is."""
+        """Assume each choice of some conditions; yield of which each line is, -1 of none."""
         for choices in itertools.product(*(self.parts[k] for k in sorted(kept))):
             named = zip(sorted(kept), choices, strict=True)
-            whose = {line: k for k, lines in named for line in lines}
+            whose = {line: k for k, lines in named for line in lines} | self.always
             self.problem.where = tuple(whose)
             yield whose
 
@@ -203,4 +210,4 @@ class _Asked:
             if (shown := self.problem.shown(self.known)) is None:
                 return None
             used |= {whose[line] for line in shown}
-        return frozenset(used)
+        return frozenset(used - {-1})
