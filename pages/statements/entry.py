@@ -91,9 +91,12 @@ def _needs(one: Entry) -> Iterator[Block]:
     """Say which conditions carry what is decided for all sizes."""
     if not (said := [typeset(text, small=True) for text in shown.needs(one)]):
         return
+    found = verdicts.stored()[one.id].needs.values()
+    proved, ways = (sum(x[name] for x in found) for name in ("proved", "ways"))
     note = Note(
-        "The claim holds under these alone. A condition that it does not need may be needed by "
-        "its proof, or elsewhere in the theorem."
+        "These suffice at every exponent tried, and no fewer of them do; "
+        f"{proved} of {ways} such sets are proved to suffice at all exponents. A condition that a "
+        "claim does not need may be needed by its proof, or elsewhere in the theorem."
     )
     if len(said) == 1:
         yield Text(f"**Conditions.** It {said[0]}.")
