@@ -2,7 +2,7 @@
 
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Decision, Survey, decide, decide_over, drawn
-from rates.orders.claims.needs import Needs, needs, proved
+from rates.orders.claims.needed import Needs, needs, proved
 from rates.orders.claims.table import Case, Table, cases
 from rates.orders.claims.table_one import Cell, table_one_cells, table_one_questions
 from rates.orders.claims.told import report, report_text

@@ -11,7 +11,7 @@ from rates.orders.axes import crossings
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import decide, decide_over, drawn
 from rates.orders.claims.for_all import decide_symbolic
-from rates.orders.claims.needs import needs, proved
+from rates.orders.claims.needed import needs, proved
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.order import Order
 from rates.orders.reading import order_of

@@ -12,7 +12,7 @@ import pytest
 
 from rates.numbers import DomainError
 from rates.orders import Claim, decide, decide_symbolic, needs, parse, proved
-from rates.orders.claims.needs import smallest
+from rates.orders.claims.needed import smallest
 from rates.proofs import ContradictionError, check
 from tests.depth import deep_after
 from tests.rates.orders import apart
