@@ -381,7 +381,7 @@ class PageTab(Single[str]):
     def draw(self) -> str:
         """Draw the tabs, if there are several; return the open one."""
         if len(self.titles) == 1:
-            return next(iter(self.titles))
+            return str(*self.titles)
         return Switch(TAB, "Part of the page", self.titles, hidden=True).draw(self)
 
 
