@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -90,12 +90,17 @@ class Problem:
         self.assume(where)
         self.work = Work(f"{len(self.lines)} terms and conditions")
 
-    def assume(self, where: Sequence[Leaf]) -> None:
-        """Take conditions in place of those before, of which each was among the first."""
+    def assume(self, where: Sequence[Leaf]) -> tuple[int, ...]:
+        """Take conditions in place of those before, each of which was among the first.
+
+        Returns:
+            Their numbers.
+        """
         self.labels: dict[int, str] = {}
         for leaf in where:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
+        return self.where
 
     def _let(self, letter: str, tree: Any) -> Data:
         one = Leaf(letter, ((letter, Fraction(1)),))
@@ -106,8 +111,11 @@ class Problem:
             "least": mapped(tree, lambda leaf: self._number(leaf.over(one))),
         }
 
-    def facts(self, above: Any, below: Any) -> list[tuple[int, Any]]:
-        """Return what bounds the new letters above the gap from above, the others from below."""
+    def supposed(self, above: Any, below: Any) -> Asserted:
+        """Suppose one tree above and one below the gap, and what bounds new letters in them.
+
+        Those above the gap are bounded from above, those below it from below.
+        """
         out: list[tuple[int, Any]] = []
         for side, (tree, of) in enumerate(((above, "most"), (below, "least"))):
             used = {x for k in leaves_in([tree]) for x, _ in self.lines[k].powers}
@@ -115,7 +123,7 @@ class Problem:
                 if let["letter"] in used:
                     used |= {x for k in leaves_in([let["tree"]]) for x, _ in self.lines[k].powers}
                     out.append((2 * place + side, let[of]))
-        return out
+        return start(above, below, out)
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)
@@ -186,6 +194,25 @@ class Problem:
         """Return the largest gap of one tree over the other where the conditions hold."""
         return _Largest(self).run(above, below)
 
+    def shown(self, known: list[Known]) -> frozenset[int] | None:
+        """Return the conditions that show both trees equal, or contradict; None if they do not.
+
+        Args:
+            known: Weights found under any conditions of the problem; new ones are added.
+        """
+        if (weights := self.contradiction()) is not None:
+            return frozenset(weights)
+        used: set[int] = set()
+        for trees in ((self.first, self.second), (self.second, self.first)):
+            search = _Largest(self, known, stop=True)
+            before = len(search.known)
+            proof = search.explore(self.supposed(*trees))
+            known += search.known[before:]
+            if search.case is not None:
+                return None
+            used |= {k for weights in weights_of(proof) for k in map(int, weights[2])}
+        return frozenset(used.intersection(self.where))
+
 
 class Search:
     """Weights for every case; here only those that are known.
@@ -246,15 +273,19 @@ class Search:
 class _Largest(Search):
     """The largest gap: weights are looked for in each case."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.work)
-        self.problem = problem
+    def __init__(
+        self, problem: Problem, known: Iterable[Known] = (), *, stop: bool = False
+    ) -> None:
+        facts = leaves_in(let[of] for let in problem.lets for of in ("most", "least"))
+        held = {str(k) for k in (*problem.where, *facts)}
+        super().__init__(problem.work, (x for x in known if x[3]["weights"][2].keys() <= held))
+        self.problem, self.stop = problem, stop  # whether any gap will do
         self.best: Numbers = (Fraction(0),) * len(problem.basis)
         self.case: Case | None = None
 
     def run(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other."""
-        proof = self.explore(start(above, below, self.problem.facts(above, below)))
+        proof = self.explore(self.problem.supposed(above, below))
         return Gap(None if self.over else self.best, self.case, None if self.case else proof)
 
     def solve(self, case: Asserted) -> Data | None:
@@ -271,11 +302,22 @@ class _Largest(Search):
         larger = self.problem.sign([a - b for a, b in zip(size, self.best, strict=True)]) > 0
         if larger and case.open:
             return None
+        if larger and self.stop:
+            self.case, self.over = case.lines, True
+            return None
         above, below, held = map(frozenset, weights)
         self.known.append((above, below, held.difference(self.problem.where), proof))
         if larger:
             self.case, self.best = case.lines, size
         return proof
+
+
+def weights_of(proof: Data) -> Iterator[list[dict[str, str]]]:
+    """Yield the weights of every case of a proof."""
+    if "weights" in proof:
+        yield proof["weights"]
+    for inner in proof.get("cases", ()):
+        yield from weights_of(inner)
 
 
 def _cases(tree: Any, side: int) -> int:

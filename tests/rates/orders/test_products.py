@@ -12,7 +12,17 @@ import pytest
 
 from rates import pieces, proofs
 from rates.numbers import DomainError
-from rates.orders import Claim, cases, crossings, decide, decide_symbolic, intervals, parse, regions
+from rates.orders import (
+    Claim,
+    cases,
+    crossings,
+    decide,
+    decide_symbolic,
+    intervals,
+    needs,
+    parse,
+    regions,
+)
 from rates.pieces import Form, Leaf
 
 SIZES = tuple("abcdefghijklmno")
@@ -128,3 +138,11 @@ def test_a_certificate_with_new_letters_cannot_be_altered():
     ):
         assert not proofs.check(altered)
     assert json.dumps(data) == text
+
+
+def test_what_a_claim_about_a_product_needs():
+    where = tuple(f"max({SIZES[k + 1]}, {SIZES[k + 2]}) <= {SIZES[k]}" for k in range(0, 6, 3))
+    order = parse("max(a, b, c)^2*max(d, e, f)*" + "*".join(["max(a, b, c)"] * 3), sizes=SIZES)
+    assert order.factored
+    found = needs(Claim(order, "a^5*d", (*where, "a <= n")), {})
+    assert (found.minimal, found.droppable) == ((where,), ("a <= n",))
