@@ -47,6 +47,7 @@ def report(asked: Inquiry) -> dict[str, Any]:
         out["thresholds"] = [
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             for letter in along
+            if not order.factored
             for c in crossings(order, letter)
         ]
     if whole and all(x in sizes for x in order.sizes):
