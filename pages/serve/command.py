@@ -54,8 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
         print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
+    app, framework = import_module("app").app, import_module("pages.framework")
     with suppress(KeyboardInterrupt):  # over all that the folder and the account say
-        import_module("app").app.run(config=options)
+        app.run(config=framework.known(options))
     return 0
 
 
