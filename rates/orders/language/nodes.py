@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Literal, cast
 
 from rates.orders.language.powers import Power, plain, plus, times
@@ -128,7 +128,7 @@ def normal(
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                return reduce(product, (walk(factor, side) for factor in factors))
+                return product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
                 plainly = not side or isinstance(walk(base, 0), Leaf)
                 return raised(walk(base, side if plainly else side * signs(power)), power, signs)
@@ -189,6 +189,8 @@ def as_node(tree: Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]
+        if tree[0] == "times":
+            return multiplied(parts)
         return OverSites(parts[0]) if tree[0] == "sites" else joined(tree[0], parts)
     groups: dict[Power, list[Node]] = {}
     for base, power in tree.factors:
