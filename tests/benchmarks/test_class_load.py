@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import signal
 import statistics
 import sys
 import time
@@ -18,7 +17,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sims.classroom import Asked, Opened, Rooms
-from tests.benchmarks import watched
 from tests.benchmarks.phones import Screen, screens, spent, until, upper
 from tests.benchmarks.wire import resident, server
 
@@ -200,8 +198,7 @@ def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
     """Forty questions in nine minutes, or as many as RATES_MINUTES says; polls come as always.
 
     Streamlit keeps a few words of every field that a session has had: a question costs each phone
-    some kilobytes, and waiting costs nothing. What has grown is told every ten questions where
-    RATES_MEMORY names a file for it.
+    some kilobytes, and waiting costs nothing.
     """
     minutes, many = float(os.environ.get("RATES_MINUTES", "9")), 60
 
@@ -220,8 +217,6 @@ def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
             rest = minutes * 60 * (number + 1) / len(QUESTIONS) - (time.perf_counter() - clock)
             await asyncio.sleep(max(0.0, rest))
             kept.append(resident(held.process))
-            if os.environ.get(watched.VARIABLE) and number % 10 == 9:
-                os.kill(held.process, signal.SIGUSR1)
         took = time.perf_counter() - clock
         print(
             f"\n{many} phones, {len(QUESTIONS)} questions in {took / 60:.1f} minutes: MB "

@@ -68,23 +68,8 @@ def test_every_address_opens_on_a_cold_server(cold_server, visit, path):
     visitor.check()
 
 
-# Other tests look at these pages on a phone; here that stands behind the slow marker.
-ELSEWHERE = {
-    *("/classification", "/fit", "/lessons", "/regression", "/resolution", "/statements"),
-    *("/adaptation", "/hybrid"),
-}
-SCREENS = [(1280, "light"), (420, "dark"), (1280, "dark"), (420, "light")]
-
-
-@pytest.mark.parametrize(
-    ("width", "scheme", "path"),
-    [
-        pytest.param(*where, path, marks=[pytest.mark.slow] if path in late else [])
-        for where in SCREENS
-        for late in [COLD if where == (1280, "light") else ELSEWHERE]
-        for path in PAGES
-    ],
-)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+@pytest.mark.parametrize("path", PAGES)
 def test_nothing_breaks_accessibility(walk, path, width, scheme):
     visitor = walk(path, width=width, scheme=scheme)
     visitor.expect(PAGES[path])
@@ -103,6 +88,7 @@ def test_every_word_stands_out_from_what_it_stands_on(walk, path, scheme):
     visitor.still()
     if visitor.page.get_by_test_id("stPlotlyChart").count():
         visitor.page.locator(".js-plotly-plot").first.wait_for()
+    visitor.until(lambda: not pale(visitor))  # a run that was stopped is drawn once more
     assert pale(visitor) == []
     visitor.page.evaluate(f"clearInterval({stops})")
 
@@ -118,7 +104,6 @@ def test_a_pale_word_is_found(walk):
         words.evaluate("word => { word.style.color = word.style.fill = ''; }")
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(420, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("path", "folds", "views"),
     [
@@ -136,8 +121,8 @@ def test_a_pale_word_is_found(walk):
         ),
     ],
 )
-def test_views_and_folds_are_accessible(server, visit, path, folds, views, width):
-    visitor = visit(server, width=width)
+def test_views_and_folds_are_accessible(server, visit, path, folds, views):
+    visitor = visit(server)
     visitor.open(path)
     visitor.expect(PAGES[path])
     for fold in folds:

@@ -8,7 +8,6 @@ from pages.phases import designs, own
 from rates import governing
 from rates.maps import design as points
 from tests.browser.helpers import (
-    choose,
     displayed,
     example,
     go,
@@ -70,19 +69,6 @@ def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
     visitor.page.get_by_text("Why: the four terms").click()
     visitor.settle()
     visitor.expect("our reading gives 0.215, the printed formula 1.58")
-    visitor.check()
-
-
-def test_every_view_and_map_draws(server, visit):
-    visitor = visit(server)
-    visitor.open("/phases")
-    visitor.expect("As the budget grows")
-    for axes in ("sources m", "target n₀"):
-        choose(axes)(visitor)
-        visitor.settle()
-    visitor.page.get_by_text("Rate along the cut", exact=True).click()
-    visitor.settle()
-    visitor.expect("Rate equation (5)")
     visitor.check()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import rates
 from pages.charts import words
-from rates.study import FederatedStudy, Server, codec, preset
+from rates.study import FederatedStudy, Server, codec
 from tests.browser.helpers import (
     decided,
     go,
@@ -21,7 +21,6 @@ from tests.browser.helpers import (
     type_in,
     use_rows,
 )
-from tests.browser.test_pages import check_axe
 from tests.browser.test_plan import open_tab
 from tests.browser.test_study import upload
 
@@ -39,20 +38,6 @@ FIRST_PAGE = """() => {
     const blocks = [...main.children];
     blocks.slice(blocks.indexOf(end)).forEach(block => block.remove());
     return main.innerText;
-}"""
-
-# Where the first picture ends on the page, and which words leave their place.
-MEASURE = """() => {
-    const main = document.querySelector("[data-testid=stMain]");
-    const picture = main.querySelector(".picture .sites").getBoundingClientRect();
-    const cut = [...main.querySelectorAll("*")].filter(node =>
-        node.childElementCount === 0 && node.getClientRects().length > 0 &&
-        ["hidden", "clip"].includes(getComputedStyle(node).overflowX) &&
-        node.scrollWidth > node.clientWidth + 1);
-    return {
-        end: picture.bottom + main.scrollTop,
-        cut: cut.map(node => node.textContent).filter(text => text.trim()),
-    };
 }"""
 
 
@@ -168,26 +153,4 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
         f"{words.number(more / less)} times the next (equation: the designs are equally good",
         "Design B against A: Registry 1: ε 2 → 1;",
     )
-    visitor.check()
-
-
-@pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
-@pytest.mark.parametrize(
-    ("size", "end"), [((1280, 900), 900), ((800, 850), 1700), ((400, 850), 1020)]
-)
-def test_the_first_picture_ends_early_and_nothing_is_cut(server, visit, size, end):
-    visitor = visit(server, width=size[0])
-    visitor.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    five, seven = preset("regional").study, codec.from_json(SEVEN.read_text("utf-8"))
-    for study in (five, seven):
-        visitor.open(f"/study?study={codec.to_link(study)}")
-        visitor.expect(*decided(study))
-        visitor.page.locator(".picture .sites").wait_for()
-        visitor.still()
-        found = visitor.page.evaluate(MEASURE)
-        assert found["cut"] == []
-        assert found["end"] <= end + (0 if study is five else 0.5 * size[1])
-        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert visitor.page.evaluate(overflow) <= 0
-    check_axe(visitor)
     visitor.check()
