@@ -69,7 +69,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Hold every law in both runs, and put first what takes long; what is slow waits for a hand."""
+    """Hold every law in both runs, and put first what takes long; what is slow waits for a hand.
+
+    Where few examples are asked for, of a test with many cases only the first one is run.
+    """
+    if config.getoption("--hypothesis-profile") == "few":
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
+        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
     for item in items:
         law = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if is_deep(config) and law and not item.get_closest_marker("slow"):

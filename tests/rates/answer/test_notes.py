@@ -66,24 +66,6 @@ def test_bandwidth_needs_every_private_delta() -> None:
     assert "bandwidth" not in notes(transfer(site()))
 
 
-def test_delta_and_exponents_of_idle_rows_do_not_enter_the_logs() -> None:
-    base = rates.solve(transfer(site(), site("B", delta=1e-4, signal_exponent=0.8)))
-    idle = [
-        site("C", n=0, delta=1e-100, signal_exponent=0.1),
-        site("D", epsilon=0, delta=1e-100, signal_exponent=0.1),
-        site("E", epsilon=math.inf, n=1, delta=1e-100, signal_exponent=50.0),
-    ]
-    wider = transfer(site(), site("B", delta=1e-4, signal_exponent=0.8), *idle)
-    answer = rates.solve(wider)
-    assert answer.log_factor == base.log_factor
-    assert answer.bandwidth == pytest.approx(base.bandwidth, rel=1e-9)
-    by_hand = math.log(1e6) ** (0.5 * 2 / (2 * 0.5 * 0.8 + 2))
-    assert answer.log_factor == pytest.approx(by_hand)
-    # gamma_min is at most 1, also where the target has nothing to say.
-    weak = rates.solve(transfer(site(n=0), site("B", signal_exponent=3.0)))
-    assert weak.log_factor == pytest.approx(math.log(1e6) ** (1 / 3))
-
-
 def test_margin_and_smoothness() -> None:
     plain = notes(transfer(site(), margin=2))
     assert plain["margin_smoothness"].holds is True
@@ -102,11 +84,6 @@ def test_trivial_and_empty_answers_say_so(made: Callable[..., Study]) -> None:
     assert empty["information"].holds is False
     assert "trivial" not in empty
     assert "trivial" in notes(made(site(n=1, epsilon=math.inf)))  # r = 1 or D = 1 exactly
-
-
-def test_an_empty_curve_has_no_rate() -> None:
-    answer = rates.solve(curve(site(n=0))).integrated
-    assert (answer.D, answer.rate, answer.level) == (0, 1, 0)
 
 
 def delta_note(*rows: Server) -> Condition:
@@ -145,8 +122,3 @@ def test_levels() -> None:
     for bits, level in [(3 + 1e-12, 3), (900 + 1e-10, 900), (1e-13, 0), (1 + 1e-11, 2)]:
         assert resolution_level(bits * log2) == level
     assert resolution_level(-math.inf) == 0
-
-
-def test_solve_refuses_other_things() -> None:
-    with pytest.raises(TypeError, match="got Server"):
-        rates.solve(site())  # type: ignore[call-overload]

@@ -16,16 +16,13 @@ from tests.depth import deep_after
 from tests.rates.decision.cases import (
     INF,
     SMALL,
-    beside,
     biobank,
-    seven,
     site,
     transfer,
     uses,
 )
-from tests.rates.decision.decided import agrees, best, moved
-from tests.rates.plan.plan_cases import random_site, random_study
-from tests.rates.solved import plain
+from tests.rates.decision.decided import agrees
+from tests.rates.plan.plan_cases import random_site
 
 NAMED: dict[str, Study] = {
     "nearly alike": transfer(
@@ -50,18 +47,6 @@ def test_every_number_is_the_separate_solvers(name):
             agrees(decide(NAMED[name], use=use, needed=needed), levers=use != "each")
 
 
-@beside
-@pytest.mark.parametrize("dimension", [2, 10])
-def test_seven_hospitals_are_the_separate_solvers(dimension):
-    for use in uses(seven(dimension)):
-        agrees(decide(seven(dimension), use=use))
-
-
-@pytest.mark.parametrize("key", [p.key for p in PRESETS if isinstance(p.study, FederatedStudy)])
-def test_the_risk_at_a_point_is_the_separate_solvers(key):
-    agrees(decide(preset(key).study, risk="pointwise"))
-
-
 # Stated references ------------------------------------------------------------------------------
 
 STATED = {  # worth, by the equation, gain, verdict of the target
@@ -81,26 +66,6 @@ def test_the_stated_verdicts_of_the_examples_with_a_target(key):
     assert found.equation == pytest.approx(equation, rel=5e-4)
     assert found.users[0].gain == pytest.approx(gain, abs=0.006)
     assert found.verdict == found.users[0].verdict == verdict
-
-
-def test_the_stated_verdicts_of_the_examples_for_each_site():
-    found = decide(preset("unequal").study)
-    stated = {
-        "University clinic": (21_760, 1.09, "no with this method"),
-        "City hospital": (10_310, 1.29, "yes"),
-        "County hospital": (5_917, 2.37, "yes"),
-        "Day clinic": (4_809, 5.34, "yes"),
-    }
-    for user in found.users[:4]:
-        worth, gain, verdict = stated[user.name]
-        assert user.worth == pytest.approx((worth, worth), rel=5e-4)
-        assert user.gain[0] == pytest.approx(gain, abs=0.005)
-        assert user.verdict == verdict
-    assert (found.use, found.gainers, found.sites, found.verdict) == ("each", 4, 5, "yes")
-    (phone,) = decide(preset("phones").study).users
-    assert phone.worth[0] == phone.gain[0] == pytest.approx(129.8, abs=0.05)
-    assert phone.equation == pytest.approx(31_620, rel=5e-4)
-    assert (phone.own, phone.verdict, phone.count) == (1, "yes", 10**6)
 
 
 def test_fewer_than_thirty_records_are_no_yes_unless_a_need_says_so():
@@ -157,26 +122,6 @@ def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3% of the sum each
 
 
-@pytest.mark.parametrize("seed", deep_after(2, (121, *range(20))))
-def test_turning_points_of_many_users_are_those_of_all(seed):
-    rng = np.random.default_rng(seed)
-    rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
-    study = FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.8, 2)))
-    pool = decide(study, use="others").worth[0]
-    crowd = [
-        replace(s, n=max(1, int(pool * 10 ** rng.uniform(-1, 0.3)))) if rng.uniform() < 0.4 else s
-        for s in rows
-    ]
-    study = study.with_servers(crowd)
-    found = decide(study, use="each", needed=pool * float(rng.uniform(0.7, 2.5)))
-    agrees(found, levers=False)
-    p, asked = plain(study), ("each", found.needed, found.factor)
-    for name, low, high in found.ranges:
-        if not any(tip.parameter == name for tip in found.tips):
-            for value in (low, high):
-                assert best(moved(p, study, name, value), *asked) == found.verdict
-
-
 @pytest.mark.parametrize("seed", deep_after(3, range(20)))
 def test_many_users_of_every_kind_are_the_separate_solvers(seed):
     """Of many users one table solves: with empty, silent and open rows, and rows of many."""
@@ -191,17 +136,6 @@ def test_many_users_of_every_kind_are_the_separate_solvers(seed):
     ]
     smoothness = float(rng.uniform(0.8, 3))
     agrees(decide(FederatedStudy(servers=[*rows, *odd], smoothness=smoothness)), levers=False)
-
-
-@pytest.mark.parametrize("seed", [492, 777])
-def test_the_best_budget_to_double_need_not_be_the_best_to_first_order(seed):
-    agrees(decide(random_study(np.random.default_rng(seed)), use="others"), levers=False)
-
-
-def test_a_curve_of_one_value_has_no_undecided_band():
-    study = preset("unequal").study
-    for needed in (4_000, 4_272.0940, 4_272.0941, 5_000):
-        assert decide(study, use="others", needed=needed).verdict != "undecided"
 
 
 def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.fit.rival_roots import Pool, best_weights, own_tuning, pooled_fit, rising_root
+from rates.fit.rival_roots import Pool, best_weights, own_tuning, pooled_fit
 
 
 def random_pool(seed: int, *, smooth: bool) -> Pool:
@@ -78,21 +78,3 @@ def test_own_tuning_by_a_drawn_sequence_and_by_its_worst_curve():
         masses = tails - np.append(tails[1:], 0.0)
         others.append(np.sum((1 - part_known) ** 2 * masses))
     assert max(others) <= np.sum((mean - theta) ** 2) + 1e-12
-
-
-def test_own_tuning_at_a_point_by_hand():
-    # Two equal sites with D = 4, g = 1: bias^2 + variance = 1/16 + 1/32 = 2 D^-2.
-    D = math.exp(-own_tuning(-np.log([4.0]), np.array([2.0]), 1.0, pointwise=True))
-    assert pytest.approx(math.sqrt(64 / 3), rel=1e-12) == D
-    same = math.exp(-own_tuning(-np.log([4.0]), np.array([2.0]), 1.0, pointwise=False))
-    assert same == pytest.approx(D, rel=1e-12)
-    # Sites with D = 4 and 8: x = 16, 64; bias (4 + 8)/80, variance 1/80.
-    two = math.exp(-own_tuning(-np.log([4.0, 8.0]), np.ones(2), 1.0, pointwise=True))
-    assert two == pytest.approx(math.sqrt(2 / (0.15**2 + 1 / 80)), rel=1e-12)
-
-
-def test_roots_of_a_rising_function():
-    assert rising_root(lambda u: -math.inf, 1) == math.inf
-    assert rising_root(lambda u: 3 * (u - 7.25) + math.sin(u - 7.25), 2) == pytest.approx(
-        7.25, rel=1e-14
-    )

@@ -85,23 +85,6 @@ def test_roots_known_by_hand(
     assert float(u) == pytest.approx(root, rel=1e-15, abs=1e-15)
 
 
-def test_two_slopes_make_a_quadratic() -> None:
-    # x = e^u solves 6 x^2 + 5 x = 1, so x = 1/6.
-    u = solve_log(make_terms(np.log([5.0, 6.0]), FREE, [1.0, 2.0], 1.0))
-    assert math.exp(u) == pytest.approx(1 / 6, rel=2e-15)
-    # Both private, d = 1: 2 x^2 + 1 x^3 = 3 at x = 1.
-    budget = np.log(np.sqrt([2.0, 1.0])) - 10.0
-    u = solve_log(make_terms([10.0, 10.0], budget, [1.0, 2.0], 1.0, -math.log(3), -math.log(3)))
-    assert float(u) == pytest.approx(0.0, abs=1e-14)
-
-
-def test_weights_enter_each_branch_apart() -> None:
-    sample = solve_log(make_terms([6.0], [FREE], 2.0, 1.0, log_sample=2.0, log_private=9.0))
-    private = solve_log(make_terms([6.0], [-9.0], 2.0, 1.0, log_sample=9.0, log_private=3.0))
-    assert float(sample) == pytest.approx(-4.0)
-    assert float(private) == pytest.approx(1.0)  # 2 (6 - 9) + 3 + u + 2u = 0
-
-
 def test_smooth_term_is_the_harmonic_sum() -> None:
     # 1/(x^-2 / 2 + x^-3 / 2) = 1 at x = 1, and one vanishing variance leaves the other.
     both = make_terms([LOG2], [-LOG2 / 2], 2.0, 1.0, smooth=True)
@@ -135,27 +118,6 @@ def test_blocks_do_not_change_answers(
     whole = solve_log(terms)
     monkeypatch.setattr(implicit, "BLOCK", block)
     assert_same(solve_log(terms), whole)
-
-
-def test_broadcasting() -> None:
-    n = np.array([100, 4000, 50_000])
-    beta, d = np.array([[0.2], [0.5], [0.9], [1.0]]), np.array([[[1]], [[3]]])
-    r = rates.solve_r(n, 0.5, 1, beta=beta, d=d, rhs=2.0, count=[1, 2, 3])
-    assert r.shape == (2, 4)
-    for i, j in np.ndindex(2, 4):
-        one = rates.solve_r(n, 0.5, 1, beta=beta[j, 0], d=d[i, 0, 0], rhs=2.0, count=[1, 2, 3])
-        assert r[i, j] == pytest.approx(float(one), rel=1e-14)
-    assert rates.solve_r(n, 0.5, 1, beta=0.5, d=2).shape == ()
-    assert rates.solve_r(n[:, None], 0.5, 1, beta=0.5, d=2).shape == (3,)
-    assert rates.solve_r(n, 0.5, 1, beta=0.5, d=2, rhs=[[1.0], [4.0]]).shape == (2,)
-    assert rates.solve_D(7, 1, smoothness=1).shape == ()
-    assert rates.solve_D(n, np.ones((5, 1, 1)), smoothness=beta).shape == (5, 4)
-    assert rates.solve_D(np.ones((0, 3)), 1, smoothness=1).shape == (0,)
-    # A scalar n and epsilon against several gammas: each gamma is one server.
-    several = rates.solve_r(100, 0.5, [1, 1, 1], beta=0.5, d=2)
-    assert float(several) == pytest.approx(
-        float(rates.solve_r(100, 0.5, 1, beta=0.5, d=2, count=3))
-    )
 
 
 def test_dead_problems_among_live_ones() -> None:

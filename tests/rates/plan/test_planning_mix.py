@@ -11,18 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import Offer
 from rates.plan.base import basis
-from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
+from rates.plan.mix import ALONE, SITES, STEPPED
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
 from tests.depth import deep_after
-from tests.rates.plan.plan_cases import INF, WAYS, fraction_with, random_site, random_study
+from tests.rates.plan.plan_cases import INF, WAYS, random_site, random_study
 
 HOSPITALS = preset("hospitals").study
 
@@ -187,26 +186,6 @@ def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: An
     assert exact > 5, exact
 
 
-def test_a_search_that_is_stopped_claims_no_proof() -> None:
-    rng = np.random.default_rng(610)
-    offers = []
-    for k in range(2_000):
-        n = int(rng.integers(20, 300))
-        kind = Server(name=f"c{k}", n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
-        offers.append(Offer(what="sites", kind=kind, price=n * (1 + 1e-3 * rng.uniform()), most=1))
-    for seconds, words in ((1e-4, "found nothing better"), (0.5, "")):
-        mix = planning.cheapest(HOSPITALS, offers, fraction=0.5, seconds=seconds)
-        assert mix.covered >= 1 - 1e-9
-        assert mix.cost < 0.5 * math.fsum(o.price for o in offers)  # not everything
-        assert 0.9 * mix.cost < mix.bound <= mix.cost
-        assert words in mix.method
-        if mix.bound < mix.cost * (1 - 1e-9):
-            assert mix.proof == "none"
-            assert mix.method not in (SITES, LINEAR)
-    with pytest.raises(DomainError, match="seconds must be positive"):
-        planning.cheapest(HOSPITALS, offers[:1], fraction=0.5, seconds=0)
-
-
 def test_a_missing_delta_is_said_of_the_offer() -> None:
     kind = Server(name="Clinic", n=150, epsilon=4, signal_exponent=0.9)
     offers = [
@@ -215,43 +194,6 @@ def test_a_missing_delta_is_said_of_the_offer() -> None:
     ]
     with pytest.raises(DomainError, match="Offer of sites at Clinic, field delta"):
         planning.cheapest(HOSPITALS, offers, fraction=0.9, lens=Lens(mechanism="analytic"))
-
-
-def test_records_at_open_sites_are_a_linear_programme() -> None:
-    rng = np.random.default_rng(233)
-    for k in range(40):
-        sites = [
-            replace(random_site(rng, f"s{i}", transfer=True, most=3, first=i == 0), epsilon=INF)
-            for i in range(4)
-        ]
-        study = TransferStudy(
-            target=sites[0], sources=sites[1:], smoothness=0.5, dimension=2, margin=1
-        )
-        price, most = rng.uniform(1, 9, 4), rng.integers(1, 9999, 4)
-        offers = [
-            Offer(what="records", site=s.name, price=float(x), most=int(y))
-            for s, x, y in zip(sites, price, most, strict=True)
-        ]
-        mechanism: Any = "analytic" if k % 2 else None
-        lens, fraction = Lens(mechanism=mechanism), 0.9
-        own = basis(study, lens)
-        u = own.wanted(fraction)
-        gains = np.exp(own.terms.log_sample + own.terms.slope * u)
-        costs = price * [s.count for s in sites]
-        by_hand = linprog(
-            costs, A_ub=-gains[None], b_ub=[-own.missing(u)], bounds=np.c_[0 * most, most]
-        )
-        try:
-            mix = planning.cheapest(study, offers, fraction=fraction, lens=lens)
-        except planning.Unreachable:
-            assert by_hand.status == 2
-            continue
-        assert mix.method == LINEAR
-        assert mix.cost == pytest.approx(by_hand.fun, rel=1e-7)
-        more = chosen(offers, mix)
-        change = {(j, "n"): s.n + more[j] for j, s in enumerate(sites)}
-        after = fraction_with(study, change, mechanism=mechanism)
-        assert after == pytest.approx(fraction, rel=1e-8)
 
 
 def test_what_carries_nothing_is_not_bought() -> None:
@@ -273,18 +215,6 @@ def test_what_carries_nothing_is_not_bought() -> None:
         planning.cheapest(HOSPITALS, budgets, fraction=0.8)
     mix = planning.cheapest(HOSPITALS, budgets, fraction=0.8, lens=Lens(mechanism="analytic"))
     assert mix.purchases
-
-
-def test_ten_thousand_candidates() -> None:
-    rng = np.random.default_rng(377)
-    kinds = [random_site(rng, "c", transfer=True) for _ in range(10_000)]
-    offers = [Offer(what="sites", kind=x, price=float(rng.uniform(1, 100)), most=1) for x in kinds]
-    mix = planning.cheapest(HOSPITALS, offers, fraction=0.3)
-    assert mix.covered >= 1 - 1e-9
-    assert mix.bound <= mix.cost * (1 + 1e-9)
-    assert mix.bound >= mix.cost * 0.999
-    with pytest.raises(DomainError, match="1 to 10,000 offers"):
-        planning.cheapest(HOSPITALS, [*offers, offers[0]], fraction=0.3)
 
 
 @pytest.mark.parametrize("price", [0, -1, INF, math.nan, True, "5"])

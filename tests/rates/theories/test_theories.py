@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rates.answer import solve
 from rates.study import QUESTIONS, FederatedStudy, Scope, Server, Study, TransferStudy
-from rates.study.presets import preset
 from rates.study.scope_rules import THEORIES
 from rates.theories import SAYS, Row, theories
 from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
@@ -85,13 +84,6 @@ def test_another_side_of_50_percent_leaves_the_classification_theory():
     assert says(kept, "DPLR") == {"": "dropped if", "Home": "target", "Far": "dropped if"}
 
 
-def test_the_hospitals_break_every_theory():
-    hospitals = preset("hospitals")
-    rows = theories(hospitals.study, hospitals.scope)
-    assert {cell.says for row in rows for cell in row.cells} == {"not covered"}
-    assert rows[0].cells[0].source == "[ACC] Definitions 2.3, 2.6"
-
-
 def test_a_curve_is_helped_by_every_site_that_has_something():
     study = FederatedStudy(servers=(HOME, OPEN, EMPTY), smoothness=2)
     rows = theories(study, Scope())
@@ -99,28 +91,6 @@ def test_a_curve_is_helped_by_every_site_that_has_something():
         **{"": "helps", "Home": "helps", "Open": "helps", "Empty": "adds nothing"}
     }
     assert set(says(rows, "ACC").values()) == {"not covered"}
-
-
-def test_open_data_ask_for_the_discrepancy():
-    scope = told(protection="open_source", target="one", outcome="binary")
-    rows = theories(classifier(FAR, OPEN), scope)
-    assert says(rows, "BCMM") == {
-        **{"": "undecided", "Home": "target", "Far": "not covered", "Open": "undecided"}
-    }
-    assert "discrepancy" in rows[3].cells[3].reason
-    assert set(says(theories(classifier(FAR), scope), "BCMM").values()) == {"not covered"}
-    free = classifier(OPEN, target=Server(name="Home", n=9, epsilon=math.inf))
-    assert set(says(theories(free, scope), "BCMM").values()) == {"not covered"}
-
-
-def test_volunteers_and_population_are_told_apart_by_their_records():
-    phones = Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6)
-    scope = told(protection="hybrid", same_side="yes")
-    rows = theories(classifier(phones), scope)
-    assert says(rows, "KS") == {"": HELPS_IF, "Home": HELPS_IF, "Phones": "helps"}
-    assert set(says(theories(classifier(FAR), scope), "KS").values()) == {"undecided"}
-    two = theories(classifier(phones, FAR), scope)
-    assert set(says(two, "KS").values()) == {"not covered"}  # two centres
 
 
 def test_where_the_bound_is_trivial_a_theorem_says_nothing():

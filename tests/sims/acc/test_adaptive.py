@@ -13,8 +13,7 @@ from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 from dp_accounting.pld import PLDAccountant
 
 from rates.numbers.parameters import DomainError
-from rates.study.scenario import Server
-from sims.acc.adaptive import SPLITS, Split, best_ratio, choose, grid, multiplier, score, threshold
+from sims.acc.adaptive import SPLITS, Split, best_ratio, choose, multiplier, score
 from tests.depth import deep_after
 
 
@@ -62,17 +61,6 @@ def test_rules_by_hand() -> None:
         score(a, b, "best", sizes=sizes)  # type: ignore[arg-type]
 
 
-def test_both_algorithms_agree_with_one_source() -> None:
-    rng = np.random.default_rng(2)
-    a, b, sizes = rng.normal(size=(2, 40)), np.array([0.5, 2.0]), np.array([1.0, 7.0])
-    one, other = (score(a, b, rule, sizes=sizes) for rule in ("all", "homogeneous"))
-    assert np.allclose(one[0], other[0])
-    assert np.array_equal(one[1], other[1])
-    args = 1000.0, 5, 1
-    assert threshold(*args, "all") == threshold(*args, "homogeneous")
-    assert threshold(1000.0, 5, 3, "all") == pytest.approx(2 * threshold(*args, "all"))
-
-
 def test_choice_takes_the_smallest_bandwidth_above_the_level() -> None:
     scores = np.array([[9.0, 1.0, 7.0], [8.0, 2.0, 1.0], [1.0, 3.0, 2.0]])
     signs = np.array([[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0], [1.0, 1.0, -1.0]])
@@ -107,19 +95,6 @@ def test_an_unsplit_budget_is_not_private() -> None:
     assert "not (epsilon, delta)-private" in SPLITS["unsplit"]
     with pytest.raises(DomainError, match="split must be one of"):
         multiplier(1.0, 1e-5, 2, "free")  # type: ignore[arg-type]
-
-
-def test_grid_reaches_the_root_only_in_base_two() -> None:
-    import rates
-
-    servers = [Server(name=name, n=5000, epsilon=1, delta=1e-6) for name in "AB"]
-    two, natural = grid(servers, 2), grid(servers, 2, base=math.e)
-    r = float(rates.solve_r([5000, 5000], 1.0, 1.0, beta=0.1, d=2))
-    assert two.information == 10_000
-    assert two.bandwidths[-1] <= 2 * 10_000 ** (-1 / 2)
-    assert two.bandwidths[-1] <= 2 * r < natural.bandwidths[-1]
-    silent = [Server(name="A", n=0, epsilon=1), Server(name="B", n=5, epsilon=0)]
-    assert grid(silent, 2).bandwidths == (1.0,)
 
 
 @pytest.mark.parametrize("size", [1, 4])

@@ -55,19 +55,6 @@ def test_two_kinds_of_records():
     assert negative_probability(parts, 0.9)[0] == pytest.approx(want, abs=1e-9)
 
 
-def test_many_records_have_the_normal_law():
-    (got,) = negative_probability([coin(0.5 + 1e-5, 10**10, 1e-5)], 0.3)
-    sd = math.hypot(1e-5 * 0.5 * 1e5, 0.3)
-    assert got == pytest.approx(float(ndtr(-1e-5 * 1e5 / sd * 1e0)), abs=1e-6)
-
-
-def test_certain_and_undecided_points():
-    moment = {1: np.array([0.9, -0.9, 0.0]), 2: np.ones(3)}
-    part = Part(records=4000, scale=1.0, moment=lambda k: moment[2 - k % 2])
-    np.testing.assert_allclose(negative_probability([part], 0.0), [0.0, 1.0, 0.5], atol=1e-9)
-    assert np.isnan(negative_probability([coin(0.6, 1)], 0.0)).all()
-
-
 def test_two_records_by_listing_all_of_their_places():
     world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
@@ -121,14 +108,6 @@ def test_some_random_settings(index):
 
 def test_a_random_setting_in_two_dimensions():
     assert check(setting(4, (2,)), 50) <= 3.0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("d", "settings"), [(1, 30), (2, 12)])
-def test_many_random_settings(d, settings):
-    apart = np.array([check(setting(index, (d,)), 500) for index in range(settings)])
-    assert apart.max() <= 3.0
-    assert (apart**2).sum() <= settings + 3 * math.sqrt(2 * settings)  # chi-square
 
 
 def test_a_wrong_noise_would_be_seen():

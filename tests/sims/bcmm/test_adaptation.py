@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from rates.adaptation.bounds import steps_to_halve
 from rates.adaptation.noise import AdaptationDesign, descent_noise, printed_noise
 from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms, exact
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
-from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching
+from sims.bcmm.fit import SQUARED_ONLY, fit
 from sims.engine.seeds import generator
 
 
@@ -165,18 +164,6 @@ def test_one_step_of_algorithm_1_by_hand():
     assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
 
 
-def test_weights_of_algorithm_1_stay_where_they_start():
-    pair = small(m=400, n=100)
-    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=1)
-    for start in (1.0, 5.0, 20.0):
-        path = algorithms.algorithm_1(pair, design, generator(1), steps=800, gap=0.3, start=start)
-        assert path.moved <= math.sqrt(800 / steps_to_halve(design)) / start * 1.001
-        share = float(np.sum(1 / path.inverse[:400]))
-        assert share == pytest.approx(0.5 / start, rel=0.002)
-    ratio = minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0)[1]
-    assert ratio[:400].max() < 0.5  # the minimiser would at least halve them
-
-
 def test_held_weights_stand_for_moving_ones():
     pair = small(m=400, n=100)
     design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
@@ -185,18 +172,6 @@ def test_held_weights_stand_for_moving_ones():
     held = algorithms.algorithm_1_held(A[None], b[None], design, [generator(0)], steps=300)[0]
     assert held == pytest.approx(moving, abs=1e-3)
     assert np.linalg.norm(held) > 0.1
-
-
-def test_without_noise_our_descent_finds_the_minimum():
-    pair = small()
-    design = AdaptationDesign(
-        public=120, private=40, dimension=3, epsilon=math.inf, penalty=0.01, norm_bound=2
-    )
-    found = algorithms.profiled(pair, [design], [generator(0)], steps=3000, gaps=[0.3])[0]
-    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.01, norm_bound=2.0)[0]
-    assert found == pytest.approx(best, abs=1e-4)
-    plain = minimise(pair, alpha=0.5, gap=0.3, penalty=100.0, norm_bound=2.0)[0]
-    assert np.linalg.norm(plain - best) > 0.01
 
 
 @pytest.mark.parametrize("together", [7, 8192])
@@ -248,16 +223,6 @@ def test_logistic_algorithms():
     assert plain == pytest.approx(best.x, abs=0.01)
     ends = [algorithms.algorithm_2(pair, design, generator(k), steps=2000).w for k in range(6)]
     assert min(np.linalg.norm(w - best.x) for w in ends) < 0.05
-
-
-def test_kernel_mean_matching_finds_the_shift():
-    rng = np.random.default_rng(0)
-    public, private = rng.normal(0, 1, (300, 1)), rng.normal(0.5, 0.7, (300, 1))
-    beta = kernel_mean_matching(public, private)
-    assert ((beta >= 0) & (beta <= 10)).all()
-    matched = float(np.sum(beta * public[:, 0]) / beta.sum())
-    assert abs(matched - private.mean()) < 0.1
-    assert abs(public.mean() - private.mean()) > 0.3
 
 
 @pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])

@@ -60,11 +60,6 @@ def test_clipped_moments_agree_with_quadrature(mean, clip):
     assert second[0] == pytest.approx(moment(2), abs=1e-12)
 
 
-def test_the_mother_wavelets_have_the_published_heights():
-    heights = [round(estimator.wavelet_sup(N), 2) for N in range(1, 7)]
-    assert heights == [1.0, 1.73, 1.70, 1.36, 1.19, 1.13]
-
-
 def test_haar_with_one_server_by_hand():
     """K = 1, f = sin: the mean of clipped responses, variance (q - g^2)/n, noise 2 tau/n."""
     world = World(curves=(curve("smooth"),), family="haar", moments=1)
@@ -203,16 +198,6 @@ def test_pooled_sums_have_the_moments_of_single_records():
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
 
 
-@pytest.mark.deep
-def test_beyond_the_live_limit_the_risk_is_still_hit():
-    big = Server(name="big", n=estimator.LIVE + 1, epsilon=0.5, delta=1e-6)
-    small = Server(name="small", n=1000, epsilon=2.0, delta=1e-6)
-    made = plan(fourier(), (big, small), Recipe())
-    off, relative = deviation(made, 300)
-    assert abs(off) < 3.5
-    assert relative < 0.05
-
-
 def test_levels():
     world, row = fourier(), (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
     assert (
@@ -265,16 +250,6 @@ def test_another_release_has_other_noise_and_keeps_the_first():
     x = (np.arange(40) + 0.5) / 40
     dense = [sum(both.clean[0, k] * value for k, value in row) for row in touched(made, x)]
     np.testing.assert_allclose(both.curves(both.clean, x)[0], dense)
-
-
-def test_a_look_is_one_draw_of_the_estimator():
-    made = plan(fourier(), UNEQUAL, Recipe(), dimension=12)
-    losses = np.array([look(made, seed).losses[0] for seed in range(150)])
-    assert abs(losses.mean() - made.exact) < 3.5 * losses.std() / math.sqrt(150)
-    assert sum(made.causes.values()) == pytest.approx(made.exact)
-    without = plan(fourier(), (Server(name="A", n=3000, epsilon=math.inf),), Recipe()).causes
-    assert without["privacy"] == 0.0
-    assert without["sample"] > 0.0
 
 
 def test_refusals():

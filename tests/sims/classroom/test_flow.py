@@ -164,13 +164,6 @@ def test_results_tell_of_no_vote_of_fewer_than_five(rooms: Rooms) -> None:
     assert [row[6:8] for row in rows] == [[FEW, ""]]
 
 
-def test_a_question_is_left_without_an_answer(rooms: Rooms) -> None:
-    room = rooms.open(OWN)
-    for place in range(len(OWN) - 1):
-        assert rooms.step(room.code, room.host, "next", place).place == place + 1
-    assert rooms.look(room.code).state == classroom.READ
-
-
 @pytest.mark.parametrize("place", [1, 3, 5])
 def test_what_a_place_cannot_do_is_refused(rooms: Rooms, place: int) -> None:
     """A pause is not voted on, and of coins and of a curator's count nothing is true."""
@@ -209,17 +202,6 @@ def test_questions_that_are_none_open_no_room(rooms: Rooms, bad: Asked) -> None:
         rooms.open([Asked(key="odds"), bad])
     with pytest.raises(RoomError):
         rooms.open([Asked(key="break", own="break-5", kind=PAUSE)])
-
-
-def test_where_phones_find_the_app_is_the_lecturer_s(rooms: Rooms) -> None:
-    room = rooms.open(OWN)
-    with pytest.raises(RoomError, match="Only the lecturer"):
-        rooms.tell_address(room.code, "x", "http://a")
-    for base in ("http://a", "http://b"):
-        rooms.tell_address(room.code, room.host, base)
-    assert rooms.address(room.code) == "http://b"
-    rooms.step(room.code, room.host, "end", 0)
-    assert rooms.address(room.code) == ""
 
 
 LEAVES = {  # the phone, by kind

@@ -68,13 +68,6 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(root, N):
     assert np.abs(got - expected).max() < 1e-12
 
 
-def test_two_moments_at_integers_by_hand():
-    # phi(1) = (1 + sqrt 3)/2, phi(2) = (1 - sqrt 3)/2 (Daubechies, 1992, Section 7.2).
-    got = evaluate(basis("periodic", 2, 4), [0.5])[0] / 2.0
-    root = np.sqrt(3.0)
-    assert got == pytest.approx([(1 - root) / 2, (1 + root) / 2, 0, 0], abs=1e-14)
-
-
 @pytest.mark.parametrize("N", MOMENTS)
 def test_polynomials_are_reproduced_on_all_of_the_interval_with_their_norms(N):
     # theta from one set of points, the identity on another that includes both ends. Parseval ties
@@ -116,12 +109,6 @@ def test_points_are_read_exactly_in_whole_numbers():
     for c, d, x in zip(cell, digits, [0.1, 1 / 3, 1.0 - 2.0**-52, 0.0], strict=True):
         grid = int(np.floor(x * 2**52))
         assert int(c) * 2**52 + int(d) == 4095 * grid
-
-
-def test_values_do_not_depend_on_how_many_are_asked_for():
-    digits = np.random.default_rng(0).integers(0, 2**52, 40_000).astype(np.uint64)
-    every = values(3, digits)
-    assert np.array_equal(every[33_333:33_335], values(3, digits[33_333:33_335]))
 
 
 # Transposes -----------------------------------------------------------------------------------

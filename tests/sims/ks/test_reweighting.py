@@ -18,7 +18,6 @@ from sims.engine.runs import run
 from sims.ks import reweighting, two_clusters
 from sims.ks.reweighting import Setup
 from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
-from sims.ks.two_clusters import LEARNERS
 from tests.depth import examples
 
 CALM = examples(60)
@@ -100,13 +99,6 @@ def test_the_usual_run_repairs_what_pooling_cannot():
         assert r.users == 51_000 * len(r.rounds)
 
 
-def test_runs_repeat_and_do_not_depend_on_each_other():
-    first, second = runs(Setup(records=2000), 3, 2)
-    again = runs(Setup(records=2000), 3, 3)[1]
-    assert again.rounds == second.rounds
-    assert first.rounds != second.rounds
-
-
 def test_no_record_weighs_more_than_the_density_allows():
     found = runs(Setup(share=0.05, step=1.0, records=5000, density=0.1), 0, 1)[0]
     assert found.weights.max() <= 1 / 0.1 + 1e-9
@@ -146,13 +138,6 @@ def test_the_cost_of_a_draw_does_not_depend_on_the_weights():
     ends = reweighting._draw(np.array([1, 0, 1]), np.array([1.0, 0.0]), 50, Zero())
     assert (ends == 1).all()
     assert time.process_time() - begun < 10.0
-
-
-def test_without_privacy_it_is_algorithm_1():
-    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
-    assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
-    assert found.error <= 0.2
-    assert LEARNERS["least error"](np.array([0.4, 0.1]), 10, 1.0, np.random.default_rng(0)) == 1
 
 
 @pytest.mark.parametrize(
