@@ -1,7 +1,6 @@
-"""Intervals that state 95%: how often they cover, measured over many seeds and many edits.
+"""Intervals that state 95%: how often they cover, over some seeds and edits.
 
-Hours of processor time, so by hand: ``pytest -m slow tests/sims/test_coverage.py -s`` prints the
-table. No coverage may lie below 95% by a binomial test at one in a thousand.
+No coverage may lie below 95% by a binomial test at one in a thousand.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ def test_ranges_of_too_many_rows_are_refused_before_they_take_the_memory():
     assert "more than 1,000 rows" in why
 
 
-@pytest.mark.parametrize("study", [entry.study for entry in PRESETS])
+@pytest.mark.parametrize("study", deep_after(3, [entry.study for entry in PRESETS]))
 @pytest.mark.parametrize("fixed", [False, True], ids=["margin open", "margin fixed"])
 def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
     transfer = isinstance(study, TransferStudy)

@@ -122,7 +122,7 @@ def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offer
 # An own curve --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "weights"])
+@pytest.mark.parametrize("tab", deep_after(1, ["estimate", "rate", "constants", "weights"]))
 def test_no_cache_of_the_pages_holds_an_own_curve(tab):
     app = open_page("regression", tab=tab, run="curves:1")
     word = "xylopyrography"

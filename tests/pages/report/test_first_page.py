@@ -18,6 +18,7 @@ from pages.report import sections as report
 from rates.decision import decide, sentences
 from rates.numbers import between
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
+from tests.depth import deep_after
 from tests.pages.report.test_report import Reader, about, saved
 
 MOST_WORDS = 1500
@@ -57,7 +58,7 @@ def tables(given: Subject) -> dict[str, Table]:
     return {block.name: block for block in report.lead(given) if isinstance(block, Table)}
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", deep_after(4, STUDIES))
 def test_the_first_page_decides_in_order_and_all_has_at_most_1500_words(name):
     study, scope = STUDIES[name]
     given = about(study, scope)

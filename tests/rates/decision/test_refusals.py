@@ -98,12 +98,12 @@ def extremes_are_decided(seed: int) -> None:
         assert not any(_NO_NUMBER.search(said["answer"]) for said in told["sentences"])
 
 
-@pytest.mark.parametrize("seed", [*range(15), 34])  # 34: some factors free a row of noise
+@pytest.mark.parametrize("seed", [*range(8), 34])  # 34: some factors free a row of noise
 def test_the_ends_of_the_domains_are_decided(seed):
     extremes_are_decided(seed)
 
 
 @pytest.mark.deep
 def test_the_ends_of_the_domains_are_decided_in_all_mixtures():
-    for seed in range(15, 115):
+    for seed in range(8, 108):
         extremes_are_decided(seed)

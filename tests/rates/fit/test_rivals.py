@@ -22,7 +22,7 @@ from sims.ccv.risk import effective_smoothness, plan, series_constants
 from sims.ccv.settings import WORLD_SETTINGS as SETTINGS
 from sims.ccv.settings import world_of
 from sims.engine.settings import Number
-from tests.depth import examples
+from tests.depth import deep_after, examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
 
@@ -264,7 +264,7 @@ def test_where_no_theorem_covers_a_design_the_reason_is_given():
     assert [k for k in KINDS if not basis(preset("phones").study, k)[0]] == ["own"]
 
 
-@pytest.mark.parametrize("kind", ["fourier", "cusp", "wavelet"])
+@pytest.mark.parametrize("kind", deep_after(1, ["cusp", "fourier", "wavelet"]))
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
 def test_exact_risks_on_named_curves_move_as_the_mechanism_says(kind, risk):
     # Exact finite-sample risks with inverse-variance weights, where privacy binds everywhere.

@@ -127,7 +127,7 @@ DEEP = [
 ]
 
 
-@pytest.mark.parametrize(("study", "x", "y", "lens"), deep_after(len(CASES), CASES + DEEP))
+@pytest.mark.parametrize(("study", "x", "y", "lens"), deep_after(4, CASES + DEEP))
 def test_labels_inside_are_those_of_solve(study, x, y, lens):
     axes = [around(study, Moved.of(text)) for text in (x, y)]
     found = study_map(study, *axes, lens)

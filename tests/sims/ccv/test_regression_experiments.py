@@ -162,7 +162,9 @@ def test_a_study_is_taken_as_it_is():
 
 
 @pytest.mark.parametrize("moments", deep_after(1, [5, 6]))
-@pytest.mark.parametrize("experiment", [RATE, WEIGHTS, CONSTANTS, LEVELS_EXPERIMENT, STUDY])
+@pytest.mark.parametrize(
+    "experiment", deep_after(2, [LEVELS_EXPERIMENT, STUDY, RATE, WEIGHTS, CONSTANTS])
+)
 @pytest.mark.parametrize("risk", deep_after(1, ["integrated", "pointwise"]))
 def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
     names = {setting.name for setting in experiment.parameters}
