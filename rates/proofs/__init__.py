@@ -6,4 +6,4 @@ from rates.proofs.cases import (
 )
 from rates.proofs.certificate import Data, check, combined, start
 from rates.proofs.search import Known, Search, Work
-from rates.proofs.settle import ContradictionError, Decision, as_data, decide
+from rates.proofs.settle import ContradictionError, Decision, as_data, decide, decide_each
