@@ -26,7 +26,6 @@ pytestmark = [
 ]
 QUESTIONS = ["odds"] * 40
 SEND, CHANGE = "Send my answer", "Change my answer"
-RUN = "Run"
 
 
 class Class:
@@ -163,35 +162,6 @@ def test_two_hundred_and_fifty_join(rooms: Rooms) -> None:
         assert took < 60
 
     whole_class(rooms, 250, act)
-
-
-def test_a_live_run_beside_a_class(rooms: Rooms) -> None:
-    async def act(held: Class, address: str) -> None:
-        await held.join()
-        held.step("open")
-        await held.follow()
-        guest = Screen(address, "regression", "tab=rate")
-        async with screens(guest):
-            runs = 0
-
-            async def running() -> None:
-                nonlocal runs
-                while True:
-                    await guest.press("Run again")
-                    runs += 1
-
-            guest.begin(running())
-            await asyncio.sleep(1.0)  # the run is under way when the vote begins
-            begun = spent(held.process)
-            own, shown = await held.vote(2.0)
-            print(
-                f"\n60 phones beside a live run ({runs} ended meanwhile): {said('own page', own)}, "
-                f"{said('projector', shown)}; {spent(held.process) - begun:.1f} s of processor; "
-                f"load {os.getloadavg()[0]:.1f}"
-            )
-            assert upper(shown) < 4.0
-
-    whole_class(rooms, 60, act)
 
 
 def test_memory_after_a_long_lesson(rooms: Rooms) -> None:

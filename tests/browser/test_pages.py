@@ -45,27 +45,14 @@ def check_all(visitor) -> None:
     visitor.check()
 
 
-COLD = ("/study",)  # with all that is asked of a page; the others below
-
-
-@pytest.mark.parametrize("path", COLD)
-def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit, path):
+def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit):
     visitor = visit(cold_server, motion="no-preference")
-    visitor.open(path)
-    visitor.expect(PAGES[path])
+    visitor.open("/study")
+    visitor.expect(PAGES["/study"])
     for name in (*DOORS, *DOORS["My study"].values()):
         visitor.page.locator(".st-key-bar").get_by_role("link", name=name, exact=True).wait_for()
     check_all(visitor)
     check_layout(visitor, 800, 390)
-
-
-@pytest.mark.parametrize("path", [path for path in PAGES if path not in COLD])
-def test_every_address_opens_on_a_cold_server(cold_server, visit, path):
-    visitor = visit(cold_server)
-    visitor.page.goto(f"{cold_server}{path}")  # a run that begins by itself may go on
-    visitor.expect(PAGES[path])
-    visitor.page.locator(".st-key-bar .doors").wait_for(state="attached")
-    visitor.check()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
