@@ -1,4 +1,4 @@
-"""Sixty visitors at once, three hundred who look, and a reckless one.
+"""Sixty visitors at once, and as many moves of two hours as fit in.
 
 ``VISITORS_MINUTES`` says how long each test takes at most (3 if it is not set). Sixty are shared
 out over ``VISITORS_PROCESSES`` processes (2 if it is not set), as the README's proxy does it: a
