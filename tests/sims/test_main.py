@@ -145,14 +145,6 @@ def test_an_interrupted_run_keeps_its_file(tmp_path, file, capsys, monkeypatch):
     assert "# state partial, 12 of 300 evaluations" in out.read_text("utf-8")
 
 
-def test_empty_cells_are_unknown(tmp_path):
-    stream = run(Request(experiment=TOY, replicates=50))
-    rows, comments = table(files.to_csv(next(stream)))
-    assert rows[1]["mean"] == rows[1]["stderr"] == ""
-    assert rows[1]["replicates"] == "0"
-    assert "# left out slow, first 100: fewer than two replicates" in comments
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [

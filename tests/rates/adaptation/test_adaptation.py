@@ -85,6 +85,14 @@ def test_true_budgets_of_the_experiments(nominal, real, deployed):
     assert budget.deployed_budget(nominal, 0.01).epsilon == pytest.approx(deployed, abs=0.01)
 
 
+@pytest.mark.parametrize(("delta", "limit"), [(0.01, 8.92), (1e-5, 10.25)])
+def test_where_the_printed_noise_stops_being_enough(delta, limit):
+    found = budget.validity_limit(delta)
+    assert found == pytest.approx(limit, abs=0.005)
+    assert budget.true_budget(found * 0.999, delta).valid
+    assert not budget.true_budget(found * 1.001, delta).valid
+
+
 @pytest.mark.deep
 def test_closed_forms_agree_with_dp_accounting():
     from dp_accounting import dp_event

@@ -45,25 +45,6 @@ def test_kinks_are_where_the_limit_changes():
         assert breakdown(terms, kink + 1e-6, -1.0).limited_by[row] == "sample"
 
 
-def test_unprotected_and_empty_sites_have_no_kink():
-    study = FederatedStudy(
-        servers=[
-            Server(name="open", n=100, epsilon=math.inf),
-            Server(name="closed", n=100, epsilon=0),
-            Server(name="empty", n=0, epsilon=1),
-            Server(name="private", n=100, epsilon=1),
-        ],
-        smoothness=1,
-    )
-    result = balance(study, "integrated")
-    assert [math.isnan(kink) for kink in result.kinks] == [True, True, True, False]
-    assert np.isneginf(result.terms[1:3]).all()
-    assert np.isfinite(result.signal).all()
-    open_only = balance(study.with_servers(study.servers[:1]), "integrated")
-    assert np.isneginf(open_only.privacy).all()
-    np.testing.assert_allclose(open_only.sampling, open_only.noise)
-
-
 def test_many_rows_are_summed_beyond_the_largest():
     servers = [Server(name=f"site {k}", n=100 + k, epsilon=1) for k in range(30)]
     study = FederatedStudy(servers=servers, smoothness=1)

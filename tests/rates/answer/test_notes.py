@@ -66,16 +66,6 @@ def test_bandwidth_needs_every_private_delta() -> None:
     assert "bandwidth" not in notes(transfer(site()))
 
 
-def test_margin_and_smoothness() -> None:
-    plain = notes(transfer(site(), margin=2))
-    assert plain["margin_smoothness"].holds is True
-    assert "alpha*beta = 1 is at most d = 2" in plain["margin_smoothness"].text
-    assert "touching" not in plain
-    touching = notes(transfer(site(), margin=3))["touching"]
-    assert touching.holds is None
-    assert "1.5 exceeds 1" in touching.text
-
-
 @pytest.mark.parametrize("made", [transfer, curve])
 def test_trivial_and_empty_answers_say_so(made: Callable[..., Study]) -> None:
     assert not {"trivial", "information"} & set(notes(made(site())))
@@ -122,3 +112,8 @@ def test_levels() -> None:
     for bits, level in [(3 + 1e-12, 3), (900 + 1e-10, 900), (1e-13, 0), (1 + 1e-11, 2)]:
         assert resolution_level(bits * log2) == level
     assert resolution_level(-math.inf) == 0
+
+
+def test_solve_refuses_other_things() -> None:
+    with pytest.raises(TypeError, match="got Server"):
+        rates.solve(site())  # type: ignore[call-overload]

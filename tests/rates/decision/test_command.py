@@ -88,6 +88,14 @@ def test_what_the_file_says_holds_unless_flags_say_otherwise(run):
     assert json.loads(run(study, "--json", scope=Scope())[1])["factor"] == 1.25
 
 
+def test_a_use_of_the_file_that_the_study_lacks_is_said(run):
+    status, out, error = run(preset("hospitals").study, "--json", scope=Scope(use="each"))
+    assert (status, json.loads(out)["use"]) == (0, "target")
+    assert "signal exponent" in error
+    assert error.count("\n") == 1
+    assert run(preset("hospitals").study, "--use", "others", scope=Scope(use="each"))[2] == ""
+
+
 @pytest.mark.parametrize(
     "flags",
     [

@@ -21,8 +21,9 @@ from tests.rates.decision.cases import (
     transfer,
     uses,
 )
-from tests.rates.decision.decided import agrees
+from tests.rates.decision.decided import agrees, best, moved
 from tests.rates.plan.plan_cases import random_site
+from tests.rates.solved import plain
 
 NAMED: dict[str, Study] = {
     "nearly alike": transfer(
@@ -48,24 +49,6 @@ def test_every_number_is_the_separate_solvers(name):
 
 
 # Stated references ------------------------------------------------------------------------------
-
-STATED = {  # worth, by the equation, gain, verdict of the target
-    "regional": ((852.9, 941), 8_529, (1.07, 1.18), "no with this method"),
-    "hospitals": ((152.1, 164.9), 1_031, (1.07, 1.16), "no with this method"),
-    "figure1": ((10_000, 10_000), 12_830, (1.00, 1.00), "no with this method"),
-    "unprotected": ((1_512, 1_525), 4_945, (1.51, 1.53), "yes"),
-}
-
-
-@pytest.mark.parametrize("key", STATED)
-def test_the_stated_verdicts_of_the_examples_with_a_target(key):
-    found = decide(preset(key).study)
-    worth, equation, gain, verdict = STATED[key]
-    assert found.use == "target"
-    assert found.worth == pytest.approx(worth, rel=5e-4)
-    assert found.equation == pytest.approx(equation, rel=5e-4)
-    assert found.users[0].gain == pytest.approx(gain, abs=0.006)
-    assert found.verdict == found.users[0].verdict == verdict
 
 
 def test_fewer_than_thirty_records_are_no_yes_unless_a_need_says_so():
@@ -120,6 +103,26 @@ def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     assert together.doubling.gain == pytest.approx(found.doubling.gain)
     agrees(found)
     agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3% of the sum each
+
+
+@pytest.mark.parametrize("seed", deep_after(2, (121, *range(20))))
+def test_turning_points_of_many_users_are_those_of_all(seed):
+    rng = np.random.default_rng(seed)
+    rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
+    study = FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.8, 2)))
+    pool = decide(study, use="others").worth[0]
+    crowd = [
+        replace(s, n=max(1, int(pool * 10 ** rng.uniform(-1, 0.3)))) if rng.uniform() < 0.4 else s
+        for s in rows
+    ]
+    study = study.with_servers(crowd)
+    found = decide(study, use="each", needed=pool * float(rng.uniform(0.7, 2.5)))
+    agrees(found, levers=False)
+    p, asked = plain(study), ("each", found.needed, found.factor)
+    for name, low, high in found.ranges:
+        if not any(tip.parameter == name for tip in found.tips):
+            for value in (low, high):
+                assert best(moved(p, study, name, value), *asked) == found.verdict
 
 
 @pytest.mark.parametrize("seed", deep_after(3, range(20)))

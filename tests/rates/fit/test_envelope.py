@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import rates
 from rates.answer.cost import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
 from rates.fit.problem import Problem
@@ -119,23 +118,6 @@ def test_derivatives_agree_with_finite_differences():
                     gaps.append(problem.slopes(y, index)[0])
                 numeric = (gaps[1] - gaps[0]) / 2e-6
                 assert np.allclose(numeric, exact, rtol=1e-4, atol=1e-6)
-
-
-def test_known_parameters_leave_one_point_which_is_the_study():
-    study = HOSPITALS
-    scope = Scope(
-        smoothness=(0.5, 0.5),
-        margin=(1, 1),
-        signal=tuple((s.name, (0.8, 0.8)) for s in study.sources),
-    )
-    found = envelope(study, scope, "classification")
-    (cost,) = privacy_cost(study)
-    assert found.equation.rate.low == pytest.approx(rates.solve(study).rate, rel=1e-12)
-    assert found.equation.cost.high == pytest.approx(cost.equation.rate_ratio, rel=1e-12)
-    low, high = cost.ratio_range
-    assert found.mechanism.cost.low == pytest.approx(low, rel=1e-12)
-    assert found.mechanism.cost.high == pytest.approx(high, rel=1e-12)
-    assert all(e.log_range == 0 for e in found.effects)
 
 
 def test_a_missing_delta_keeps_the_equation():

@@ -12,17 +12,12 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer import Lens
-from rates.fit.rival_basis import KINDS, Curator, basis, promise
+from rates.fit.rival_basis import KINDS, Curator, promise
 from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
-from sims.ccv.estimator import Recipe
-from sims.ccv.risk import effective_smoothness, plan, series_constants
-from sims.ccv.settings import WORLD_SETTINGS as SETTINGS
-from sims.ccv.settings import world_of
-from sims.engine.settings import Number
-from tests.depth import deep_after, examples
+from tests.depth import examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
 
@@ -243,48 +238,3 @@ def test_every_promise_names_its_record_budget_and_releases():
     open_study = unequal.unprotected()
     assert promise(open_study, "integrated", "curator", ONE).epsilon is None
     assert promise(open_study, "integrated", "output", ONE).epsilon == (1, 1)
-
-
-def test_where_no_theorem_covers_a_design_the_reason_is_given():
-    for entry in PRESETS:
-        for kind in KINDS:
-            theorem, reason = basis(entry.study, kind)
-            assert theorem or reason
-    covered = {k: bool(basis(preset("hospitals").study, k)[0]) for k in KINDS}
-    assert covered == {
-        "house": True,
-        "alone": True,
-        "unprotected": True,
-        "curator": False,
-        "study": True,
-        "agreed": False,
-        "own": False,
-        "output": False,
-    }
-    assert [k for k in KINDS if not basis(preset("phones").study, k)[0]] == ["own"]
-
-
-@pytest.mark.parametrize("kind", deep_after(1, ["cusp", "fourier", "wavelet"]))
-@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
-def test_exact_risks_on_named_curves_move_as_the_mechanism_says(kind, risk):
-    # Exact finite-sample risks with inverse-variance weights, where privacy binds everywhere.
-    defaults = {s.parameter.name if isinstance(s, Number) else s.name: s.default for s in SETTINGS}
-    world = world_of({**defaults, "curve": kind, "risk": risk})
-    g = effective_smoothness(world)
-    rows = [(40_000, 0.2), (20_000, 0.3), (90_000, 0.1), (30_000, 0.2)]
-    sites = [Server(name=f"S{n}", n=n, epsilon=e, delta=1e-6) for n, e in rows]
-    study = FederatedStudy(servers=sites, smoothness=g)
-    if risk == "pointwise":
-        study = FederatedStudy(servers=sites, smoothness=g + 0.5, integrability=2)
-    recipe = Recipe(weights="inverse variance")
-    series = series_constants(world, recipe)
-    table_ = rivals(study, Curator(epsilon=0.2, delta=1e-6), lens=Lens(risk=risk, series=series))
-    ratio = {r.kind: r.mechanism[0].rate_ratio for r in table_}
-    pooled = Server(name="pooled", n=180_000, epsilon=0.2, delta=1e-6)
-    exact = {
-        "study": plan(world, study.servers, recipe).exact,
-        "curator": plan(world, (pooled,), recipe).exact,
-        "alone": min(plan(world, (s,), recipe).exact for s in sites),
-    }
-    for design, found in exact.items():
-        assert found / exact["study"] == pytest.approx(ratio[design], rel=0.3)

@@ -155,6 +155,21 @@ def test_composition_agrees_with_dp_accounting(step: float, steps: int):
     assert hybrid_privacy.composed_delta(step, steps, mine) <= 1e-6
 
 
+def test_composition_by_hand_and_at_its_ends():
+    e = math.exp(0.7)
+    both = hybrid_privacy.composed_delta(0.7, 2, 0.0)
+    assert both == pytest.approx((e * e - 1) / (1 + e) ** 2)
+    assert hybrid_privacy.composed_epsilon(math.inf, 5, 1e-6) == math.inf
+    assert hybrid_privacy.composed_epsilon(0.1, 5, 0.99) == 0.0
+    assert hybrid_privacy.composed_epsilon(0.0, 5, 1e-6) == 0.0
+    with pytest.raises(DomainError, match="at least 1"):
+        hybrid_privacy.step_epsilon(1.0, 10, 0.001, 100)
+    with pytest.raises(DomainError, match="drawn again"):
+        hybrid.check_run(400, 0.001, 10_000)
+    hybrid.check_run(400, 0.2, 10_000)
+    hybrid.check_run(430, 0.043, 10_000)  # 429.99999999999994 in binary
+
+
 # PARITY --------------------------------------------------------------------------------------
 
 

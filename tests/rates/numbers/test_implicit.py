@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 import rates
-from rates.answer.records import breakdown
 from rates.numbers import implicit
 from rates.numbers.implicit import Terms, at_root, make_terms, solve_log
 from rates.study.scenario import Server, TransferStudy
@@ -85,18 +84,6 @@ def test_roots_known_by_hand(
     assert float(u) == pytest.approx(root, rel=1e-15, abs=1e-15)
 
 
-def test_smooth_term_is_the_harmonic_sum() -> None:
-    # 1/(x^-2 / 2 + x^-3 / 2) = 1 at x = 1, and one vanishing variance leaves the other.
-    both = make_terms([LOG2], [-LOG2 / 2], 2.0, 1.0, smooth=True)
-    assert float(solve_log(both)) == pytest.approx(0.0, abs=2e-15)
-    level, gap = at_root(both, 0.0)
-    assert level == pytest.approx([0.0], abs=2e-16)
-    assert gap == pytest.approx([0.0], abs=2e-16)
-    free = make_terms([6.0, 3.0], [FREE, NEVER], 2.0, 1.0, smooth=True)
-    assert float(solve_log(free)) == pytest.approx(-3.0)
-    assert np.isposinf(solve_log(make_terms([1.0], [NEVER], 2.0, 1.0, smooth=True)))
-
-
 @pytest.mark.parametrize("smooth", [False, True])
 @pytest.mark.parametrize("shape", [(300, 1), (200, 2), (60, 11), (4, 7, 3), (3, 200)])
 def test_grid_equals_single_problems(shape: tuple[int, ...], smooth: bool) -> None:
@@ -142,18 +129,6 @@ def test_exact_ties(exponent: int) -> None:
     assert alone == pytest.approx(r, rel=2e-15 * max(1, abs(exponent)))
     many = rates.solve_r([n / 4] * 4, 2 * epsilon, 1, beta=0.5, d=1)
     assert many == pytest.approx(r, rel=2e-15 * max(1, abs(exponent)))
-
-
-@pytest.mark.parametrize(("gap", "limit"), [(5e-13, "privacy"), (1e-10, "sample")])
-@pytest.mark.parametrize("log_n", [0.5, 30.0])
-def test_ties_have_a_width_in_logs(gap: float, limit: str, log_n: float) -> None:
-    terms = make_terms([log_n], [(gap * max(1.0, log_n) - log_n / 2) / 2], 1.0, 0.5)
-    parts = breakdown(terms, -log_n, 1.0)
-    assert parts.limited_by == (limit,)
-    assert parts.elasticity_n[0] == pytest.approx(-4 / 3 if limit == "privacy" else -1)
-    assert parts.elasticity_n_above[0] == pytest.approx(-1)
-    below = make_terms([log_n], [(-1e-9 * log_n - log_n / 2) / 2], 1.0, 0.5)
-    assert breakdown(below, -log_n, 1.0).elasticity_n_above[0] == pytest.approx(-4 / 3)
 
 
 def test_rough_single_precision_start_is_mended() -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from rates.numbers import DomainError
 from rates.pieces import Form, Leaf, Polygon, regions
 from tests.rates.pieces.forms import brute, random_form
 from tests.rates.pieces.polygons import area
@@ -87,3 +88,18 @@ def test_a_region_is_not_cut_where_one_rival_settles_it(kind: str, other: str, p
     form = Form(("x", "y"), leaves, (kind, (0, (other, (1, 2)))))  # type: ignore[arg-type]
     found = regions(form, "x", "y", {}, box=((0.1, 10), (1, 2)))
     assert [len(polygons) for polygons in found.values()] == [1, 0, 0]
+
+
+def test_refusals() -> None:
+    form = random_form(random.Random(0), 3)
+    box = ((1.0, 10.0), (1.0, 10.0))
+    for x, y, sizes, words in (
+        ("x", "x", {"z": 1}, "x is on both axes"), ("x", "n", {"z": 1}, "n is no letter"),
+        ("x", "y", {}, "z has no size"), ("x", "y", {"z": 0}, "z must be positive"),
+        ("x", "y", {"z": [1, 2]}, "has one number"),
+    ):  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            regions(form, x, y, sizes, box=box)
+    for wrong in (((1, 1), (1, 2)), ((2, 1), (1, 2)), ((0, 1), (1, 2)), ((1, math.inf), (1, 2))):
+        with pytest.raises(DomainError):
+            regions(form, "x", "y", {"z": 1}, box=wrong)

@@ -185,6 +185,29 @@ def test_fractions_out_of_range_say_what_holds(fraction: Any, words: str) -> Non
         planning.levers(HOSPITALS, fraction)
 
 
+def test_other_arguments_are_checked() -> None:
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("lever must be one of", {"lever": "delta"}),
+        ("row must be one of", {"lever": "n", "site": "Nowhere"}),
+        ("defined for n and epsilon", {"lever": "count", "site": "all"}),
+        ("need a kind", {"lever": "sites"}),
+        ("risk must be", {"lever": "n", "lens": Lens(risk="integrated")}),
+    ]
+    for words, given in refused:
+        with pytest.raises(DomainError, match=words):
+            planning.needed(HOSPITALS, fraction=0.5, **given)
+    for words, given in (("kappa", {"kappa": 0}), ("mechanism must be", {"mechanism": "laplace"})):
+        with pytest.raises(DomainError, match=words):
+            Lens(**given)
+    mute = HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers])
+    with pytest.raises(DomainError, match="needs a site that carries information"):
+        planning.levers(mute, 0.5)
+    with pytest.raises(planning.Unreachable, match="is the target"):
+        planning.needed(HOSPITALS, "count", "Hungary", fraction=0.5)
+    with pytest.raises(planning.Unreachable, match="share one curve"):
+        planning.needed(UNEQUAL, "signal_exponent", "Day clinic", fraction=0.5)
+
+
 def test_targets_as_effective_samples_and_as_risks() -> None:
     fraction = planning.Aim(multiple=2).fraction(UNEQUAL, Lens(risk="pointwise"))
     record = planning.needed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,12 @@ def test_extreme_studies_give_answers_or_sentences() -> None:
     assert answered > 70
 
 
+def test_a_rate_beyond_all_numbers_asks_for_infinitely_many_records() -> None:
+    alike = FederatedStudy(servers=(Server(name="a", n=1, epsilon=1, delta=1e-9),), smoothness=1)
+    aim = planning.Aim.of_rate(alike, 1e-300)
+    assert aim.records(alike, Lens()) == math.inf
+
+
 STRICT = TransferStudy(  # at Strict privacy binds, at Large the sample; Empty has a budget alone
     target=Server(name="Strict", n=1000, epsilon=0.01, delta=1e-6),
     sources=[
@@ -131,17 +138,6 @@ def test_what_binds_is_that_of_the_row_once_it_has_enough() -> None:
         planning.needed(STRICT, "epsilon", "Large", fraction=0.5)
     assert planning.saturation(STRICT, "count", "Large").binds == "sample"
     assert planning.saturation(STRICT, "n", "Strict").binds == "sample"  # with more, no longer
-
-
-def test_of_two_offers_at_a_row_what_does_more_counts() -> None:
-    own = planning.base.basis(STRICT)
-    offers = [
-        planning.Offer(what=what, site="Strict", price=1.0, most=most)
-        for what, most in (("records", 10.0), ("epsilon", 3.0))
-    ]
-    less, more = (planning.reach(own, [offer]) for offer in offers)
-    assert more < less < own.u
-    assert planning.reach(own, offers) == planning.reach(own, offers[::-1]) == more
 
 
 @pytest.mark.parametrize("fraction", [1 - 1e-12, 1 - 1e-9])

@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import Offer
 from rates.plan.base import basis
-from rates.plan.mix import ALONE, SITES, STEPPED
+from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
 from tests.depth import deep_after
-from tests.rates.plan.plan_cases import INF, WAYS, random_site, random_study
+from tests.rates.plan.plan_cases import INF, WAYS, fraction_with, random_site, random_study
 
 HOSPITALS = preset("hospitals").study
 
@@ -194,6 +195,43 @@ def test_a_missing_delta_is_said_of_the_offer() -> None:
     ]
     with pytest.raises(DomainError, match="Offer of sites at Clinic, field delta"):
         planning.cheapest(HOSPITALS, offers, fraction=0.9, lens=Lens(mechanism="analytic"))
+
+
+def test_records_at_open_sites_are_a_linear_programme() -> None:
+    rng = np.random.default_rng(233)
+    for k in range(40):
+        sites = [
+            replace(random_site(rng, f"s{i}", transfer=True, most=3, first=i == 0), epsilon=INF)
+            for i in range(4)
+        ]
+        study = TransferStudy(
+            target=sites[0], sources=sites[1:], smoothness=0.5, dimension=2, margin=1
+        )
+        price, most = rng.uniform(1, 9, 4), rng.integers(1, 9999, 4)
+        offers = [
+            Offer(what="records", site=s.name, price=float(x), most=int(y))
+            for s, x, y in zip(sites, price, most, strict=True)
+        ]
+        mechanism: Any = "analytic" if k % 2 else None
+        lens, fraction = Lens(mechanism=mechanism), 0.9
+        own = basis(study, lens)
+        u = own.wanted(fraction)
+        gains = np.exp(own.terms.log_sample + own.terms.slope * u)
+        costs = price * [s.count for s in sites]
+        by_hand = linprog(
+            costs, A_ub=-gains[None], b_ub=[-own.missing(u)], bounds=np.c_[0 * most, most]
+        )
+        try:
+            mix = planning.cheapest(study, offers, fraction=fraction, lens=lens)
+        except planning.Unreachable:
+            assert by_hand.status == 2
+            continue
+        assert mix.method == LINEAR
+        assert mix.cost == pytest.approx(by_hand.fun, rel=1e-7)
+        more = chosen(offers, mix)
+        change = {(j, "n"): s.n + more[j] for j, s in enumerate(sites)}
+        after = fraction_with(study, change, mechanism=mechanism)
+        assert after == pytest.approx(fraction, rel=1e-8)
 
 
 def test_what_carries_nothing_is_not_bought() -> None:

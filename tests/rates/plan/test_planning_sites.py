@@ -14,7 +14,7 @@ from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
-from rates.study.scenario import Study, TransferStudy
+from rates.study.scenario import Server, Study, TransferStudy
 from tests.rates.plan.plan_cases import (
     INF,
     WAYS,
@@ -71,6 +71,24 @@ def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None
     assert compared > 100
 
 
+def test_first_records_and_exchanges_without_worth() -> None:
+    study = TransferStudy(
+        target=Server(name="T", n=1000, epsilon=INF),
+        sources=[Server(name="Open", n=0, epsilon=INF), Server(name="Closed", n=0, epsilon=1)],
+        smoothness=1,
+        dimension=1,
+        margin=0,
+    )
+    prices = planning.worth(study)
+    assert prices.exchange("Open", "record", "T", "record") == pytest.approx(1)
+    assert prices.exchange("T", "record", "Closed", "record") == INF
+    assert math.isnan(prices.exchange("Closed", "record", "Closed", "epsilon"))
+    with pytest.raises(DomainError, match="row of that name"):
+        prices.exchange("Nowhere", "record", "T", "record")
+    with pytest.raises(DomainError, match="unit must be"):
+        prices.exchange("T", "patient", "T", "record")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_a_site_is_worth_what_the_study_loses_without_it(entry: Any) -> None:
     study = entry.study
@@ -124,6 +142,26 @@ def test_the_next_site_is_brute_force_on_random_lists() -> None:
             assert ranked == sorted(by_hand, key=by_hand.__getitem__)
 
 
+def test_ten_thousand_candidates_and_those_without_delta() -> None:
+    rng = np.random.default_rng(5)
+    list_ = [
+        Server(name=f"c{k}", n=int(rng.integers(0, 10_000)), epsilon=1, signal_exponent=0.8)
+        for k in range(10_000)
+    ]
+    ranking = planning.best_next(HOSPITALS, list_)
+    largest = max(list_, key=lambda c: c.n)
+    assert ranking[0].name == largest.name
+    assert {r.rank_mechanism for r in ranking} >= {0}
+    assert all(math.isnan(r.fraction_mechanism) for r in ranking if r.rank_mechanism == 0)
+    empty = [r for r in ranking if list_[int(r.name[1:])].n == 0]
+    assert all(r.fraction == pytest.approx(1) for r in empty)
+    with pytest.raises(DomainError, match="at least one candidate"):
+        planning.best_next(HOSPITALS, [])
+    twice = [Server(name="c", n=5, epsilon=1), Server(name="c", n=6, epsilon=1)]
+    with pytest.raises(DomainError, match="unique"):
+        planning.best_next(HOSPITALS, twice)
+
+
 def test_two_designs_side_by_side() -> None:
     rng = np.random.default_rng(55)
     for _ in range(12):
@@ -167,6 +205,19 @@ def test_the_leader_of_four_leads_whatever_the_constants() -> None:
         assert set(found) == (tops[0] if tops[0] == tops[1] == tops[2] else set())
         named += len(found) == 1
     assert 20 < named <= 40
+
+
+def test_changed_rows_are_listed_by_name() -> None:
+    rows = [*HOSPITALS.servers[:3], Server(name="Basel", n=50, epsilon=2, count=3)]
+    rows[1] = replace(rows[1], n=400, epsilon=INF)
+    found = planning.differences(HOSPITALS, HOSPITALS.with_servers(rows))
+    assert [(c.site, c.field, c.first, c.second) for c in found] == [
+        ("Cleveland", "n", 303, 400),
+        ("Cleveland", "epsilon", 1, INF),
+        (HOSPITALS.servers[3].name, "row", HOSPITALS.servers[3].n, None),
+        ("Basel", "row", None, 150),
+    ]
+    assert planning.differences(HOSPITALS, HOSPITALS) == ()
 
 
 def test_designs_that_differ_in_more_than_sites_are_refused() -> None:

@@ -62,17 +62,6 @@ def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("key", ["hospitals", "unequal", "unprotected", "regional", "phones"])
-def test_half_of_what_privacy_costs_comes_back(key: str) -> None:
-    study = large(preset(key).study)
-    now, free = worths(study), worths(study.unprotected())
-    for scale in scales(study):
-        for factor in filter(math.isfinite, (scale.low, scale.high)):
-            with_it = worths(grown(study, scale.quantity, factor))
-            left = [(b - w) / (b - a) for a, b, w in zip(now, free, with_it, strict=True)]
-            assert min(abs(x - 0.5) for x in left) < 2e-5, scale.quantity
-
-
 def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta() -> None:
     rng = np.random.default_rng(5)
     for _ in range(25):
@@ -124,3 +113,14 @@ def test_where_rows_are_many_alike_more_of_them_come_first() -> None:
     table = levers(PHONES, 0.8)
     assert table.levers[0].lever == "count"
     assert levers(HOSPITALS, 0.8).levers[0].lever == "n"
+
+
+def test_an_answer_that_is_there_already_needs_what_it_has() -> None:
+    table = levers(HOSPITALS, 0.9, by_equation=1.7)
+    other = levers(HOSPITALS, 0.9)
+    for row, same in zip(table.levers, other.levers, strict=True):
+        assert (row.equation.value, row.equation.reached) == (row.equation.now, True)
+        assert row.mechanism == same.mechanism
+        assert row.sentence.startswith("By the rate equation today's is enough; ")
+    with pytest.raises(DomainError, match="above 0"):
+        levers(HOSPITALS, 0.9, by_equation=0.0)

@@ -123,17 +123,6 @@ def test_numbers_too_large_for_a_double_are_refused(field: str, value: object) -
     assert len(str(error)) < 200
 
 
-def test_ends_of_the_domains_belong_to_them() -> None:
-    assert server(n=0, epsilon=0).informative is False
-    assert server(epsilon=math.inf).private is False
-    assert server(n=0).private is False
-    assert server().private is True
-    assert server(delta=5e-324).delta == 5e-324
-    assert server(signal_exponent=1e300).signal_exponent == 1e300
-    assert federated(smoothness=1.5, integrability=2).pointwise_smoothness == 1.0
-    assert federated(integrability=math.inf).pointwise_smoothness == 1.5
-
-
 @pytest.mark.parametrize("n", [7, 7.0, np.int64(7), np.float32(7), Fraction(14, 2), np.uint8(7)])
 def test_numbers_of_any_type_become_plain_ones(n: object) -> None:
     made = server(n=n, count=n, epsilon=n, signal_exponent=n)

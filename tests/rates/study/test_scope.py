@@ -63,13 +63,6 @@ def test_answers_lead_to_the_theory_that_they_describe(key, study):
     assert set(found.unknown) == set(found.theory.needs) - set(WELL[key])
 
 
-def test_nothing_answered_breaks_nothing_and_keeps_the_study_s_own_theory():
-    for study, key in ((HOSPITALS, "ACC"), (CURVE, "CCV")):
-        found = theory_for(study, Scope())
-        assert (found.theory.key, found.covers, found.contradictions) == (key, True, {})
-        assert set(found.unknown) == set(found.theory.needs)
-
-
 def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
     for theory, (question, asked) in itertools.product(THEORIES, QUESTIONS.items()):
         for answer in asked.options if question != "prevalence" else ():

@@ -93,6 +93,28 @@ def test_a_curve_is_helped_by_every_site_that_has_something():
     assert set(says(rows, "ACC").values()) == {"not covered"}
 
 
+def test_open_data_ask_for_the_discrepancy():
+    scope = told(protection="open_source", target="one", outcome="binary")
+    rows = theories(classifier(FAR, OPEN), scope)
+    assert says(rows, "BCMM") == {
+        **{"": "undecided", "Home": "target", "Far": "not covered", "Open": "undecided"}
+    }
+    assert "discrepancy" in rows[3].cells[3].reason
+    assert set(says(theories(classifier(FAR), scope), "BCMM").values()) == {"not covered"}
+    free = classifier(OPEN, target=Server(name="Home", n=9, epsilon=math.inf))
+    assert set(says(theories(free, scope), "BCMM").values()) == {"not covered"}
+
+
+def test_volunteers_and_population_are_told_apart_by_their_records():
+    phones = Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6)
+    scope = told(protection="hybrid", same_side="yes")
+    rows = theories(classifier(phones), scope)
+    assert says(rows, "KS") == {"": HELPS_IF, "Home": HELPS_IF, "Phones": "helps"}
+    assert set(says(theories(classifier(FAR), scope), "KS").values()) == {"undecided"}
+    two = theories(classifier(phones, FAR), scope)
+    assert set(says(two, "KS").values()) == {"not covered"}  # two centres
+
+
 def test_where_the_bound_is_trivial_a_theorem_says_nothing():
     tiny = Server(name="Home", n=1, epsilon=0.01, delta=1e-9)
     rows = theories(classifier(target=tiny), told(same_side="yes"))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,35 +11,8 @@ from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 from dp_accounting.pld import PLDAccountant
 
 from rates.numbers.parameters import DomainError
-from sims.acc.adaptive import SPLITS, Split, best_ratio, choose, multiplier, score
+from sims.acc.adaptive import SPLITS, Split, choose, multiplier, score
 from tests.depth import deep_after
-
-
-def ratio(w: Any, a: Any, b: Any) -> float:
-    return float((w @ a) ** 2 / (w * w @ b))
-
-
-def face_maximum(a: Any, b: Any) -> tuple[float, float]:
-    """The maximum over the simplex and its sign, by Lagrange's condition on every face."""
-    best, sign = 0.0, 0.0
-    for size in range(1, len(a) + 1):
-        for face in itertools.combinations(range(len(a)), size):
-            part = list(face)
-            w = np.zeros(len(a))
-            w[part] = a[part] / b[part]  # stationary on the face, up to scale
-            feasible = np.all(w[part] > 0) or np.all(w[part] < 0)
-            if feasible and ratio(w, a, b) > best:
-                best, sign = ratio(w, a, b), np.sign(w.sum())
-    return best, sign
-
-
-def test_closed_form_maximum_on_a_thousand_cases() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(1000):
-        servers = int(rng.integers(1, 6))
-        a, b = rng.normal(size=servers), 10 ** rng.uniform(-2, 2, servers)
-        found, sign = best_ratio(a[:, None], b)
-        assert (found[0], sign[0]) == pytest.approx(face_maximum(a, b), rel=1e-12)
 
 
 def test_rules_by_hand() -> None:

@@ -27,7 +27,7 @@ from sims.acc.figures import (
     sample,
     tuned,
 )
-from sims.acc.verdicts import claims
+from sims.acc.verdicts import SMALL, claims
 from sims.engine.experiment import Request
 from sims.engine.runs import Progress, start
 from sims.engine.seeds import generators
@@ -181,6 +181,22 @@ def test_figure_3_by_made_up_numbers():
         "figure-3:exponent:loose",
         "figure-3:budget",
     }
+
+
+def test_figure_4_by_made_up_numbers():
+    values = {"epsilon": [0.5, 2.0], "gamma": [1.0], "noise": "laplace", "bins": "shifted"}
+
+    def accuracy(c: Cell) -> float:
+        if c.method == HIST:
+            return 0.5 + 0.1 * c.epsilon
+        cost = {"triangular": 0.01, "gaussian": 0.06}[c.variant] if c.method == ADAPT else 0.0
+        return 0.85 - cost
+
+    found = verdicts(made(FIGURE_4, values, accuracy))
+    assert found.pop("figure-4:cost:gaussian") == "does not hold"
+    assert set(found.values()) == {"holds"}
+    assert len(found) == 5
+    assert SMALL == 0.03
 
 
 def test_figure_5_by_made_up_numbers():

@@ -11,7 +11,6 @@ import pytest
 from rates.numbers.parameters import DomainError
 from sims.acc import lattice as lt
 from sims.acc.kernel import TRIANGULAR, midpoints, table
-from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp
 from sims.engine.seeds import generators
 
@@ -96,15 +95,6 @@ def test_counts_have_the_law_of_rounded_records(d):
     mean = 1000 * (2 * eta.ravel() - 1) / one.cells**d
     error = draws.std(axis=0) / math.sqrt(800)
     assert (np.abs(draws.mean(axis=0) - mean) < 4.5 * error).all()
-
-
-@pytest.mark.parametrize(("noise", "gamma"), [(0.0, 1.0), (0.03, 1.0), (0.02, 2.0), (0.05, 0.5)])
-def test_the_window_holds_all_but_a_ten_thousandth_of_the_risk(noise, gamma):
-    pool = loud(replace(ONE, n=30_000, gamma=gamma), noise, 0.04)
-    one = make(pool, bandwidth=0.04)
-    assert one.stop - one.start < one.cells
-    risk, full = lattice_risk(one), lattice_risk(whole(one))
-    assert full * (1 - 2e-4) <= risk <= full
 
 
 def test_meshes():

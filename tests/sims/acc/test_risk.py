@@ -46,15 +46,6 @@ def test_binomial_sum_without_noise_counts_ties_half(records):
     assert got == pytest.approx(low + 0.5 * tie, abs=2e-3)
 
 
-def test_two_kinds_of_records():
-    a, b = np.arange(13), np.arange(31)
-    total = np.subtract.outer(0.7 * (a - 6), -0.2 * (b - 15))
-    law = np.multiply.outer(binom.pmf(a, 12, 0.6), binom.pmf(b, 30, 0.7))
-    want = float((law * ndtr(-total / 0.9)).sum())
-    parts = [coin(0.6, 12, 0.7), coin(0.7, 30, 0.2)]
-    assert negative_probability(parts, 0.9)[0] == pytest.approx(want, abs=1e-9)
-
-
 def test_two_records_by_listing_all_of_their_places():
     world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
@@ -119,13 +110,3 @@ def test_a_wrong_noise_would_be_seen():
     other = make_lattice(one.world, lambda _: (loud,), one.bandwidth)
     assert abs(risks.mean() - lattice_risk(one)) < 3 * error
     assert abs(risks.mean() - lattice_risk(other)) > 3 * error
-
-
-def test_the_order_of_sites_with_different_signals_changes_nothing():
-    pools = (
-        Group(n=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
-        Group(n=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
-    )
-    one, other = (make_lattice(Cusp(), lambda h, p=p: p, 0.1) for p in (pools, pools[::-1]))
-    assert (one.start, one.stop) == (other.start, other.stop)
-    assert lattice_risk(one) == pytest.approx(lattice_risk(other), rel=1e-12)

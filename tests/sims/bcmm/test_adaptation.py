@@ -122,22 +122,6 @@ def test_the_profiled_loss_is_the_best_weight(z, penalty):
     assert z / best + penalty * (best - 1) == pytest.approx(value)
 
 
-def test_the_ball_binds_and_ends_are_plain_least_squares():
-    pair = small()
-    how = {"alpha": 0.5, "gap": 0.1, "penalty": 0.04}
-    tight = minimise(pair, **how, norm_bound=0.3)[0]
-    assert np.linalg.norm(tight) == pytest.approx(0.3)
-    least = profiled_value(pair, tight, **how)
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        w = rng.normal(size=3)
-        w *= 0.3 * rng.random() / np.linalg.norm(w)
-        assert profiled_value(pair, w, **how) >= least - 1e-12
-    loose = minimise(pair, alpha=0, gap=0.1, penalty=100.0, norm_bound=9.0)[0]
-    best = np.linalg.lstsq(pair.private.x, pair.private.y, rcond=None)[0]
-    assert loose == pytest.approx(best, abs=1e-6)
-
-
 # Algorithms ----------------------------------------------------------------------------------
 
 

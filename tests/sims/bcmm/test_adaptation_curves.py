@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,13 @@ from rates.adaptation import deployed_budget
 from rates.numbers.parameters import DomainError
 from sims.bcmm.curves import (
     CLOSENESS,
+    GAP,
     MIXTURE_CURVE,
+    NEAR,
     RATE,
+    SCALAR,
     design_of,
+    readable,
 )
 from sims.bcmm.data import (
     Domains,
@@ -71,6 +76,20 @@ def test_the_minimum_of_the_u_curve_moves():
     u = near["n = 100, no privacy"]
     assert above(u[0.0], u[0.25])
     assert above(u[1.0], u[0.25])
+
+
+def test_one_number_reads_closeness_best():
+    request = Request(
+        experiment=CLOSENESS, values={"private": 400, "concept": [0, 0.7, 1]}, replicates=40
+    )
+    *_, last = run(request)
+    found = {row.series: row for row in readable(request.points, last.estimates)}
+    assert found[SCALAR].spread < found[NEAR].spread < found[GAP].spread
+    assert found[SCALAR].smallest <= found[NEAR].smallest
+    assert found[SCALAR].smallest < found[GAP].smallest
+    at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
+    assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
+    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == ()
 
 
 def test_a_budget_of_ours_has_its_own_fit_whoever_shares_the_records():

@@ -60,17 +60,9 @@ def test_clipped_moments_agree_with_quadrature(mean, clip):
     assert second[0] == pytest.approx(moment(2), abs=1e-12)
 
 
-def test_haar_with_one_server_by_hand():
-    """K = 1, f = sin: the mean of clipped responses, variance (q - g^2)/n, noise 2 tau/n."""
-    world = World(curves=(curve("smooth"),), family="haar", moments=1)
-    one = (Server(name="A", n=50, epsilon=1.0, delta=1e-5),)
-    made = plan(world, one, Recipe(noise="tight", clip=2.0), dimension=1)
-    f = curve_means(curve("smooth"))
-    first, second = clipped_moments(f, 2.0)
-    variance = (second.mean() - first.mean() ** 2) / 50
-    noise = (2 * 2.0 / 50 * math.sqrt(4 * math.log(2 / 1e-5))) ** 2
-    bias = np.mean((f - first.mean()) ** 2)
-    assert made.exact == pytest.approx(bias + variance + noise, rel=1e-12)
+def test_the_mother_wavelets_have_the_published_heights():
+    heights = [round(estimator.wavelet_sup(N), 2) for N in range(1, 7)]
+    assert heights == [1.0, 1.73, 1.70, 1.36, 1.19, 1.13]
 
 
 @pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])

@@ -204,6 +204,17 @@ def test_questions_that_are_none_open_no_room(rooms: Rooms, bad: Asked) -> None:
         rooms.open([Asked(key="break", own="break-5", kind=PAUSE)])
 
 
+def test_where_phones_find_the_app_is_the_lecturer_s(rooms: Rooms) -> None:
+    room = rooms.open(OWN)
+    with pytest.raises(RoomError, match="Only the lecturer"):
+        rooms.tell_address(room.code, "x", "http://a")
+    for base in ("http://a", "http://b"):
+        rooms.tell_address(room.code, room.host, base)
+    assert rooms.address(room.code) == "http://b"
+    rooms.step(room.code, room.host, "end", 0)
+    assert rooms.address(room.code) == ""
+
+
 LEAVES = {  # the phone, by kind
     PLAIN: "Your answer is stored without a name",
     CURATOR: "Your true answer is sent to the server",

@@ -288,6 +288,15 @@ def test_a_clock_that_is_set_back_ends_no_room(rooms: Rooms, clock: Clock) -> No
         rooms.look(room.code)
 
 
+def test_a_key_pressed_twice_moves_once(rooms: Rooms) -> None:
+    room = opened(rooms, COINS)
+    rooms.step(room.code, room.host, "next", 0)
+    assert rooms.step(room.code, room.host, "next", 0).place == 1
+    with pytest.raises(RoomError, match="no further question"):
+        rooms.step(room.code, room.host, "next", 1)
+    assert rooms.voted(room.code, 0).total == 0  # leaving a question closes its vote
+
+
 def test_unwritable_and_foreign_files(tmp_path: Path) -> None:
     (tmp_path / "notes.sqlite").write_text("no database " * 100)
     with pytest.raises(RoomError, match="not one of rooms"):
@@ -322,6 +331,12 @@ def test_two_servers_share_a_file(tmp_path: Path) -> None:
         (one if k % 2 else other).send_bit(room.code, phone, 0, 1)
     one.step(room.code, room.host, "close", 0)
     assert other.voted(room.code, 0).noisy == 10
+
+
+def test_where_the_file_lies() -> None:
+    assert classroom.place_of_files({"RATES_ROOMS": "/x/y"}) == Path("/x/y")
+    found = classroom.place_of_files({"XDG_STATE_HOME": "/s"})
+    assert found.name == "rooms.sqlite"
 
 
 def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms) -> None:

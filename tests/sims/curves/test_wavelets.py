@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
-from sims.curves.cascade import largest, positions, spread, values
+from sims.curves.cascade import largest, positions, values
 from sims.curves.wavelets import Basis, evaluate, fold, point_supremum, supremum, synthesise, unfold
 from tests.depth import deep_after, examples
 from tests.sims.curves.bases import FAMILIES, bases, basis
@@ -93,17 +93,6 @@ def test_the_kernel_integrates_polynomials_to_themselves(family, N):
     assert c @ c == pytest.approx(1.0, abs=1e-12)
 
 
-def test_a_periodic_basis_smaller_than_the_support_meets_itself_around_the_circle():
-    small, x = basis("periodic", 3, 2), some_points()
-    large = basis("periodic", 3, 8)
-    # V_2 lies in V_8: its functions are combinations of those of V_8 with exact equality.
-    weights = np.linalg.lstsq(evaluate(large, x), evaluate(small, x), rcond=None)[0]
-    assert np.abs(evaluate(large, x) @ weights - evaluate(small, x)).max() < 1e-12
-    assert weights.T @ weights == pytest.approx(np.eye(2), abs=1e-12)
-    one = evaluate(basis("periodic", 3, 1), x)
-    assert np.abs(one - 1.0).max() < 1e-13
-
-
 def test_points_are_read_exactly_in_whole_numbers():
     cell, digits = positions([0.1, 1 / 3, 1.0, 0.0], 4095)
     for c, d, x in zip(cell, digits, [0.1, 1 / 3, 1.0 - 2.0**-52, 0.0], strict=True):
@@ -176,22 +165,6 @@ def test_no_replacement_moves_more(b, seed):
     assert moved.max() <= 2 * limit * (1 + 1e-12)
     assert np.abs(kernel(b, at, x)).max() <= point * (1 + 1e-12)
     assert point <= limit**2 * (1 + 1e-6)  # Cauchy-Schwarz
-
-
-@pytest.mark.parametrize(("family", "N"), FAMILIES)
-def test_the_supremum_scales_with_the_root_of_the_dimension_and_is_met(family, N):
-    small, large = supremum(basis(family, N, 30)), supremum(basis(family, N, 120))
-    assert large.value == pytest.approx(2 * small.value, rel=1e-12)
-    norm = np.linalg.norm(evaluate(basis(family, N, 120), [large.at])[0])
-    assert norm == pytest.approx(large.attained, rel=1e-6)
-
-
-@pytest.mark.parametrize("N", range(2, 7))
-def test_the_spread_bounds_all_values(N):
-    v = values(N, np.random.default_rng(N).integers(0, 2**52, 20_000).astype(np.uint64))
-    gap = np.abs(v - values(N, np.zeros(1, np.uint64))).max(axis=0)
-    assert np.all(gap <= spread(N))
-    assert np.all(gap >= 0.9 * spread(N) - 1e-6)
 
 
 def test_the_search_bound_covers_a_maximum_between_the_nodes():

@@ -21,19 +21,6 @@ def series(x, mean, stderr, theory=None, **more):
     return points, estimates
 
 
-def test_two_points_by_hand():
-    # slope log(2)/log(4); its variance (0.1^2 + 0.1^2) / log(4)^2
-    points, estimates = series([1, 4], [1.0, 2.0], [0.1, 0.2], [3.0, 12.0])
-    result = fit(points, estimates)
-    assert result.slope.value == pytest.approx(0.5, abs=1e-14)
-    assert result.slope.stderr == pytest.approx(0.1 * math.sqrt(2) / math.log(4))
-    assert math.isnan(result.slope.misfit)
-    assert result.theory == pytest.approx(1.0, abs=1e-14)
-    # log C is the mean of log(1/3) and log(1/6)
-    assert result.constant.value == pytest.approx(math.sqrt(1 / 18))
-    assert result.verdict() == scaling.TOO_FEW
-
-
 def test_line_agrees_with_an_independent_fit():
     rng = np.random.default_rng(5)
     x = np.sort(rng.normal(size=9))
@@ -118,14 +105,6 @@ def test_nothing_to_fit():
     assert math.isnan(slope_of([1, 1], points, estimates))
 
 
-def test_a_series_without_theory_has_a_slope_only():
-    result = fit(*series([1, 10, 100], [1, 2, 4], [0.1, 0.1, 0.1], [1, None, 1]))
-    assert result.slope is not None
-    assert result.constant is None
-    assert math.isnan(result.theory)
-    assert result.verdict() == scaling.TOO_FEW
-
-
 def fitted(low, high):
     middle = (low + high) / 2
     return Fitted(value=middle, stderr=(high - low) / 3.92, low=low, high=high, misfit=1.0)
@@ -147,15 +126,6 @@ def test_verdicts(theory, rivals, verdict):
         series="s", slope=fitted(-0.8, -0.6), theory=theory, constant=None, used=5, left_out=()
     )
     assert result.verdict(rivals) == verdict
-
-
-def test_series_are_fitted_apart_in_order():
-    points = [Point(series=s, x=x, theory=1.0) for x in (1, 10, 100) for s in ("b", "a")]
-    estimates = [Estimate(p.x if p.series == "b" else 1.0, 0.01, 9) for p in points]
-    first, second = fits(points, estimates)
-    assert (first.series, second.series) == ("b", "a")
-    assert first.slope.value == pytest.approx(1.0)
-    assert second.slope.value == pytest.approx(0.0, abs=1e-12)
 
 
 def covered(replicates, scatter, runs=2_000, size=8):

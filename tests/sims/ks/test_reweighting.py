@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -113,31 +112,6 @@ def test_draws_follow_the_weights():
     share = np.bincount(right[drawn]) / drawn.size
     wanted = np.array([1.0, 1.0, 0.1]) / 2.1
     assert share == pytest.approx(wanted, abs=4 * math.sqrt(0.25 / 60_000))
-
-
-class Zero:
-    """A generator whose uniform numbers are all 0, the lower end of their range."""
-
-    def random(self, number):
-        return np.zeros(number)
-
-
-def test_the_cost_of_a_draw_does_not_depend_on_the_weights():
-    """Without a floor nearly all weights vanish; then rejection would try for hours."""
-    setup = Setup(learner="least error", step=1.0, rounds=40, accuracy=0.02)
-    begun = time.process_time()
-    found = reweighting.run(setup, np.random.default_rng(0))
-    assert len(found.rounds) == 40
-    assert found.weights[-1].max() > 10 * found.weights[-1].mean()
-    right = np.full(1_000_000, 700)
-    right[123] = 0
-    value = np.exp(-1.0 * np.arange(701.0))
-    drawn = reweighting._draw(right, value, 400, np.random.default_rng(1))
-    assert (drawn == 123).all()
-    # A record of weight 0 is never drawn, wherever it stands.
-    ends = reweighting._draw(np.array([1, 0, 1]), np.array([1.0, 0.0]), 50, Zero())
-    assert (ends == 1).all()
-    assert time.process_time() - begun < 10.0
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from rates.study import preset
-from sims.lessons import LESSONS, ROUNDS, Truth, own, question, rounds, truth
+from sims.engine import run
+from sims.lessons import LESSONS, ROUNDS, Truth, own, question, rounds, simulated, truth
 from sims.real import stored
 from tests.sims.lessons import by_hand
 
@@ -98,6 +99,14 @@ def test_errors_of_a_class_are_those_of_its_laws():
     assert of("class").low[0] == pytest.approx(coins / tally)
     others = [said.number(name) for name in ("ratio", "small", "large", "thousand")]
     assert others == pytest.approx([math.sqrt(n / 2) for n in (60, 12, 200, 1000)])
+
+
+def test_simulated_classes_have_these_errors():
+    *_, last = run(simulated(question("class"), seed=3))
+    for point, found in zip(last.request.points, last.estimates, strict=True):
+        assert point.exact is not None
+        assert abs(found.mean - point.exact) < 4 * found.stderr
+        assert found.stderr < 0.1 * point.exact
 
 
 def test_phones_are_worth_what_a_second_program_says():

@@ -11,7 +11,7 @@ from rates.study import Server
 from sims import ccv, curves
 from sims.engine import account, generator, generators
 from sims.real import classifier, curve
-from sims.real.trial import Trial, held_out, team
+from sims.real.trial import Trial, held_out
 from tests.sims.gates import Gate
 from tests.sims.real.made_up import sites_from, small
 
@@ -87,15 +87,6 @@ def test_the_excess_risk_by_counting_records():
         total += share * (held - ones) + (1 - share) * ones - best
     (loss,) = classifier.losses(made, [generator(0, "count")])
     assert loss == pytest.approx(total / np.count_nonzero(out))
-
-
-def test_teams_hold_small_and_large_sites():
-    seen = np.zeros(131)
-    for k in range(2000):
-        chosen = team(np.random.default_rng(k), 131, 16)
-        assert len(set(chosen.tolist())) == 16
-        seen[chosen] += 1
-    assert np.abs(seen / 2000 - 16 / 131).max() < 0.04
 
 
 # Privacy ----------------------------------------------------------------------------------------

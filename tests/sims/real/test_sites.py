@@ -12,7 +12,7 @@ import pytest
 from rates.numbers import DomainError
 from sims.real import SETS, available, load, read_csv, sets
 from sims.real.sites import made, places_of
-from tests.sims.real.made_up import WORDS
+from tests.sims.real.made_up import WORDS, small
 
 ROWS = [f"{'ABC'[k % 3]},{k % 17},{(k * 7) % 5}" for k in range(90)]
 
@@ -87,6 +87,12 @@ def test_a_table_of_more_columns_gaps_and_german_numbers_is_read():
     assert "public ones" in read_csv(table()).notes[0]
 
 
+def test_labels_must_be_0_or_1():
+    with pytest.raises(DomainError, match="y must be 0 or 1") as error:
+        read_csv(table(), kind="classification")
+    assert error.value.where == "Row 2"
+
+
 def test_without_the_package_it_says_the_one_command(monkeypatch):
     monkeypatch.setattr(sets.importlib.util, "find_spec", lambda name: None)
     assert not available().ok
@@ -134,3 +140,9 @@ def test_the_sets_are_as_large_as_their_papers_say():
     assert (load("mathachieve").records, load("mathachieve").m) == (7_185, 160)
     assert load("indo_rct").sizes.tolist() == [413, 164, 22, 3]
     assert "18 sites of one record" in load("covid_testing").notes[-1]
+
+
+def test_the_table_of_sites_is_by_size():
+    rows = small().listed()
+    assert [row.n for row in rows] == [200, 120, 80, 60, 40]
+    assert sum(row.n * row.mean for row in rows) == pytest.approx(small().y.sum())
