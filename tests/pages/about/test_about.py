@@ -13,7 +13,7 @@ import pytest
 
 from pages import about as page
 from pages.charts import words
-from rates.ledger import PAPERS, glossary, term
+from rates.ledger import PAPERS, glossary, papers, term
 from tests.pages.driver import everything, open_page, press
 
 NAMES = (
@@ -99,6 +99,17 @@ def test_a_key_opens_its_paper(key):
     text = everything(app)
     assert all(words.md(author) in text for author in paper.authors)
     assert words.md(paper.text) in text
+
+
+def test_bibtex_names_every_paper_with_year_and_place():
+    found = page.bibtex().strip().split("\n\n")
+    keys = re.findall(r"^@\w+\{([\w-]+),", page.bibtex(), re.M)
+    assert keys == ["private-rates", "ledger", *PAPERS]
+    for paper, entry in zip(papers(), found[2:], strict=True):
+        assert entry.count("{") == entry.count("}")
+        assert f"year = {{{paper.year}}}" in entry
+        assert " and ".join(paper.authors) in entry
+        assert all(text in entry for text in (paper.doi, paper.arxiv))
 
 
 def test_a_key_that_a_user_typed_is_no_link():

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.classification import classifier, common, page, rate
+from pages.classification import classifier, common, page, paper, rate
 from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
 from pages.core.live import tabs as plans
@@ -31,7 +31,7 @@ from sims.acc import (
     sensitivity_inflation,
 )
 from sims.acc import grid as sim_grid
-from sims.engine import Request, Spent, check_values, fits, run, start
+from sims.engine import Progress, Request, Spent, check_values, fits, run, start
 from sims.files import to_csv
 from tests.depth import deep_after
 from tests.pages import driver
@@ -198,6 +198,23 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
 
 
 # What a run says on the way -------------------------------------------------------------------
+
+
+def paper_progress(first: int, others: int, **more: object) -> Progress:
+    """A run of Figure 4 whose first three points have other counts than the rest."""
+    asked = Request(experiment=FIGURE_4, values={"gamma": [1.0]}, replicates=8)
+    many = len(asked.points)
+    return replace(
+        start(asked),
+        counts=(first,) * 3 + (others,) * (many - 3),
+        replicated=np.linspace(0.6, 0.8, many)[:, None] + np.linspace(-0.01, 0.01, 8),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_methods_are_compared_only_once_every_point_has_replicates():
+    early, later = (paper.answer(paper_progress(4, k)) for k in (0, 4))
+    assert (early.count("(95%: "), later.count("(95%: ")) == (0, 2)
 
 
 # Numbers that agree ---------------------------------------------------------------------------

@@ -410,3 +410,12 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     press(app, "Answer")
     assert "Regional" in picture(app)
     assert "University clinic" not in picture(app)
+
+
+def test_a_typed_code_leads_to_its_room(rooms: Rooms) -> None:
+    room = rooms.open([Asked(key="odds")])
+    app = open_page("room")
+    app.text_input[0].set_value(f" {room.code.lower()} ")
+    press(app, "Go on")
+    assert app.query_params["room"] == room.code
+    assert app.title[0].value == f"Room {room.code}"

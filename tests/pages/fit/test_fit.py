@@ -83,6 +83,19 @@ def test_answers_travel_in_the_link_and_stand_above_the_verdict():
     assert choice(again, "How common is the outcome").value == "unknown"
 
 
+def test_several_records_weaken_the_promise_to_a_person():
+    several = Scope(answers=(("records", "several"),))
+    example = opened(OWN, several, tab="promises")
+    assert any("ε of a person, 2 records" in d.value for d in example.dataframe)
+    app = opened(OWN, several)
+    for text in ("3", "1", "1e9"):
+        box(app, "The most records of one person at one site").set_value(text).run()
+        assert bool(app.error) == (text != "3")
+        assert linked(app)[1].records_per_person == 3
+    table = grid(turn(app, "promises"), "Edge, one person")
+    assert list(table["ε of a person, 3 records"]) == ["3"] * 4
+
+
 CLINICS = Server(name="clinics", n=500, epsilon=2, delta=1e-6, count=10)
 H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
 

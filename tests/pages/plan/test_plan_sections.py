@@ -260,6 +260,15 @@ def test_a_lone_offer_costs_what_the_lever_table_says():
     assert "no mix on offer costs less" not in mixes(OFFERS)[1]
 
 
+def test_a_search_cut_short_is_not_called_exact(monkeypatch):
+    monkeypatch.setattr(offers, "SECONDS", 1e-4)
+    rows = [f"S{k},{20 + k % 280},1,1e-6,0.8,{20 + k % 280 + k / 1e4}" for k in range(2_000)]
+    _, equation = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
+    assert "not proved cheapest, at least" in equation
+    assert "exact" not in equation
+    assert "no mix" not in equation
+
+
 HEAD = "name,n,epsilon,delta,signal_exponent,count\n"
 
 

@@ -104,6 +104,17 @@ def test_the_noise_of_one_release_is_meant_for_its_largest_weight():
         assert total == pytest.approx(largest * record_noise(h), rel=1e-12)
 
 
+def test_in_house_the_target_has_its_own_records_without_noise():
+    study = study_of(0.5, 2.0)
+    found = exact_classifier_risks(study, Cusp(), WHO, best_site="", house=(study.target,))
+    alone = replace(study, sources=()).unprotected()
+    whole = exact_classifier_risks(alone, Cusp(), WHO, best_site="").values["study"]
+    assert found.house == {"T": pytest.approx(whole, rel=1e-6)}
+    assert found.values["unprotected"] < found.house["T"]
+    empty = replace(study, target=replace(study.target, n=0))
+    assert not exact_classifier_risks(empty, Cusp(), WHO, best_site="", house=(empty.target,)).house
+
+
 def test_without_privacy_and_with_a_generous_curator():
     study = study_of(1.0, 1.0)
     found = exact_classifier_risks(

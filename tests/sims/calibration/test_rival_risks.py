@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.fit.rival_basis import Curator
+from rates.fit.rival_basis import Curator, in_house
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server
@@ -85,6 +85,22 @@ def test_every_design_has_its_own_servers_and_weights(risk):
     for kind, made in expected.items():
         assert found[kind] == pytest.approx(made.exact, rel=1e-12), kind
     assert found["agreed"] < found["study"]
+
+
+@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+def test_in_house_every_site_has_its_own_records_without_noise(risk):
+    study = preset("unequal").study
+    ends = in_house(study, alike=True)
+    found = exact_risks(study, risk, ONE, best_site="", house=ends)
+    assert [*found.house] == ["University clinic", "Practice network"]
+    world = fourier_world(study.smoothness if risk == "integrated" else 1.25, risk)
+    for site in ends:
+        own = replace(site, epsilon=math.inf, delta=None, count=1)
+        expected = plan(world, (own,), RECIPE).exact
+        assert found.house[site.name] == pytest.approx(expected, rel=1e-12)
+    assert found.house["University clinic"] < found.house["Practice network"]
+    assert found.values["unprotected"] < found.house["University clinic"]
+    assert not exact_risks(study, risk, ONE, best_site="").house
 
 
 def test_what_is_filled_in_cut_or_refused_is_said():
