@@ -13,7 +13,7 @@ from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
 from rates.orders.language import Range, exponents_at
-from rates.orders.order import Order
+from rates.orders.order import Order, losses_apart
 
 MAX_DRAWS = 10_000
 Exponents = dict[str, Fraction]
@@ -24,7 +24,8 @@ class Decision(proofs.Decision):
     """What holds between the two sides of a claim, sums read as maxima.
 
     Attributes:
-        sum_factor: What sums and balances may add to the constant, as a factor.
+        sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
+            of both sides adds nothing.
         choice: Of several ways to meet the conditions, the one that the counterexample meets.
     """
 
@@ -61,7 +62,7 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
     found = proofs.decide_each(order.at(exponents), other.at(exponents), choices)
     return Decision(
         **{name.name: getattr(found, name.name) for name in fields(found)},
-        sum_factor=order.sum_factor(exponents) * other.sum_factor(exponents),
+        sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else claim.choices[found.place].name,
     )
 
