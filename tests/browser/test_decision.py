@@ -41,7 +41,6 @@ BOX = "[data-testid=stPopoverBody]"
 OPENED = (
     "[data-testid=stPopoverButton][aria-expanded=true]"  # Streamlit's colour for it, in the dark
 )
-GAMMA = "Signal γ of Biobank"
 FRESH = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
 OPENING = {"smoothness": 0.5, "dimension": 2, "margin": 1.0}  # what nobody told
 
@@ -183,47 +182,6 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     pick("How many covariates?", "One")(visitor)
     says(visitor, curve)
     undone_and_redone(visitor, warning, "Scope: within")
-
-
-def test_a_hospital_and_a_biobank_until_the_signal_fades(server, visit, tmp_path):
-    rows = "Site\tRecords\tEpsilon\tTarget\nSt Elsewhere\t350\t1\tyes\nBiobank\t200,000\t1\t"
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    read_rows(visitor, rows)
-    read(visitor)
-    use_rows(visitor)
-    type_in("Dimension d, exact value", "4")(visitor)
-    visitor.settle()
-    visitor.page.keyboard.press("Escape")
-    visitor.expect("Undecided: no δ is stated for", "d = 4")
-    assert warned(visitor) == []
-    read(visitor)
-    visitor.page.get_by_role("button", name="Use δ").first.click()
-    visitor.becomes(lambda: {s.delta for s in linked(visitor).servers}, {4e-8})
-    sites = [
-        Server(name="St Elsewhere", n=350, epsilon=1, delta=4e-8),
-        Server(name="Biobank", n=200_000, epsilon=1, delta=4e-8),
-    ]
-    near = study_of(sites, dimension=4)
-    says(visitor, near)
-    visitor.expect("Yes for St Elsewhere")
-    far = near.with_servers([sites[0], replace(sites[1], signal_exponent=4)])
-    visitor.page.get_by_role("button", name="γ = 1").click()
-    read(visitor)
-    type_in(f"{GAMMA}, exact value", "4")(visitor)
-    says(visitor, far)
-    visitor.expect("Undecided for St Elsewhere")
-    assert visitor.page.locator(BOX).count() == 1
-    undone_and_redone(visitor, "Yes for St Elsewhere", "Undecided for St Elsewhere")
-    visitor.page.go_back()
-    says(visitor, near)
-    visitor.page.keyboard.press("Escape")
-    visitor.page.locator(BOX).wait_for(state="detached")
-    pick("Who uses the result?", "Others")(visitor)
-    type_in("Records that would do", "400")(visitor)
-    says(visitor, near, use="others", needed=400)
-    comes_again(visitor, visit)
-    reports(visitor, tmp_path, near, use="others", needed=400)
 
 
 def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):

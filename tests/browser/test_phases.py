@@ -57,21 +57,6 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     visitor.check()
 
 
-def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/phases?at={MISPRINT}")
-    visitor.expect("As the budget grows")
-    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
-    pick("Table 1 as printed", "Reading A")(visitor)
-    visitor.settle()
-    visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides")
-    assert visitor.page.locator(".map-wrong").get_attribute("d")
-    visitor.page.get_by_text("Why: the four terms").click()
-    visitor.settle()
-    visitor.expect("our reading gives 0.215, the printed formula 1.58")
-    visitor.check()
-
-
 def test_the_study_s_own_map_is_chosen_shared_and_left(server, visit):
     visitor = visit(server)
     visitor.open(example("hospitals", "phases"))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 import urllib.parse
 
@@ -13,7 +10,7 @@ import pytest
 from pages.charts import words
 from pages.phases import designs
 from pages.statements.view import ordered
-from rates.ledger import CONTRADICTED, entries, entry, papers
+from rates.ledger import CONTRADICTED, entry, papers
 from rates.maps import design as points
 from rates.maps import printed_eps21
 from tests.browser.helpers import go
@@ -91,27 +88,6 @@ def test_back_and_reload_keep_the_place(server, visit):
     visitor.expect("Which term decides")
     go(visitor, "Statements")
     visitor.expect(f"List all {len(ordered())} statements")
-    visitor.check()
-
-
-def test_everything_is_run_again_and_taken_away(server, visit, tmp_path):
-    visitor = visit(server)
-    visitor.open("/statements?q=eps21&seed=3")
-    visitor.page.get_by_role("button", name="Run all again").click()
-    said = visitor.page.get_by_text(f"{len(entries())} statements with seed 3")
-    said.wait_for(timeout=60_000)
-    contents = []
-    visitor.page.get_by_role("button", name="Take it away").click()
-    for name in ("Ledger as CSV", "Ledger as JSON"):
-        with visitor.page.expect_download() as download:
-            visitor.page.get_by_role("button", name=name).click()
-        file = tmp_path / download.value.suggested_filename
-        download.value.save_as(file)
-        contents.append(file.read_text("utf-8"))
-    rows = list(csv.DictReader(io.StringIO(contents[0])))
-    kept = json.loads(contents[1])["statements"]
-    assert [r["id"] for r in rows] == [e["id"] for e in kept] == [one.id for one in entries()]
-    check_axe(visitor)
     visitor.check()
 
 

@@ -6,7 +6,6 @@ import errno
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -229,14 +228,3 @@ def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch, path
         out.close(last)
     assert path.read_bytes() == before
     assert not list(tmp_path.glob(".*part"))
-
-
-def test_a_clock_set_back_changes_nothing(monkeypatch, path):
-    request = asked()
-    hours = iter(range(10**6, 0, -3600))
-    monkeypatch.setattr(time, "time", lambda: float(next(hours)))
-    out = ResultFile(str(path), request, every=0.0)
-    for progress in run(request):
-        out.save(progress)
-    out.close(progress)
-    assert path.read_bytes() == whole(request)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from rates.adaptation.noise import AdaptationDesign, descent_noise, printed_noise
-from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms, exact
+from rates.adaptation.noise import AdaptationDesign, printed_noise
+from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
 from sims.bcmm.fit import SQUARED_ONLY, fit
@@ -146,49 +146,6 @@ def test_one_step_of_algorithm_1_by_hand():
     slope[1] -= 0.3 / u[1] ** 2  # the least inverse weight
     eta = np.array([plan.step_public, plan.step_private])
     assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
-
-
-def test_held_weights_stand_for_moving_ones():
-    pair = small(m=400, n=100)
-    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
-    moving = algorithms.algorithm_1(pair, design, generator(0), steps=300, gap=0.3).w
-    A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), 0.5)
-    held = algorithms.algorithm_1_held(A[None], b[None], design, [generator(0)], steps=300)[0]
-    assert held == pytest.approx(moving, abs=1e-3)
-    assert np.linalg.norm(held) > 0.1
-
-
-@pytest.mark.parametrize("together", [7, 8192])
-def test_descents_at_several_budgets_are_those_of_each_alone(monkeypatch, together):
-    """By hand, record by record, and read in blocks of any length."""
-    monkeypatch.setattr(exact, "TOGETHER", together)
-    pair, gaps, steps = small(), [0.0, 0.3, 0.02], 9
-    designs = [
-        AdaptationDesign(
-            public=120, private=40, dimension=3, epsilon=e, penalty=0.01, norm_bound=0.4
-        )
-        for e in (2e3, 500.0, math.inf)
-    ]
-    found = algorithms.profiled(
-        pair, designs, [generator(k) for k in range(3)], steps=steps, gaps=gaps
-    )
-    x, y = stacked(pair)
-    for k, (at, gap, rng) in enumerate(zip(designs, gaps, map(generator, range(3)), strict=True)):
-        w, later = np.zeros(3), []
-        lift = np.where(np.arange(160) < 120, gap, 0.0)
-        for _ in range(steps):
-            rest = x @ w - y
-            slope = reference(pair, 0.5) * np.minimum(1.0, 0.1 / np.sqrt(rest**2 + lift))
-            grad = 2.0 * x.T @ (slope * rest)
-            if math.isfinite(at.epsilon):
-                sigma = descent_noise(at.halved, steps, share=0.5, profiled=True)[1]
-                grad += sigma * rng.standard_normal(3)
-            w = w - grad / 2.0
-            w *= min(1.0, 0.4 / np.linalg.norm(w))
-            later.append(w)
-        assert found[k] == pytest.approx(np.mean(later[steps // 2 :], axis=0), abs=1e-13)
-        alone = algorithms.profiled(pair, [at], [generator(k)], steps=steps, gaps=[gap])[0]
-        assert found[k] == pytest.approx(alone, abs=1e-13)
 
 
 def test_logistic_algorithms():

@@ -15,7 +15,7 @@ from rates.numbers.parameters import DomainError
 from sims.ccv import estimator
 from sims.ccv.estimator import NOISES, WEIGHTINGS, Plan, Recipe, World, clipped_moments
 from sims.ccv.picture import look, touched
-from sims.ccv.risk import calibrated_D, candidates, parts_of, plan, risks, sites_of
+from sims.ccv.risk import parts_of, plan, risks, sites_of
 from sims.ccv.settings import groups
 from sims.curves.cells import binned
 from sims.curves.functions import curve, curve_means
@@ -188,24 +188,6 @@ def test_pooled_sums_have_the_moments_of_single_records():
     error = np.sqrt((one.var(axis=0) + many.var(axis=0)) / 4000)
     assert (np.abs(one.mean(axis=0) - many.mean(axis=0)) < 4 * error).all()
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
-
-
-def test_levels():
-    world, row = fourier(), (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
-    assert (
-        plan(world, row, Recipe(level="printed", noise="printed")).dimension == 128
-    )  # D = 46.4, L = 6
-    oracle = plan(world, row, Recipe(noise="tight"))
-    named = plan(world, row, Recipe(noise="tight", level="constants"))
-    assert named.dimension == round(calibrated_D(world, row, Recipe(noise="tight")))
-    assert oracle.exact <= named.exact <= 1.3 * oracle.exact
-    sites = sites_of(row, Recipe(noise="tight"), pointwise=False)
-    every = tuple(range(1, 200))
-    tried = risks(world, sites, Recipe(noise="tight"), every)
-    assert oracle.dimension == every[int(np.argmin(tried))]
-    staircase = plan(world, row, Recipe(noise="tight", dyadic=True))
-    assert staircase.dimension & (staircase.dimension - 1) == 0
-    assert set(candidates(world, most=2048)) > set(range(1, 65))
 
 
 def test_the_printed_threshold_and_sensitivity():

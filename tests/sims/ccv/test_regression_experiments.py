@@ -14,12 +14,12 @@ from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from sims.ccv import weights
 from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT
-from sims.ccv.chains import CONSTANTS, STEPS, chain_setup
+from sims.ccv.chains import CONSTANTS
 from sims.ccv.curves import crossing, exact_curves, on_curve
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.rate import RATE, asymptotic_slopes, elbow
 from sims.ccv.risk import plan
-from sims.ccv.settings import planned, recipe_of, servers_of, world_of
+from sims.ccv.settings import recipe_of, servers_of, world_of
 from sims.ccv.weights import STUDY, WEIGHTS, study_servers, study_values
 from sims.engine import Estimate
 from sims.engine.experiment import Experiment, Point, Request
@@ -88,18 +88,6 @@ def test_the_exact_slopes_are_those_of_the_theory():
     assert exact == pytest.approx(-1.0, abs=0.06)
 
 
-def test_the_window_leaves_out_what_it_says():
-    asked = request()
-    world = world_of(asked.values)
-    reasons = {p.left_out.split(" ")[1] for p in asked.points if p.left_out}
-    assert reasons == {"above", "than", "below"}
-    for p in asked.points:
-        if not p.left_out:
-            assert p.exact < 0.3 * world.zero
-            assert p.settings["K"] >= 8
-    assert not any(p.left_out for p in request(window="all").points)
-
-
 def test_the_elbow_is_moved_by_the_constant():
     world = World(curves=tuple(world_of(request().values).curves))
     found = elbow(world, n=10**5, m=10, delta=1e-5, recipe=Recipe(noise="tight"))
@@ -123,18 +111,6 @@ def test_printed_weights_are_those_by_sample_size_and_far_from_the_best():
         assert sum(s.n * s.count for s in weights.preset_servers(name, 1e-5)) <= 10**6
     parts = weights.shares(request(WEIGHTS).values)
     assert all(sum(share) == pytest.approx(1.0) for share in parts.values())
-
-
-def test_every_step_of_the_chain_helps():
-    points = {p.series: p for p in request(CONSTANTS, epsilon=[1.0]).points}
-    risks = [points[step].exact for step in STEPS]
-    assert risks == sorted(risks, reverse=True)
-    assert risks[0] > 50 * risks[1]
-    assert points["as printed"].settings["K"] == 128
-    values = request(CONSTANTS).values
-    for point in points.values():  # at the K and the threshold that it states
-        again = planned(chain_setup, values, point)
-        assert (again.exact, again.clip) == (point.exact, point.settings["clip"])
 
 
 def test_a_study_is_taken_as_it_is():

@@ -123,16 +123,6 @@ def test_the_transfer_is_the_two_printed_steps():
     assert fit == pytest.approx(first + shift, abs=1e-6)
 
 
-def test_fits_do_not_depend_on_what_else_is_fitted():
-    target, sources = drawn(Release(epsilon=30.0))
-    pools = [sources[:1], [], sources, sources[:1]]
-    together = transfer(target, pools, tolerance=1e-9)
-    assert len({tuple(fit) for fit in together}) == 3
-    for pool, fit in zip(pools, together, strict=True):
-        (alone,) = transfer(target, [pool], tolerance=1e-9)
-        assert fit == pytest.approx(alone, abs=1e-7)
-
-
 def test_detection_is_recomputed_by_hand(monkeypatch):
     monkeypatch.setattr("sims.dplr.transfer.CLOSE", 1e-9)
     target, sources = drawn(Release(kind="none"), seed=2)
