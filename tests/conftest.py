@@ -30,6 +30,7 @@ for name, examples in EXAMPLES.items():
         max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow],
     )
+LATER = ("deep", "slow", "benchmark")
 # What takes long begins early; the short files of the rest fill the processes evenly.
 ORDER = ("tests/browser/", "tests/house/", "tests/golden/", "tests/pages/", "tests/sims/", "tests/")
 
@@ -74,8 +75,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Where few examples are asked for, of a test with many cases only the first one is run.
     """
     if config.getoption("--hypothesis-profile") == "few":
-        first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
-        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
+        quick = [item for item in items if not any(map(item.get_closest_marker, LATER))]
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(quick)}
+        items[:] = [item for item in quick if first[item.nodeid.partition("[")[0]] is item]
     for item in items:
         law = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if is_deep(config) and law and not item.get_closest_marker("slow"):
