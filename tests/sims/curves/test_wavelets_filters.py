@@ -11,7 +11,6 @@ from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
 from sims.curves.filters import filters
-from tests.golden import make_wavelet_filters as generator
 
 ALL = range(1, 7)
 
@@ -71,11 +70,6 @@ def test_the_scaling_filter_is_that_of_pywavelets(N):
     assert np.abs(filters(N).high) == pytest.approx(
         np.abs(pywt.Wavelet(f"db{N}").rec_hi), abs=1e-12
     )
-
-
-@pytest.mark.parametrize("N", [1, 2, 3])
-def test_the_table_is_what_its_generator_gives(stored, N):
-    assert generator.table(N) == stored[str(N)]
 
 
 @pytest.mark.parametrize("N", ALL)
