@@ -77,7 +77,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--hypothesis-profile") == "few":
         quick = [item for item in items if not any(map(item.get_closest_marker, LATER))]
         first = {item.nodeid.partition("[")[0]: item for item in reversed(quick)}
-        items[:] = [item for item in quick if first[item.nodeid.partition("[")[0]] is item]
+        kept = {id(item) for item in first.values()}
+        config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
+        items[:] = [item for item in items if id(item) in kept]
     for item in items:
         law = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if is_deep(config) and law and not item.get_closest_marker("slow"):
