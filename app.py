@@ -35,6 +35,7 @@ DOORS = {
         "hybrid": "Volunteers",
         "adaptation": "Public data",
         "logistic": "Which sites to drop",
+        "columns": "Split columns",
         "real": "Real records",
     },
     "Teach": {"lessons": "Lessons"},

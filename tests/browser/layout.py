@@ -144,12 +144,13 @@ STOPS = """() => setInterval(() =>
 TABS = {
     "fit": "unknown alternatives promises paragraph",
     "plan": "offers split designs causes report",
-    "orders": "cases claims take",
+    "orders": "cases claims printed take",
     "classification": "rate classifier study paper adaptive attacker hospitals",
     "regression": "rate estimate weights levels constants study",
     "hybrid": "needs run alike parity learner",
     "adaptation": "rate mixture closeness weights budget table",
     "logistic": "sources accuracy table meaning records",
+    "columns": "errors",
     "real": "sites slopes differ published",
 }
 

@@ -14,6 +14,7 @@ from rates.orders.claims.conditions import (
     read_conditions,
     together,
 )
+from rates.orders.language import nodes
 from rates.orders.order import Order
 from rates.orders.read import rate_of
 
@@ -75,9 +76,22 @@ class Claim:
 
         Every range that an infimum is taken over has its lower end at most its upper one.
         """
-        return together((*self.conditions, *ranges_of(self.order), *ranges_of(self.other)))
+        return together((*self.conditions, *self.always))
+
+    @property
+    def always(self) -> tuple[Condition, ...]:
+        """What is assumed without being typed."""
+        return (*ranges_of(self.order), *ranges_of(self.other))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read otherwise than typed."""
-        return tuple(notes_of(self.order, self.where))
+        sides = [side for order in (self.order, self.other) for side in order.typed]
+        best = [
+            f"{part.kind}_{part.letter} is read with any {part.letter}, not with whole ones only."
+            for side in sides
+            for part in nodes.nodes_in(side)
+            if isinstance(part, nodes.OverLetter) and part.kind == "best"
+        ]
+        ranges = (f"{choice.lines[0].label} is assumed." for (choice,) in self.always)
+        return tuple(dict.fromkeys((*notes_of(self.order, self.where), *best, *ranges)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from rates.language import TextError, Token, scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, nodes, powers
+from rates.orders.language import exponents_at, nodes, powers, trees
 from rates.orders.language.letters import WORDS
 from rates.orders.order import Order, single
 from rates.orders.read import sides_of
@@ -115,7 +115,8 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
         if read := {_READ[token.text] for token in scan(text) if token.text in _READ}:
             yield f"{text} is read with {' and '.join(sorted(read))}."
         sides = (x for way in relations(text, "") for one, _ in way for x in _sides(order, one))
-        if any(nodes.has_sum(side.left) for side in sides):
+        parts = (part for side in sides for part in nodes.nodes_in(side.left))
+        if any(isinstance(part, nodes.Join) and part.kind == "sum" for part in parts):
             yield (
                 f"In {text} a sum of k terms is read as from its largest term to k times that, so "
                 "that no sizes are lost."
@@ -146,7 +147,7 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
     if not signs:
         rule = "A condition has <= or >= between its two sides"
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    found: list[Pairs] = [()]
+    found: list[Pairs] = [tuple((line, Leaf()) for side in sides for line in side.ranges)]
     for low, high in _in_order(sides, signs):
         ways = _at_most(low.bound(-1), high.bound(1), part)
         _few(len(found) * len(ways), part)
@@ -171,6 +172,7 @@ def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
     A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
     read so that no sizes are lost: it is at least each of its k terms, and at most k times one.
     """
+    trees.multiplied_out(low), trees.multiplied_out(high)
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
         ways = [_at_most(branch, high, part) for branch in branches]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,7 @@ from rates import pieces, proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Exponents, drawn
-from rates.orders.language import exponents_at, powers, write
+from rates.orders.language import exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
 from rates.pieces import Leaf
 from rates.proofs import exact
@@ -63,6 +64,8 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
         >>> decide_symbolic(Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-1/3)",))).shown
         False
     """
+    if claim.order.factored or claim.other.factored:
+        return Shown(False, trees.OUT, None, None)
     problem = _Symbolic(claim)
     supports: dict[Support, None] = {}
     met = 0
@@ -159,7 +162,7 @@ class _Symbolic:
             if y:
                 texts[side][str(k)] = write.power_text(y)
         above, below = (frozenset(map(int, side)) for side in texts[:2])
-        return above, below, {"weights": texts}
+        return above, below, frozenset(), {"weights": texts}
 
     def sign(self, power: Power) -> int | None:
         """Return the sign of a power inside the ranges, None if it cannot be shown."""
@@ -167,8 +170,8 @@ class _Symbolic:
 
     def prove(self, where: Sequence[int], known: Sequence[proofs.Known]) -> proofs.Data | None:
         """Return weights in every case under some conditions, None if some case has none."""
-        given = [one for one in known if {int(k) for k in one[2]["weights"][2]} <= set(where)]
-        for lines, _, proof in given:
+        given = [one for one in known if {int(k) for k in one[3]["weights"][2]} <= set(where)]
+        for lines, _, _, proof in given:
             if not lines:  # a contradiction
                 return {"where": list(where), "empty": proof["weights"][2]}
         below = self.cases(self.first, self.second, given)
@@ -191,13 +194,9 @@ def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
     """Yield the numbers of the lines that add up in each case of a certificate."""
     numbers = [int(line["label"]) for line in data["lines"]]
     for part in data.get("choices", [data]):
-        todo = [part[side] for side in ("below", "above") if side in part]
-        while todo:
-            proof = todo.pop()
-            if "split" in proof:
-                todo += proof["cases"]
-                continue
-            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in proof["weights"])
+        proofs_ = (part[side] for side in ("below", "above") if side in part)
+        for weights in itertools.chain.from_iterable(map(proofs.weights_of, proofs_)):
+            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in weights)
             yield above, below, where
         if "empty" in part:
             yield frozenset(), frozenset(), frozenset(numbers[int(k)] for k in part["empty"])

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Literal, cast
 
 from rates.orders.language.powers import Power, plain, plus, times
@@ -128,7 +128,7 @@ def normal(
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                return reduce(product, (walk(factor, side) for factor in factors))
+                return product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
                 plainly = not side or isinstance(walk(base, 0), Leaf)
                 return raised(walk(base, side if plainly else side * signs(power)), power, signs)
@@ -162,33 +162,23 @@ def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
     return leaf.times(Leaf(factors=((Fraction(2), -power),)), plus)
 
 
-def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
-    """Yield both ends of every letter's range that has two."""
-    match node:
-        case OverLetter(low=low, high=high) if low is not None and high is not None:
-            yield low, high
-    for part in _parts(node):
-        yield from ranges_of(part)
-
-
-def has_sum(node: Node) -> bool:
-    """Whether there is a sum in a node."""
-    return (isinstance(node, Join) and node.kind == "sum") or any(map(has_sum, _parts(node)))
-
-
-def _parts(node: Node) -> tuple[Node, ...]:
+def nodes_in(node: Node) -> Iterator[Node]:
+    """Yield a node and all that it is made of, but for the ends of ranges."""
+    yield node
     match node:
         case Product(parts) | Join(_, parts):
-            return parts
+            for part in parts:
+                yield from nodes_in(part)
         case Raised(part) | OverSites(part) | OverLetter(body=part) | Labelled(_, part):
-            return (part,)
-    return ()
+            yield from nodes_in(part)
 
 
 def as_node(tree: Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]
+        if tree[0] == "times":
+            return multiplied(parts)
         return OverSites(parts[0]) if tree[0] == "sites" else joined(tree[0], parts)
     groups: dict[Power, list[Node]] = {}
     for base, power in tree.factors:

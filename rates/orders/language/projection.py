@@ -41,7 +41,11 @@ def projected(tree: Normal, name: str, low: Leaf | None, high: Leaf | None, sign
     """
     if "sites" in trees.kinds_of(tree):
         raise NoOrderError(f"{name} has no sum over sites inside.")
-    tree = mapped(tree, lambda leaf: leaf, lambda kind: "min" if kind == "min" else "max")
+    tree = mapped(
+        trees.multiplied_out(tree),
+        lambda leaf: leaf,
+        lambda kind: "min" if kind == "min" else "max",
+    )
     largest = name.startswith("sup_")
     found = _Out(name, low, high, signs).least(_turned(tree) if largest else tree)
     return _turned(found) if largest else found

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rates.answer import offered_delta
 from rates.numbers import DomainError, number
-from rates.orders import EXAMPLES, Inquiry
+from rates.orders import EXAMPLES, Inquiry, printed
 from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
 from sims.lessons import (
     CHOICE,
@@ -32,7 +32,8 @@ from sims.lessons import (
     truth,
 )
 
-RATES = [e for e in EXAMPLES if not e.sites and "local privacy" not in e.name]
+RATES = [e for e in EXAMPLES if not e.sites]
+ONE_TERM = printed.one("kroll-2021-local").asked
 PUBLIC = preset("unequal").study.unprotected()
 LONE = preset("phones").study
 
@@ -151,7 +152,7 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
         ("free", None, SIMPLE, "in the lesson rate, which is the nearest"),
         ("carry", preset("unequal").study, SIMPLE, "not both"),
         ("rate", None, EXAMPLES[5], "The nearest lesson is carry."),
-        ("rate", None, EXAMPLES[-1], "2 to 8 terms. The nearest lesson is odds."),
+        ("rate", None, ONE_TERM, "2 to 8 terms. The nearest lesson is odds."),
         ("rate", None, replace(SIMPLE, text="max(n^-1,"), "Column 10"),
         ("rate", None, replace(SIMPLE, text="max(n^-2, n^-3)", at=(("n", 1e300),)), "finite at"),
         ("breakfast", None, None, "A lesson is one of odds, attack, class"),
@@ -195,10 +196,10 @@ def test_simulated_points_lie_where_the_truths_do():
 
 def test_lists_that_come_with_the_app():
     minutes = {name: found.minutes for name, found in LISTS.items()}
-    assert minutes == {"tour": 3, "alone": 75, "45": 45, "90": 90, "orders": 25}
+    assert minutes == {"tour": 3, "alone": 82, "45": 45, "90": 90, "orders": 25}
     keys = {name: [one.key for one in found.lessons] for name, found in LISTS.items()}
     assert keys["45"] == ["odds", "class", "twice", "free", "noise"]
-    assert {"attack", "pupils", *keys["90"]} == set(keys["alone"])
+    assert {"attack", "pupils", "columns", *keys["90"]} == set(keys["alone"])
     assert {"rate", *keys["alone"], *keys["orders"]} == set(LESSONS)
     typed = [asked for one in LISTS["orders"].lessons for asked in one.questions]
     assert [asked.kind for asked in typed] == [TYPED] * 10
