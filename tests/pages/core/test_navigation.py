@@ -22,10 +22,8 @@ def test_every_step_goes_through_the_app(name: str, monkeypatch: pytest.MonkeyPa
         app.run()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [n if n == "room" else pytest.param(n, marks=pytest.mark.deep) for n in NAMES + ALONE],
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("name", NAMES + ALONE)
 def test_a_cold_server_opens_every_address(name: str) -> None:
     async def look(address: str) -> Screen:
         screen = Screen(address, name, "")
