@@ -178,6 +178,16 @@ def test_series_without_privacy_look_different():
     assert list(private.spread.up) == pytest.approx([0.02776445] * 2)  # Student's, 4 of freedom
 
 
+@pytest.mark.parametrize("x", [(0.0, 0.0), (0.0, 3.0)])
+def test_a_place_of_0_has_an_axis_without_logarithms(x):
+    points = [Point(series=s, x=at) for s in ("a", "b") for at in x]
+    found = [Estimate(0.5, 0.01, 5) for _ in points]
+    given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
+    figure = simulation.error_figure(given, "file", "t", "n", "Error", log="x").figure
+    assert figure.x.kind != "log"
+    assert figure.x.span[0] < 0 < figure.x.span[1]
+
+
 def test_each_curve_of_true_budgets_bears_its_own_name():
     found = looks.BUDGET.make(from_text("budget:9", looks.BUDGET.usual))
     figure = looks.budget_figure(found).figure
