@@ -11,7 +11,6 @@ import sys
 
 import pytest
 
-from tests.fuzz import files
 from tests.house.tree import ROOT
 
 MOST_SECONDS = 10.0  # of the processor, for one file and one reader
