@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -13,13 +13,14 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import planes, words
-from pages.core import blocks, figure_card, formula, offer, toggle
+from pages.core import blocks, figure_card, fold, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
 from sims.engine import Estimate, Fit, Point, fit
 
 MOST = 40  # thresholds shown
+_OPEN = 2  # claims of which each says at once what it needs
 _LONG = 4_000  # characters of a certificate
 _LEGEND = 44  # letters that a legend has room for on a phone
 Rows = tuple[tuple[float, float, float], ...]
@@ -74,14 +75,21 @@ def marked(text: str, problem: DomainError) -> str | None:
     return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
-def looks(order: Order) -> dict[str, planes.Look]:
-    """Return how each term of a rate is shown: by its label, with its powers."""
+def looks(order: Order, labels: Collection[str] = ()) -> dict[str, planes.Look]:
+    """Return how each term of a rate is shown: by its label, with its powers.
+
+    Of a rate whose products are too many terms, those of its factors; and with labels given, the
+    products that have these.
+    """
     names = {}
     for label, text in texts.term_texts(order).items():
         short = label if not label.isdigit() else text if len(text) < 9 else f"term {label}"
         long = text if short == text else f"{short}: {text}"
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
         names[label] = (words.label(legend, _LEGEND), words.label(short))
+    if order.factored and labels:
+        shorts = {label: "*".join(names[x][1] for x in label.split("*")) for label in labels}
+        names = {label: (short, short) for label, short in shorts.items()}
     return planes.looks(names)
 
 
@@ -99,9 +107,9 @@ def symbol(letter: str) -> str:
         return letter
 
 
-def shorts(order: Order) -> dict[str, str]:
-    """Return the short name of each term of a rate, by its label."""
-    return {label: look.short for label, look in looks(order).items()}
+def shorts(order: Order, labels: Collection[str] = ()) -> dict[str, str]:
+    """Return the short name of each term of a rate, by its label, as `looks`."""
+    return {label: look.short for label, look in looks(order, labels).items()}
 
 
 thresholds = functools.lru_cache(maxsize=64)(orders.crossings)
@@ -125,6 +133,16 @@ def decide(now: Inquiry, said: Said) -> orders.Decision:
         DomainError: The claim cannot be read, or nothing satisfies its conditions.
     """
     return orders.decide(claim_of(now, said), now.split()[1])
+
+
+@functools.lru_cache(maxsize=64)
+def needs(now: Inquiry, said: Said) -> orders.Needs:
+    """Say which conditions carry a claim that holds, at the exponents of a question.
+
+    Raises:
+        DomainError: It has too many conditions.
+    """
+    return orders.needs(claim_of(now, said), now.split()[1])
 
 
 @functools.lru_cache(maxsize=64)
@@ -199,10 +217,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
 def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
     """Whether a claim holds, with what proves or contradicts it."""
     try:
-        decision = decide(now, said)
+        decision, notes = decide(now, said), claim_of(now, said).notes
     except DomainError as problem:
         yield blocks.Note(words.plain(problem), "error")
         return
+    yield from (blocks.Note(words.plain(note)) for note in notes)
     if decision.holds:
         holds = "**Holds for all sizes** at these exponents, up to constants."
         yield blocks.Text(f":material/check: {holds}")
@@ -214,6 +233,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")
         yield blocks.Fold("The certificate", [meaning, shown, file])
+        if said.where:
+            yield partial(_needs, now, said, place)
         if now.exponents:
             yield partial(_for_all, now, said, place)
     else:
@@ -223,6 +244,43 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
             f"Sums are read as maxima and balances by their order; both together may add a "
             f"factor of at most {words.number(decision.sum_factor)}."
         )
+
+
+def _needs(now: Inquiry, said: Said, place: int) -> None:
+    """Show which conditions carry a claim."""
+    box = fold("What does it need?", f"rate_needs_{place}", expanded=len(now.claims) <= _OPEN)
+    if box is None:
+        return
+    with box:
+        try:
+            carried = needs(now, said)
+        except DomainError as problem:
+            st.caption(words.plain(problem))
+            return
+        st.markdown(f"It {carried.said(show=_code)}.")
+        fails = carried.counterexamples
+        columns = {
+            "Condition": [_code(text) for text in carried.where],
+            "Can it go alone?": ["no" if text in fails else "yes" for text in carried.where],
+            "Without it the claim fails at": [
+                _place(fails[text] or {}) if text in fails else "" for text in carried.where
+            ],
+        }
+        figure_card.wrapped(columns)
+
+
+def _fewer(now: Inquiry, said: Said) -> str:
+    """Say under how many of the smallest sets of conditions a claim is proved as well."""
+    try:
+        carried = needs(now, said)
+    except DomainError:
+        return ""
+    proved = len(orders.proved(claim_of(now, said), carried))
+    return f" So it is under {proved} of {len(carried.minimal)} smallest sets of conditions."
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
 
 
 def _for_all(now: Inquiry, said: Said, place: int) -> None:
@@ -235,6 +293,7 @@ def _for_all(now: Inquiry, said: Said, place: int) -> None:
         st.markdown(
             "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
             "of the certificate are functions of the exponents that are nowhere negative."
+            f"{_fewer(now, said)}"
         )
     elif shown.fails:
         st.markdown(f"It does **not** hold for all exponents: not at {_place(shown.fails)}.")
@@ -259,5 +318,6 @@ def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
             words.number(float(side.at(exponents).value(sizes)))
             for side in (claim.order, claim.other)
         )
-        text += f" An example: at {_place(at)} the rate is {rate}, the claim says {other}."
+        by = f", where {words.md(decision.choice)}," if decision.choice else ""
+        text += f" An example: at {_place(at)}{by} the rate is {rate}, the claim says {other}."
     return text

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import rates
 from pages import core
 from pages.charts import words
 from pages.core import blocks
 from pages.current import state
+from pages.framework import DeltaGenerator
 from pages.orders import asked, found, views
 from rates import language, orders
 from rates.numbers import DomainError
@@ -102,9 +102,10 @@ def answer(now: Inquiry, order: Order) -> str:
     """
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
+    short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
     return (
-        f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the rate is of "
+        f"At the numbers below **{words.md(short)}** decides: the rate is of "
         f"the order of **{value}**, up to constants and logs."
     )
 
@@ -281,13 +282,13 @@ def latex_of(now: Inquiry, order: Order) -> str:
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
     if x := views.size_of(now):
-        crossings = [
-            (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
-            for row in found.thresholds(order, x)
-        ]
-        title = f"${language.name(x)}$ at which two terms are equal"
-        parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
         try:
+            crossings = [
+                (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
+                for row in found.thresholds(order, x)
+            ]
+            title = f"${language.name(x)}$ at which two terms are equal"
+            parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
             for one in found.cases(order, x, draft.applicable(now)):
                 where = f" where {' and '.join(one.exponents)}" if one.exponents else ""
                 rows = [[f"${cell}$" for cell in row] for row in orders.case_rows(order, one)]

@@ -58,10 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show(said)
     except DomainError as error:  # it serves all the same
         say(f"{PACKAGE}: {error}")
-    bootstrap = import_module("streamlit.web.bootstrap")
-    bootstrap.load_config_options(options)  # over all that the folder and the account say
-    with suppress(KeyboardInterrupt):
-        bootstrap.run_asgi_app(str(ROOT / "app.py"), "app:app", [], options)
+    with suppress(KeyboardInterrupt):  # over all that the folder and the account say
+        import_module("app").app.run(config=options)
     return 0
 
 

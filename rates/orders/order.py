@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import pieces
+from rates.language import unordered
 from rates.numbers import DomainError, check_array, safe_exp
-from rates.orders.language import nodes, powers, write
+from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
-from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised, Tree
+from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised
 from rates.orders.language.powers import Power
+from rates.orders.language.trees import Tree
 from rates.orders.value import setting
 from rates.pieces import Leaf
 
@@ -135,35 +137,30 @@ class Order:
             raise DomainError(rule, text, power)
         return found
 
-    def _normal(self, node: Node, bound: Mapping[str, nodes.Normal] | None = None) -> nodes.Normal:
+    def _normal(self, node: Node, bound: Mapping[str, trees.Normal] | None = None) -> trees.Normal:
         return nodes.normal(node, self.known.one, self.sign, bound)
 
     @cached_property
-    def _sides(self) -> tuple[Node, Node]:
-        """The sides of a balance; one without a sum, which can divide, comes second."""
-        assert self.right is not None
-        swapped = bool(nodes.kinds_of(self._normal(self.right)) & {"sum", "sites"})
-        return (self.right, self.left) if swapped else (self.left, self.right)
-
-    @cached_property
-    def _balance(self) -> nodes.Normal:
+    def _balance(self) -> trees.Normal:
         """One side of a balance over the other, multiplied out."""
-        above, below = map(self._normal, self._sides)
-        return nodes.product(above, nodes.raised(below, -self.known.one, self.sign))
+        assert self.right is not None
+        above, below = map(self._normal, (self.left, self.right))
+        found = trees.product(above, trees.raised(below, -self.known.one, self.sign))
+        return trees.multiplied_out(found)
 
     @cached_property
-    def _tree(self) -> nodes.Normal:
+    def _tree(self) -> trees.Normal:
         """The order multiplied out; of a balance that of its rate."""
         if self.unknown is None:
             return self._normal(self.left)
-        if "sites" in nodes.kinds_of(self._balance):
+        if "sites" in trees.kinds_of(self._balance):
             rule = "A sum over sites has no explicit form: give the sites and ask for the value."
             raise DomainError(rule, "sum_j", str(self))
-        steep = next(nodes.leaves_of(self._balance)).power_of(self.unknown)
-        found = nodes.tropical(self._balance, self.unknown, self.sign(steep) > 0)
+        steep = next(trees.leaves_of(self._balance)).power_of(self.unknown)
+        found = trees.tropical(self._balance, self.unknown, self.sign(steep) > 0)
         if self.outer is None:
-            return nodes.flat(found)
-        return nodes.flat(self._normal(self.outer, {self.unknown: found}))
+            return trees.flat(found)
+        return trees.flat(self._normal(self.outer, {self.unknown: found}))
 
     @cached_property
     def _explicit(self) -> Order:
@@ -187,25 +184,57 @@ class Order:
 
     @cached_property
     def _numbered(self) -> tuple[tuple[Leaf, ...], Tree]:
-        if self.unknown is None and "sites" in nodes.kinds_of(self._tree):
+        if self.unknown is None and "sites" in trees.kinds_of(self._tree):
             raise DomainError("A sum over sites has no fixed terms.", "sum_j", str(self))
-        return nodes.numbered(self._tree)
+        return trees.numbered(self._tree)
+
+    def bound(self, side: int) -> trees.Normal:
+        """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
+        return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
+
+    @property
+    def factored(self) -> bool:
+        """Whether a product in it has too many terms to be multiplied out."""
+        return "times" in trees.kinds_of(self._tree)
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The terms of the explicit form, in reading order, with powers in the field."""
+        """The terms of the explicit form, in reading order, with powers in the field.
+
+        Of one that is `factored` those of its factors.
+        """
         return self._numbered[0]
+
+    def whole(self) -> Order:
+        """Return itself.
+
+        Raises:
+            DomainError: It has too many terms to be multiplied out.
+        """
+        trees.multiplied_out(self._tree)
+        return self
+
+    @cached_property
+    def ranges(self) -> tuple[Leaf, ...]:
+        """What is at most 1 where no letter's range is empty: its lower end over its upper one."""
+        sides = (self.left, self.right, self.outer)
+        ends = (x for side in sides if side for x in nodes.ranges_of(side))
+        return tuple(
+            replace(cast(Leaf, self._normal(low)).over(cast(Leaf, self._normal(high))), label=text)
+            for low, high in ends
+            if (text := f"{write.text_of(low)} <= {write.text_of(high)}")
+        )
 
     @property
     def tree(self) -> Tree:
-        """How the leaves are joined: by "min", "max" and "sum"."""
+        """How the leaves are joined: by "min", "max", "sum" and "times"."""
         return self._numbered[1]
 
     @cached_property
     def maxima(self) -> pieces.Tree:
         """The tree with sums read as maxima."""
-        tree = pieces.mapped(self.tree, int, lambda kind: "min" if kind == "min" else "max")
-        return cast(pieces.Tree, nodes.flat(tree))
+        tree = pieces.mapped(self.tree, int, lambda kind: "max" if kind == "sum" else kind)
+        return cast(pieces.Tree, trees.flat(tree))
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -216,7 +245,8 @@ class Order:
         from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
-        leaves = nodes.numbered(typed)[0] if "sites" in nodes.kinds_of(typed) else self.leaves
+        by_sites = "sites" in trees.kinds_of(typed)
+        leaves = trees.numbered(typed)[0] if by_sites else self.whole().leaves
         return tuple(
             Term(
                 leaf.label,
@@ -262,16 +292,27 @@ class Order:
             >>> round(order.sum_factor({}), 9)
             1.414213562
         """
+        return safe_exp(math.fsum(abs(p) * loss for p, loss in self.losses(exponents).values()))
+
+    def losses(self, exponents: Mapping[str, Any]) -> dict[Any, tuple[float, float]]:
+        """Return the power of each factor that `at` reads otherwise, and the log of what it loses.
+
+        Equal factors of two rates are under one key: their powers may be subtracted.
+        """
         values = exponents_at(self.known.ranges, exponents)
+        out: dict[Any, tuple[float, float]] = {}
+        if self.unknown is None:
+            _gather(self.left, 1.0, values, out)
+            return out
         loss: dict[str, float] = {}
         if self.unknown is not None and self.right is not None:
             steep = [
                 abs(powers.exact(leaf.power_of(self.unknown), values))
-                for leaf in nodes.leaves_of(self._balance)
+                for leaf in trees.leaves_of(self._balance)
             ]
             both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
             loss[self.unknown] = both / float(min(steep))
-        return safe_exp(_log_loss(self._said, values, loss))
+        return {self: (1.0, _log_loss(self._said, values, loss))}
 
     @property
     def _said(self) -> Node:
@@ -323,14 +364,16 @@ class Order:
         numbers = setting(self.known, sizes, exponents or {})
         u = np.zeros(1)
         if self.right is not None:
-            leaves = nodes.leaves_of(self._balance)
+            leaves = trees.leaves_of(self._balance)
             each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
             steep = np.stack(np.broadcast_arrays(*each))
             side = np.sign(steep.flat[0])
             if not (steep * side > 0.0).all():
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
                 raise DomainError(rule, self.known.unknown, 0)
-            u = numbers.root(*self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
+            u = numbers.root(
+                self.left, self.right, side * np.abs(steep).min(axis=(0, -1))[..., None]
+            )
         with np.errstate(all="ignore"):
             return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
@@ -344,6 +387,40 @@ def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
 def single(leaf: Leaf, known: Letters) -> Order:
     """Return one product of powers as a rate."""
     return Order(nodes.as_node(replace(leaf, label=""), known.one), None, None, known)
+
+
+def losses_apart(one: Order, other: Order, exponents: Mapping[str, Any]) -> float:
+    """Return the factor that the ratio of two rates may lose; what both have costs nothing.
+
+    >>> from rates.orders import parse
+    >>> first, second = (parse(x, sizes=["n", "m"]) for x in ("(n + m)^3", "(m + n)^2*max(n, m)"))
+    >>> losses_apart(first, second, {}), losses_apart(first, first, {})
+    (2.0, 1.0)
+    """
+    first, second = one.losses(exponents), other.losses(exponents)
+    return safe_exp(
+        math.fsum(
+            abs(first.get(key, (0.0, 0.0))[0] - second.get(key, (0.0, 0.0))[0])
+            * max(side[key][1] for side in (first, second) if key in side)
+            for key in {**first, **second}
+        )
+    )
+
+
+def _gather(
+    node: Node, power: float, values: tuple[Fraction, ...], out: dict[Any, tuple[float, float]]
+) -> None:
+    match node:
+        case Labelled(_, body):
+            _gather(body, power, values, out)
+        case nodes.Product(factors):
+            for factor in factors:
+                _gather(factor, power, values, out)
+        case Raised(base, by):
+            _gather(base, power * float(powers.exact(by, values)), values, out)
+        case _ if loss := _log_loss(node, values, {}):
+            key = unordered(write.expression(node))
+            out[key] = out.get(key, (0.0, 0.0))[0] + power, loss
 
 
 def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float]) -> float:
@@ -364,6 +441,8 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)
+        case nodes.OverLetter(kind, letter, body):  # whole numbers are within a factor of 2
+            return _log_loss(body, values, {**loss, letter: math.log(2.0) * (kind == "best")})
         case nodes.OverSites():
             raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
         case Number():

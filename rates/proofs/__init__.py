@@ -5,5 +5,5 @@ from rates.proofs.cases import (
     Chamber, Piece, Wall, chambers, end_line, piece_holds, wall_line,
 )
 from rates.proofs.certificate import Data, check, combined, start
-from rates.proofs.search import Known, Search, Work
-from rates.proofs.settle import ContradictionError, Decision, as_data, decide
+from rates.proofs.search import Known, Problem, Search, Work, weights_of
+from rates.proofs.settle import ContradictionError, Decision, as_data, decide, decide_each

@@ -9,6 +9,9 @@ above and g below, weights a and b that add up to 1 each and weights c of condit
 
 contradict it. A certificate has such weights in every case, both ways round for equality.
 
+A product of trees that is not multiplied out is a line in new letters, one for each tree T: with
+t = T, both t/T and T/t are at most 1. These are suppositions like the others, and split alike.
+
 Everything here is done in whole numbers and fractions of the standard library.
 """
 
@@ -22,6 +25,8 @@ from rates.proofs import exact
 
 Data = dict[str, Any]
 Path = tuple[int, ...]
+EVERY = ("min", "max", "max")  # whose branches all are above the gap, below it, or at most 1
+TURNED = {"min": "max", "max": "min"}
 
 
 class BrokenError(ValueError):
@@ -32,16 +37,17 @@ class Asserted:
     """What is supposed in one case: lines above and below, and where it may split.
 
     Attributes:
-        lines: Numbers of lines above the gap and below it.
-        open: Trees of which one branch is, unknown which, by side (0 above, 1 below) and path.
+        lines: Numbers of lines above the gap, below it, and at most 1.
+        open: Trees of which one branch is, unknown which, by side (0 above, 1 below, 2 at most 1)
+            and path.
     """
 
     def __init__(self) -> None:
-        self.lines: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+        self.lines: tuple[frozenset[int], ...] = (frozenset(),) * 3
         self.open: dict[tuple[int, Path], Sequence[Any]] = {}
 
     def with_tree(self, side: int, path: Path, tree: Any) -> Asserted:
-        """Suppose also that a tree is above (side 0) or below (side 1) the gap."""
+        """Suppose also that a tree is above the gap (side 0), below it (1), or at most 1 (2)."""
         new = Asserted()
         new.lines, new.open = self.lines, dict(self.open)
         new._add(side, path, tree)
@@ -57,20 +63,24 @@ class Asserted:
 
     def _add(self, side: int, path: Path, tree: Any) -> None:
         if isinstance(tree, int):
-            lines = self.lines[side] | {tree}
-            self.lines = (lines, self.lines[1]) if side == 0 else (self.lines[0], lines)
+            lines = list(self.lines)
+            lines[side] |= {tree}
+            self.lines = tuple(lines)
             return
         kind, branches = tree
-        if len(branches) > 1 and kind != ("min", "max")[side]:
+        if len(branches) > 1 and kind != EVERY[side]:
             self.open[side, path] = branches
             return
         for k, branch in enumerate(branches):
             self._add(side, (*path, k), branch)
 
 
-def start(above: Any, below: Any) -> Asserted:
-    """Suppose that one tree is above the gap and the other below it."""
-    return Asserted().with_tree(0, (), above).with_tree(1, (), below)
+def start(above: Any, below: Any, facts: Iterable[tuple[int, Any]] = ()) -> Asserted:
+    """Suppose that one tree is above the gap and the other below it, and numbered facts."""
+    out = Asserted().with_tree(0, (), above).with_tree(1, (), below)
+    for k, tree in facts:
+        out = out.with_tree(2, (k,), tree)
+    return out
 
 
 def check(data: Data) -> bool:
@@ -80,7 +90,11 @@ def check(data: Data) -> bool:
         data: ``lines``: of each its ``powers`` (letter to fraction) and ``factors`` (pairs of
             base and power); ``first`` and ``second``: a line's number or ``[kind, branches]``;
             ``where``: numbers of lines that are at most 1; ``below``, ``above``: the cases.
-            Fractions are texts.
+            Fractions are texts. Of several ways to meet conditions each has the last three in
+            ``choices``, or in place of the cases ``empty``: weights with which its conditions
+            contradict each other. Some way is not empty. ``let`` has new letters, each with the
+            ``tree`` it equals, and the trees that are then at most 1: ``most``, it over the tree,
+            and ``least``, the tree over it.
 
     Examples:
         >>> data = {"lines": [{"powers": {"n": "1"}, "factors": []}, {"powers": {}, "factors": []}],
@@ -95,11 +109,71 @@ def check(data: Data) -> bool:
         False
     """
     try:
-        _follow(data, start(data["first"], data["second"]), data["below"])
-        _follow(data, start(data["second"], data["first"]), data["above"])
+        parts = data.get("choices", [data])
+        shown = [_shown({**data, "empty": None, **part}) for part in parts]
     except (BrokenError, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
         return False
+    return any(shown)
+
+
+def _shown(data: Data) -> bool:
+    """Follow the proof of one choice; return whether it has cases and is not empty."""
+    if data["empty"] is not None:
+        weights = _weights(data["empty"])
+        if not weights.keys() <= set(data["where"]):
+            raise BrokenError("a line is used that is no condition")
+        if combined(data["lines"], weights.items()) != ({}, 1):
+            raise BrokenError("the conditions do not contradict each other")
+        return False
+    facts = list(enumerate(_facts(data)))
+    _follow(data, start(data["first"], data["second"], facts), data["below"])
+    _follow(data, start(data["second"], data["first"], facts), data["above"])
     return True
+
+
+def _facts(data: Data) -> list[Any]:
+    """Return what is at most 1 by the meaning of new letters; none occurs before it has one."""
+    lets, out = data.get("let", []), []
+    new = {let["letter"] for let in lets}
+    if len(new) < len(lets) or new & _letters(data, data["where"]):
+        raise BrokenError("a new letter is not new")
+    for let in lets:
+        if new & _letters(data, _numbers(let["tree"])):
+            raise BrokenError("a new letter is not new")
+        new.remove(let["letter"])
+        _ratios(data, let["letter"], let["tree"], let["most"], let["least"])
+        out += [let["most"], let["least"]]
+    return out
+
+
+def _numbers(tree: Any) -> list[int]:
+    return [tree] if isinstance(tree, int) else [k for one in tree[1] for k in _numbers(one)]
+
+
+def _letters(data: Data, numbers: Iterable[int]) -> set[str]:
+    return {letter for k in numbers for letter in data["lines"][k]["powers"]}
+
+
+def _ratios(data: Data, letter: str, tree: Any, most: Any, least: Any) -> None:
+    """See that one tree is a letter over another, and a third the other over the letter."""
+    if isinstance(tree, int):
+        one = Fraction(1)
+        above = combined(data["lines"], [(most, one), (tree, one)])
+        below = combined(data["lines"], [(least, one), (tree, -one)])
+        if above != ({letter: one}, 0) or below != ({letter: -one}, 0):
+            raise BrokenError("a line is not what a new letter says")
+        return
+    if most[0] != TURNED[tree[0]] or least[0] != tree[0]:
+        raise BrokenError("a tree is not what a new letter says")
+    for branches in zip(tree[1], most[1], least[1], strict=True):
+        _ratios(data, letter, *branches)
+
+
+def _weights(given: Data) -> dict[int, Fraction]:
+    weights = {int(k): Fraction(weight) for k, weight in given.items()}
+    if any(weight < 0 for weight in weights.values()):
+        raise BrokenError("a weight is negative")
+    return weights
 
 
 def _follow(data: Data, case: Asserted, proof: Data) -> None:
@@ -109,13 +183,11 @@ def _follow(data: Data, case: Asserted, proof: Data) -> None:
         for inner, given in zip(cases, proof["cases"], strict=True):
             _follow(data, inner, given)
         return
-    above, below, where = ({int(k): Fraction(v) for k, v in w.items()} for w in proof["weights"])
+    above, below, where = map(_weights, proof["weights"])
     if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
         raise BrokenError("a line is used that is not supposed")
-    if not where.keys() <= set(data["where"]):
+    if not where.keys() <= case.lines[2].union(data["where"]):
         raise BrokenError("a line is used that is no condition")
-    if any(value < 0 for weights in (above, below, where) for value in weights.values()):
-        raise BrokenError("a weight is negative")
     if sum(above.values()) != 1 or sum(below.values()) != 1:
         raise BrokenError("weights do not add up to 1")
     weighted = [(above, 1), (below, -1), (where, -1)]

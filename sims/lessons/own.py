@@ -21,7 +21,13 @@ MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`
 # The lesson nearest to each that a study of one's own may stand in.
 NEAREST = {"odds": "free", "attack": "free", "class": "free", "twice": "free", "noise": "free"}
-NEAREST |= {"spread": "carry", "back": "carry", "rate": "carry", "pupils": "free"}
+NEAREST |= {
+    "spread": "carry",
+    "back": "carry",
+    "rate": "carry",
+    "pupils": "free",
+    "columns": "carry",
+}
 NEAREST |= dict.fromkeys(("cross", "sum", "price", "needed", "width"), "free")
 
 
@@ -103,7 +109,7 @@ def terms(rate: Inquiry) -> tuple[str, ...]:
     if rate.sites:
         rule = "A sum over sites has no fixed terms to choose from. The nearest lesson is carry."
         raise DomainError(rule, "sum_j", Words(rate.text))
-    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).leaves))
+    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).whole().leaves))
     if not 2 <= len(labels) <= MOST_TERMS:
         rule = f"To choose which term decides, a rate has 2 to {MOST_TERMS} terms."
         raise DomainError(f"{rule} The nearest lesson is odds.", "text", Words(f"{len(labels)}"))

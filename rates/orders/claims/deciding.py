@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
 from rates.orders.language import Range, exponents_at
-from rates.orders.order import Order
+from rates.orders.order import Order, losses_apart
 
 MAX_DRAWS = 10_000
 Exponents = dict[str, Fraction]
@@ -24,10 +24,13 @@ class Decision(proofs.Decision):
     """What holds between the two sides of a claim, sums read as maxima.
 
     Attributes:
-        sum_factor: What sums and balances may add to the constant, as a factor.
+        sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
+            of both sides adds nothing.
+        choice: Of several ways to meet the conditions, the one that the counterexample meets.
     """
 
-    sum_factor: float
+    sum_factor: float = 1.0
+    choice: str = ""
 
 
 def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
@@ -55,9 +58,13 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
     Source: Farkas' lemma; the linear programs are those of `rates.proofs`.
     """
     order, other = claim.order, claim.other
-    found = proofs.decide(order.at(exponents), other.at(exponents), claim.lines(exponents))
-    factor = order.sum_factor(exponents) * other.sum_factor(exponents)
-    return Decision(found.holds, found.constant, found.counterexample, found.certificate, factor)
+    choices = [choice.at(order, exponents) for choice in claim.choices]
+    found = proofs.decide_each(order.at(exponents), other.at(exponents), choices)
+    return Decision(
+        **{name.name: getattr(found, name.name) for name in fields(found)},
+        sum_factor=losses_apart(order, other, exponents),
+        choice="" if found.holds else claim.choices[found.place].name,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
 from rates.orders.claims.claim import Claim
-from rates.orders.claims.deciding import decide, decide_over
+from rates.orders.claims.deciding import decide, decide_over, drawn
 from rates.orders.claims.for_all import decide_symbolic
+from rates.orders.claims.needed import needs, proved
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.order import Order
 from rates.orders.reading import order_of
 from rates.orders.texts import term_texts
 
 DRAWS = 100
+FEWER = 12  # draws for what a claim needs
 
 
 def report(asked: Inquiry) -> dict[str, Any]:
     """Return what is asked about a rate as plain data.
 
     Claims are decided at the exponents given; where one is not given, at 100 draws, and for all
-    exponents where signs show it.
+    exponents where signs show it. What a claim needs is looked for at 12 draws.
 
     Raises:
         DomainError: Something cannot be read; the message says which claim.
@@ -43,6 +47,7 @@ def report(asked: Inquiry) -> dict[str, Any]:
         out["thresholds"] = [
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             for letter in along
+            if not order.factored
             for c in crossings(order, letter)
         ]
     if whole and all(x in sizes for x in order.sizes):
@@ -71,19 +76,45 @@ def _claim(
             out["proved"] = not survey.failed and decide_symbolic(claim).shown
             if survey.first is not None:
                 out["holds"] = False
-                out["exponents"] = {x: str(value) for x, value in survey.first.items()}
+                out["exponents"] = _texts(survey.first)
+            elif survey.held:
+                out |= _needs(claim, drawn(order, FEWER))
             sizes = survey.counterexample
         else:
             found = decide(claim, exponents)
             out |= {"holds": found.holds, "constant": found.constant}
             out["sum_factor"] = found.sum_factor
             out["certificate"] = found.certificate
+            out |= {"choice": found.choice} if found.choice else {}
+            out |= _needs(claim, exponents) if found.holds else {}
             sizes = found.counterexample
     except DomainError as error:
         place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
         raise error.at(place) from None
-    out["counterexample"] = sizes and {x: str(size) for x, size in sizes.items()}
+    out["counterexample"] = _texts(sizes)
     return out
+
+
+def _texts(values: Mapping[str, Fraction] | None) -> dict[str, str] | None:
+    return None if values is None else {x: str(value) for x, value in values.items()}
+
+
+def _needs(claim: Claim, exponents: Any) -> dict[str, Any]:
+    """Return which conditions carry a claim, or why that is not said."""
+    try:
+        found = needs(claim, exponents)
+    except DomainError as error:
+        return {"needs": None, "needs_missing": str(error)}
+    out: dict[str, Any] = {
+        "text": found.said(),
+        "droppable": list(found.droppable),
+        "minimal": [list(one) for one in found.minimal],
+        "counterexamples": {x: _texts(at) for x, at in found.counterexamples.items()},
+    }
+    if not isinstance(exponents, Mapping):
+        out["exponents"] = {x: _texts(at) for x, at in found.exponents.items()}
+        out["proved"] = [list(one) for one in proved(claim, found)]
+    return {"needs": out}
 
 
 def report_text(found: dict[str, Any]) -> str:
@@ -128,11 +159,29 @@ def _verdict(said: dict[str, Any]) -> list[str]:
             else f"Holds up to the constant {number(constant, 6)} only."
         )
     if said["counterexample"]:
-        lines.append(f"The two sides differ at {_values(said['counterexample'])}.")
+        by = f", where {said['choice']}" if said.get("choice") else ""
+        lines.append(f"The two sides differ at {_values(said['counterexample'])}{by}.")
     elif said["holds"] is False:
         lines.append("No sizes in fractions were found at which they differ.")
+    if said["where"] and "needs" in said:
+        lines += _carried(said)
     if said.get("sum_factor", 1.0) > 1.0:
         lines.append(f"Sums and balances may add a factor of {number(said['sum_factor'], 6)}.")
+    return lines
+
+
+def _carried(said: dict[str, Any]) -> list[str]:
+    if not (found := said["needs"]):
+        return [said["needs_missing"]]
+    lines = [f"It {found['text']}."]
+    if len(found["droppable"]) > 1:
+        lines.append(f"Each of these can go alone: {'; '.join(found['droppable'])}.")
+    for text, at in found["counterexamples"].items():
+        place = {**found.get("exponents", {}).get(text, {}), **(at or {})}
+        lines.append(f"Without {text} it fails{f' at {_values(place)}' if place else ''}.")
+    if "proved" in found:
+        every = f"{len(found['proved'])} of {len(found['minimal'])}"
+        lines.append(f"Proved for all exponents under {every} of these smallest sets.")
     return lines
 
 

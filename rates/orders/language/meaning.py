@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn
 
-from rates.language import Expression, Reader, TextError, Token, spine
+from rates.language import Expression, Reader, TextError, Token, bound_letter, parts, spine
 from rates.numbers import DomainError
 from rates.orders.language import powers
-from rates.orders.language.letters import FUNCTIONS, Letters
+from rates.orders.language.letters import FUNCTIONS, NAME, Letters
 from rates.orders.language.nodes import (
     Labelled,
     Letter,
     Node,
     Number,
+    OverLetter,
     OverSites,
     Product,
     Raised,
@@ -25,6 +26,7 @@ from rates.orders.language.nodes import (
     to_the,
 )
 from rates.orders.language.powers import NoOrderError, Power
+from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
@@ -45,6 +47,7 @@ class Meaning:
     letters: Letters
     part: str = ""
     inside: bool = False  # of a sum over sites
+    bound: list[str] = field(default_factory=list)  # letters of an infimum, a supremum, a best
 
     def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
         """Read the text: sides, and the signs between them."""
@@ -96,7 +99,7 @@ class Meaning:
             case _ if of.is_number:
                 return Number(self.positive(of))
             case _ if not of.args:
-                sizes = (*known.sizes, known.unknown)
+                sizes = (*known.sizes, known.unknown, *self.bound)
                 return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
             case "+":
                 first, steps = spine(of, ("+",))
@@ -112,6 +115,8 @@ class Meaning:
                 return self.raised(self.node(of.args[0]), half, of)
             case "sum_j":
                 return self.over_sites(of)
+            case kind if bound_letter(kind):
+                return self.over_letter(of)
             case kind:
                 return joined(kind, map(self.node, of.args))
 
@@ -158,19 +163,26 @@ class Meaning:
 
     def raised(self, base: Node, power: Power, of: Expression) -> Node:
         """Raise to a power, if its sign is known where it matters."""
-
-        def signs(p: Power) -> int:
-            side = powers.sign(p, self.letters.ranges)
-            if side is None:
-                rule = "The sign of this power is not known: declare ranges of its letters"
-                self.refuse_mark(rule, of)
-            return side
-
         try:
             node = to_the(base, power)
             if isinstance(node, Raised):
                 self.small(node.power, of)
-            normal(node, self.letters.one, signs)  # at once: its place is known here
+        except NoOrderError as error:
+            self.refuse_mark(error.rule.rstrip("."), of)
+        return self.tried(node, of, "this power")
+
+    def tried(self, node: Node, of: Expression, what: str) -> Node:
+        """Return a node that has a normal form; it is tried at once, as its place is known here."""
+
+        def signs(p: Power) -> int:
+            side = powers.sign(p, self.letters.ranges)
+            if side is None:
+                rule = f"The sign of {what} is not known: declare ranges of its letters"
+                self.refuse_mark(rule, of)
+            return side
+
+        try:
+            normal(node, self.letters.one, signs)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
         return node
@@ -185,6 +197,49 @@ class Meaning:
         body = self.node(of.args[0])
         self.inside = False
         return OverSites(body)
+
+    def over_letter(self, of: Expression) -> Node:
+        """Return an infimum or supremum over a letter, or the best count of sites."""
+        kind, letter = of.of.partition("_")[0], bound_letter(of.of)
+        known = self.letters
+        if not NAME.fullmatch(letter):
+            self.refuse(f"{of.of} wants a letter after {kind}_", of)
+        if letter in (*known.sizes, *known.exponents, known.unknown, *self.bound):
+            self.refuse(f"{of.of} needs a letter of its own, and {letter} is declared", of)
+        if len(of.args) != 1 + (kind == "best" or of.args[0].of == "<="):
+            ranged = f"{of.of}(a <= {letter} <= b, ...)"
+            forms = f"{of.of}(m, ...)" if kind == "best" else f"{of.of}(...), or {ranged}"
+            self.refuse(f"This is written {forms}", of)
+        low, high = self.ends(of, letter)
+        self.bound.append(letter)
+        body = self.node(of.args[-1])
+        self.bound.pop()
+        node = OverLetter(kind, letter, body, low, high)
+        return self.tried(node, of, f"a power of {letter}")
+
+    def ends(self, of: Expression, letter: str) -> tuple[Node | None, Node | None]:
+        """Return the ends of the range of a letter, None where it has none."""
+        first = of.args[0]
+        if of.of.startswith("best_"):
+            return Number(Fraction(1)), self.end(first)
+        if first.of != "<=":
+            return None, None
+        place = next((k for k, side in enumerate(first.args) if side.of == letter), len(first.args))
+        below, above = first.args[:place], first.args[place + 1 :]
+        if max(len(below), len(above)) > 1:
+            self.refuse(f"A range of {letter} is written a <= {letter} <= b", first)
+        return self.end(*below) if below else None, self.end(*above) if above else None
+
+    def end(self, of: Expression) -> Node:
+        """Return an end of a range: a product of powers of sizes."""
+        bound, self.bound = self.bound, []
+        node = self.node(of)
+        self.bound = bound
+        if not isinstance(normal(node, self.letters.one, lambda _: 1), Leaf):
+            self.refuse("An end of a range is a product of powers", of)
+        if self.letters.unknown in (one.of for one in parts(of)):
+            self.refuse("An end of a range is free of the unknown", of)
+        return node
 
     # -- powers -----------------------------------------------------------------------------
     def exponent(self, of: Expression) -> Power:

@@ -1,26 +1,29 @@
 r"""What a rate is made of, and its normal form: minima, maxima and sums of products of powers.
 
 A node is what was typed; the normal form multiplies out. Products and positive powers go
-through min, max and sums, negative powers turn min into max and cannot pass a sum:
+through min, max and sums; negative powers turn min into max, and max into min. A sum with a
+negative power is read as a maximum:
 
-.. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}).
+.. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}), \qquad
+    (a + b)^{-s} \asymp \min(a^{-s}, b^{-s}).
+
+A letter over which an infimum or a supremum is taken is eliminated, see `projected`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, TypeVar, cast
+from functools import partial
+from typing import Literal, cast
 
-from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
+from rates.orders.language.powers import Power, plain, plus, times
+from rates.orders.language.projection import projected
+from rates.orders.language.trees import Normal, Signs, product, raised
 from rates.pieces import Leaf, mapped
 
-T = TypeVar("T")
 Kind = Literal["min", "max", "sum"]
-MAX_LEAVES = 64
-MANY = f"A rate has at most {MAX_LEAVES} terms when multiplied out."
-TURNED = {"min": "max", "max": "min"}  # by a negative power
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,25 @@ class OverSites:
 
 
 @dataclass(frozen=True, slots=True)
+class OverLetter:
+    """The infimum or supremum over a letter, or the least over how many sites are used.
+
+    Attributes:
+        kind: "inf", "sup", or "best": whole numbers from 1 to the upper end.
+        letter: The letter, which is positive.
+        body: What it is taken of.
+        low: Lower end of the letter's range, a product of powers; None without one.
+        high: Upper end.
+    """
+
+    kind: str
+    letter: str
+    body: Node
+    low: Node | None = None
+    high: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """A term with a label of its own."""
 
@@ -75,31 +97,15 @@ class Labelled:
     body: Node
 
 
-Node = Number | Letter | Product | Raised | Join | OverSites | Labelled
-
-
-Branches = tuple["Normal", ...]
-Normal = Leaf | tuple[str, Branches]  # a leaf, or its kind ("min", "max", "sum", "sites")
-Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
-Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
-
-
-def leaves_of(tree: Normal) -> Iterator[Leaf]:
-    """Yield the leaves in reading order."""
-    if isinstance(tree, Leaf):
-        yield tree
-    else:
-        for branch in tree[1]:
-            yield from leaves_of(branch)
-
-
-def kinds_of(tree: Normal) -> set[str]:
-    """Return the kinds of joints in it."""
-    return set() if isinstance(tree, Leaf) else {tree[0]}.union(*map(kinds_of, tree[1]))
+Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Labelled
 
 
 def normal(
-    node: Node, one: Power, signs: Signs, bound: Mapping[str, Normal] | None = None
+    node: Node,
+    one: Power,
+    signs: Signs,
+    bound: Mapping[str, Normal] | None = None,
+    side: int = 0,
 ) -> Normal:
     """Multiply a node out.
 
@@ -108,112 +114,83 @@ def normal(
         one: The power 1, which says in which letters powers are.
         signs: The sign of a power, for powers of minima, maxima and sums.
         bound: What stands for a letter.
+        side: 0 keeps sums. With 1 what is returned is nowhere below the node, and with -1 nowhere
+            above: sums are maxima, times the number of their terms or not.
 
     Raises:
         NoOrderError: It has no normal form that we work with.
     """
 
-    def walk(node: Node) -> Normal:
+    def walk(node: Node, side: int = side) -> Normal:
         match node:
             case Number(value):
                 return Leaf(factors=((value, one),) if value != 1 else ())
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                out = walk(factors[0])
-                for factor in factors[1:]:
-                    out = product(out, walk(factor))
-                return out
+                return product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
-                return raised(walk(base), power, signs)
+                plainly = not side or isinstance(walk(base, 0), Leaf)
+                return raised(walk(base, side if plainly else side * signs(power)), power, signs)
             case Join(kind, parts):
-                return kind, tuple(map(walk, parts))
+                trees = (walk(part, side) for part in parts)
+                if kind != "sum" or not side:
+                    return kind, tuple(trees)
+                count = Leaf(factors=((Fraction(len(parts)), one),) if side > 0 else ())
+                return "max", tuple(product(count, tree) for tree in trees)
             case OverSites(body):
-                return "sites", (walk(body),)
+                return "sites", (walk(body, side),)
+            case OverLetter():
+                low, high = (
+                    None if x is None else cast(Leaf, walk(x)) for x in (node.low, node.high)
+                )
+                tree = walk(node.body, side)
+                if node.kind == "best" and side > 0:
+                    tree = mapped(tree, partial(_whole, letter=node.letter, signs=signs))
+                return projected(tree, f"{node.kind}_{node.letter}", low, high, signs)
             case Labelled(label, body):
-                return mapped(walk(body), lambda leaf: replace(leaf, label=label))
+                return mapped(walk(body, side), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
 
 
-def product(a: Normal, b: Normal) -> Normal:
-    """Multiply two normal forms out."""
-    if sum(1 for _ in leaves_of(a)) * sum(1 for _ in leaves_of(b)) > MAX_LEAVES:
-        raise NoOrderError(MANY)
-    if not isinstance(a, Leaf):
-        return a[0], tuple(product(x, b) for x in a[1])
-    if not isinstance(b, Leaf):
-        return b[0], tuple(product(a, x) for x in b[1])
-    label = a.label if b.label in ("", a.label) else f"{a.label}_{b.label}".lstrip("_")
-    return replace(a.times(b, plus), label=label)
+def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
+    """Return what a product of powers is at most, at a whole number half to once as large."""
+    power = leaf.power_of(letter)
+    if not power or signs(power) > 0:
+        return leaf
+    return leaf.times(Leaf(factors=((Fraction(2), -power),)), plus)
 
 
-def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
-    """Raise a normal form to a power."""
-
-    def leaf_raised(leaf: Leaf) -> Leaf:
-        return leaf.each(lambda p: times(p, power))
-
-    if isinstance(tree, Leaf):
-        return leaf_raised(tree)
-    side = signs(power)
-    if side == 0:
-        return Leaf()
-    if side < 0 and kinds_of(tree) & {"sum", "sites"}:
-        raise NoOrderError("No sum divides or has a negative power: write max for the sum.")
-    turned = TURNED if side < 0 else {}
-    return mapped(tree, leaf_raised, lambda kind: turned.get(kind, kind))
+def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield both ends of every letter's range that has two."""
+    match node:
+        case OverLetter(low=low, high=high) if low is not None and high is not None:
+            yield low, high
+    for part in _parts(node):
+        yield from ranges_of(part)
 
 
-def tropical(tree: Normal, unknown: str, rising: bool) -> Normal:
-    r"""Return the order of the root of tree = 1, every leaf of which has a power of the unknown.
-
-    .. math:: c x^s = 1 \iff x = c^{-1/s}; \qquad \text{over sums and maxima the least of the
-        roots if } s > 0, \text{ over minima the largest; for } s < 0 \text{ the other way round.}
-    """
-    return mapped(
-        tree,
-        lambda leaf: raised(leaf.without(unknown), -1 / leaf.power_of(unknown), lambda _: 1),
-        lambda kind: "min" if (kind == "min") != rising else "max",
-    )
+def has_sum(node: Node) -> bool:
+    """Whether there is a sum in a node."""
+    return (isinstance(node, Join) and node.kind == "sum") or any(map(has_sum, _parts(node)))
 
 
-def flat(tree: T) -> T:
-    """Join a minimum inside a minimum, and a maximum inside a maximum."""
-    if not isinstance(tree, tuple):
-        return tree
-    out: list[Any] = []
-    for branch in map(flat, tree[1]):
-        same = isinstance(branch, tuple) and branch[0] == tree[0] != "sites"
-        out += branch[1] if same else [branch]
-    alone = len(out) == 1 and tree[0] != "sites"
-    return cast(T, out[0] if alone else (tree[0], tuple(out)))
-
-
-def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
-    """Return the leaves with labels, and how they are joined.
-
-    A leaf without a label is called by its place, or by the next number that is free.
-    """
-    found = list(leaves_of(tree))
-    taken = {leaf.label for leaf in found}
-    out: list[Leaf] = []
-    for place, leaf in enumerate(found, 1):
-        label, number = leaf.label, place
-        while not label:
-            if str(number) not in taken:
-                label = str(number)
-                taken.add(label)
-            number += 1
-        out.append(replace(leaf, label=label))
-    places = iter(range(len(found)))
-    return tuple(out), mapped(cast(Any, tree), lambda _: next(places))
+def _parts(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Product(parts) | Join(_, parts):
+            return parts
+        case Raised(part) | OverSites(part) | OverLetter(body=part) | Labelled(_, part):
+            return (part,)
+    return ()
 
 
 def as_node(tree: Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]
+        if tree[0] == "times":
+            return multiplied(parts)
         return OverSites(parts[0]) if tree[0] == "sites" else joined(tree[0], parts)
     groups: dict[Power, list[Node]] = {}
     for base, power in tree.factors:
