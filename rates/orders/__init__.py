@@ -14,3 +14,4 @@ from rates.orders.claims import (
     decide, decide_over, decide_symbolic, drawn, needs, proved, report, report_text,
     table_one_cells,
 )
+from rates.orders import compare, listing, printed
