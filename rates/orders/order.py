@@ -364,6 +364,12 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)
+        case nodes.Called("log", body):
+            return math.log1p(_log_loss(body, values, loss))  # log(C x) is at most (1 + log C) log(x)
+        case nodes.Called("exp", body):
+            return math.log(2.0) if not _log_loss(body, values, loss) else math.inf
+        case nodes.Called(_, body):
+            return math.inf if _log_loss(body, values, loss) else 0.0
         case nodes.OverSites():
             raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
         case Number():

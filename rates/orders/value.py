@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.numbers import DomainError, check_array, rising
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
+    Called,
     Join,
     Labelled,
     Leaf,
@@ -29,7 +30,7 @@ from rates.orders.language.nodes import (
     Raised,
 )
 from rates.orders.language.powers import Power, numeric
-from rates.pieces import log_number
+from rates.pieces import log_number, log_of
 
 Array = NDArray[np.float64]
 _FLAT = np.zeros(1)
@@ -73,6 +74,10 @@ class Setting:
                 return reduce(operator.add, (self.of(factor, u) for factor in factors))
             case Raised(base, power):
                 return _times(self.power(power), self.of(base, u))
+            case Called("exp", body):
+                return np.exp(self.of(body, u))
+            case Called(name, body):
+                return log_of(name, self.of(body, u))
             case OverSites(body):
                 log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
                 return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))

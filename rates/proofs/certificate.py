@@ -9,23 +9,24 @@ above and g below, weights a and b that add up to 1 each and weights c of condit
 
 contradict it. A certificate has such weights in every case, both ways round for equality.
 
+With a constant C the two trees are within a factor of C: then s >= -log C is enough. Logarithms
+and exponentials are letters of their own; what is known of them is in `rates.proofs.lemmas`.
+
 Everything here is done in whole numbers and fractions of the standard library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rates.proofs import exact
+from rates.proofs import exact, lemmas
+from rates.proofs.lemmas import BrokenError
 
 Data = dict[str, Any]
 Path = tuple[int, ...]
-
-
-class BrokenError(ValueError):
-    """A certificate does not show what it claims."""
+_ONE = Fraction(1)
 
 
 class Asserted:
@@ -76,6 +77,8 @@ def start(above: Any, below: Any) -> Asserted:
 def check(data: Data) -> bool:
     """Say whether a certificate shows that two trees are equal wherever its conditions hold.
 
+    One with ``calls`` shows that they are equal up to its ``constant``, see `rates.proofs.lemmas`.
+
     Args:
         data: ``lines``: of each its ``powers`` (letter to fraction) and ``factors`` (pairs of
             base and power); ``first`` and ``second``: a line's number or ``[kind, branches]``;
@@ -95,24 +98,32 @@ def check(data: Data) -> bool:
         False
     """
     try:
-        _follow(data, start(data["first"], data["second"]), data["below"])
-        _follow(data, start(data["second"], data["first"]), data["above"])
+        if "calls" in data:
+            lemmas.follow(data, data["cases"], data["where"], both)
+        else:
+            both(data, data, data["where"])
     except (BrokenError, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
         return False
     return True
 
 
-def _follow(data: Data, case: Asserted, proof: Data) -> None:
+def both(data: Data, proof: Data, where: Collection[int]) -> None:
+    """Follow a proof that each tree is nowhere above the other, or raise `BrokenError`."""
+    for side, (above, below) in {"below": ("first", "second"), "above": ("second", "first")}.items():
+        _follow(data, start(data[above], data[below]), proof[side], where)
+
+
+def _follow(data: Data, case: Asserted, proof: Data, held: Collection[int]) -> None:
     if "split" in proof:
         side, path = proof["split"]
         cases = case.split(side, tuple(path))
         for inner, given in zip(cases, proof["cases"], strict=True):
-            _follow(data, inner, given)
+            _follow(data, inner, given, held)
         return
     above, below, where = ({int(k): Fraction(v) for k, v in w.items()} for w in proof["weights"])
     if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
         raise BrokenError("a line is used that is not supposed")
-    if not where.keys() <= set(data["where"]):
+    if not where.keys() <= set(held):
         raise BrokenError("a line is used that is no condition")
     if any(value < 0 for weights in (above, below, where) for value in weights.values()):
         raise BrokenError("a weight is negative")
@@ -120,7 +131,9 @@ def _follow(data: Data, case: Asserted, proof: Data) -> None:
         raise BrokenError("weights do not add up to 1")
     weighted = [(above, 1), (below, -1), (where, -1)]
     powers, size = combined(
-        data["lines"], [(k, sign * weight) for w, sign in weighted for k, weight in w.items()]
+        data["lines"],
+        [(k, sign * weight) for w, sign in weighted for k, weight in w.items()],
+        1 / Fraction(data.get("constant", "1")),
     )
     if powers:
         raise BrokenError("the powers of a letter do not cancel")
@@ -129,9 +142,11 @@ def _follow(data: Data, case: Asserted, proof: Data) -> None:
 
 
 def combined(
-    lines: Sequence[Data], weights: Iterable[tuple[int, Fraction]]
+    lines: Sequence[Data], weights: Iterable[tuple[int, Fraction]], times: Fraction = _ONE
 ) -> tuple[dict[str, Fraction], int]:
     """Return the powers of a weighted product of lines, and the sign of the log of its number.
+
+    ``times`` is a number that multiplies the product.
 
     Conditions at most 1 contradict each other if weights above 0 leave no power, and a sign of 1.
 
@@ -141,7 +156,7 @@ def combined(
     ({}, 1)
     """
     powers: dict[str, Fraction] = {}
-    factors: list[tuple[Fraction, Fraction]] = []
+    factors = [(times, _ONE)]
     for k, weight in weights:
         for letter, power in lines[k]["powers"].items():
             powers[letter] = powers.get(letter, Fraction(0)) + weight * Fraction(power)

@@ -52,7 +52,7 @@ class Gap:
     Attributes:
         size: Powers of the problem's basis in its factor; None if it has no end.
         case: Lines above and below the gap where it is found; None if it is nowhere above 0.
-        proof: Weights in every case; None if the gap is above 0.
+        proof: Weights in every case that leave at most this; None if the gap has no end.
     """
 
     size: Numbers | None
@@ -228,7 +228,7 @@ class _Largest(Search):
     def run(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other."""
         proof = self.explore(start(above, below))
-        return Gap(None if self.over else self.best, self.case, None if self.case else proof)
+        return Gap(None if self.over else self.best, self.case, None if self.over else proof)
 
     def solve(self, case: Asserted) -> Data | None:
         """Return weights that close a case; note the gap if nothing is left to split."""

@@ -89,7 +89,7 @@ def decide(
         raise ContradictionError(names, sizes_)
     up = problem.gap(problem.first, problem.second)
     down = problem.gap(problem.second, problem.first)
-    if up.proof is not None and down.proof is not None:
+    if up.case is None and down.case is None:
         forms = (problem.first, problem.second)
         data = as_data(problem.lines, forms, problem.where, (up.proof, down.proof))
         if not check(data):

@@ -13,7 +13,7 @@ from rates.numbers import DomainError, as_number
 from rates.orders.language.powers import Power, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
-FUNCTIONS = ("min", "max", "sqrt", "sum_j")
+FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j")
 MAX_LETTERS = 40
 
 

@@ -12,6 +12,7 @@ from rates.numbers import DomainError
 from rates.orders.language import powers
 from rates.orders.language.letters import FUNCTIONS, Letters
 from rates.orders.language.nodes import (
+    Called,
     Labelled,
     Letter,
     Node,
@@ -98,8 +99,12 @@ class Meaning:
             case _ if not of.args:
                 sizes = (*known.sizes, known.unknown)
                 return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
+            case "+" if _less_one(of):
+                return self.called("expm1", of.args[0])
             case "+":
                 first, steps = spine(of, ("+",))
+                if _less_one(steps[0]):
+                    first, *steps = steps
                 return joined("sum", [self.node(first), *map(self.added, steps)])
             case "-":
                 self.no_minus(of)
@@ -112,6 +117,8 @@ class Meaning:
                 return self.raised(self.node(of.args[0]), half, of)
             case "sum_j":
                 return self.over_sites(of)
+            case "log" | "exp" | "expm1" as name:
+                return self.called(name, of)
             case kind:
                 return joined(kind, map(self.node, of.args))
 
@@ -175,6 +182,17 @@ class Meaning:
             self.refuse_mark(error.rule.rstrip("."), of)
         return node
 
+    def called(self, name: str, of: Expression) -> Node:
+        """Return a function of a size; exp of minus a size divides by exp of it."""
+        body = of.args[0]
+        turned = name == "exp" and body.of == "-" and not body.label
+        node = Called(name, self.node(body.args[0] if turned else body))
+        try:
+            normal(node, self.letters.one, lambda _: 1)
+        except NoOrderError as error:
+            self.refuse(error.rule.rstrip("."), of)
+        return self.raised(node, -self.letters.one, of) if turned else node
+
     def over_sites(self, of: Expression) -> Node:
         """Return a sum over sites."""
         if self.inside:
@@ -231,6 +249,13 @@ class Meaning:
                 self.refuse_mark("A power inside a power is written as a product: a*a", of)
             case name:
                 self.refuse(f"{name} has no place in a power", of)
+
+
+def _less_one(of: Expression) -> bool:
+    """Whether an expression is exp(x) - 1 and nothing more."""
+    first, other = of.args
+    minus = other.of == "-" and other.args[0].number == 1
+    return minus and not (first.label or other.label) and first.of == "exp"
 
 
 _STEPS = {"+": powers.plus, "*": powers.times, "/": powers.over}

@@ -4,6 +4,10 @@ A node is what was typed; the normal form multiplies out. Products and positive 
 through min, max and sums, negative powers turn min into max and cannot pass a sum:
 
 .. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}).
+
+Functions of products are sizes of their own. log(x) is the larger of 1 and the natural logarithm,
+so it rises with x and goes through min and max, and through a sum up to a constant; exp(x) is
+read as the larger of 1 and exp(x) - 1, at most a factor of 2 away.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeVar, cast
 
 from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
-from rates.pieces import Leaf, mapped
+from rates.pieces import Call, Leaf, mapped
 
 T = TypeVar("T")
 Kind = Literal["min", "max", "sum"]
@@ -68,6 +72,14 @@ class OverSites:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A function, "log", "exp" or "expm1", of a size."""
+
+    name: str
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """A term with a label of its own."""
 
@@ -75,7 +87,7 @@ class Labelled:
     body: Node
 
 
-Node = Number | Letter | Product | Raised | Join | OverSites | Labelled
+Node = Number | Letter | Product | Raised | Join | OverSites | Called | Labelled
 
 
 Branches = tuple["Normal", ...]
@@ -130,10 +142,30 @@ def normal(
                 return kind, tuple(map(walk, parts))
             case OverSites(body):
                 return "sites", (walk(body),)
+            case Called(name, body):
+                return called(name, walk(body), one)
             case Labelled(label, body):
                 return mapped(walk(body), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
+
+
+def called(name: str, tree: Normal, one: Power) -> Normal:
+    """Apply a function to a normal form."""
+
+    def of_leaf(leaf: Leaf) -> Normal:
+        sides = (tuple(sorted(side, key=lambda x: str(x[0]))) for side in _sides(leaf))
+        call = Leaf(leaf.label, calls=((Call("log" if name == "log" else "expm1", Leaf("", *sides)), one),))
+        return ("max", (Leaf(leaf.label), call)) if name == "exp" else call
+
+    if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
+        what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
+        raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
+    return mapped(tree, of_leaf, lambda kind: "max" if kind == "sum" else kind)
+
+
+def _sides(leaf: Leaf) -> tuple[tuple[Any, ...], ...]:
+    return leaf.powers, leaf.factors, leaf.calls
 
 
 def product(a: Normal, b: Normal) -> Normal:
@@ -220,6 +252,8 @@ def as_node(tree: Normal, one: Power) -> Node:
         groups.setdefault(power, []).append(Number(base))
     for name, power in tree.powers:
         groups.setdefault(power, []).append(Letter(name))
+    for call, power in tree.calls:
+        groups.setdefault(power, []).append(Called(call.name, as_node(call.of, one)))
     groups |= {power: groups.pop(power) for power in (-one,) if power in groups}  # divisors last
     body = multiplied([to_the(multiplied(bases), power) for power, bases in groups.items()])
     return Labelled(tree.label, body) if tree.label else body

@@ -10,6 +10,7 @@ from typing import Any
 
 from rates.language import Expression, latex, number_text, text
 from rates.orders.language.nodes import (
+    Called,
     Join,
     Labelled,
     Letter,
@@ -52,6 +53,11 @@ def expression(node: Node) -> Expression:
             return replace(expression(body), label=label)
         case OverSites(body):
             return Expression("sum_j", (expression(body),))
+        case Called("expm1", body):
+            less = Expression("-", (_ONE,))
+            return Expression("+", (Expression("exp", (expression(body),)), less))
+        case Called(name, body):
+            return Expression(name, (expression(body),))
         case Join(kind, parts):
             return Expression("+" if kind == "sum" else kind, tuple(map(expression, parts)))
         case Raised(base, power) if plain(power) == -1:
