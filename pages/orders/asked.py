@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Collection, Mapping
@@ -30,7 +31,9 @@ from rates.rows import cells
 from rates.study import codec
 
 _PACKED = "~"
-_SPLIT = re.compile(r"\s*(?:;|\n|\band\b|,(?![^()]*\)))\s*")
+_SPLIT = re.compile(r"\s*(?:;|\n|,(?![^()]*\)))\s*")
+_AND = re.compile(r"\s*\band\b\s*")
+_OR = re.compile(r"\bor\b")
 _LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")
 
 # The record ---------------------------------------------------------------------------------------
@@ -96,12 +99,14 @@ class _Rate(core.UrlState[Inquiry]):
 
 
 def conditions(text: str) -> tuple[str, ...]:
-    """Return the conditions of a line: commas, semicolons, "and" and line ends part them.
+    """Return the conditions of a line: commas, semicolons, line ends, and "and" beside no "or".
 
-    >>> conditions("n <= max(a, b), m >= 1 and eps <= 1")
-    ('n <= max(a, b)', 'm >= 1', 'eps <= 1')
+    >>> conditions("n <= max(a, b), m >= 1 and eps <= 1; m = 2 or m = 3 and n <= 9")
+    ('n <= max(a, b)', 'm >= 1', 'eps <= 1', 'm = 2 or m = 3 and n <= 9')
     """
-    return tuple(filter(None, _SPLIT.split(text.strip())))
+    parts = _SPLIT.split(text.strip())
+    listed = ([part] if _OR.search(part) else _AND.split(part) for part in parts)
+    return tuple(filter(None, itertools.chain.from_iterable(listed)))
 
 
 RATE = _Rate(

@@ -259,5 +259,6 @@ def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
             words.number(float(side.at(exponents).value(sizes)))
             for side in (claim.order, claim.other)
         )
-        text += f" An example: at {_place(at)} the rate is {rate}, the claim says {other}."
+        by = f", where {words.md(decision.choice)}," if decision.choice else ""
+        text += f" An example: at {_place(at)}{by} the rate is {rate}, the claim says {other}."
     return text

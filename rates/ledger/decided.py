@@ -38,7 +38,7 @@ def _holds(cell: Cell) -> tuple[bool, ...]:
     for exponents in product(_SMOOTH, _WEAKER[min(cell.row, 2)], _DIMENSIONS):
         try:
             named = dict(zip(("beta", "gamma", "d"), exponents, strict=True))
-            found.append(decide(claim, named).holds)
+            found.append(decide(claim, named).holds is True)
         except ContradictionError:
             continue  # no sizes at all meet the conditions at these exponents
     return tuple(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rates.language import scan
 from rates.orders.inquiry import FREE, MOST_POWER, Inquiry, Span
-from rates.orders.language.letters import FUNCTIONS
+from rates.orders.language.letters import FUNCTIONS, WORDS
 
 UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
 _BUDGETS = ("eps", "epsilon", "e")
@@ -49,7 +49,7 @@ def letters(text: str) -> Letters:
             power, sites = power or ahead, sites or before == "sum_j"
         elif token.text == ")" and stack:
             power, sites = stack.pop()
-        elif token.kind == "name" and token.text not in FUNCTIONS and after.text != ":":
+        elif token.kind == "name" and token.text not in (*FUNCTIONS, *WORDS) and after.text != ":":
             (powers if power or ahead else sizes)[token.text] = None
             inside |= dict.fromkeys([token.text] if sites else [])
         if token.text not in ("-", *FUNCTIONS):  # between a ^ and its power

@@ -32,11 +32,13 @@ class Term:
         label: What it is called.
         constant: The number in it, as an expression of sympy.
         powers: Letter and power, as an expression of sympy.
+        calls: Logarithm or exponential as text, as "log(n)", and power likewise.
     """
 
     label: str
     constant: Any
     powers: Mapping[str, Any]
+    calls: Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -222,6 +224,7 @@ class Order:
                 leaf.label,
                 Mul(*(Rational(*b.as_integer_ratio()) ** p.as_expr() for b, p in leaf.factors)),
                 {letter: power.as_expr() for letter, power in leaf.powers},
+                {str(call): power.as_expr() for call, power in leaf.calls},
             )
             for leaf in leaves
         )
@@ -365,7 +368,9 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
         case nodes.Letter(name):
             return loss.get(name, 0.0)
         case nodes.Called("log", body):
-            return math.log1p(_log_loss(body, values, loss))  # log(C x) is at most (1 + log C) log(x)
+            return math.log1p(
+                _log_loss(body, values, loss)
+            )  # log(C x) is at most (1 + log C) log(x)
         case nodes.Called("exp", body):
             return math.log(2.0) if not _log_loss(body, values, loss) else math.inf
         case nodes.Called(_, body):

@@ -150,6 +150,9 @@ def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
         return _short(str(single(leaf, order.known)))
 
     for leaf in nodes.leaves_of(order._balance):
+        if any(r in call.of.letters for call, _ in leaf.calls):
+            rule = f"No logarithm or exponential of the unknown {r} has a root in powers: write one"
+            meaning.refuse(f"{rule} of sizes, or put it into the rate in {r}", unknown)
         its = leaf.power_of(r)
         if not its:
             rule = f"Every term must have {r}: with all on one side, {written(leaf)} has none"

@@ -116,6 +116,13 @@ class Leaf:
         calls = tuple(pair for pair in self.calls if letter not in pair[0].of.letters)
         return Leaf(self.label, kept, self.factors, calls)
 
+    def without_logs(self) -> Leaf:
+        """The same with 1 for each logarithm."""
+        if not self.calls:
+            return self
+        calls = tuple((call, power) for call, power in self.calls if call.name != "log")
+        return Leaf(self.label, self.powers, self.factors, calls)
+
     @property
     def letters(self) -> set[str]:
         """All letters, those inside functions with them."""
@@ -210,6 +217,16 @@ class Form:
                 if letter not in self.letters:
                     raise DomainError(f"{letter} is no letter of the form.", leaf.label, letter)
 
+    @property
+    def has_calls(self) -> bool:
+        """Whether some leaf has a logarithm or an exponential."""
+        return any(leaf.calls for leaf in self.leaves)
+
+    def without_logs(self) -> Form:
+        """The same with 1 for each logarithm."""
+        leaves = tuple(leaf.without_logs() for leaf in self.leaves)
+        return Form(self.letters, leaves, self.tree)
+
     @cached_property
     def powers(self) -> Array:
         """Powers as a matrix, one row per leaf, one column per letter."""
@@ -281,7 +298,7 @@ class Form:
         if not logs:
             return self.constants
         lines = np.asarray(np.stack(np.broadcast_arrays(*logs), axis=-1) @ self.powers.T)
-        if any(leaf.calls for leaf in self.leaves):
+        if self.has_calls:
             at = dict(zip(self.letters, logs, strict=True))
             shape = lines.shape[:-1]
             return np.stack([np.broadcast_to(leaf.log(at), shape) for leaf in self.leaves], axis=-1)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from rates.pieces import Call, Form, Leaf, mapped
 from rates.proofs import exact, lemmas
@@ -38,6 +38,7 @@ class Comparison:
         ray: Sizes along which their ratio grows without end; None unless it does.
         certificate: What `check` takes; None unless they are equal up to the constant.
         why: Why it was not decided, empty if it was.
+        place: Of several choices of conditions, the one that the ray meets.
     """
 
     holds: bool | None
@@ -45,38 +46,47 @@ class Comparison:
     ray: Ray | None = None
     certificate: Data | None = None
     why: str = ""
+    place: int = 0
 
 
-def compare(first: Form, second: Form, where: Sequence[Leaf] = ()) -> Comparison:
-    """Decide whether two forms are equal up to a constant wherever conditions hold.
+def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]] = ((),)) -> Comparison:
+    """Decide whether two forms are equal up to a constant where a choice of conditions holds.
 
     Raises:
-        ContradictionError: No sizes meet the conditions.
+        ContradictionError: No sizes meet the conditions of any choice.
         DomainError: It takes too many linear programs.
 
     Examples:
         >>> n = Leaf("n", (("n", Fraction(1)),))
         >>> log, root = Leaf("log", calls=((Call("log", n), Fraction(1)),)), n.each(lambda p: p / 4)
         >>> above = n.each(lambda p: -p)
-        >>> found = compare(Form(("n",), (root, log), ("max", (0, 1))), Form(("n",), (root,), 0), [above])
+        >>> larger = Form(("n",), (root, log), ("max", (0, 1)))
+        >>> found = compare(larger, Form(("n",), (root,), 0), [[above]])
         >>> found.holds, round(found.constant, 2)
         (True, 1.48)
-        >>> found = compare(Form(("n",), (log,), 0), Form(("n",), (_ONE,), 0), [above])
+        >>> found = compare(Form(("n",), (log,), 0), Form(("n",), (_ONE,), 0), [[above]])
         >>> found.holds, str(found.ray)
         (False, 'n = 2^s')
     """
-    forms = _Forms.of(first, second, where)
+    forms = _Forms.of(first, second, choices)
     if len(forms.calls) > MOST_CALLS:
         many = f"there are more than {MOST_CALLS} different logarithms and exponentials"
         return Comparison(None, math.nan, why=many)
-    for pairs in (False, True):
-        prover = _Prover(forms, pairs)
-        found = prover.prove()
-        if found is not None:
-            return found
-        if not pairs and (path := ray(forms.first, forms.second, forms.where, forms.calls)):
-            return Comparison(False, math.inf, path)
-    return Comparison(None, math.nan, why="neither a proof nor sizes that contradict were found")
+    prover = _Prover(forms)
+    parts: list[Data] = []
+    left = -1
+    for place, where in enumerate(forms.choices):
+        part = prover.part(where)
+        if part is None:
+            if path := ray(forms.first, forms.second, where, forms.calls):
+                return Comparison(False, math.inf, path, place=place)
+            part = prover.part(where, pairs=True)
+        left = place if part is None else left
+        parts.append(part or {})
+    if left >= 0:
+        why = "neither a proof nor sizes that contradict were found"
+        return Comparison(None, math.nan, why=why, place=left)
+    return prover.comparison(parts)
 
 
 @dataclass(frozen=True)
@@ -89,11 +99,11 @@ class _Forms:
 
     first: Form
     second: Form
-    where: tuple[Leaf, ...]
+    choices: tuple[tuple[Leaf, ...], ...]
     calls: Mapping[str, tuple[Call, Leaf]]
 
     @classmethod
-    def of(cls, first: Form, second: Form, where: Sequence[Leaf]) -> _Forms:
+    def of(cls, first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> _Forms:
         calls: dict[str, tuple[Call, Leaf]] = {}
 
         def plain(leaf: Leaf) -> Leaf:
@@ -105,7 +115,7 @@ class _Forms:
             return Leaf(leaf.label, tuple((x, p) for x, p in powers.items() if p), leaf.factors)
 
         leaves = [[plain(leaf) for leaf in form.leaves] for form in (first, second)]
-        held = tuple(map(plain, where))
+        held = tuple(tuple(map(plain, where)) for where in choices)
         letters = (*dict.fromkeys((*first.letters, *second.letters)), *calls)
         one, two = (
             Form(letters, tuple(own), form.tree)
@@ -140,33 +150,37 @@ class _OpenError(Exception):
 
 
 class _Prover:
-    """Looks for a proof, case by case.
+    """Looks for a proof, case by case."""
 
-    Args:
-        forms: What is compared.
-        pairs: Whether to part cases also by which of two arguments is larger.
-    """
-
-    def __init__(self, forms: _Forms, pairs: bool) -> None:
-        self.forms, self.pairs = forms, pairs
+    def __init__(self, forms: _Forms) -> None:
+        self.forms, self.pairs = forms, False
         self.numbered = _Lines()
         self.trees = [
             mapped(form.tree, [self.numbered.number(x) for x in form.leaves].__getitem__)
             for form in (forms.first, forms.second)
         ]
-        self.where = [self.numbered.number(leaf) for leaf in forms.where]
         self.sizes: list[tuple[Problem, Gap]] = []
         self.contradictions: dict[str, Fraction] = {}
-        self.met = False
         self.cases = 0
 
-    def prove(self) -> Comparison | None:
-        """Return a proof, None if there is none this way."""
+    def part(self, where: Sequence[Leaf], pairs: bool = False) -> Data | None:
+        """Return a proof under some conditions, None if there is none this way.
+
+        Args:
+            where: The conditions.
+            pairs: Whether to part cases also by which of two arguments is larger.
+        """
+        self.pairs, self.cases, before = pairs, 0, len(self.sizes)
         try:
-            proof = self.calls(list(self.forms.where), [], list(self.forms.calls))
+            proof = self.calls(list(where), [], list(self.forms.calls))
         except _OpenError:
+            del self.sizes[before:]
             return None
-        if not self.met:
+        return {"where": [self.numbered.number(leaf) for leaf in where], "cases": proof}
+
+    def comparison(self, parts: Sequence[Data]) -> Comparison:
+        """Return what the proofs under each choice of conditions show together."""
+        if not self.sizes:
             names, weights = zip(*self.contradictions.items(), strict=True)
             raise ContradictionError(names, weights)
         constant = max((_above(problem, gap) for problem, gap in self.sizes), default=Fraction(1))
@@ -175,9 +189,8 @@ class _Prover:
             name: {"name": call.name, "line": lines.number(inner)}
             for name, (call, inner) in self.forms.calls.items()
         }
-        data = as_data(lines.lines, (self.trees[0], self.trees[1]), self.where, (None, None))
-        data = {k: v for k, v in data.items() if k not in ("below", "above")}
-        data |= {"constant": str(constant), "calls": calls, "cases": proof}
+        data = as_data(lines.lines, (self.trees[0], self.trees[1]), parts)
+        data |= {"constant": str(constant), "calls": calls}
         if not check(data):
             raise ArithmeticError("a certificate failed its own check")
         return Comparison(True, float(constant), None, data)
@@ -197,28 +210,32 @@ class _Prover:
         if not left:
             return self.compared(held, known)
         name, *rest = left
+        held, known = list(held), list(known)
+        line = self.about(held, known, name)
+        return self.calls(held, known, rest) if line is None else self.split(line, held, known)
+
+    def about(self, held: list[Leaf], known: list[Data], name: str) -> Leaf | None:
+        """Add what is known of a function by itself; return a line to part cases by, if one is."""
         call, of = self.forms.calls[name]
         log = call.name == "log"
         end = lemmas.Q if log else Fraction(1)
         small = replace(of, label="", factors=(*of.factors, (1 / end, Fraction(1))))
-        large = small.each(lambda p: -p)
-        held, known = list(held), list(known)
-        if not log:
-            for power in _POWERS:
-                self.lemma(held, known, {}, "exp above", name, power=power)
-        if (by := self.shown(held, large)) is not None:
-            for power in _ROOTS if log else ():
-                self.lemma(held, known, by, "log power", name, power=power)
-            if not log and (most := self.most(held, of)):
-                by = self.shown(held, _leaf(_line(of).number(Fraction(1, most)))) or {}
-                self.lemma(held, known, by, "exp small", name, steps=most)
-        elif (by := self.shown(held, small)) is not None:
-            self.lemma(held, known, by, "log below" if log else "exp small", name, steps=1)
-        else:
-            return self.split(small, held, known)
+        above, below = self.shown(held, small.each(lambda p: -p)), self.shown(held, small)
+        if above is None and below is None:
+            return small
         if log:
             self.lemma(held, known, {}, "log one", name)
-        return self.calls(held, known, rest)
+            for power in _ROOTS if above is not None else ():
+                self.lemma(held, known, above or {}, "log power", name, power=power)
+        else:
+            for power in _POWERS:
+                self.lemma(held, known, {}, "exp above", name, power=power)
+            if below is None and (most := self.most(held, of)):
+                by = self.shown(held, _leaf(_line(of).number(Fraction(1, most))))
+                self.lemma(held, known, by or {}, "exp small", name, steps=most)
+        if below is not None:
+            self.lemma(held, known, below, "log below" if log else "exp small", name, steps=1)
+        return None
 
     def split(self, line: Leaf, held: list[Leaf], known: list[Data]) -> Data:
         """Close both cases of a line that is at most 1 or at least."""
@@ -245,7 +262,6 @@ class _Prover:
             if not self.pairs or not apart:
                 raise _OpenError
             return self.split(replace(apart[0], label=""), held, known)
-        self.met = True
         self.sizes += [(problem, up), (problem, down)]
         below, above = (self.renumbered(problem, gap.proof) for gap in (up, down))
         return {"lemmas": known, "below": below, "above": above}
@@ -309,7 +325,7 @@ class _Prover:
         if not letters & self.forms.calls.keys():  # what is known of functions is no help
             held = [leaf for leaf in held if not leaf.letters & self.forms.calls.keys()]
         problem = Problem(Form(tuple(letters), (line,), 0), _NONE, [*held, *more])
-        found = problem.minimise([problem.first], [problem.second])
+        found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
         return None if found is None else (problem, found[0][2], found[1])
 
     def least(self, held: Sequence[Leaf], x: Leaf, y: Leaf) -> Fraction | None:
@@ -337,7 +353,11 @@ class _Prover:
         if "split" in proof:
             return {**proof, "cases": [self.renumbered(problem, one) for one in proof["cases"]]}
         numbers = [self.numbered.number(line) for line in problem.lines]
-        return {"weights": [{str(numbers[int(k)]): w for k, w in side.items()} for side in proof["weights"]]}
+        return {
+            "weights": [
+                {str(numbers[int(k)]): w for k, w in side.items()} for side in proof["weights"]
+            ]
+        }
 
 
 def _line(leaf: Leaf) -> lemmas.Line:
@@ -346,9 +366,7 @@ def _line(leaf: Leaf) -> lemmas.Line:
 
 def _leaf(line: lemmas.Line) -> Leaf:
     """Return a line as a leaf, equal numbers as one."""
-    return Leaf("", tuple(line.powers.items())).times(
-        Leaf("", (), tuple(_gathered(line.factors)))
-    )
+    return Leaf("", tuple(line.powers.items()), tuple(_gathered(line.factors)))
 
 
 def _gathered(factors: Sequence[tuple[Fraction, Fraction]]) -> Iterator[tuple[Fraction, Fraction]]:
@@ -365,4 +383,8 @@ def _above(problem: Problem, gap: Gap) -> Fraction:
     log = exact.log(gap.size, problem.basis)
     if log > 500.0:
         return Fraction(2) ** math.ceil(log / math.log(2.0) + 1.0)
-    return Fraction(math.ceil(math.exp(log) * 1000.0 * (1.0 + 1e-9)) , 1000)
+    near = Fraction(math.exp(log)).limit_denominator(1000)
+    factors = [(Fraction(base), p) for base, p in zip(problem.basis, gap.size, strict=True)]
+    if exact.sign_of([*factors, (near, Fraction(-1))]) <= 0:
+        return near
+    return Fraction(math.ceil(math.exp(log) * 1000.0 * (1.0 + 1e-9)), 1000)

@@ -83,7 +83,9 @@ def check(data: Data) -> bool:
         data: ``lines``: of each its ``powers`` (letter to fraction) and ``factors`` (pairs of
             base and power); ``first`` and ``second``: a line's number or ``[kind, branches]``;
             ``where``: numbers of lines that are at most 1; ``below``, ``above``: the cases.
-            Fractions are texts.
+            Fractions are texts. Of several ways to meet conditions each has the last three in
+            ``choices``, or in place of the cases ``empty``: weights with which its conditions
+            contradict each other. Some way is not empty.
 
     Examples:
         >>> data = {"lines": [{"powers": {"n": "1"}, "factors": []}, {"powers": {}, "factors": []}],
@@ -98,19 +100,39 @@ def check(data: Data) -> bool:
         False
     """
     try:
-        if "calls" in data:
-            lemmas.follow(data, data["cases"], data["where"], both)
-        else:
-            both(data, data, data["where"])
+        parts = data.get("choices", [data])
+        shown = [_shown({**data, "empty": None, **part}) for part in parts]
     except (BrokenError, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
         return False
+    return any(shown)
+
+
+def _shown(data: Data) -> bool:
+    """Follow the proof of one choice; return whether it has cases and is not empty."""
+    if data["empty"] is not None:
+        weights = _weights(data["empty"])
+        if not weights.keys() <= set(data["where"]):
+            raise BrokenError("a line is used that is no condition")
+        if combined(data["lines"], weights.items()) != ({}, 1):
+            raise BrokenError("the conditions do not contradict each other")
+        return False
+    if "calls" in data:
+        return lemmas.follow(data, data["cases"], data["where"], both)
+    both(data, data, data["where"])
     return True
 
 
-def both(data: Data, proof: Data, where: Collection[int]) -> None:
+def both(data: Data, proof: Data, held: Collection[int]) -> None:
     """Follow a proof that each tree is nowhere above the other, or raise `BrokenError`."""
-    for side, (above, below) in {"below": ("first", "second"), "above": ("second", "first")}.items():
-        _follow(data, start(data[above], data[below]), proof[side], where)
+    _follow(data, start(data["first"], data["second"]), proof["below"], held)
+    _follow(data, start(data["second"], data["first"]), proof["above"], held)
+
+
+def _weights(given: Data) -> dict[int, Fraction]:
+    weights = {int(k): Fraction(weight) for k, weight in given.items()}
+    if any(weight < 0 for weight in weights.values()):
+        raise BrokenError("a weight is negative")
+    return weights
 
 
 def _follow(data: Data, case: Asserted, proof: Data, held: Collection[int]) -> None:
@@ -120,13 +142,11 @@ def _follow(data: Data, case: Asserted, proof: Data, held: Collection[int]) -> N
         for inner, given in zip(cases, proof["cases"], strict=True):
             _follow(data, inner, given, held)
         return
-    above, below, where = ({int(k): Fraction(v) for k, v in w.items()} for w in proof["weights"])
+    above, below, where = map(_weights, proof["weights"])
     if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
         raise BrokenError("a line is used that is not supposed")
     if not where.keys() <= set(held):
         raise BrokenError("a line is used that is no condition")
-    if any(value < 0 for weights in (above, below, where) for value in weights.values()):
-        raise BrokenError("a weight is negative")
     if sum(above.values()) != 1 or sum(below.values()) != 1:
         raise BrokenError("weights do not add up to 1")
     weighted = [(above, 1), (below, -1), (where, -1)]

@@ -107,8 +107,8 @@ def follow(
     proof: Data,
     held: Collection[int],
     both: Callable[[Data, Data, Collection[int]], None],
-) -> None:
-    """Follow a proof by cases with lemmas, or raise `BrokenError`.
+) -> bool:
+    """Follow a proof by cases with lemmas, or raise `BrokenError`; say if some case is not empty.
 
     Args:
         data: ``lines``, ``first``, ``second``, ``where`` and ``constant`` as in a certificate;
@@ -123,9 +123,8 @@ def follow(
         product = _line(data, one).times(_line(data, other))
         if product.powers or exact.sign_of(product.factors):
             raise BrokenError("two cases leave something out")
-        for line, inner in zip((one, other), proof["cases"], strict=True):
-            follow(data, inner, [*held, line], both)
-        return
+        sides = zip((one, other), proof["cases"], strict=True)
+        return any([follow(data, inner, [*held, line], both) for line, inner in sides])
     for lemma in proof["lemmas"]:
         _known(data, lemma, held)
         held = [*held, lemma["line"]]
@@ -133,6 +132,7 @@ def follow(
         _shown(data, ONE, proof["contradiction"], held, strictly=True)
     else:
         both(data, proof, held)
+    return "contradiction" not in proof
 
 
 def _known(data: Data, lemma: Data, held: Collection[int]) -> None:

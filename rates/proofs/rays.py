@@ -29,6 +29,7 @@ Calls = Mapping[str, tuple[Call, Leaf]]
 Rate = tuple[Fraction, Fraction, Fraction]  # powers of an exponential, of 2^s and of s
 
 _FAR = Fraction(10**6)  # a power of s beyond those that matter: it grows with 2^s
+_STILL = (Fraction(0), Fraction(0), Fraction(0))
 _STEPS = (6, 7, 8, 9, 12, 16, 20, 24)  # s is 2 to these, at which the ratio is told
 _MOST = 2**14  # largest log to base 2 of a size that is told
 _SURE = 1e-9
@@ -110,7 +111,7 @@ class _Pattern:
             elif letter == self.large or letter not in self.calls:
                 out = out.times(Leaf("", ((letter, power),)))
             elif self.calls[letter][0].name != "log":  # a small one is as its argument
-                out = out.times(self.lines[letter].each(lambda p, power=power: p * power))
+                out = out.times(self.lines[letter].each(power.__mul__))
         return out.times(Leaf("", (), ((Fraction(2), s),))) if s else out
 
     def held(self) -> list[Leaf]:
@@ -128,14 +129,18 @@ class _Pattern:
 
     def ray(self) -> Ray | None:
         """Return a path, None if none is found."""
-        first, second = (Form(f.letters, tuple(map(self.read, f.leaves)), f.tree) for f in self.forms)
+        first, second = (
+            Form(f.letters, tuple(map(self.read, f.leaves)), f.tree) for f in self.forms
+        )
         problem = Problem(first, second, self.held())
         if problem.contradiction() is not None:
             return None
         for above, below in ((problem.first, problem.second), (problem.second, problem.first)):
             gap = problem.gap(above, below)
             if gap.case is not None:
-                size = None if gap.size is None else exact.log(gap.size, problem.basis) / math.log(2.0)
+                size = (
+                    None if gap.size is None else exact.log(gap.size, problem.basis) / math.log(2.0)
+                )
                 for d, e in self.paths(problem, gap.case, size):
                     if (found := self.checked(d, e)) is not None:
                         return found
@@ -156,7 +161,9 @@ class _Pattern:
         active = Form(letters, tuple(growing), 0).powers.reshape(-1, len(letters))
         for apart in (1.0, 0.0):  # by 2^s, or by a power of s alone
             rows = np.vstack([-rise, slopes[kept], -active])
-            ends = np.concatenate([np.full(len(pairs), -apart), np.zeros(len(kept)), -np.ones(len(active))])
+            ends = np.concatenate(
+                [np.full(len(pairs), -apart), np.zeros(len(kept)), -np.ones(len(active))]
+            )
             way = _shortest(rows, ends)
             if way is None:
                 continue
@@ -176,12 +183,12 @@ class _Pattern:
     # -- exactly ----------------------------------------------------------------------------
     def checked(self, d: Mapping[str, Fraction], e: Mapping[str, Fraction]) -> Ray | None:
         """Return the path if it is one, with numbers in front that meet conditions."""
-        if any(rate[1:] <= (0, 0) for rate in self.rates(d, e, self.grown)):
-            return None
-        if any(rate[1] <= 0 for rate in self.rates(d, e, {*self.grown, self.large} & {*self.calls})):
+        if any(
+            rate[1] <= 0 for rate in self.rates(d, e, {*self.grown, self.large} & {*self.calls})
+        ):
             return None
         still = set(self.calls) - self.grown - {self.large}
-        if any(rate[1:] > (0, 0) for rate in self.rates(d, e, still)):
+        if any(rate > _STILL for rate in self.rates(d, e, still)):
             return None
         first, second = (self.decides(form, d, e) for form in self.forms)
         if first == second:
@@ -189,9 +196,9 @@ class _Pattern:
         tied = []
         for leaf in self.where:
             rate = self.rate(self.read(leaf), d, e)
-            if rate > (0, 0, 0):
+            if rate > _STILL:
                 return None
-            if rate == (0, 0, 0):
+            if rate == _STILL:
                 tied.append(leaf)
         offsets = self.offsets(tied, d)
         if offsets is None:
@@ -231,7 +238,6 @@ class _Pattern:
         """Return whole powers of two in front of the letters under which ties hold."""
         if not tied:
             return {}
-        # A small exponential is at most 2 x; a logarithm that does not grow is 1 where x is at most 2.
         table = [[float(dict(leaf.powers).get(x, 0)) for x in self.letters] for leaf in tied]
         right = [-sum(float(p) * math.log2(b) for b, p in leaf.factors) for leaf in tied]
         for k, leaf in enumerate(tied):
@@ -265,8 +271,7 @@ class _Pattern:
             twos = {x: d * 2**k + e * k + o for x, (d, e, o) in powers.items()}
             logs = {x: float(two) * math.log(2.0) for x, two in twos.items()}
             at = _with_calls(self.calls, logs)
-            slack = _SURE + 1e-12 * max(map(abs, logs.values()), default=0.0)
-            if any(float(leaf.log(at)) > slack for leaf in self.where):
+            if not all(self.met(leaf, twos, at) for leaf in self.where):
                 growth, sizes = [], {}
                 continue
             one, two = (_value(form, at) for form in self.forms)
@@ -281,6 +286,14 @@ class _Pattern:
         if not sizes or len(growth) < 2 or abs(growth[-1][1]) <= abs(growth[0][1]):
             return None
         return Ray(powers, tuple(growth), sizes)
+
+    def met(self, leaf: Leaf, twos: Mapping[str, Fraction], at: Mapping[str, Any]) -> bool:
+        """Say whether a condition holds at powers of two; without functions exactly."""
+        if leaf.letters & self.calls.keys():
+            slack = _SURE + 1e-12 * max(map(abs, at.values()), default=0.0)
+            return float(leaf.log(at)) <= slack
+        power = sum((p * twos[x] for x, p in leaf.powers), Fraction(0))
+        return exact.sign_of([*leaf.factors, (Fraction(2), power)]) <= 0
 
 
 def _with_calls(calls: Calls, logs: Mapping[str, float]) -> dict[str, Any]:

@@ -85,11 +85,15 @@ class Problem:
         self.second = mapped(
             second.tree, [self._number(leaf) for leaf in second.leaves].__getitem__
         )
+        self.assume(where)
+        self.work = Work(f"{len(self.lines)} terms and conditions")
+
+    def assume(self, where: Sequence[Leaf]) -> None:
+        """Take conditions in place of those before, of which each was among the first."""
         self.labels: dict[int, str] = {}
         for leaf in where:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
-        self.work = Work(f"{len(self.lines)} terms and conditions")
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)

@@ -15,7 +15,7 @@ from rates.numbers import DomainError
 from rates.pieces import Form, Leaf
 from rates.proofs import exact, witness
 from rates.proofs.certificate import Data, check
-from rates.proofs.search import Gap, Problem
+from rates.proofs.search import Case, Gap, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,26 +23,29 @@ class Decision:
     """What holds between two forms for all sizes that meet the conditions.
 
     Attributes:
-        holds: Whether they are equal there.
+        holds: Whether they are equal there; None where that was not decided.
         constant: The least C with their ratio in [1/C, C] there; ``inf`` if there is none, the
             largest float if it is beyond all floats.
         counterexample: Small sizes that meet the conditions and where they differ, checked
             exactly: whole powers of two, or other fractions. None if they are equal, and where
             no such sizes were found.
         certificate: What `check` takes: weights of lines that show it; None unless equal.
+        place: Of several choices of conditions, the one that the counterexample meets.
     """
 
-    holds: bool
+    holds: bool | None
     constant: float
     counterexample: dict[str, Fraction] | None
     certificate: Data | None
+    place: int = 0
 
 
 class ContradictionError(DomainError):
     """Conditions that no sizes meet.
 
     Attributes:
-        conditions: Labels of a set of them that no sizes meet, though they do without any one.
+        conditions: Labels of a set of them that no sizes meet; where there is one choice of
+            conditions, some do without any one.
         weights: Their weights: the powers cancel, and a number above 1 would be at most 1.
     """
 
@@ -82,36 +85,64 @@ def decide(
         >>> found.constant, {x: str(size) for x, size in found.counterexample.items()}
         (inf, {'n': '1/2'})
     """
-    problem = Problem(first, second, where)
-    if (weights := problem.contradiction()) is not None:
-        order = [k for k in problem.where if k in weights]
-        names, sizes_ = zip(*((problem.labels[k], weights[k]) for k in order), strict=True)
-        raise ContradictionError(names, sizes_)
-    up = problem.gap(problem.first, problem.second)
-    down = problem.gap(problem.second, problem.first)
-    if up.case is None and down.case is None:
-        forms = (problem.first, problem.second)
-        data = as_data(problem.lines, forms, problem.where, (up.proof, down.proof))
+    return decide_each(first, second, [where], sizes=sizes)
+
+
+def decide_each(
+    first: Form, second: Form, choices: Sequence[Sequence[Leaf]], *, sizes: bool = True
+) -> Decision:
+    """Decide as `decide` does where the conditions of at least one of several choices hold.
+
+    Raises:
+        ContradictionError: No sizes meet the conditions of any choice.
+        DomainError: It takes too many linear programs.
+
+    Examples:
+        >>> n, one = Leaf("n", (("n", Fraction(1)),)), Leaf("1")
+        >>> largest = Form(("n",), (n, one), ("max", (0, 1)))
+        >>> above, below = Leaf("n >= 1", (("n", Fraction(-1)),)), Leaf("n <= 1", n.powers)
+        >>> found = decide_each(largest, Form(("n",), (n,), 0), [[above], [below]])
+        >>> found.holds, found.place, str(found.counterexample["n"])
+        (False, 1, '1/2')
+    """
+    problem = Problem(first, second, [leaf for lines in choices for leaf in lines])
+    forms = (problem.first, problem.second)
+    parts: list[Data] = []
+    gaps: list[tuple[float, int, Case]] = []
+    empty: dict[int, tuple[str, Fraction]] = {}
+    for place, lines in enumerate(choices):
+        problem.assume(lines)
+        if (weights := problem.contradiction()) is not None:
+            empty |= {k: (problem.labels[k], weights[k]) for k in problem.where if k in weights}
+            shown = {str(k): str(weight) for k, weight in weights.items()}
+            parts.append({"where": list(problem.where), "empty": shown})
+            continue
+        up, down = problem.gap(*forms), problem.gap(*forms[::-1])
+        gaps += ((factor(problem, g), place, g.case) for g in (up, down) if g.case is not None)
+        parts.append({"where": list(problem.where), "below": up.proof, "above": down.proof})
+    if all("empty" in part for part in parts):
+        raise ContradictionError(*zip(*empty.values(), strict=True))
+    if not gaps:
+        data = as_data(problem.lines, forms, parts)
         if not check(data):
             raise ArithmeticError("a certificate failed its own check")
         return Decision(True, 1.0, None, data)
-    gaps = sorted(
-        ((factor(problem, gap), gap.case) for gap in (up, down) if gap.case is not None),
-        key=lambda pair: -pair[0],
-    )
-    tried = (witness.counterexample(problem, case, math.log(size)) for size, case in gaps)
-    found = next((at for at in tried if at is not None), None) if sizes else None
-    if found is not None:
-        letters = dict.fromkeys((*first.letters, *second.letters, *found))
-        found = {x: found.get(x, Fraction(1)) for x in letters}
-    return Decision(False, gaps[0][0], found, None)
+    gaps.sort(key=lambda gap: -gap[0])
+    constant, worst, _ = gaps[0]
+    for size, place, case in gaps if sizes else ():
+        problem.assume(choices[place])
+        found = witness.counterexample(problem, case, math.log(size))
+        if found is not None:
+            letters = dict.fromkeys((*first.letters, *second.letters, *found))
+            found = {x: found.get(x, Fraction(1)) for x in letters}
+            return Decision(False, constant, found, None, place)
+    return Decision(False, constant, None, None, worst)
 
 
 def as_data(
     lines: Sequence[Leaf],
     forms: tuple[Any, Any],
-    where: Sequence[int],
-    proofs: tuple[Data | None, Data | None],
+    parts: Sequence[Data],
     text: Callable[[Any], str] = str,
 ) -> Data:
     """Return a certificate as plain data, as `check` takes it.
@@ -119,8 +150,8 @@ def as_data(
     Args:
         lines: The lines.
         forms: The first and the second tree over the lines' numbers.
-        where: Numbers of lines that are at most 1.
-        proofs: The cases that show the first nowhere above the second, and the other way round.
+        parts: For each way to meet the conditions the numbers of its lines, and the cases that
+            show the first nowhere above the second and the other way round, or that it is empty.
         text: How a power is written.
     """
     return {
@@ -134,9 +165,7 @@ def as_data(
         ],
         "first": forms[0],
         "second": forms[1],
-        "where": list(where),
-        "below": proofs[0],
-        "above": proofs[1],
+        **(parts[0] if len(parts) == 1 else {"choices": list(parts)}),
     }
 
 

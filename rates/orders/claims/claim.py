@@ -1,21 +1,15 @@
-"""Claims: under conditions, a rate equals an expression; and how conditions are read."""
+"""Claims: under conditions, a rate equals an expression."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from rates import pieces
-from rates.language import TextError, scan
+from rates.language import scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, powers
+from rates.orders.claims.conditions import Choice, Condition, read_conditions, together
 from rates.orders.order import Order
-from rates.orders.read import rate_of, sides_of
-from rates.pieces import Leaf
-
-MAX_CONDITIONS = 60
+from rates.orders.read import rate_of
 
 _READ = {"<": "<=", ">": ">="}
 
@@ -27,9 +21,9 @@ class Claim:
     Attributes:
         order: The rate.
         equals: What it is said to equal: an order, or a text in the same letters.
-        where: Conditions such as ``n >= 2``, ``n <= n0 <= m*n``, ``eps <= 1``: products of powers
-            against each other, also a maximum that is at most something, or a minimum that is at
-            least something. ``<`` and ``>`` are read as ``<=`` and ``>=``, see `notes`.
+        where: Conditions such as ``n >= 2``, ``n <= n0 <= m*n``, ``n <= m or eps >= 1``: products
+            of powers, their minima and maxima against each other; ``and`` binds before ``or``.
+            ``<`` and ``>`` are read as ``<=`` and ``>=``, see `notes`.
 
     Raises:
         OrderError: A text cannot be read; the message names condition and column.
@@ -58,7 +52,7 @@ class Claim:
                 if known.get(its.letter, its) != its:
                     rule = f"{its.letter} must have one range in both rates."
                     raise DomainError(rule, its.letter, its.allowed)
-        assert self.conditions is not None  # what cannot be read is refused here
+        assert self.choices is not None  # what cannot be read is refused here
 
     @property
     def other(self) -> Order:
@@ -67,9 +61,20 @@ class Claim:
         return self.equals
 
     @cached_property
-    def conditions(self) -> tuple[Leaf, ...]:
-        """The conditions: products of powers that are at most 1, called as they were typed."""
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions, each as it was read."""
         return read_conditions(self.order, self.where)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every way to meet all conditions: one, unless some have an ``or``."""
+        return together(self.conditions)
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether it has a logarithm or an exponential somewhere."""
+        lines = (line for choice in self.choices for line in choice.lines)
+        return any(x.calls for x in (*self.order.leaves, *self.other.leaves, *lines))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -79,60 +84,3 @@ class Claim:
             for text in self.where
             if (read := {_READ[token.text] for token in scan(text) if token.text in _READ})
         )
-
-    def lines(self, exponents: Mapping[str, Any]) -> tuple[pieces.Leaf, ...]:
-        """Return the conditions at given exponents."""
-        return lines_at(self.order, self.conditions, exponents)
-
-
-def lines_at(
-    order: Order, conditions: tuple[Leaf, ...], exponents: Mapping[str, Any]
-) -> tuple[pieces.Leaf, ...]:
-    """Return conditions at given exponents, each a product of powers that is at most 1."""
-    values = exponents_at(order.known.ranges, exponents)
-    return tuple(powers.leaf_at(line, values) for line in conditions)
-
-
-def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Leaf, ...]:
-    """Read conditions in the letters of an order.
-
-    Raises:
-        OrderError: A text cannot be read; the message names condition and column.
-        DomainError: A condition is not between products of powers.
-    """
-    if len(texts) > MAX_CONDITIONS:
-        rule = f"A claim has at most {MAX_CONDITIONS} conditions."
-        raise DomainError(rule, "where", len(texts))
-    return tuple(
-        condition for k, text in enumerate(texts, 1) for condition in _read(order, text, k)
-    )
-
-
-def _read(order: Order, text: str, number: int) -> list[Leaf]:
-    part = f"condition {number}"
-    if not isinstance(text, str):
-        raise DomainError("A condition is a text such as n <= n0.", part, text)
-    sides, signs = sides_of(text, order.explicit_letters, part)
-    if not signs:
-        rule = "A condition has <= or >= between its two sides"
-        raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    out: list[Leaf] = []
-    for sign, left, right in zip(signs, sides, sides[1:], strict=False):
-        if sign.text[0] in "<=":
-            out += _at_most(text, left, right, part)
-        if sign.text[0] in ">=":
-            out += _at_most(text, right, left, part)
-    return out
-
-
-def _at_most(text: str, low: Order, high: Order, part: str) -> list[Leaf]:
-    """Split max(a, b) <= min(c, d) into its pairs."""
-    for side, kind in ((low, "max"), (high, "min")):
-        found = (kind, (side.tree,)) if isinstance(side.tree, int) else side.tree
-        if found[0] != kind or any(isinstance(branch, tuple) for branch in found[1]):
-            rule = (
-                "A condition stands between products of powers; a maximum may be at most, a "
-                "minimum at least something."
-            )
-            raise DomainError(rule, part, text)
-    return [replace(a.over(b), label=text) for a in low.leaves for b in high.leaves]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -23,19 +23,31 @@ Exponents = dict[str, Fraction]
 class Decision(proofs.Decision):
     """What holds between the two sides of a claim, sums read as maxima.
 
+    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
+    powers and then logarithms are, and the constant is one that is enough, not the least.
+
     Attributes:
         sum_factor: What sums and balances may add to the constant, as a factor.
+        choice: Of several ways to meet the conditions, the one that the counterexample meets.
+        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
+        ray: Sizes along which the sides drift apart, of which the counterexample is one.
+        why: Why it is not decided; then it neither holds nor fails, and its constant is nan.
     """
 
-    sum_factor: float
+    sum_factor: float = 1.0
+    choice: str = ""
+    logs: bool | None = None
+    ray: proofs.Ray | None = None
+    why: str = ""
 
 
-def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
+def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> Decision:
     """Decide a claim at given exponents, for all sizes at once.
 
     Args:
         claim: The rate, what it equals, and where.
         exponents: A number for every exponent.
+        logs: Whether logarithms count. If not, each is read as 1, in conditions too.
 
     Raises:
         ContradictionError: No sizes meet the conditions; it names those that contradict.
@@ -51,13 +63,41 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
         >>> found = decide(Claim(order, without, ("n*eps^2 >= 1",)), {"b": "1/2"})
         >>> found.constant, {x: str(size) for x, size in found.counterexample.items()}
         (inf, {'n': '4', 'eps': '1/2'})
+        >>> claim = Claim(parse("log(n)/n", sizes=["n"]), "1/n", ("n >= 2",))
+        >>> decide(claim, {}).holds, decide(claim, {}, logs=False).holds
+        (False, True)
 
     Source: Farkas' lemma; the linear programs are those of `rates.proofs`.
     """
     order, other = claim.order, claim.other
-    found = proofs.decide(order.at(exponents), other.at(exponents), claim.lines(exponents))
+    first, second, choices = order.at(exponents), other.at(exponents), claim.choices
+    called = claim.has_calls
+    if called and not logs:
+        first, second = first.without_logs(), second.without_logs()
+        choices = tuple(choice.without_logs() for choice in choices)
+    lines = [choice.at(order, exponents) for choice in choices]
     factor = order.sum_factor(exponents) * other.sum_factor(exponents)
-    return Decision(found.holds, found.constant, found.counterexample, found.certificate, factor)
+    if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
+        near = proofs.compare(first, second, lines)
+        return Decision(
+            near.holds,
+            near.constant,
+            near.ray.sizes if near.ray else None,
+            near.certificate,
+            near.place,
+            factor,
+            "" if near.holds else choices[near.place].name,
+            logs,
+            near.ray,
+            near.why,
+        )
+    found = proofs.decide_each(first, second, lines)
+    return Decision(
+        **{name.name: getattr(found, name.name) for name in fields(found)},
+        sum_factor=factor,
+        choice="" if found.holds else choices[found.place].name,
+        logs=False if called else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +108,7 @@ class Survey:
         held: At how many it holds.
         failed: At how many it does not.
         empty: At how many no sizes meet its conditions.
+        left: At how many it was not decided.
         constant: The largest constant needed at any.
         first: The first exponents at which it does not hold, None if there are none.
         counterexample: Sizes at which it fails there.
@@ -76,6 +117,7 @@ class Survey:
     held: int
     failed: int
     empty: int
+    left: int
     constant: float
     first: Exponents | None
     counterexample: dict[str, Fraction] | None
@@ -112,13 +154,15 @@ def decide_over(
             )
         except proofs.ContradictionError:
             empty += 1
-    failed = [pair for pair in found if not pair[1].holds]
+    failed = [pair for pair in found if pair[1].holds is False]
+    left = sum(decision.holds is None for _, decision in found)
     first, decision = failed[0] if failed else (None, None)
     return Survey(
-        held=len(found) - len(failed),
+        held=len(found) - len(failed) - left,
         failed=len(failed),
         empty=empty,
-        constant=max((one.constant for _, one in found), default=1.0),
+        left=left,
+        constant=max((x.constant for _, x in found if x.holds is not None), default=1.0),
         first=first,
         counterexample=decision.counterexample if decision else None,
     )

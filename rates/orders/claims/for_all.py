@@ -63,6 +63,9 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
         >>> decide_symbolic(Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-1/3)",))).shown
         False
     """
+    if claim.has_calls:
+        why = "Claims with logarithms or exponentials are decided at given exponents only."
+        return Shown(False, why, None, None)
     problem = _Symbolic(claim)
     supports: dict[Support, None] = {}
     met = 0
@@ -79,12 +82,12 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
     if not met:
         return Shown(False, "No sizes meet the conditions at the exponents drawn.", None, None)
     known = [w for support in supports if (w := problem.weights(support)) is not None]
-    below = problem.prove(problem.first, problem.second, known)
-    above = problem.prove(problem.second, problem.first, known)
-    if below is None or above is None:
+    parts = [part for where in problem.choices if (part := problem.prove(where, known))]
+    if len(parts) < len(problem.choices):
         why = "It holds at all exponents drawn; the signs of the weights are not all known."
         return Shown(False, why, None, None)
-    return Shown(True, "", None, problem.certificate(below, above))
+    forms = (problem.first, problem.second)
+    return Shown(True, "", None, proofs.as_data(problem.lines, forms, parts, write.power_text))
 
 
 class _Symbolic:
@@ -100,7 +103,9 @@ class _Symbolic:
             pieces.mapped(order.maxima, [self._number(x) for x in order.leaves].__getitem__)
             for order in (claim.order, claim.other)
         )
-        self.where = list(dict.fromkeys(self._number(line) for line in claim.conditions))
+        self.choices = [
+            list(dict.fromkeys(map(self._number, choice.lines))) for choice in claim.choices
+        ]
         self.basis = exact.bases((base, Fraction(1)) for x in self.lines for base, _ in x.factors)
 
     def _number(self, leaf: Leaf) -> int:
@@ -117,10 +122,14 @@ class _Symbolic:
         first, second = (
             pieces.Form(self.letters, lines, tree) for tree in (self.first, self.second)
         )
-        return proofs.decide(first, second, [lines[k] for k in self.where], sizes=False)
+        choices = [[lines[k] for k in where] for where in self.choices]
+        return proofs.decide_each(first, second, choices, sizes=False)
 
     def weights(self, support: Support) -> proofs.Known | None:
-        """Return the weights of some lines that add up, if none can be negative."""
+        """Return the weights of some lines that add up, if none can be negative.
+
+        Of conditions alone those of a contradiction.
+        """
         used = [(side, number) for side in range(3) for number in sorted(support[side])]
         signs, one = (1, -1, -1), self.claim.order.known.one
         rows = [
@@ -128,7 +137,8 @@ class _Symbolic:
             + [self.zero]
             for letter in self.letters
         ]
-        for wanted in (0, 1):
+        alone = not support[0]
+        for wanted in (2,) if alone else (0, 1):
             rows.append([one if side == wanted else self.zero for side, _ in used] + [one])
         field = one.field.to_domain()
         table, pivots = DomainMatrix(rows, (len(rows), len(used) + 1), field).rref()
@@ -144,7 +154,8 @@ class _Symbolic:
             left = exact.written(added.factors, self.basis)
         except NoOrderError:
             return None
-        if any(power and self.sign(power) not in (0, -1) for power in left):
+        known = {self.sign(power) if power else 0 for power in left}
+        if not known <= {0, -1} or (alone and -1 not in known):
             return None
         texts: list[dict[str, str]] = [{}, {}, {}]
         for (side, k), y in zip(used, found, strict=True):
@@ -157,8 +168,20 @@ class _Symbolic:
         """Return the sign of a power inside the ranges, None if it cannot be shown."""
         return powers.sign(power, self.ranges)
 
-    def prove(self, above: Any, below: Any, known: Sequence[proofs.Known]) -> proofs.Data | None:
-        """Return weights in every case, None if some case has none."""
+    def prove(self, where: Sequence[int], known: Sequence[proofs.Known]) -> proofs.Data | None:
+        """Return weights in every case under some conditions, None if some case has none."""
+        given = [one for one in known if {int(k) for k in one[2]["weights"][2]} <= set(where)]
+        for lines, _, proof in given:
+            if not lines:  # a contradiction
+                return {"where": list(where), "empty": proof["weights"][2]}
+        below = self.cases(self.first, self.second, given)
+        above = self.cases(self.second, self.first, given)
+        if below is None or above is None:
+            return None
+        return {"where": list(where), "below": below, "above": above}
+
+    def cases(self, above: Any, below: Any, known: Sequence[proofs.Known]) -> proofs.Data | None:
+        """Return weights in every case of one tree above another, None if some case has none."""
         search = proofs.Search(proofs.Work(f"{len(self.lines)} terms and conditions"), known)
         try:
             found = search.explore(proofs.start(above, below))
@@ -166,20 +189,18 @@ class _Symbolic:
             return None
         return None if search.over else found
 
-    def certificate(self, below: proofs.Data, above: proofs.Data) -> proofs.Data:
-        """Return the proof as plain data, powers as texts."""
-        sides = (self.first, self.second)
-        return proofs.as_data(self.lines, sides, self.where, (below, above), write.power_text)
-
 
 def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
     """Yield the numbers of the lines that add up in each case of a certificate."""
     numbers = [int(line["label"]) for line in data["lines"]]
-    todo = [data["below"], data["above"]]
-    while todo:
-        proof = todo.pop()
-        if "split" in proof:
-            todo += proof["cases"]
-            continue
-        above, below, where = (frozenset(numbers[int(k)] for k in w) for w in proof["weights"])
-        yield above, below, where
+    for part in data.get("choices", [data]):
+        todo = [part[side] for side in ("below", "above") if side in part]
+        while todo:
+            proof = todo.pop()
+            if "split" in proof:
+                todo += proof["cases"]
+                continue
+            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in proof["weights"])
+            yield above, below, where
+        if "empty" in part:
+            yield frozenset(), frozenset(), frozenset(numbers[int(k)] for k in part["empty"])

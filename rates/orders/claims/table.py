@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from rates import pieces, proofs
-from rates.numbers import DomainError
-from rates.orders.claims.claim import lines_at, read_conditions
+from rates.numbers import DomainError, Words
+from rates.orders.claims.conditions import Choice, read_conditions, together
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
@@ -81,7 +81,8 @@ def cases(
 
     Raises:
         ContradictionError: No sizes meet the conditions.
-        DomainError: A letter is not a size of the rate, or there are too many cases.
+        DomainError: A letter is not a size of the rate, a condition has an or, or there are too
+            many cases.
 
     Examples:
         >>> from rates.orders import parse
@@ -93,7 +94,10 @@ def cases(
     """
     if along not in order.sizes:
         raise DomainError(f"{along} is no size of the rate.", "along", along)
-    conditions = read_conditions(order, tuple(where))
+    conditions, *others = together(read_conditions(order, where))
+    if others:
+        rule = "A table of cases takes no or: write one for each of its sides."
+        raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
     at = drawn(order, draws, seed) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
     for given in at:
@@ -130,9 +134,9 @@ class _Met:
     held: tuple[Leaf, ...]
 
     @classmethod
-    def at(cls, order: Order, conditions: tuple[Leaf, ...], given: Mapping[str, Any]) -> _Met:
+    def at(cls, order: Order, conditions: Choice, given: Mapping[str, Any]) -> _Met:
         values = exponents_at(order.known.ranges, given)
-        return cls(values, order.at(given), lines_at(order, conditions, given))
+        return cls(values, order.at(given), conditions.at(order, given))
 
     def right(self, along: str, chambers: Sequence[Chamber]) -> bool:
         """Whether chambers of other exponents are right at these."""

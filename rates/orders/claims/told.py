@@ -78,6 +78,7 @@ def _claim(
             out |= {"holds": found.holds, "constant": found.constant}
             out["sum_factor"] = found.sum_factor
             out["certificate"] = found.certificate
+            out |= {"choice": found.choice} if found.choice else {}
             sizes = found.counterexample
     except DomainError as error:
         place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
@@ -128,7 +129,8 @@ def _verdict(said: dict[str, Any]) -> list[str]:
             else f"Holds up to the constant {number(constant, 6)} only."
         )
     if said["counterexample"]:
-        lines.append(f"The two sides differ at {_values(said['counterexample'])}.")
+        by = f", where {said['choice']}" if said.get("choice") else ""
+        lines.append(f"The two sides differ at {_values(said['counterexample'])}{by}.")
     elif said["holds"] is False:
         lines.append("No sizes in fractions were found at which they differ.")
     if said.get("sum_factor", 1.0) > 1.0:

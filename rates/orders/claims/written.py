@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from rates.language import SIGNS, name
+from rates.orders.claims.conditions import relations
 from rates.orders.claims.table import Table
 from rates.orders.order import Order
 from rates.orders.read import sides_of
 
 
 def condition_latex(order: Order, text: str) -> str:
-    r"""Return a condition between products of powers as LaTeX.
+    r"""Return a condition as LaTeX.
 
     >>> from rates.orders import parse
-    >>> condition_latex(parse("n*m", sizes=["n", "m"]), "n <= m^2")
-    'n \\le m^{2}'
+    >>> condition_latex(parse("n*m", sizes=["n", "m"]), "n <= m^2 or n >= 2 and m = 1")
+    'n \\le m^{2} \\lor n \\ge 2 \\land m = 1'
     """
-    sides, signs = sides_of(text, order.explicit_letters, "the condition")
+    part = "the condition"
+    return r" \lor ".join(
+        r" \land ".join(_relation(order, piece, part) for piece, _ in branch)
+        for branch in relations(text, part)
+    )
+
+
+def _relation(order: Order, text: str, part: str) -> str:
+    sides, signs = sides_of(text, order.explicit_letters, part)
     rest = (
         f" {SIGNS[sign.text]} {side.latex}" for sign, side in zip(signs, sides[1:], strict=True)
     )

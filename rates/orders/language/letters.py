@@ -14,6 +14,7 @@ from rates.orders.language.powers import Power, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
 FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j")
+WORDS = ("or", "and")  # between conditions
 MAX_LETTERS = 40
 
 
@@ -87,8 +88,9 @@ def declared(
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,19}", name):
             rule = "A letter is a word of at most 20 plain letters and digits, a letter first."
             raise DomainError(rule, "letters", name)
-        if name in FUNCTIONS:
-            raise DomainError(f"{name} is a function and no letter.", "letters", name)
+        if name in (*FUNCTIONS, *WORDS):
+            what = "function" if name in FUNCTIONS else "word between conditions"
+            raise DomainError(f"{name} is a {what} and no letter.", "letters", name)
     for what, names in (("letters", every), ("sites", list(_listed(sites)))):
         for name in (twice for twice in names if names.count(twice) > 1):
             raise DomainError(f"The letter {name} is declared twice.", what, name)

@@ -154,8 +154,12 @@ def called(name: str, tree: Normal, one: Power) -> Normal:
     """Apply a function to a normal form."""
 
     def of_leaf(leaf: Leaf) -> Normal:
+        if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
+            return leaf
         sides = (tuple(sorted(side, key=lambda x: str(x[0]))) for side in _sides(leaf))
-        call = Leaf(leaf.label, calls=((Call("log" if name == "log" else "expm1", Leaf("", *sides)), one),))
+        call = Leaf(
+            leaf.label, calls=((Call("log" if name == "log" else "expm1", Leaf("", *sides)), one),)
+        )
         return ("max", (Leaf(leaf.label), call)) if name == "exp" else call
 
     if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):

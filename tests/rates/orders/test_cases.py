@@ -18,7 +18,7 @@ WHERE = ("n >= 2", "m >= 1", "n <= n0 <= m*n", "eps <= 1")
 def met(order, texts, sizes, exponents):
     """Where the conditions of a text hold at sizes."""
     out = np.ones(len(sizes["n"]), dtype=bool)
-    for line in Claim(order, "1", texts).lines(exponents):
+    for line in Claim(order, "1", texts).choices[0].at(order, exponents):
         out &= line.log_constant + sum(float(p) * np.log(sizes[x]) for x, p in line.powers) <= 1e-9
     return out
 
@@ -109,5 +109,7 @@ def test_small_tables():
 def test_refusals():
     with pytest.raises(DomainError, match="q is no size of the rate"):
         cases(alike(), "q")
+    with pytest.raises(DomainError, match=r"takes no or.* got n >= 2 or n <= 1"):
+        cases(alike(), "eps", ("n >= 2 or n <= 1",))
     with pytest.raises(ContradictionError, match="n >= 2 and n <= 1"):
         cases(alike(), "eps", ("n >= 2", "m >= 1", "n <= 1"))

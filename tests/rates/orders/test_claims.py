@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import Claim, OrderError, decide, decide_over, drawn, parse
+from rates.orders import Claim, OrderError, decide, decide_over, decide_symbolic, drawn, parse
 from rates.proofs import ContradictionError, check
 
 SIZES = ("n", "m", "n0", "eps")
@@ -66,7 +66,8 @@ def test_sums_and_balances_say_what_they_may_add():
 )  # fmt: skip
 def test_conditions_as_typed(where, lines):
     claim = Claim(alike(), "1", (where,))
-    assert [{x: float(p) for x, p in line.powers} for line in claim.lines(AT)] == lines
+    (choice,) = claim.choices
+    assert [{x: float(p) for x, p in line.powers} for line in choice.at(alike(), AT)] == lines
     assert bool(claim.notes) == ("<" in where and "<=" not in where)
 
 
@@ -78,9 +79,13 @@ def test_conditions_as_typed(where, lines):
         ("n <= m^(", "Column 9 of condition 2"),
         ("n <= ", "ends where a number.* Column 5 of condition 2"),
         ("n - 1 >= 2", "difference has no order"),
-        ("n <= max(m, 2)", "a minimum at least something. condition 2"),
-        ("n + m <= 2", "between products of powers"),
-        ("min(n, m) <= 2", "between products of powers"),
+        ("n + m <= 2", "between products of powers.* got a sum"),
+        ("n <= 2 or", "condition is wanted here. Column 10 of condition 2"),
+        ("and n <= 2", "condition is wanted here. Column 1 of condition 2: got 'and'"),
+        ("n <= 2 or (m <= 2 or n <= m)", "outside of brackets. Column 19 of condition 2"),
+        ("n <= 2 or m <= q", "q is not declared. Column 16 of condition 2"),
+        (" or ".join(["n <= 2"] * 33), "at most 32 choices"),
+        ("max(1, n, m, n0, eps) >= max(2, 3, 4, 5)", "at most 32 choices"),
         ("n >= 0", "Column 6 of condition 2"),
         (3, "a text such as"),
     ],
@@ -88,6 +93,52 @@ def test_conditions_as_typed(where, lines):
 def test_conditions_that_are_refused(where, said):
     with pytest.raises(DomainError, match=said):
         Claim(alike(), "1", ("m >= 1", where))
+
+
+@pytest.mark.parametrize(
+    ("where", "names"),
+    [
+        ("n <= m", [""]),
+        ("n <= m or eps <= 1/2 and n >= 2", ["n <= m", "eps <= 1/2 and n >= 2"]),
+        ("min(n, m) <= max(2, n0)", ["n <= 2", "n <= n0", "m <= 2", "m <= n0"]),
+        ("3 <= max(n, m) <= 9", ["3 <= n and n <= 9 and m <= 9", "3 <= m and n <= 9 and m <= 9"]),
+    ],
+)  # fmt: skip
+def test_or_and_what_is_like_it_leave_choices(where, names):
+    claim = Claim(alike(), "1", (where,))
+    assert [choice.name for choice in claim.choices] == names
+    assert len(Claim(alike(), "1", (where, "m >= 3 or m <= 2")).choices) == 2 * len(names)
+
+
+def test_a_claim_under_or_holds_where_it_does_under_each_side():
+    order = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
+
+    def found(*where):
+        claim = Claim(order, "1/n", where)
+        return decide(claim, {}), decide_symbolic(claim)
+
+    both, shown = found("n*eps^2 >= 1 or eps >= 1", "n >= 1")
+    assert both.holds
+    assert check(both.certificate)
+    assert len(both.certificate["choices"]) == 2
+    assert shown.shown
+    assert check(shown.certificate)
+    one, shown = found("eps >= 1 or n >= 3", "n >= 1")
+    assert (one.holds, one.constant, one.choice, shown.shown) == (False, math.inf, "n >= 3", False)
+    assert one.counterexample["n"] >= 3
+    rest, shown = found("n*eps^2 >= 1 or n <= 1", "n >= 2")  # nothing meets the second side
+    assert rest.holds
+    assert shown.shown
+    for data in (rest.certificate, shown.certificate):
+        assert check(data)
+        assert data["choices"][1].keys() == {"where", "empty"}
+        empty = {"where": data["choices"][1]["where"]}
+        for weights in ({}, {"0": "1"}, {k: "-1" for k in data["choices"][1]["empty"]}):
+            assert not check({**data, "choices": [data["choices"][0], {**empty, "empty": weights}]})
+        assert not check({**data, "choices": data["choices"][1:]})
+        assert not check({**data, "choices": []})
+    with pytest.raises(ContradictionError, match="n <= 1 or n <= 1/2 and n >= 2"):
+        found("n <= 1 or n <= 1/2", "n >= 2")
 
 
 def test_other_refusals():

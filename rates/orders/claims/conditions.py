@@ -1,0 +1,185 @@
+"""Conditions as they are typed: what each leaves open, and what lines hold then."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rates import pieces
+from rates.language import TextError, Token, scan
+from rates.numbers import DomainError, Words
+from rates.orders.language import exponents_at, powers
+from rates.orders.language.letters import WORDS
+from rates.orders.order import Order, single
+from rates.orders.read import sides_of
+from rates.pieces import Leaf
+
+MAX_CONDITIONS = 60
+MAX_CHOICES = 32
+_RULE = "A condition stands between products of powers, their minima and their maxima."
+Pairs = tuple[tuple[Leaf, Leaf], ...]  # the first at most the second
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to meet conditions.
+
+    Attributes:
+        name: What tells it from the others, empty where there are none.
+        lines: Products of powers that are at most 1, called as the conditions were typed.
+    """
+
+    name: str
+    lines: tuple[Leaf, ...]
+
+    def at(self, order: Order, exponents: Mapping[str, Any]) -> tuple[Leaf, ...]:
+        """Return the lines at given exponents."""
+        values = exponents_at(order.known.ranges, exponents)
+        return tuple(powers.leaf_at(line, values) for line in self.lines)
+
+    def without_logs(self) -> Choice:
+        """The same up to logarithms: what compares them alone leaves nothing."""
+        kept = (line for line in self.lines if line.powers or not line.calls)
+        return Choice(self.name, tuple(line.without_logs() for line in kept))
+
+
+Condition = tuple[Choice, ...]  # one of them holds
+
+
+def read_conditions(order: Order, texts: Sequence[str]) -> tuple[Condition, ...]:
+    """Read conditions in the letters of an order, a text each.
+
+    Raises:
+        OrderError: A text cannot be read; the message names condition and column.
+        DomainError: A condition is not between products of powers, or leaves too many choices.
+
+    Examples:
+        >>> from rates.orders import parse
+        >>> (found,) = read_conditions(parse("n*m", sizes=["n", "m"]), ["n <= 3 or max(n, m) >= 9"])
+        >>> [choice.name for choice in found]
+        ['n <= 3', '9 <= n', '9 <= m']
+    """
+    if len(texts) > MAX_CONDITIONS:
+        rule = f"A claim has at most {MAX_CONDITIONS} conditions."
+        raise DomainError(rule, "where", len(texts))
+    return tuple(_read(order, text, f"condition {k}") for k, text in enumerate(texts, 1))
+
+
+def together(conditions: Sequence[Condition]) -> Condition:
+    """Return every way to meet all of some conditions.
+
+    Raises:
+        DomainError: There are too many.
+    """
+    _few(math.prod(map(len, conditions)), "where")
+    found: dict[frozenset[Leaf], Choice] = {}
+    for choices in itertools.product(*conditions):
+        name = " and ".join(choice.name for choice in choices if choice.name)
+        lines = tuple(line for choice in choices for line in choice.lines)
+        found.setdefault(frozenset(lines), Choice(name, lines))
+    return tuple(found.values())
+
+
+def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
+    """Return what stands between each ``or``, and there between each ``and``, with its column.
+
+    >>> relations("n <= m and m <= 2 or n >= 3", "")
+    [[('n <= m', 1), ('m <= 2', 12)], [('n >= 3', 22)]]
+
+    Raises:
+        TextError: A word has no condition beside it, or stands in brackets.
+    """
+    found, start, depth = [[]], 1, 0  # type: list[list[tuple[str, int]]], int, int
+    for token in scan(text, part):
+        depth += (token.text == "(") - (token.text == ")")
+        last = token.kind == "end"
+        if not last and not (token.kind == "name" and token.text in WORDS):
+            continue
+        if depth > 0 and not last:
+            rule = f"{token.text} stands between conditions, outside of brackets"
+            raise TextError(rule, text, token.start, token.end, part)
+        piece = text[start - 1 : token.start - 1]
+        if not piece.strip() and (not last or start > 1):
+            raise TextError("A condition is wanted here", text, token.start, token.end, part)
+        found[-1].append((piece.strip(), start + len(piece) - len(piece.lstrip())))
+        found += [[]] if token.text == "or" else []
+        start = token.end
+    return found
+
+
+def _read(order: Order, text: str, part: str) -> Condition:
+    if not isinstance(text, str):
+        raise DomainError("A condition is a text such as n <= n0.", part, text)
+    found: list[Choice] = []
+    for branch in relations(text, part):
+        choices = [_relation(order, " " * (at - 1) + piece, part) for piece, at in branch]
+        _few(len(found) + math.prod(map(len, choices)), part)
+        for chosen in itertools.product(*choices):
+            name = " and ".join(name for name, _ in chosen)
+            lines = (replace(a.over(b), label=text) for _, pairs in chosen for a, b in pairs)
+            found.append(Choice(name, tuple(lines)))
+    return tuple(found) if len(found) > 1 else (replace(found[0], name=""),)
+
+
+def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
+    """Return the ways to meet one relation, each with a name."""
+    sides, signs = sides_of(text, order.explicit_letters, part)
+    if not signs:
+        rule = "A condition has <= or >= between its two sides"
+        raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
+    found: list[Pairs] = [()]
+    for low, high in _in_order(sides, signs):
+        ways = _at_most(_tree(low), _tree(high), part)
+        _few(len(found) * len(ways), part)
+        found = [(*pairs, *more) for pairs in found for more in ways]
+    if len(found) == 1:
+        return [(text.strip(), found[0])]
+    return [(" and ".join(_written(order, *pair) for pair in pairs), pairs) for pairs in found]
+
+
+def _in_order(sides: Sequence[Order], signs: Sequence[Token]) -> Iterator[tuple[Order, Order]]:
+    """Yield what is at most what."""
+    for sign, left, right in zip(signs, sides, sides[1:], strict=False):
+        if sign.text[0] in "<=":
+            yield left, right
+        if sign.text[0] in ">=":
+            yield right, left
+
+
+def _tree(order: Order) -> Any:
+    return pieces.mapped(order.tree, order.leaves.__getitem__)
+
+
+def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
+    """Return the ways in which one tree is at most another.
+
+    A maximum is if all its branches are, a minimum if one is; above the other way round.
+    """
+    if isinstance(low, tuple):
+        (kind, branches), every = low, "max"
+        ways = [_at_most(branch, high, part) for branch in branches]
+    elif isinstance(high, tuple):
+        (kind, branches), every = high, "min"
+        ways = [_at_most(low, branch, part) for branch in branches]
+    else:
+        return [((low, high),)]
+    if kind not in ("min", "max"):
+        raise DomainError(_RULE, part, Words(f"a {kind}"))
+    if kind != every:
+        return list(itertools.chain.from_iterable(ways))
+    _few(math.prod(map(len, ways)), part)
+    return [tuple(itertools.chain.from_iterable(one)) for one in itertools.product(*ways)]
+
+
+def _written(order: Order, low: Leaf, high: Leaf) -> str:
+    left, right = (single(leaf, order.explicit_letters) for leaf in (low, high))
+    return f"{left} <= {right}"
+
+
+def _few(choices: int, where: str) -> None:
+    if choices > MAX_CHOICES:
+        rule = f"Conditions leave at most {MAX_CHOICES} choices, one for each way to read their or."
+        raise DomainError(rule, where, choices)
