@@ -229,6 +229,11 @@ class Order:
             for leaf in leaves
         )
 
+    @property
+    def has_logs(self) -> bool:
+        """Whether a term of the explicit form has a logarithm."""
+        return any(call.name == "log" for leaf in self.leaves for call, _ in leaf.calls)
+
     # -- at given exponents -------------------------------------------------------------------
     def at(self, exponents: Mapping[str, Any]) -> pieces.Form:
         """Return the explicit form at given exponents, exactly, sums read as maxima.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 
 from rates.language import Expression, Token, parts
@@ -11,6 +12,9 @@ from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Exponents, Letters, declared
 from rates.orders.language.meaning import Meaning
 from rates.orders.order import Order, single
+
+
+_HALF = re.compile(r"(?:\^|\*\*)\s*(-\d+|1)\s*/\s*(\d+|\([^()]*\))")
 
 
 def parse(
@@ -26,7 +30,8 @@ def parse(
 
     Powers are products of letters: ``n^(-2*b/(2*b+1))``, with ``^`` or ``**``. Terms are joined by
     ``*  /  +  min(...)  max(...)  sqrt(...)`` and, over sites, ``sum_j(...)``; a term may have a
-    label, ``label: term``. Nothing is evaluated.
+    label, ``label: term``. ``log(x)`` is the larger of 1 and the natural logarithm of x; ``exp(x)``
+    and ``exp(x) - 1`` grow faster than every power. Nothing is evaluated.
 
     Args:
         text: At most 500 characters, 64 terms, 200 numbers and letters.
@@ -91,6 +96,19 @@ def rate_of(text: str, known: Letters, part: str) -> Order:
     orders, signs = sides_of(text, known, part)
     _no_other_sign(Meaning(text, known, part), signs)
     return orders[0]
+
+
+def asides(text: str) -> tuple[str, ...]:
+    """Return what one may have meant otherwise than it is read.
+
+    >>> asides("n^-1/2 + n^(-1/2) + d^2/(n*eps)")
+    ('^-1/2 is the power -1, divided by 2: for the power -1/2 write ^(-1/2).',)
+    """
+    return tuple(
+        f"^{power}/{by} is the power {power}, divided by {by}: for the power {power}/{by} write "
+        f"^({power}/{by})."
+        for power, by in dict.fromkeys(_HALF.findall(text))
+    )
 
 
 def _no_other_sign(meaning: Meaning, signs: tuple[Token, ...]) -> None:

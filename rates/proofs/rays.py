@@ -31,7 +31,7 @@ Rate = tuple[Fraction, Fraction, Fraction]  # powers of an exponential, of 2^s a
 _FAR = Fraction(10**6)  # a power of s beyond those that matter: it grows with 2^s
 _STILL = (Fraction(0), Fraction(0), Fraction(0))
 _STEPS = (6, 7, 8, 9, 12, 16, 20, 24)  # s is 2 to these, at which the ratio is told
-_MOST = 2**14  # largest log to base 2 of a size that is told
+_MOST = 2**13  # largest log to base 2 of a size that is told
 _SURE = 1e-9
 _PARTS = 720  # largest denominator in a path
 

@@ -9,7 +9,7 @@ from rates.language import scan
 from rates.numbers import DomainError
 from rates.orders.claims.conditions import Choice, Condition, read_conditions, together
 from rates.orders.order import Order
-from rates.orders.read import rate_of
+from rates.orders.read import asides, rate_of
 
 _READ = {"<": "<=", ">": ">="}
 
@@ -79,7 +79,8 @@ class Claim:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read otherwise than typed."""
-        return tuple(
+        read_so = tuple(note for text in (*self.where,) for note in asides(text))
+        return read_so + tuple(
             f"{text} is read with {' and '.join(sorted(read))}."
             for text in self.where
             if (read := {_READ[token.text] for token in scan(text) if token.text in _READ})
