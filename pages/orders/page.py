@@ -103,9 +103,11 @@ def answer(now: Inquiry, order: Order) -> str:
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
     value = words.number(float(order.value(sizes, exponents)))
+    short = words.md(found.shorts(order)[label])
+    upto = "constants" if order.has_logs else "constants and logs"
     return (
-        f"At the numbers below **{words.md(found.shorts(order)[label])}** decides: the rate is of "
-        f"the order of **{value}**, up to constants and logs."
+        f"At the numbers below **{short}** decides: the rate is of the order of **{value}**, up to "
+        f"{upto}."
     )
 
 

@@ -1,6 +1,8 @@
 """One language of formulas: read from text with columns, shown as LaTeX, evaluated on arrays."""
 
-from rates.language.expression import SIGNS, Expression, letters_of, parts, spine, substituted
+from rates.language.expression import (
+    SIGNS, Expression, bound_letter, letters_of, parts, spine, substituted,
+)
 from rates.language.factoring import factors
 from rates.language.typeset import latex, name
 from rates.language.reader import Reader, Sign, read, read_relation

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j")
+BINDERS = ("inf", "sup", "best")  # a letter follows: inf_h(...)
 CONSTANTS = ("pi",)
 SIGNS = {"=": "=", "==": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}  # as LaTeX
 
@@ -17,7 +18,7 @@ class Expression:
 
     Attributes:
         of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one), "*",
-            "/", "^", or one of `FUNCTIONS`.
+            "/", "^", "<=", one of `FUNCTIONS`, or one over a letter, as "inf_h".
         args: What the operation is applied to; empty for a letter and a number.
         label: What a term is called, as in "private: n*eps"; empty without one.
         start: Column of the text at which it begins, from 1; 0 where it was not read.
@@ -48,6 +49,16 @@ def parts(of: Expression) -> Iterator[Expression]:
     yield of
     for one in of.args:
         yield from parts(one)
+
+
+def bound_letter(name: str) -> str:
+    """Return the letter that a function is taken over, empty if it is none of these.
+
+    >>> bound_letter("inf_h"), bound_letter("sqrt")
+    ('h', '')
+    """
+    kind, _, letter = name.partition("_")
+    return letter if kind in BINDERS else ""
 
 
 def spine(of: Expression, marks: Collection[str]) -> tuple[Expression, list[Expression]]:

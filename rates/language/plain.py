@@ -56,6 +56,8 @@ def _operation(of: Expression, gap: str) -> tuple[int, str]:
             power = _text(args[1], 0, "")
             bare = re.fullmatch(r"\w+", power)
             return 3, f"{_text(args[0], 4, gap)}^{power if bare else f'({power})'}"
+        case "<=":
+            return 0, f"{gap}<={gap}".join(_text(one, 0, gap) for one in args)
         case _:
             return 5, f"{of.of}({f',{gap}'.join(_text(one, 0, gap) for one in args)})"
 

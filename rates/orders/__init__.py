@@ -8,8 +8,8 @@ from rates.orders.examples import EXAMPLES
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.language import MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term
-from rates.orders.read import parse
+from rates.orders.read import asides, parse
 from rates.orders.claims import (
     Case, Cell, Claim, Decision, Shown, Survey, Table, case_rows, cases, decide, decide_over,
-    decide_symbolic, drawn, report, report_text, table_one_cells,
+    decide_symbolic, drawn, drift, report, report_text, table_one_cells, up_to_logs,
 )

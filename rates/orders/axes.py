@@ -201,6 +201,7 @@ class _Map:
             if letter not in (x, y)
         }
         pieces.Form(order.sizes, order.leaves, 0).check_lines()
+        self.leaves = [leaf.without_logs() for leaf in order.leaves]
         self.labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
         codes = [self.labels.index(leaf.label) for leaf in order.leaves]
         self.codes = np.array(codes, dtype=np.int16)
@@ -218,7 +219,7 @@ class _Map:
         if self.x in self.order.exponents:
             return self._searched(heights, np.linspace(low, high, _COLUMNS))
         numbers = self._numbers({self.y: heights})
-        both = [x for leaf in self.order.leaves for x in line(numbers, leaf)]
+        both = [x for leaf in self.leaves for x in line(numbers, leaf)]
         levels = np.stack(np.broadcast_arrays(heights, *both), axis=-1)[..., 1:]
         edges, leaf = pieces.leaves_along(
             self.order.maxima, levels[..., 1::2], levels[..., 0::2], low, high
@@ -245,7 +246,7 @@ class _Map:
     def _decides(self, y: Array, x: Array) -> pieces.Codes:
         """Return what decides at places."""
         numbers = self._numbers({self.y: y, self.x: x})
-        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.order.leaves]
+        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.leaves]
         return np.asarray(self.codes[pieces.decide(self.order.maxima, logs)[1]])
 
     def _numbers(self, varying: dict[str, Array]) -> Setting:

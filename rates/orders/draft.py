@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
-from rates.language import scan
+from rates.language import bound_letter, scan
 from rates.orders.inquiry import FREE, MOST_POWER, Inquiry, Span
 from rates.orders.language.letters import FUNCTIONS, WORDS
 
@@ -40,6 +40,7 @@ def letters(text: str) -> Letters:
     sizes: dict[str, None] = {}
     powers: dict[str, None] = {}
     inside: dict[str, None] = {}
+    bound = {bound_letter(token.text) for token in scan(text, strict=False)}
     stack: list[tuple[bool, bool]] = []  # at each open bracket: in a power, in a sum over sites
     power = sites = ahead = False  # in a power, in a sum, after a ^
     before = ""
@@ -49,13 +50,18 @@ def letters(text: str) -> Letters:
             power, sites = power or ahead, sites or before == "sum_j"
         elif token.text == ")" and stack:
             power, sites = stack.pop()
-        elif token.kind == "name" and token.text not in (*FUNCTIONS, *WORDS) and after.text != ":":
+        elif token.kind == "name" and after.text != ":" and not _known(token.text, bound):
             (powers if power or ahead else sizes)[token.text] = None
             inside |= dict.fromkeys([token.text] if sites else [])
-        if token.text not in ("-", *FUNCTIONS):  # between a ^ and its power
+        if token.text != "-" and token.text not in FUNCTIONS:  # between a ^ and its power
             ahead = token.text in ("^", "**")
         before = token.text
     return Letters(tuple(x for x in sizes if x not in powers), tuple(powers), tuple(inside))
+
+
+def _known(name: str, bound: set[str]) -> bool:
+    """Whether a name is a function, or a letter that an infimum is taken over."""
+    return name in (*FUNCTIONS, *WORDS) or name in bound or bool(bound_letter(name))
 
 
 def usual(letter: str) -> float:

@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates import pieces
 from rates.numbers import DomainError, check_array, safe_exp
-from rates.orders.language import nodes, powers, write
+from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
-from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised, Tree
+from rates.orders.language.nodes import Join, Labelled, Node, Number, Raised
 from rates.orders.language.powers import Power
+from rates.orders.language.trees import Tree
 from rates.orders.value import setting
 from rates.pieces import Leaf
 
@@ -137,35 +138,29 @@ class Order:
             raise DomainError(rule, text, power)
         return found
 
-    def _normal(self, node: Node, bound: Mapping[str, nodes.Normal] | None = None) -> nodes.Normal:
+    def _normal(self, node: Node, bound: Mapping[str, trees.Normal] | None = None) -> trees.Normal:
         return nodes.normal(node, self.known.one, self.sign, bound)
 
     @cached_property
-    def _sides(self) -> tuple[Node, Node]:
-        """The sides of a balance; one without a sum, which can divide, comes second."""
-        assert self.right is not None
-        swapped = bool(nodes.kinds_of(self._normal(self.right)) & {"sum", "sites"})
-        return (self.right, self.left) if swapped else (self.left, self.right)
-
-    @cached_property
-    def _balance(self) -> nodes.Normal:
+    def _balance(self) -> trees.Normal:
         """One side of a balance over the other, multiplied out."""
-        above, below = map(self._normal, self._sides)
-        return nodes.product(above, nodes.raised(below, -self.known.one, self.sign))
+        assert self.right is not None
+        above, below = map(self._normal, (self.left, self.right))
+        return trees.product(above, trees.raised(below, -self.known.one, self.sign))
 
     @cached_property
-    def _tree(self) -> nodes.Normal:
+    def _tree(self) -> trees.Normal:
         """The order multiplied out; of a balance that of its rate."""
         if self.unknown is None:
             return self._normal(self.left)
-        if "sites" in nodes.kinds_of(self._balance):
+        if "sites" in trees.kinds_of(self._balance):
             rule = "A sum over sites has no explicit form: give the sites and ask for the value."
             raise DomainError(rule, "sum_j", str(self))
-        steep = next(nodes.leaves_of(self._balance)).power_of(self.unknown)
-        found = nodes.tropical(self._balance, self.unknown, self.sign(steep) > 0)
+        steep = next(trees.leaves_of(self._balance)).power_of(self.unknown)
+        found = trees.tropical(self._balance, self.unknown, self.sign(steep) > 0)
         if self.outer is None:
-            return nodes.flat(found)
-        return nodes.flat(self._normal(self.outer, {self.unknown: found}))
+            return trees.flat(found)
+        return trees.flat(self._normal(self.outer, {self.unknown: found}))
 
     @cached_property
     def _explicit(self) -> Order:
@@ -189,14 +184,25 @@ class Order:
 
     @cached_property
     def _numbered(self) -> tuple[tuple[Leaf, ...], Tree]:
-        if self.unknown is None and "sites" in nodes.kinds_of(self._tree):
+        if self.unknown is None and "sites" in trees.kinds_of(self._tree):
             raise DomainError("A sum over sites has no fixed terms.", "sum_j", str(self))
-        return nodes.numbered(self._tree)
+        return trees.numbered(self._tree)
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
         """The terms of the explicit form, in reading order, with powers in the field."""
         return self._numbered[0]
+
+    @cached_property
+    def ranges(self) -> tuple[Leaf, ...]:
+        """What is at most 1 where no letter's range is empty: its lower end over its upper one."""
+        sides = (self.left, self.right, self.outer)
+        ends = (x for side in sides if side for x in nodes.ranges_of(side))
+        return tuple(
+            replace(cast(Leaf, self._normal(low)).over(cast(Leaf, self._normal(high))), label=text)
+            for low, high in ends
+            if (text := f"{write.text_of(low)} <= {write.text_of(high)}")
+        )
 
     @property
     def tree(self) -> Tree:
@@ -207,7 +213,7 @@ class Order:
     def maxima(self) -> pieces.Tree:
         """The tree with sums read as maxima."""
         tree = pieces.mapped(self.tree, int, lambda kind: "min" if kind == "min" else "max")
-        return cast(pieces.Tree, nodes.flat(tree))
+        return cast(pieces.Tree, trees.flat(tree))
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -218,7 +224,7 @@ class Order:
         from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
-        leaves = nodes.numbered(typed)[0] if "sites" in nodes.kinds_of(typed) else self.leaves
+        leaves = trees.numbered(typed)[0] if "sites" in trees.kinds_of(typed) else self.leaves
         return tuple(
             Term(
                 leaf.label,
@@ -275,7 +281,7 @@ class Order:
         if self.unknown is not None and self.right is not None:
             steep = [
                 abs(powers.exact(leaf.power_of(self.unknown), values))
-                for leaf in nodes.leaves_of(self._balance)
+                for leaf in trees.leaves_of(self._balance)
             ]
             both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
             loss[self.unknown] = both / float(min(steep))
@@ -331,14 +337,16 @@ class Order:
         numbers = setting(self.known, sizes, exponents or {})
         u = np.zeros(1)
         if self.right is not None:
-            leaves = nodes.leaves_of(self._balance)
+            leaves = trees.leaves_of(self._balance)
             each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
             steep = np.stack(np.broadcast_arrays(*each))
             side = np.sign(steep.flat[0])
             if not (steep * side > 0.0).all():
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
                 raise DomainError(rule, self.known.unknown, 0)
-            u = numbers.root(*self._sides, side * np.abs(steep).min(axis=(0, -1))[..., None])
+            u = numbers.root(
+                self.left, self.right, side * np.abs(steep).min(axis=(0, -1))[..., None]
+            )
         with np.errstate(all="ignore"):
             return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
@@ -372,14 +380,13 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)
-        case nodes.Called("log", body):
-            return math.log1p(
-                _log_loss(body, values, loss)
-            )  # log(C x) is at most (1 + log C) log(x)
-        case nodes.Called("exp", body):
-            return math.log(2.0) if not _log_loss(body, values, loss) else math.inf
-        case nodes.Called(_, body):
-            return math.inf if _log_loss(body, values, loss) else 0.0
+        case nodes.OverLetter(kind, letter, body):  # whole numbers are within a factor of 2
+            return _log_loss(body, values, {**loss, letter: math.log(2.0) * (kind == "best")})
+        case nodes.Called("log", body):  # log(C x) is at most (1 + log C) log(x)
+            return math.log1p(_log_loss(body, values, loss))
+        case nodes.Called(name, body):
+            exactly = math.log(2.0) if name == "exp" else 0.0
+            return math.inf if _log_loss(body, values, loss) else exactly
         case nodes.OverSites():
             raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
         case Number():

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 from rates.language import Expression, Token, parts
 from rates.numbers import DomainError
-from rates.orders.language import nodes, powers, write
+from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Exponents, Letters, declared
 from rates.orders.language.meaning import Meaning
 from rates.orders.order import Order, single
-
 
 _HALF = re.compile(r"(?:\^|\*\*)\s*(-\d+|1)\s*/\s*(\d+|\([^()]*\))")
 
@@ -30,8 +29,10 @@ def parse(
 
     Powers are products of letters: ``n^(-2*b/(2*b+1))``, with ``^`` or ``**``. Terms are joined by
     ``*  /  +  min(...)  max(...)  sqrt(...)`` and, over sites, ``sum_j(...)``; a term may have a
-    label, ``label: term``. ``log(x)`` is the larger of 1 and the natural logarithm of x; ``exp(x)``
-    and ``exp(x) - 1`` grow faster than every power. Nothing is evaluated.
+    label, ``label: term``. ``inf_h(h^b + 1/(n*h))`` and ``sup_h(...)`` are over a letter h > 0 of
+    their own, or over a range, ``inf_h(1/n <= h <= 1, ...)``; ``best_k(m, ...)`` is the least over
+    whole k from 1 to m: of m equal sites k are used. ``log(x)`` is the larger of 1 and the natural
+    logarithm of x; ``exp(x)`` and ``exp(x) - 1`` grow faster than every power. Nothing is run.
 
     Args:
         text: At most 500 characters, 64 terms, 200 numbers and letters.
@@ -151,10 +152,10 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
             unknown = _unknown(meaning, sides)
             tree = order._balance
             _one_sign(order, meaning, unknown)
-            if "sites" not in nodes.kinds_of(tree):
+            if "sites" not in trees.kinds_of(tree):
                 tree = order._tree
-        if sum(1 for _ in nodes.leaves_of(tree)) > nodes.MAX_LEAVES:
-            raise powers.NoOrderError(nodes.MANY)
+        if sum(1 for _ in trees.leaves_of(tree)) > trees.MAX_LEAVES:
+            raise powers.NoOrderError(trees.MANY)
     except powers.NoOrderError as error:
         meaning.refuse(error.rule.rstrip("."), meaning.whole)
 
@@ -162,12 +163,12 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
 def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
     r = unknown.of
-    seen: dict[int, nodes.Leaf] = {}
+    seen: dict[int, trees.Leaf] = {}
 
-    def written(leaf: nodes.Leaf) -> str:
+    def written(leaf: trees.Leaf) -> str:
         return _short(str(single(leaf, order.known)))
 
-    for leaf in nodes.leaves_of(order._balance):
+    for leaf in trees.leaves_of(order._balance):
         if any(r in call.of.letters for call, _ in leaf.calls):
             rule = f"No logarithm or exponential of the unknown {r} has a root in powers: write one"
             meaning.refuse(f"{rule} of sizes, or put it into the rate in {r}", unknown)

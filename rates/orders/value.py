@@ -2,40 +2,50 @@ r"""The exact value of a rate: sums as sums, a balance by its root.
 
 In u = log of the unknown a balance reads F(u) = 0, and F is steeper than the least power of the
 unknown everywhere: its value at 0 says how far off the root can be.
+
+An infimum over a letter is looked for around the best place at which two of its terms meet.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array, rising
+from rates.orders.language import powers, trees
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Called,
     Join,
     Labelled,
-    Leaf,
     Letter,
     Node,
     Number,
+    OverLetter,
     OverSites,
     Product,
     Raised,
+    normal,
 )
 from rates.orders.language.powers import Power, numeric
-from rates.pieces import log_number, log_of
+from rates.pieces import Leaf, log_number, log_of
 
 Array = NDArray[np.float64]
 _FLAT = np.zeros(1)
 _BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
 _FAR = 1e6  # of a root's log
+_BEYOND = 40.0  # in logs: what is so much smaller adds nothing
+_BESIDE = 5.0  # in logs: as far as sums may move where the least is
+_SECTIONS = 50
+_GOLDEN = (3.0 - 5.0**0.5) / 2.0
+_WHOLE = 1.0 + 1e-12  # what rounding may have taken from a whole number
 
 
 @dataclass(slots=True)
@@ -47,12 +57,14 @@ class Setting:
         exponents: The exponents, in the order of their letters.
         unknown: The unknown, empty without one.
         count: How many sites there are.
+        known: What each letter is, for what is taken over a letter.
     """
 
     logs: Mapping[str, Array]
     exponents: tuple[Array, ...]
     unknown: str = ""
     count: int = 1
+    known: Letters = field(default=Letters(()))
     _powers: dict[Power, Array] = field(default_factory=dict)
 
     def power(self, power: Power) -> Array:
@@ -81,6 +93,8 @@ class Setting:
             case OverSites(body):
                 log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
                 return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
+            case OverLetter():
+                return self.over_letter(node, u)
             case Join(kind, parts):
                 logs = [self.of(part, u) for part in parts]
                 if kind == "sum":
@@ -88,6 +102,47 @@ class Setting:
                 best, end, known = _BEST[kind]
                 # What is undefined, 0 * inf, cannot undo a 0 in a minimum.
                 return np.where(reduce(known, logs) == end, end, reduce(best, logs))
+
+    def over_letter(self, node: OverLetter, u: Array) -> Array:
+        """Return the log of what is least or largest over a letter; nan where its range is empty.
+
+        With sums it is searched for where they are no maxima any more.
+        """
+        logs = {**self.logs, self.unknown: u}
+        its = Setting(logs, self.exponents, node.letter, self.count, self.known)
+        side = -1.0 if node.kind == "sup" else 1.0
+        low = np.array([-_FAR]) if node.low is None else self.of(node.low, u)
+        high = np.array([_FAR]) if node.high is None else self.of(node.high, u)
+
+        def height(x: Array) -> Array:
+            return np.asarray(side * its.of(node.body, x))
+
+        lines = [line(its, leaf) for leaf in _leaves(node.body, self.known)]
+        steep = reduce(np.minimum, [np.where(p == 0.0, np.inf, np.abs(p)) for _, p in lines])
+        steep = np.where(np.isinf(steep), 1.0, steep)
+        places = [(a - b) / (q - p) for (a, p), (b, q) in itertools.combinations(lines, 2)]
+        places = [np.clip(np.nan_to_num(x), -_FAR, _FAR) for x in places] or [_FLAT]
+        ends = [
+            reduce(best, places) + way * _BEYOND / steep
+            for best, way in ((np.minimum, -1.0), (np.maximum, 1.0))
+        ]
+        ends += [end for end, of in ((low, node.low), (high, node.high)) if of is not None]
+        x = np.clip(np.stack(np.broadcast_arrays(*places, *ends)), low, high)
+        x, at = np.broadcast_arrays(x, height(x))
+        best = np.argmin(np.where(np.isnan(at), np.inf, at), axis=0)[None]
+        start = np.take_along_axis(x, best, axis=0)[0]
+        left, right = (np.clip(start + way / steep, low, high) for way in (-_BESIDE, _BESIDE))
+        for _ in range(_SECTIONS):
+            inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
+            lower = height(inner[0]) < height(inner[1])
+            left, right = np.where(lower, left, inner[0]), np.where(lower, inner[1], right)
+        x = np.concatenate([x, np.broadcast_to(left, at.shape[1:])[None]])
+        if node.kind == "best":
+            whole = np.floor(np.exp(np.minimum(x, 700.0)) * _WHOLE)
+            most = np.floor(np.exp(np.minimum(high, 700.0)) * _WHOLE)
+            x = np.log(np.clip(np.concatenate([whole, whole + 1.0]), 1.0, most))
+        found = side * reduce(np.fmin, height(x))
+        return np.where(low > high, np.nan, found)
 
     def root(self, above: Node, below: Node, least: Array) -> Array:
         """Return the log of the root of above / below = 1.
@@ -107,6 +162,12 @@ class Setting:
             return np.where(np.isnan(first), first, rising(gap, start, low=-_FAR, high=_FAR))
 
 
+@lru_cache(maxsize=256)
+def _leaves(node: Node, known: Letters) -> tuple[Leaf, ...]:
+    tree = normal(node, known.one, lambda power: powers.sign(power, known.ranges) or 0)
+    return tuple(dict.fromkeys(trees.leaves_of(tree)))
+
+
 def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
     """Return the log of a leaf without the unknown, and the unknown's power."""
     log, slope = _FLAT, _FLAT
@@ -117,6 +178,8 @@ def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
             slope = numbers.power(power)
         else:
             log = log + _times(numbers.power(power), numbers.logs[name])
+    for call, power in leaf.calls:
+        log = log + _times(numbers.power(power), log_of(call.name, line(numbers, call.of)[0]))
     return log, slope
 
 
@@ -147,7 +210,7 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
     if len(many) > 1:
         rule = "Letters that differ by site have as many numbers along their last axis as sites."
         raise DomainError(rule, ", ".join(known.sites), sorted(many))
-    return Setting(logs, tuple(chosen), known.unknown, max(many, default=1))
+    return Setting(logs, tuple(chosen), known.unknown, max(many, default=1), known)
 
 
 def _size(name: str, x: ArrayLike, by_site: bool) -> Array:

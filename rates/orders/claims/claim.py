@@ -7,7 +7,13 @@ from functools import cached_property
 
 from rates.language import scan
 from rates.numbers import DomainError
-from rates.orders.claims.conditions import Choice, Condition, read_conditions, together
+from rates.orders.claims.conditions import (
+    Choice,
+    Condition,
+    ranges_of,
+    read_conditions,
+    together,
+)
 from rates.orders.order import Order
 from rates.orders.read import asides, rate_of
 
@@ -67,8 +73,11 @@ class Claim:
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """Every way to meet all conditions: one, unless some have an ``or``."""
-        return together(self.conditions)
+        """Every way to meet all conditions: one, unless some have an ``or``.
+
+        Every range that an infimum is taken over has its lower end at most its upper one.
+        """
+        return together((*self.conditions, *ranges_of(self.order), *ranges_of(self.other)))
 
     @property
     def has_calls(self) -> bool:

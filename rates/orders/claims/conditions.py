@@ -68,6 +68,11 @@ def read_conditions(order: Order, texts: Sequence[str]) -> tuple[Condition, ...]
     return tuple(_read(order, text, f"condition {k}") for k, text in enumerate(texts, 1))
 
 
+def ranges_of(order: Order) -> tuple[Condition, ...]:
+    """Return the conditions under which no letter's range is empty."""
+    return tuple((Choice("", (line,)),) for line in order.ranges)
+
+
 def together(conditions: Sequence[Condition]) -> Condition:
     """Return every way to meet all of some conditions.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rates import pieces, proofs
 from rates.numbers import DomainError, Words
-from rates.orders.claims.conditions import Choice, read_conditions, together
+from rates.orders.claims.conditions import Choice, ranges_of, read_conditions, together
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
@@ -94,7 +94,7 @@ def cases(
     """
     if along not in order.sizes:
         raise DomainError(f"{along} is no size of the rate.", "along", along)
-    conditions, *others = together(read_conditions(order, where))
+    conditions, *others = together((*read_conditions(order, where), *ranges_of(order)))
     if others:
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))

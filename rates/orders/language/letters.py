@@ -13,7 +13,8 @@ from rates.numbers import DomainError, as_number
 from rates.orders.language.powers import Power, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
-FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j")
+FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j", "inf_h", "sup_h", "best_k")
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,19}")
 WORDS = ("or", "and")  # between conditions
 MAX_LETTERS = 40
 
@@ -85,7 +86,7 @@ def declared(
     ranges = exponents if isinstance(exponents, Mapping) else dict.fromkeys(_listed(exponents))
     every = [*_listed(sizes), *_listed(tuple(exponents)), *([] if unknown is None else [unknown])]
     for name in every:
-        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,19}", name):
+        if not isinstance(name, str) or not NAME.fullmatch(name):
             rule = "A letter is a word of at most 20 plain letters and digits, a letter first."
             raise DomainError(rule, "letters", name)
         if name in (*FUNCTIONS, *WORDS):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn
 
-from rates.language import Expression, Reader, TextError, Token, spine
+from rates.language import Expression, Reader, TextError, Token, bound_letter, parts, spine
 from rates.numbers import DomainError
 from rates.orders.language import powers
-from rates.orders.language.letters import FUNCTIONS, Letters
+from rates.orders.language.letters import FUNCTIONS, NAME, Letters
 from rates.orders.language.nodes import (
     Called,
     Labelled,
     Letter,
     Node,
     Number,
+    OverLetter,
     OverSites,
     Product,
     Raised,
@@ -26,6 +27,7 @@ from rates.orders.language.nodes import (
     to_the,
 )
 from rates.orders.language.powers import NoOrderError, Power
+from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
@@ -46,6 +48,7 @@ class Meaning:
     letters: Letters
     part: str = ""
     inside: bool = False  # of a sum over sites
+    bound: list[str] = field(default_factory=list)  # letters of an infimum, a supremum, a best
 
     def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
         """Read the text: sides, and the signs between them."""
@@ -97,15 +100,10 @@ class Meaning:
             case _ if of.is_number:
                 return Number(self.positive(of))
             case _ if not of.args:
-                sizes = (*known.sizes, known.unknown)
+                sizes = (*known.sizes, known.unknown, *self.bound)
                 return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
-            case "+" if _less_one(of):
-                return self.called("expm1", of.args[0])
             case "+":
-                first, steps = spine(of, ("+",))
-                if _less_one(steps[0]):
-                    first, *steps = steps
-                return joined("sum", [self.node(first), *map(self.added, steps)])
+                return self.total(of)
             case "-":
                 self.no_minus(of)
             case "*" | "/":
@@ -119,8 +117,19 @@ class Meaning:
                 return self.over_sites(of)
             case "log" | "exp" | "expm1" as name:
                 return self.called(name, of)
+            case kind if bound_letter(kind):
+                return self.over_letter(of)
             case kind:
                 return joined(kind, map(self.node, of.args))
+
+    def total(self, of: Expression) -> Node:
+        """Return terms that are added; exp(x) - 1 is one of them."""
+        if _less_one(of):
+            return self.called("expm1", of.args[0])
+        first, steps = spine(of, ("+",))
+        if _less_one(steps[0]):
+            first, *steps = steps
+        return joined("sum", [self.node(first), *map(self.added, steps)])
 
     def added(self, step: Expression) -> Node:
         """Return the last term of a sum."""
@@ -165,19 +174,26 @@ class Meaning:
 
     def raised(self, base: Node, power: Power, of: Expression) -> Node:
         """Raise to a power, if its sign is known where it matters."""
-
-        def signs(p: Power) -> int:
-            side = powers.sign(p, self.letters.ranges)
-            if side is None:
-                rule = "The sign of this power is not known: declare ranges of its letters"
-                self.refuse_mark(rule, of)
-            return side
-
         try:
             node = to_the(base, power)
             if isinstance(node, Raised):
                 self.small(node.power, of)
-            normal(node, self.letters.one, signs)  # at once: its place is known here
+        except NoOrderError as error:
+            self.refuse_mark(error.rule.rstrip("."), of)
+        return self.tried(node, of, "this power")
+
+    def tried(self, node: Node, of: Expression, what: str) -> Node:
+        """Return a node that has a normal form; it is tried at once, as its place is known here."""
+
+        def signs(p: Power) -> int:
+            side = powers.sign(p, self.letters.ranges)
+            if side is None:
+                rule = f"The sign of {what} is not known: declare ranges of its letters"
+                self.refuse_mark(rule, of)
+            return side
+
+        try:
+            normal(node, self.letters.one, signs)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
         return node
@@ -187,10 +203,7 @@ class Meaning:
         body = of.args[0]
         turned = name == "exp" and body.of == "-" and not body.label
         node = Called(name, self.node(body.args[0] if turned else body))
-        try:
-            normal(node, self.letters.one, lambda _: 1)
-        except NoOrderError as error:
-            self.refuse(error.rule.rstrip("."), of)
+        self.tried(node, of, "a power in it")
         return self.raised(node, -self.letters.one, of) if turned else node
 
     def over_sites(self, of: Expression) -> Node:
@@ -203,6 +216,47 @@ class Meaning:
         body = self.node(of.args[0])
         self.inside = False
         return OverSites(body)
+
+    def over_letter(self, of: Expression) -> Node:
+        """Return an infimum or supremum over a letter, or the best count of sites."""
+        kind, letter = of.of.partition("_")[0], bound_letter(of.of)
+        known = self.letters
+        if not NAME.fullmatch(letter):
+            self.refuse(f"{of.of} wants a letter after {kind}_", of)
+        if letter in (*known.sizes, *known.exponents, known.unknown, *self.bound):
+            self.refuse(f"{of.of} needs a letter of its own, and {letter} is declared", of)
+        if len(of.args) != 1 + (kind == "best" or of.args[0].of == "<="):
+            ranged = f"{of.of}(a <= {letter} <= b, ...)"
+            forms = f"{of.of}(m, ...)" if kind == "best" else f"{of.of}(...), or {ranged}"
+            self.refuse(f"This is written {forms}", of)
+        low, high = self.ends(of, letter)
+        self.bound.append(letter)
+        body = self.node(of.args[-1])
+        self.bound.pop()
+        node = OverLetter(kind, letter, body, low, high)
+        return self.tried(node, of, f"a power of {letter}")
+
+    def ends(self, of: Expression, letter: str) -> tuple[Node | None, Node | None]:
+        """Return the ends of the range of a letter, None where it has none."""
+        first = of.args[0]
+        if of.of.startswith("best_"):
+            return Number(Fraction(1)), self.end(first)
+        if first.of != "<=":
+            return None, None
+        place = next((k for k, side in enumerate(first.args) if side.of == letter), len(first.args))
+        below, above = first.args[:place], first.args[place + 1 :]
+        if max(len(below), len(above)) > 1:
+            self.refuse(f"A range of {letter} is written a <= {letter} <= b", first)
+        return self.end(*below) if below else None, self.end(*above) if above else None
+
+    def end(self, of: Expression) -> Node:
+        """Return an end of a range: a product of powers of sizes."""
+        node = self.node(of)
+        if not isinstance(normal(node, self.letters.one, lambda _: 1), Leaf):
+            self.refuse("An end of a range is a product of powers", of)
+        if self.letters.unknown in (one.of for one in parts(of)):
+            self.refuse("An end of a range is free of the unknown", of)
+        return node
 
     # -- powers -----------------------------------------------------------------------------
     def exponent(self, of: Expression) -> Power:

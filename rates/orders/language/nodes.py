@@ -1,30 +1,31 @@
 r"""What a rate is made of, and its normal form: minima, maxima and sums of products of powers.
 
 A node is what was typed; the normal form multiplies out. Products and positive powers go
-through min, max and sums, negative powers turn min into max and cannot pass a sum:
+through min, max and sums; negative powers turn min into max, and max into min. A sum with a
+negative power is read as a maximum:
 
-.. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}).
+.. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}), \qquad
+    (a + b)^{-s} \asymp \min(a^{-s}, b^{-s}).
 
-Functions of products are sizes of their own. log(x) is the larger of 1 and the natural logarithm,
-so it rises with x and goes through min and max, and through a sum up to a constant; exp(x) is
-read as the larger of 1 and exp(x) - 1, at most a factor of 2 away.
+A letter over which an infimum or a supremum is taken is eliminated, see `projected`. Functions of
+products are sizes of their own: log(x) is the larger of 1 and the natural logarithm, so it rises
+with x and goes through min and max, and through a sum up to a constant; exp(x) is read as the
+larger of 1 and exp(x) - 1, at most a factor of 2 away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
-from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
+from rates.orders.language.powers import NoOrderError, Power, plain, times
+from rates.orders.language.projection import projected
+from rates.orders.language.trees import Normal, Signs, kinds_of, product, raised
 from rates.pieces import Call, Leaf, mapped
 
-T = TypeVar("T")
 Kind = Literal["min", "max", "sum"]
-MAX_LEAVES = 64
-MANY = f"A rate has at most {MAX_LEAVES} terms when multiplied out."
-TURNED = {"min": "max", "max": "min"}  # by a negative power
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,25 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class OverLetter:
+    """The infimum or supremum over a letter, or the least over how many sites are used.
+
+    Attributes:
+        kind: "inf", "sup", or "best": whole numbers from 1 to the upper end.
+        letter: The letter, which is positive.
+        body: What it is taken of.
+        low: Lower end of the letter's range, a product of powers; None without one.
+        high: Upper end.
+    """
+
+    kind: str
+    letter: str
+    body: Node
+    low: Node | None = None
+    high: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """A term with a label of its own."""
 
@@ -87,27 +107,7 @@ class Labelled:
     body: Node
 
 
-Node = Number | Letter | Product | Raised | Join | OverSites | Called | Labelled
-
-
-Branches = tuple["Normal", ...]
-Normal = Leaf | tuple[str, Branches]  # a leaf, or its kind ("min", "max", "sum", "sites")
-Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
-Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
-
-
-def leaves_of(tree: Normal) -> Iterator[Leaf]:
-    """Yield the leaves in reading order."""
-    if isinstance(tree, Leaf):
-        yield tree
-    else:
-        for branch in tree[1]:
-            yield from leaves_of(branch)
-
-
-def kinds_of(tree: Normal) -> set[str]:
-    """Return the kinds of joints in it."""
-    return set() if isinstance(tree, Leaf) else {tree[0]}.union(*map(kinds_of, tree[1]))
+Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Called | Labelled
 
 
 def normal(
@@ -144,6 +144,11 @@ def normal(
                 return "sites", (walk(body),)
             case Called(name, body):
                 return called(name, walk(body), one)
+            case OverLetter():
+                low, high = (
+                    None if x is None else cast(Leaf, walk(x)) for x in (node.low, node.high)
+                )
+                return projected(walk(node.body), f"{node.kind}_{node.letter}", low, high, signs)
             case Labelled(label, body):
                 return mapped(walk(body), lambda leaf: replace(leaf, label=label))
 
@@ -156,11 +161,13 @@ def called(name: str, tree: Normal, one: Power) -> Normal:
     def of_leaf(leaf: Leaf) -> Normal:
         if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
             return leaf
-        sides = (tuple(sorted(side, key=lambda x: str(x[0]))) for side in _sides(leaf))
-        call = Leaf(
-            leaf.label, calls=((Call("log" if name == "log" else "expm1", Leaf("", *sides)), one),)
+        powers, factors, calls = (
+            tuple(sorted(cast(Any, side), key=lambda pair: str(pair[0])))
+            for side in (leaf.powers, leaf.factors, leaf.calls)
         )
-        return ("max", (Leaf(leaf.label), call)) if name == "exp" else call
+        call = Call("log" if name == "log" else "expm1", Leaf("", powers, factors, calls))
+        found = Leaf(leaf.label, calls=((call, one),))
+        return ("max", (Leaf(leaf.label), found)) if name == "exp" else found
 
     if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
         what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
@@ -168,82 +175,24 @@ def called(name: str, tree: Normal, one: Power) -> Normal:
     return mapped(tree, of_leaf, lambda kind: "max" if kind == "sum" else kind)
 
 
-def _sides(leaf: Leaf) -> tuple[tuple[Any, ...], ...]:
-    return leaf.powers, leaf.factors, leaf.calls
+def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield both ends of every letter's range that has two."""
+    match node:
+        case OverLetter(low=low, high=high) if low is not None and high is not None:
+            yield low, high
+    for part in _parts(node):
+        yield from ranges_of(part)
 
 
-def product(a: Normal, b: Normal) -> Normal:
-    """Multiply two normal forms out."""
-    if sum(1 for _ in leaves_of(a)) * sum(1 for _ in leaves_of(b)) > MAX_LEAVES:
-        raise NoOrderError(MANY)
-    if not isinstance(a, Leaf):
-        return a[0], tuple(product(x, b) for x in a[1])
-    if not isinstance(b, Leaf):
-        return b[0], tuple(product(a, x) for x in b[1])
-    label = a.label if b.label in ("", a.label) else f"{a.label}_{b.label}".lstrip("_")
-    return replace(a.times(b, plus), label=label)
-
-
-def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
-    """Raise a normal form to a power."""
-
-    def leaf_raised(leaf: Leaf) -> Leaf:
-        return leaf.each(lambda p: times(p, power))
-
-    if isinstance(tree, Leaf):
-        return leaf_raised(tree)
-    side = signs(power)
-    if side == 0:
-        return Leaf()
-    if side < 0 and kinds_of(tree) & {"sum", "sites"}:
-        raise NoOrderError("No sum divides or has a negative power: write max for the sum.")
-    turned = TURNED if side < 0 else {}
-    return mapped(tree, leaf_raised, lambda kind: turned.get(kind, kind))
-
-
-def tropical(tree: Normal, unknown: str, rising: bool) -> Normal:
-    r"""Return the order of the root of tree = 1, every leaf of which has a power of the unknown.
-
-    .. math:: c x^s = 1 \iff x = c^{-1/s}; \qquad \text{over sums and maxima the least of the
-        roots if } s > 0, \text{ over minima the largest; for } s < 0 \text{ the other way round.}
-    """
-    return mapped(
-        tree,
-        lambda leaf: raised(leaf.without(unknown), -1 / leaf.power_of(unknown), lambda _: 1),
-        lambda kind: "min" if (kind == "min") != rising else "max",
-    )
-
-
-def flat(tree: T) -> T:
-    """Join a minimum inside a minimum, and a maximum inside a maximum."""
-    if not isinstance(tree, tuple):
-        return tree
-    out: list[Any] = []
-    for branch in map(flat, tree[1]):
-        same = isinstance(branch, tuple) and branch[0] == tree[0] != "sites"
-        out += branch[1] if same else [branch]
-    alone = len(out) == 1 and tree[0] != "sites"
-    return cast(T, out[0] if alone else (tree[0], tuple(out)))
-
-
-def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
-    """Return the leaves with labels, and how they are joined.
-
-    A leaf without a label is called by its place, or by the next number that is free.
-    """
-    found = list(leaves_of(tree))
-    taken = {leaf.label for leaf in found}
-    out: list[Leaf] = []
-    for place, leaf in enumerate(found, 1):
-        label, number = leaf.label, place
-        while not label:
-            if str(number) not in taken:
-                label = str(number)
-                taken.add(label)
-            number += 1
-        out.append(replace(leaf, label=label))
-    places = iter(range(len(found)))
-    return tuple(out), mapped(cast(Any, tree), lambda _: next(places))
+def _parts(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Product(parts) | Join(_, parts):
+            return parts
+        case Raised(part) | OverSites(part) | OverLetter(body=part) | Called(_, part):
+            return (part,)
+        case Labelled(_, part):
+            return (part,)
+    return ()
 
 
 def as_node(tree: Normal, one: Power) -> Node:

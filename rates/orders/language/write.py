@@ -16,6 +16,7 @@ from rates.orders.language.nodes import (
     Letter,
     Node,
     Number,
+    OverLetter,
     OverSites,
     Product,
     Raised,
@@ -58,6 +59,10 @@ def expression(node: Node) -> Expression:
             return Expression("+", (Expression("exp", (expression(body),)), less))
         case Called(name, body):
             return Expression(name, (expression(body),))
+        case OverLetter(kind, letter, body, low, high):
+            ends = [(expression(x),) if x else () for x in (low, high)]
+            first = ends[1] if kind == "best" else _range(ends[0], letter, ends[1])
+            return Expression(f"{kind}_{letter}", (*first, expression(body)))
         case Join(kind, parts):
             return Expression("+" if kind == "sum" else kind, tuple(map(expression, parts)))
         case Raised(base, power) if plain(power) == -1:
@@ -66,6 +71,12 @@ def expression(node: Node) -> Expression:
             return Expression("^", (expression(base), _power(power)))
         case Product(factors):
             return _product(factors)
+
+
+def _range(
+    low: tuple[Expression, ...], letter: str, high: tuple[Expression, ...]
+) -> tuple[Expression, ...]:
+    return (Expression("<=", (*low, Expression(letter), *high)),) if low or high else ()
 
 
 def _product(factors: Sequence[Node]) -> Expression:

@@ -100,6 +100,11 @@ def test_letters_by_hand() -> None:
     assert with_text(Inquiry(text="", sizes=()), "n*h^2 + h = 1").unknown == "h"
 
 
+def test_the_letter_of_an_infimum_is_none_of_the_rate() -> None:
+    found = letters("inf_h(1/n <= h <= 1, h^(2*b) + 1/(n*h)) + best_k(m, k/n)")
+    assert (found.sizes, found.exponents) == (("n", "m"), ("b",))
+
+
 def test_a_row_of_several_sites_counts_as_often() -> None:
     for preset in PRESETS:
         servers = preset.study.servers

@@ -44,7 +44,6 @@ class Made:
     text: str
     log: Callable[[Numbers, Numbers], float]
     led: Callable[[Numbers, Numbers], tuple[float, str]]
-    sums: bool = False
 
 
 class Maker:
@@ -87,16 +86,16 @@ class Maker:
             log, label = b.led(z, e)
             return log + a.log(z, e), label
 
-        return Made(f"{a.text}*({b.text})", lambda z, e: a.log(z, e) + b.log(z, e), led, b.sums)
+        return Made(f"{a.text}*({b.text})", lambda z, e: a.log(z, e) + b.log(z, e), led)
 
     def power(self, a: Made) -> Made:
-        text, p = self.draw.choice(RISING if a.sums else RISING + FALLING)
+        text, p = self.draw.choice(RISING + FALLING)
 
         def led(z: Numbers, e: Numbers) -> tuple[float, str]:
             log, label = a.led(z, e)
             return p(e) * log, label
 
-        return Made(f"({a.text})^{text}", lambda z, e: p(e) * a.log(z, e), led, a.sums)
+        return Made(f"({a.text})^{text}", lambda z, e: p(e) * a.log(z, e), led)
 
     def join(self, kind: str, parts: list[Made]) -> Made:
         def log(z: Numbers, e: Numbers) -> float:
@@ -116,7 +115,7 @@ class Maker:
 
         texts = [part.text for part in parts]
         text = f"({' + '.join(texts)})" if kind == "sum" else f"{kind}({', '.join(texts)})"
-        return Made(text, log, led, kind == "sum" or any(part.sums for part in parts))
+        return Made(text, log, led)
 
     def numbers(self) -> tuple[Numbers, Numbers]:
         logs = {letter: self.draw.uniform(-3, 3) for letter in SIZES}
