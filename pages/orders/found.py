@@ -201,10 +201,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
 def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
     """Whether a claim holds, with what proves or contradicts it."""
     try:
-        decision = decide(now, said)
+        decision, notes = decide(now, said), claim_of(now, said).notes
     except DomainError as problem:
         yield blocks.Note(words.plain(problem), "error")
         return
+    yield from (blocks.Note(words.plain(note)) for note in notes)
     if decision.holds:
         much = f"a constant of {words.number(decision.constant)}" if decision.logs else "constants"
         holds = f"**Holds for all sizes** at these exponents, up to {much}."

@@ -3,7 +3,7 @@
 from rates.language.expression import (
     SIGNS, Expression, bound_letter, letters_of, parts, spine, substituted,
 )
-from rates.language.factoring import factors
+from rates.language.factoring import factors, unordered
 from rates.language.typeset import latex, name
 from rates.language.reader import Reader, Sign, read, read_relation
 from rates.language.tokens import TextError, Token, scan

@@ -44,15 +44,20 @@ def _gather(of: Expression, power: Array, at: Mapping[str, Array], found: dict[A
         case _ if of.number is not None and of.number > 0:
             found[_NUMBER] = found.get(_NUMBER, 0.0) + power * np.log(float(of.number))
         case _:
-            found[_key(of)] = found.get(_key(of), 0.0) + power
+            found[unordered(of)] = found.get(unordered(of), 0.0) + power
 
 
-def _key(of: Expression) -> tuple[str, Any]:
-    """Return what two expressions share that differ in the order of terms alone."""
+def unordered(of: Expression) -> tuple[str, Any]:
+    """Return what two expressions share that differ in labels and the order of terms alone.
+
+    >>> from rates.language import read
+    >>> unordered(read("a: x + y")) == unordered(read("y + x"))
+    True
+    """
     args = list(of.args)
     if of.of in _IN_ANY_ORDER:
         while inner := [one for one in args if one.of == of.of]:
             args.remove(inner[0])
             args += inner[0].args
-        return of.of, tuple(sorted(map(_key, args)))
-    return of.of, tuple(map(_key, args))
+        return of.of, tuple(sorted(map(unordered, args)))
+    return of.of, tuple(map(unordered, args))

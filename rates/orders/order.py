@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import pieces
+from rates.language import unordered
 from rates.numbers import DomainError, check_array, safe_exp
 from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
@@ -188,6 +189,10 @@ class Order:
             raise DomainError("A sum over sites has no fixed terms.", "sum_j", str(self))
         return trees.numbered(self._tree)
 
+    def bound(self, side: int) -> trees.Normal:
+        """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
+        return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
+
     @property
     def leaves(self) -> tuple[Leaf, ...]:
         """The terms of the explicit form, in reading order, with powers in the field."""
@@ -276,7 +281,18 @@ class Order:
             >>> round(order.sum_factor({}), 9)
             1.414213562
         """
+        return safe_exp(math.fsum(abs(p) * loss for p, loss in self.losses(exponents).values()))
+
+    def losses(self, exponents: Mapping[str, Any]) -> dict[Any, tuple[float, float]]:
+        """Return the power of each factor that `at` reads otherwise, and the log of what it loses.
+
+        Equal factors of two rates are under one key: their powers may be subtracted.
+        """
         values = exponents_at(self.known.ranges, exponents)
+        out: dict[Any, tuple[float, float]] = {}
+        if self.unknown is None:
+            _gather(self.left, 1.0, values, out)
+            return out
         loss: dict[str, float] = {}
         if self.unknown is not None and self.right is not None:
             steep = [
@@ -285,7 +301,7 @@ class Order:
             ]
             both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
             loss[self.unknown] = both / float(min(steep))
-        return safe_exp(_log_loss(self._said, values, loss))
+        return {self: (1.0, _log_loss(self._said, values, loss))}
 
     @property
     def _said(self) -> Node:
@@ -360,6 +376,40 @@ def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
 def single(leaf: Leaf, known: Letters) -> Order:
     """Return one product of powers as a rate."""
     return Order(nodes.as_node(replace(leaf, label=""), known.one), None, None, known)
+
+
+def losses_apart(one: Order, other: Order, exponents: Mapping[str, Any]) -> float:
+    """Return the factor that the ratio of two rates may lose; what both have costs nothing.
+
+    >>> from rates.orders import parse
+    >>> first, second = (parse(x, sizes=["n", "m"]) for x in ("(n + m)^3", "(m + n)^2*max(n, m)"))
+    >>> losses_apart(first, second, {}), losses_apart(first, first, {})
+    (2.0, 1.0)
+    """
+    first, second = one.losses(exponents), other.losses(exponents)
+    return safe_exp(
+        math.fsum(
+            abs(first.get(key, (0.0, 0.0))[0] - second.get(key, (0.0, 0.0))[0])
+            * max(side[key][1] for side in (first, second) if key in side)
+            for key in {**first, **second}
+        )
+    )
+
+
+def _gather(
+    node: Node, power: float, values: tuple[Fraction, ...], out: dict[Any, tuple[float, float]]
+) -> None:
+    match node:
+        case Labelled(_, body):
+            _gather(body, power, values, out)
+        case nodes.Product(factors):
+            for factor in factors:
+                _gather(factor, power, values, out)
+        case Raised(base, by):
+            _gather(base, power * float(powers.exact(by, values)), values, out)
+        case _ if loss := _log_loss(node, values, {}):
+            key = unordered(write.expression(node))
+            out[key] = out.get(key, (0.0, 0.0))[0] + power, loss
 
 
 def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float]) -> float:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from rates.language import scan
 from rates.numbers import DomainError
 from rates.orders.claims.conditions import (
     Choice,
     Condition,
+    notes_of,
     ranges_of,
     read_conditions,
     together,
 )
 from rates.orders.order import Order
-from rates.orders.read import asides, rate_of
-
-_READ = {"<": "<=", ">": ">="}
+from rates.orders.read import rate_of
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ class Claim:
         order: The rate.
         equals: What it is said to equal: an order, or a text in the same letters.
         where: Conditions such as ``n >= 2``, ``n <= n0 <= m*n``, ``n <= m or eps >= 1``: products
-            of powers, their minima and maxima against each other; ``and`` binds before ``or``.
-            ``<`` and ``>`` are read as ``<=`` and ``>=``, see `notes`.
+            of powers, their minima, maxima and sums against each other; ``and`` binds before
+            ``or``. ``<`` and ``>`` are read as ``<=`` and ``>=``, sums by their terms: `notes`.
 
     Raises:
         OrderError: A text cannot be read; the message names condition and column.
@@ -88,9 +86,4 @@ class Claim:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read otherwise than typed."""
-        read_so = tuple(note for text in (*self.where,) for note in asides(text))
-        return read_so + tuple(
-            f"{text} is read with {' and '.join(sorted(read))}."
-            for text in self.where
-            if (read := {_READ[token.text] for token in scan(text) if token.text in _READ})
-        )
+        return tuple(notes_of(self.order, self.where))

@@ -8,18 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rates import pieces
 from rates.language import TextError, Token, scan
-from rates.numbers import DomainError, Words
-from rates.orders.language import exponents_at, powers
+from rates.numbers import DomainError
+from rates.orders.language import exponents_at, nodes, powers
 from rates.orders.language.letters import WORDS
 from rates.orders.order import Order, single
-from rates.orders.read import sides_of
+from rates.orders.read import asides, sides_of
 from rates.pieces import Leaf
 
 MAX_CONDITIONS = 60
 MAX_CHOICES = 32
-_RULE = "A condition stands between products of powers, their minima and their maxima."
+_READ = {"<": "<=", ">": ">="}
 Pairs = tuple[tuple[Leaf, Leaf], ...]  # the first at most the second
 
 
@@ -115,6 +114,24 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
     return found
 
 
+def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
+    """Yield what was read otherwise than typed."""
+    for text in texts:
+        yield from asides(text)
+        if read := {_READ[token.text] for token in scan(text) if token.text in _READ}:
+            yield f"{text} is read with {' and '.join(sorted(read))}."
+        sides = (x for way in relations(text, "") for one, _ in way for x in _sides(order, one))
+        if any(nodes.has_sum(side.left) for side in sides):
+            yield (
+                f"In {text} a sum of k terms is read as from its largest term to k times that, so "
+                "that no sizes are lost."
+            )
+
+
+def _sides(order: Order, text: str) -> tuple[Order, ...]:
+    return sides_of(text, order.explicit_letters, "")[0]
+
+
 def _read(order: Order, text: str, part: str) -> Condition:
     if not isinstance(text, str):
         raise DomainError("A condition is a text such as n <= n0.", part, text)
@@ -137,7 +154,7 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
     found: list[Pairs] = [()]
     for low, high in _in_order(sides, signs):
-        ways = _at_most(_tree(low), _tree(high), part)
+        ways = _at_most(low.bound(-1), high.bound(1), part)
         _few(len(found) * len(ways), part)
         found = [(*pairs, *more) for pairs in found for more in ways]
     if len(found) == 1:
@@ -154,14 +171,11 @@ def _in_order(sides: Sequence[Order], signs: Sequence[Token]) -> Iterator[tuple[
             yield right, left
 
 
-def _tree(order: Order) -> Any:
-    return pieces.mapped(order.tree, order.leaves.__getitem__)
-
-
 def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
     """Return the ways in which one tree is at most another.
 
-    A maximum is if all its branches are, a minimum if one is; above the other way round.
+    A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
+    read so that no sizes are lost: it is at least each of its k terms, and at most k times one.
     """
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
@@ -171,8 +185,6 @@ def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
         ways = [_at_most(low, branch, part) for branch in branches]
     else:
         return [((low, high),)]
-    if kind not in ("min", "max"):
-        raise DomainError(_RULE, part, Words(f"a {kind}"))
     if kind != every:
         return list(itertools.chain.from_iterable(ways))
     _few(math.prod(map(len, ways)), part)

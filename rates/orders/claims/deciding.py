@@ -13,7 +13,7 @@ from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
 from rates.orders.language import Range, exponents_at
-from rates.orders.order import Order
+from rates.orders.order import Order, losses_apart
 
 MAX_DRAWS = 10_000
 Exponents = dict[str, Fraction]
@@ -27,7 +27,8 @@ class Decision(proofs.Decision):
     powers and then logarithms are, and the constant is one that is enough, not the least.
 
     Attributes:
-        sum_factor: What sums and balances may add to the constant, as a factor.
+        sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
+            of both sides adds nothing.
         choice: Of several ways to meet the conditions, the one that the counterexample meets.
         logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
         ray: Sizes along which the sides drift apart, of which the counterexample is one.
@@ -76,7 +77,7 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
         first, second = first.without_logs(), second.without_logs()
         choices = tuple(choice.without_logs() for choice in choices)
     lines = [choice.at(order, exponents) for choice in choices]
-    factor = order.sum_factor(exponents) * other.sum_factor(exponents)
+    factor = losses_apart(order, other, exponents)
     if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
         near = proofs.compare(first, second, lines)
         return Decision(

@@ -251,7 +251,9 @@ class Meaning:
 
     def end(self, of: Expression) -> Node:
         """Return an end of a range: a product of powers of sizes."""
+        bound, self.bound = self.bound, []
         node = self.node(of)
+        self.bound = bound
         if not isinstance(normal(node, self.letters.one, lambda _: 1), Leaf):
             self.refuse("An end of a range is a product of powers", of)
         if self.letters.unknown in (one.of for one in parts(of)):

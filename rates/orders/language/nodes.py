@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial, reduce
 from typing import Any, Literal, cast
 
-from rates.orders.language.powers import NoOrderError, Power, plain, times
+from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
 from rates.orders.language.projection import projected
 from rates.orders.language.trees import Normal, Signs, kinds_of, product, raised
 from rates.pieces import Call, Leaf, mapped
@@ -111,7 +112,11 @@ Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Call
 
 
 def normal(
-    node: Node, one: Power, signs: Signs, bound: Mapping[str, Normal] | None = None
+    node: Node,
+    one: Power,
+    signs: Signs,
+    bound: Mapping[str, Normal] | None = None,
+    side: int = 0,
 ) -> Normal:
     """Multiply a node out.
 
@@ -120,59 +125,77 @@ def normal(
         one: The power 1, which says in which letters powers are.
         signs: The sign of a power, for powers of minima, maxima and sums.
         bound: What stands for a letter.
+        side: 0 keeps sums. With 1 what is returned is nowhere below the node, and with -1 nowhere
+            above: sums are maxima, times the number of their terms or not.
 
     Raises:
         NoOrderError: It has no normal form that we work with.
     """
 
-    def walk(node: Node) -> Normal:
+    def walk(node: Node, side: int = side) -> Normal:
         match node:
             case Number(value):
                 return Leaf(factors=((value, one),) if value != 1 else ())
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                out = walk(factors[0])
-                for factor in factors[1:]:
-                    out = product(out, walk(factor))
-                return out
+                return reduce(product, (walk(factor, side) for factor in factors))
             case Raised(base, power):
-                return raised(walk(base), power, signs)
+                plainly = not side or isinstance(walk(base, 0), Leaf)
+                return raised(walk(base, side if plainly else side * signs(power)), power, signs)
             case Join(kind, parts):
-                return kind, tuple(map(walk, parts))
+                trees = (walk(part, side) for part in parts)
+                if kind != "sum" or not side:
+                    return kind, tuple(trees)
+                count = Leaf(factors=((Fraction(len(parts)), one),) if side > 0 else ())
+                return "max", tuple(product(count, tree) for tree in trees)
             case OverSites(body):
-                return "sites", (walk(body),)
+                return "sites", (walk(body, side),)
             case Called(name, body):
-                return called(name, walk(body), one)
+                return called(name, walk(body, side), one, side)
             case OverLetter():
                 low, high = (
                     None if x is None else cast(Leaf, walk(x)) for x in (node.low, node.high)
                 )
-                return projected(walk(node.body), f"{node.kind}_{node.letter}", low, high, signs)
+                tree = walk(node.body, side)
+                if node.kind == "best" and side > 0:
+                    tree = mapped(tree, partial(_whole, letter=node.letter, signs=signs))
+                return projected(tree, f"{node.kind}_{node.letter}", low, high, signs)
             case Labelled(label, body):
-                return mapped(walk(body), lambda leaf: replace(leaf, label=label))
+                return mapped(walk(body, side), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
 
 
-def called(name: str, tree: Normal, one: Power) -> Normal:
-    """Apply a function to a normal form."""
+def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
+    """Apply a function to a normal form; ``side`` as in `normal`."""
 
     def of_leaf(leaf: Leaf) -> Normal:
         if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
             return leaf
         powers, factors, calls = (
-            tuple(sorted(cast(Any, side), key=lambda pair: str(pair[0])))
-            for side in (leaf.powers, leaf.factors, leaf.calls)
+            tuple(sorted(cast(Any, pairs), key=lambda pair: str(pair[0])))
+            for pairs in (leaf.powers, leaf.factors, leaf.calls)
         )
         call = Call("log" if name == "log" else "expm1", Leaf("", powers, factors, calls))
         found = Leaf(leaf.label, calls=((call, one),))
-        return ("max", (Leaf(leaf.label), found)) if name == "exp" else found
+        if name != "exp":
+            return found
+        twice = Leaf(factors=((Fraction(2), one),) if side > 0 else ())
+        return "max", (replace(twice, label=leaf.label), found.times(twice, plus))
 
     if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
         what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
         raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
     return mapped(tree, of_leaf, lambda kind: "max" if kind == "sum" else kind)
+
+
+def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
+    """Return what a product of powers is at most, at a whole number half to once as large."""
+    power = leaf.power_of(letter)
+    if not power or signs(power) > 0:
+        return leaf
+    return leaf.times(Leaf(factors=((Fraction(2), -power),)), plus)
 
 
 def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
@@ -182,6 +205,11 @@ def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
             yield low, high
     for part in _parts(node):
         yield from ranges_of(part)
+
+
+def has_sum(node: Node) -> bool:
+    """Whether there is a sum in a node."""
+    return (isinstance(node, Join) and node.kind == "sum") or any(map(has_sum, _parts(node)))
 
 
 def _parts(node: Node) -> tuple[Node, ...]:

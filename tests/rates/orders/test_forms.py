@@ -163,3 +163,56 @@ def test_a_balance_holds_an_infimum():
 )
 def test_latex_is_as_typed(text, latex):
     assert parse(text, sizes=SIZES, exponents=["b"]).latex == latex
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_conditions_with_sums_lose_no_sizes_and_few_are_won(seed):
+    draw = random.Random(seed)
+    sides = []
+    for _ in range(2):
+        terms = [
+            "*".join(f"{x}^({draw.choice([-2, -1, 1, 2])})" for x in draw.sample(SIZES, 2))
+            for _ in range(3)
+        ]
+        inner = f"({terms[0]} + {terms[1]})^({draw.choice([-1, '1/2', 2])})"
+        kind = draw.choice(["{0} + {1}", "max({0}, {1})", "min({0}, {1})", "1/({0} + {1})"])
+        sides.append((inner, kind.format(inner, terms[2])))
+    text = f"{sides[0][1]} <= {sides[1][1]}"
+    (left, right), order = (parse(x[1], sizes=SIZES) for x in sides), parse("n*m*eps", sizes=SIZES)
+    choices = Claim(order, "n*m*eps", (text,)).choices
+    met = 0
+    for _ in range(400):
+        at = {x: math.exp(draw.uniform(-2, 2)) for x in SIZES}
+        ratio = float(left.value(at) / right.value(at))
+        read = any(
+            all(parse_value(line, at) <= 1 + 1e-9 for line in choice.lines) for choice in choices
+        )
+        met += ratio <= 1
+        assert read or ratio > 1, (text, at)
+        assert not read or ratio <= 64  # two sums on either side, one of them squared
+    assert met
+
+
+def parse_value(line: pieces.Leaf, at: Logs) -> float:
+    powers = [(at[x], p) for x, p in line.powers] + [(float(x), p) for x, p in line.factors]
+    return math.prod(base ** float(p.as_expr()) for base, p in powers)
+
+
+def test_what_both_sides_have_as_a_factor_costs_no_constant():
+    order = parse("(x + y + z)^3*(1 + x)", sizes=["x", "y", "z"])
+    assert decide(Claim(order, "(z + 1*y + x)^3*max(1, x)"), {}).sum_factor == 2
+    assert decide(Claim(order, order), {}).sum_factor == 1
+    found = decide(Claim(order, "(x + y + z)^2*max(x, y, z)*(1 + x)"), {})
+    assert found.sum_factor == pytest.approx(3)
+    root = parse("n*r^2 + r = 1", sizes=["n"], unknown="r")
+    assert decide(Claim(root, root), {}).sum_factor == 1 < root.sum_factor({})
+
+
+def test_sums_in_conditions_as_an_example_of_a_neighbour():
+    order = parse("x*y", sizes=["x", "y", "N"])
+    where = ("x <= 2*N^2 + 1", "y < 3*N + 4", "N >= 1")
+    claim = Claim(order, "min(x*y, 32*N^3)", where)
+    assert decide(claim, {}).holds
+    assert len(claim.notes) == 3
+    found = decide(Claim(order, "min(x*y, N^3)", where), {})
+    assert (found.holds, found.constant) == (False, 32)
