@@ -8,4 +8,4 @@ from rates.proofs.calls import Comparison, compare
 from rates.proofs.certificate import Data, check, combined, start
 from rates.proofs.rays import Ray
 from rates.proofs.search import Known, Search, Work
-from rates.proofs.settle import ContradictionError, Decision, as_data, decide, decide_each
+from rates.proofs.settle import ContradictionError, Decision, as_data, border, decide, decide_each

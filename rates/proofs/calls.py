@@ -6,6 +6,7 @@ in which each argument is above e or below it (above 1 or below it, for an expon
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,13 +18,14 @@ from rates.pieces import Call, Form, Leaf, mapped
 from rates.proofs import exact, lemmas
 from rates.proofs.certificate import Data, check
 from rates.proofs.rays import Ray, ray
-from rates.proofs.search import Gap, Problem
+from rates.proofs.search import Gap, Problem, TooLongError, Work
 from rates.proofs.settle import ContradictionError, as_data
 
 MOST_CALLS = 6
 MOST_CASES = 200
 _ROOTS = (1, 2, 4, 8, 16, 64, 256, 2**10, 2**12, 2**14)  # K of a lemma
 _POWERS = (1, 2, 4, 8, 16)
+_STEPS = 100  # that it takes to write a line down
 _ONE = Leaf("1")
 _NONE = Form((), (_ONE,), 0)
 
@@ -78,8 +80,9 @@ def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]] = ((),)
     for place, where in enumerate(forms.choices):
         part = prover.part(where)
         if part is None:
-            if path := ray(forms.first, forms.second, where, forms.calls):
-                return Comparison(False, math.inf, path, place=place)
+            with contextlib.suppress(TooLongError):
+                if path := ray(forms.first, forms.second, where, forms.calls):
+                    return Comparison(False, math.inf, path, place=place)
             part = prover.part(where, pairs=True)
         left = place if part is None else left
         parts.append(part or {})
@@ -154,6 +157,7 @@ class _Prover:
 
     def __init__(self, forms: _Forms) -> None:
         self.forms, self.pairs = forms, False
+        self.work = Work("logarithms and exponentials")
         self.numbered = _Lines()
         self.trees = [
             mapped(form.tree, [self.numbered.number(x) for x in form.leaves].__getitem__)
@@ -173,7 +177,7 @@ class _Prover:
         self.pairs, self.cases, before = pairs, 0, len(self.sizes)
         try:
             proof = self.calls(list(where), [], list(self.forms.calls))
-        except _OpenError:
+        except (_OpenError, TooLongError):
             del self.sizes[before:]
             return None
         return {"where": [self.numbered.number(leaf) for leaf in where], "cases": proof}
@@ -195,13 +199,20 @@ class _Prover:
             raise ArithmeticError("a certificate failed its own check")
         return Comparison(True, float(constant), None, data)
 
+    def problem(self, first: Form, second: Form, held: Sequence[Leaf]) -> Problem:
+        """Return two forms under what is held; its steps count with those of all others."""
+        problem = Problem(first, second, held)
+        problem.work = self.work
+        self.work.spend(_STEPS * len(problem.lines))
+        return problem
+
     # -- cases ------------------------------------------------------------------------------
     def calls(self, held: list[Leaf], known: list[Data], left: Sequence[str]) -> Data:
         """Close a case of which some lemmas are known, and the functions that are left."""
         self.cases += 1
         if self.cases > MOST_CASES:
             raise _OpenError
-        problem = Problem(_NONE, _NONE, held)
+        problem = self.problem(_NONE, _NONE, held)
         if (weights := problem.contradiction()) is not None:
             for k, weight in weights.items():
                 if problem.labels[k]:
@@ -255,7 +266,7 @@ class _Prover:
             if self.forms.calls[name][0].name == self.forms.calls[other][0].name
             and not any([self.related(held, known, *x) for x in ((name, other), (other, name))])
         ]
-        problem = Problem(self.forms.first, self.forms.second, held)
+        problem = self.problem(self.forms.first, self.forms.second, held)
         up = problem.gap(problem.first, problem.second)
         down = problem.gap(problem.second, problem.first)
         if up.proof is None or down.proof is None:
@@ -280,13 +291,12 @@ class _Prover:
             return False
         line = x.over(y.each(lambda p: p * power))
         found = self.sup(held, line)
-        steps = 0
-        if found is not None:
-            steps = math.ceil(exact.log(found[2], found[0].basis) / math.log(lemmas.Q) - 1e-9)
-        steps = max(0, steps)
-        by = self.shown(held, line.times(Leaf("", (), ((lemmas.Q, Fraction(-steps)),))))
-        if by is None:
+        if found is None:
             return False
+        problem, weights, bound = found
+        log = exact.log(bound, problem.basis)
+        steps = max(0, math.ceil(log / math.log(lemmas.Q) - 1e-9))
+        by = self.weights(problem, weights)
         self.lemma(held, known, by, "log below", name, other, power, steps)
         return True
 
@@ -322,9 +332,9 @@ class _Prover:
     ) -> tuple[Problem, dict[int, Fraction], tuple[Fraction, ...]] | None:
         """Return weights that bound a line, and the bound; None if it has no bound."""
         letters = line.letters.union(*(leaf.letters for leaf in more))
-        if not letters & self.forms.calls.keys():  # what is known of functions is no help
-            held = [leaf for leaf in held if not leaf.letters & self.forms.calls.keys()]
-        problem = Problem(Form(tuple(letters), (line,), 0), _NONE, [*held, *more])
+        others = self.forms.calls.keys() - letters  # what is known of these is no help
+        held = [leaf for leaf in held if not leaf.letters & others]
+        problem = self.problem(Form(tuple(letters), (line,), 0), _NONE, [*held, *more])
         found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
         return None if found is None else (problem, found[0][2], found[1])
 

@@ -27,6 +27,10 @@ Case = tuple[frozenset[int], frozenset[int]]  # lines above and below
 Known = tuple[frozenset[int], frozenset[int], Data]
 
 
+class TooLongError(DomainError):
+    """What takes too many steps."""
+
+
 @dataclass(slots=True)
 class Work:
     """Counts steps, and refuses what takes too many."""
@@ -42,7 +46,7 @@ class Work:
                 f"A claim may take at most {MOST_STEPS:,} steps of linear programs: use fewer "
                 "terms, or more conditions."
             )
-            raise DomainError(rule, "claim", Words(self.what))
+            raise TooLongError(rule, "claim", Words(self.what))
 
 
 @dataclass(frozen=True)

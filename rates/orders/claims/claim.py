@@ -77,11 +77,11 @@ class Claim:
         """
         return together((*self.conditions, *ranges_of(self.order), *ranges_of(self.other)))
 
-    @property
-    def has_calls(self) -> bool:
-        """Whether it has a logarithm or an exponential somewhere."""
+    def has_calls_of(self, *names: str) -> bool:
+        """Whether it has one of these functions, "log" or "expm1", somewhere."""
         lines = (line for choice in self.choices for line in choice.lines)
-        return any(x.calls for x in (*self.order.leaves, *self.other.leaves, *lines))
+        leaves = (*self.order.leaves, *self.other.leaves, *lines)
+        return any(call.name in names for leaf in leaves for call, _ in leaf.calls)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
 from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
+from rates.orders.claims.conditions import Condition
 from rates.orders.language import Range, exponents_at
 from rates.orders.order import Order, losses_apart
+from rates.pieces import Form, Leaf
 
 MAX_DRAWS = 10_000
 Exponents = dict[str, Fraction]
@@ -72,13 +74,17 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
     """
     order, other = claim.order, claim.other
     first, second, choices = order.at(exponents), other.at(exponents), claim.choices
-    called = claim.has_calls
+    called = claim.has_calls_of("log", "expm1")
     if called and not logs:
         first, second = first.without_logs(), second.without_logs()
         choices = tuple(choice.without_logs() for choice in choices)
+    choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
     factor = losses_apart(order, other, exponents)
     if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
+        if not logs and claim.has_calls_of("log"):
+            why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+            return Decision(None, math.nan, None, None, sum_factor=factor, logs=False, why=why)
         near = proofs.compare(first, second, lines)
         return Decision(
             near.holds,
@@ -93,12 +99,44 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
             near.why,
         )
     found = proofs.decide_each(first, second, lines)
+    if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
+        found = replace(found, counterexample=_strictly(first, second, lines[found.place], strict))
     return Decision(
         **{name.name: getattr(found, name.name) for name in fields(found)},
         sum_factor=factor,
         choice="" if found.holds else choices[found.place].name,
         logs=False if called else None,
     )
+
+
+def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> Condition:
+    """Return the choices that leave more than a border where a condition is less than 1.
+
+    Raises:
+        ContradictionError: None does.
+    """
+    edges = [
+        proofs.border(choice.at(order, exponents), choice.inside(order, exponents))
+        if choice.strict
+        else None
+        for choice in choices
+    ]
+    if None not in edges:
+        names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
+        raise proofs.ContradictionError(tuple(names), ())
+    return tuple(choice for choice, edge in zip(choices, edges, strict=True) if edge is None)
+
+
+def _strictly(
+    first: Form, second: Form, lines: Sequence[Leaf], strict: Sequence[Leaf]
+) -> dict[str, Fraction] | None:
+    """Return sizes at which two forms differ and some conditions are met strictly, if found."""
+    apart = Leaf("", (), ((Fraction(9, 8), Fraction(1)),))
+    held = [line.times(apart) if line in strict else line for line in lines]
+    try:
+        return proofs.decide(first, second, held).counterexample
+    except proofs.ContradictionError:  # there is less room
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,9 @@ def _verdict(said: dict[str, Any]) -> list[str]:
 
 def up_to_logs(holds: bool | None) -> str:
     """Say what holds with 1 for each logarithm."""
-    return f"Up to logarithms it {'holds' if holds else 'does not hold either'}."
+    if holds is None:
+        return "Up to logarithms it is not decided."
+    return f"Up to logarithms it {'holds' if holds else 'does not hold'}."
 
 
 def _values(values: dict[str, Any]) -> str:

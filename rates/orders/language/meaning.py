@@ -31,6 +31,8 @@ from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
+_EXPONENT = "is an exponent and stands in powers only: write another letter for a size"
+_SIZE = "is a size: only numbers and exponents stand in powers, so write its number there"
 _ENDS = (Fraction(2.3e-308), Fraction(1.7e308))
 
 
@@ -101,7 +103,7 @@ class Meaning:
                 return Number(self.positive(of))
             case _ if not of.args:
                 sizes = (*known.sizes, known.unknown, *self.bound)
-                return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
+                return Letter(self.named(of, sizes, _EXPONENT))
             case "+":
                 return self.total(of)
             case "-":
@@ -211,7 +213,8 @@ class Meaning:
         if self.inside:
             self.refuse("A sum over sites has no other inside", of)
         if not self.letters.sites:
-            self.refuse("sum_j needs letters that are declared to differ by site", of)
+            rule = "sum_j needs letters that are declared to differ by site"
+            self.refuse("Claims and conditions have no sum over sites" if self.part else rule, of)
         self.inside = True
         body = self.node(of.args[0])
         self.inside = False
@@ -288,8 +291,7 @@ class Meaning:
                     self.refuse("This number has too many digits for a power", of)
                 return powers.constant(known, value)
             case _ if not of.args:
-                rule = "is a size: only numbers and exponents stand in powers"
-                return powers.field_of(known).gens[known.index(self.named(of, known, rule))]
+                return powers.field_of(known).gens[known.index(self.named(of, known, _SIZE))]
             case "-":
                 return -self.power(of.args[0])
             case "+" | "*" | "/":
