@@ -6,18 +6,15 @@ from collections.abc import Callable
 from importlib import import_module
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.pages_manager import PagesManager
 
+from pages import framework
 from pages.serve import warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
     from pages.core import address, inputs, layout, presenter
     from pages.current import bar, state
 
-# The list of pages is here: without this a server that has not run it yet takes the folder `pages`
-# for one of scripts, and an address for one of them.
-PagesManager.uses_pages_directory = False
+framework.one_list()
 # Scales, as Streamlit draws emojis: to know one it loads a list of all, which takes long.
 ICON = (
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>"
@@ -38,6 +35,7 @@ DOORS = {
         "hybrid": "Volunteers",
         "adaptation": "Public data",
         "logistic": "Which sites to drop",
+        "columns": "Split columns",
         "real": "Real records",
     },
     "Teach": {"lessons": "Lessons"},
@@ -73,7 +71,7 @@ def render() -> None:
     warm.shown()
 
 
-def _listed(views: dict[str, str]) -> list[StreamlitPage]:
+def _listed(views: dict[str, str]) -> list[framework.StreamlitPage]:
     return [st.Page(_function(name), title=title, url_path=name) for name, title in views.items()]
 
 
@@ -81,14 +79,8 @@ def _function(name: str) -> Callable[[], None]:
     """Return what draws a page; its modules are loaded when it is drawn first."""
 
     def draw() -> None:
-        if name in SCREENS:
-            screen = "phone" if name == layout.PHONE else "projector"
-            import_module(f"pages.classroom.{screen}").draw()
-        elif name == "study":
-            import_module("pages.study.page").draw(import_module("pages.plan.report").buttons)
-        else:  # a package with a module `page`, or one module
-            view = import_module(f"pages.{name}")
-            (view if hasattr(view, "draw") else import_module(f"pages.{name}.page")).draw()
+        more = (import_module("pages.plan.report").buttons,) if name == "study" else ()
+        warm.view(name).draw(*more)
 
     return draw
 
@@ -96,4 +88,5 @@ def _function(name: str) -> Callable[[], None]:
 if __name__ == "__main__":
     render()
 else:  # what `streamlit run` looks for
-    app = st.App(__file__, lifespan=warm.serving, middleware=warm.layers())
+    names = {name for views in (*DOORS.values(), SCREENS) for name in views}
+    app = st.App(__file__, lifespan=warm.serving, middleware=warm.layers(names))

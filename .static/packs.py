@@ -27,12 +27,14 @@ LATE = {
     "pandas": "pandas",
     "dateutil": "pandas",
     "pytz": "pandas",
+    "PIL": "pillow",
     "sympy": "sympy",
     "mpmath": "sympy",
     "scipy": "scipy",
 }
 # Python alone, taken from this environment; what they bring compiled stays out.
 INSTALLED = (
+    "latex2mathml",
     "streamlit",
     "protobuf",
     "plotly",

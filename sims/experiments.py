@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims import acc, audit, bcmm, ccv, dplr, ks, real
+from sims import acc, audit, bcmm, cac, ccv, dplr, ks, real
 from sims.engine import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -29,6 +29,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ks.CLOSENESS,
     ks.PARITY,
     ks.PRIVATE_PARITY,
+    cac.SPLIT,
     audit.AUDIT,
     real.REAL,
 )

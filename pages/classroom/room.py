@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -231,7 +232,12 @@ on dealt cards)."""
 
 
 def offer(shown: Playlist) -> None:
-    """Offer a room: the questions of a list, and of one's own, one a line."""
+    """Offer a room: the questions of a list, and of one's own, one a line.
+
+    Not where the app runs in a browser: no phone could reach it.
+    """
+    if sys.platform == "emscripten":
+        return
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
         key = f"room_lines_{zlib.crc32(shown.text().encode())}"
         lines = "\n".join(script.named(shown))

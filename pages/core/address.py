@@ -15,11 +15,12 @@ import urllib.parse
 from collections.abc import Collection, Mapping
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages import framework
 from rates.numbers import DomainError, Words
 
 MADE = "made"  # parameter of a link that was taken away: the version that made it
+PAGES = "pages"  # in the session: the pages of the app, by their names in an address
 _SEEN, _TOUCHED, _PAGE, _HELD = "address_seen", "touched", "page", "browser_held"
 _USER_KEY = 2  # an element's id is made of a mark, a number and the key, with dashes between
 
@@ -43,9 +44,7 @@ def enter(page: str) -> bool:
     """Note which page is being shown; return whether it is another than before."""
     memory = st.session_state
     if _HELD not in memory:
-        context = get_script_run_ctx()
-        states = context.session_state.get_widget_states() if context else []
-        parts = [state.id.split("-", _USER_KEY) for state in states]
+        parts = [name.split("-", _USER_KEY) for name in framework.brought()]
         memory[_HELD] = tuple(p[_USER_KEY] for p in parts if len(p) > _USER_KEY)
     if memory.get(_PAGE) == page:
         return False
@@ -99,14 +98,10 @@ def home() -> str:
     """Return where the visitor opened the app, without a page; empty where that is not known.
 
     The browser says so itself, so that no proxy and no port in between has to be known; in a
-    frame of the same site it names the page around the frame. `st.context.url` is not used: it
-    puts a page's name behind whatever address that is.
+    frame of the same site it names the page around the frame.
     """
-    context = get_script_run_ctx()
-    if context is None or context.context_info is None:
-        return ""
-    names = {page["url_pathname"] for page in context.pages_manager.get_pages().values()}
-    return opened_at(context.context_info.url, names, str(st.get_option("server.baseUrlPath")))
+    names = st.session_state.get(PAGES, ())
+    return opened_at(framework.opened(), names, str(st.get_option("server.baseUrlPath")))
 
 
 def opened_at(url: str, names: Collection[str], base: str = "") -> str:

@@ -379,7 +379,9 @@ class PageTab(Single[str]):
         return {TAB: value} if self.unnamed and self.runs else super().write(value)
 
     def draw(self) -> str:
-        """Draw the tabs; return the open one."""
+        """Draw the tabs, if there are several; return the open one."""
+        if len(self.titles) == 1:
+            return str(*self.titles)
         return Switch(TAB, "Part of the page", self.titles, hidden=True).draw(self)
 
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import StreamlitPage
 
 import rates
 from pages.charts import words
 from pages.core import address, presenter, url_state
 from pages.core.url_state import UrlState
+from pages.framework import DeltaGenerator, StreamlitPage
 from rates.ledger import Entry, entries, entry
 
 PHONE = "room"  # knows no study
@@ -20,7 +19,7 @@ PHONE = "room"  # knows no study
 # what carries the study, with this.
 OFFERS_OPEN = {"tab": "offers"}
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
-_ASIDE, ANSWER, ANSWERS, _PAGES = "aside", "answer", "answers", "pages"
+_ASIDE, ANSWER, ANSWERS = "aside", "answer", "answers"
 FIRST, AFTER = "first", "after"  # what a phone shows after the rest of the first container
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
@@ -67,12 +66,12 @@ def from_here(key: str, shown: str) -> None:
 
 def enter(pages: Mapping[str, StreamlitPage]) -> None:
     """Note the pages of the app, by their names in an address; for the start of a run."""
-    st.session_state[_PAGES] = pages
+    st.session_state[address.PAGES] = pages
 
 
 def page(name: str) -> StreamlitPage:
     """Return a page, for a link."""
-    found: StreamlitPage = st.session_state[_PAGES][name]
+    found: StreamlitPage = st.session_state[address.PAGES][name]
     return found
 
 

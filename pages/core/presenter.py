@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import StreamlitPage
 
 from pages.charts import Fields, Figure, spec, svg, theme, words
 from pages.core import address
 from pages.core.controls import button
+from pages.framework import DeltaGenerator, StreamlitPage
 
 VIEW, PRESENT = "view", "present"
 _NOW = "stage"

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import StreamlitPage
 
 from pages.core import address, layout, presenter
 from pages.current import state
+from pages.framework import DeltaGenerator, StreamlitPage
 from rates.study import Study
 
 FIRST = "overview"

@@ -14,6 +14,7 @@ THEORY = {
     "KS": "the theory of volunteers and a population [KS]",
     "BCMM": "the theory of open data and one target [BCMM]",
     "DPLR": "the theory of logistic regression across sites [DPLR]",
+    "CAC": "the theory of one column at each of two sites [CAC]",
 }
 
 

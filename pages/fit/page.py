@@ -114,6 +114,7 @@ _ROOMS = {
     "KS": ("hybrid", "Volunteers"),
     "BCMM": ("adaptation", "Public data"),
     "DPLR": ("logistic", "Which sites to drop"),
+    "CAC": ("columns", "Split columns"),
 }
 
 

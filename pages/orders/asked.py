@@ -187,7 +187,8 @@ def text() -> None:
         formula.show(read.order.latex)
         if now.unknown:
             formula.show(rf"\text{{rate}} = {read.order.rate_latex}")
-        for note in (*asides(now.text), *asides(now.rate)):
+        claimed = (text for said in now.claims for text in (said.equals, *said.where))
+        for note in asides(now.text, now.rate, *claimed):
             st.caption(words.md(note))
 
 

@@ -13,13 +13,14 @@ from functools import partial
 import streamlit as st
 
 from pages.charts import planes, words
-from pages.core import blocks, figure_card, formula, offer, toggle
+from pages.core import blocks, figure_card, fold, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
 from sims.engine import Estimate, Fit, Point, fit
 
 MOST = 40  # thresholds shown
+_OPEN = 2  # claims of which each says at once what it needs
 _LONG = 4_000  # characters of a certificate
 _LEGEND = 44  # letters that a legend has room for on a phone
 Rows = tuple[tuple[float, float, float], ...]
@@ -128,6 +129,16 @@ def decide(now: Inquiry, said: Said, logs: bool = True) -> orders.Decision:
 
 
 @functools.lru_cache(maxsize=64)
+def needs(now: Inquiry, said: Said) -> orders.Needs:
+    """Say which conditions carry a claim that holds, at the exponents of a question.
+
+    Raises:
+        DomainError: It has too many conditions.
+    """
+    return orders.needs(claim_of(now, said), now.split()[1])
+
+
+@functools.lru_cache(maxsize=64)
 def for_all(now: Inquiry, said: Said) -> orders.Shown:
     """Try to prove a claim for all exponents in their ranges."""
     return orders.decide_symbolic(claim_of(now, said))
@@ -219,6 +230,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")
         yield blocks.Fold("The certificate", [meaning, shown, file])
+        if said.where:
+            yield partial(_needs, now, said, place)
         if now.exponents and not decision.logs:
             yield partial(_for_all, now, said, place)
     elif decision.holds is None:
@@ -235,6 +248,43 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         )
 
 
+def _needs(now: Inquiry, said: Said, place: int) -> None:
+    """Show which conditions carry a claim."""
+    box = fold("What does it need?", f"rate_needs_{place}", expanded=len(now.claims) <= _OPEN)
+    if box is None:
+        return
+    with box:
+        try:
+            carried = needs(now, said)
+        except DomainError as problem:
+            st.caption(words.plain(problem))
+            return
+        st.markdown(f"It {carried.said(show=_code)}.")
+        fails = carried.counterexamples
+        columns = {
+            "Condition": [_code(text) for text in carried.where],
+            "Can it go alone?": ["no" if text in fails else "yes" for text in carried.where],
+            "Without it the claim fails at": [
+                _place(fails[text] or {}) if text in fails else "" for text in carried.where
+            ],
+        }
+        figure_card.wrapped(columns)
+
+
+def _fewer(now: Inquiry, said: Said) -> str:
+    """Say under how many of the smallest sets of conditions a claim is proved as well."""
+    try:
+        carried = needs(now, said)
+    except DomainError:
+        return ""
+    proved = len(orders.proved(claim_of(now, said), carried))
+    return f" So it is under {proved} of {len(carried.minimal)} smallest sets of conditions."
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`"
+
+
 def _for_all(now: Inquiry, said: Said, place: int) -> None:
     """Offer to prove a claim for all exponents, and say what came of it."""
     if not toggle(f"rate_for_all_{place}", f"Try to prove claim {place + 1} for all exponents"):
@@ -245,6 +295,7 @@ def _for_all(now: Inquiry, said: Said, place: int) -> None:
         st.markdown(
             "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
             "of the certificate are functions of the exponents that are nowhere negative."
+            f"{_fewer(now, said)}"
         )
     elif shown.fails:
         st.markdown(f"It does **not** hold for all exponents: not at {_place(shown.fails)}.")
@@ -253,7 +304,7 @@ def _for_all(now: Inquiry, said: Said, place: int) -> None:
 
 
 def _place(at: Mapping[str, Fraction]) -> str:
-    return words.md(", ".join(f"{x} = {value}" for x, value in at.items()))
+    return words.md(", ".join(f"{x} = {orders.size_text(value)}" for x, value in at.items()))
 
 
 def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:

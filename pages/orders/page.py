@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import rates
 from pages import core
 from pages.charts import words
 from pages.core import blocks
 from pages.current import state
+from pages.framework import DeltaGenerator
 from pages.orders import asked, found, views
 from rates import language, orders
 from rates.numbers import DomainError

@@ -54,10 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
         print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
-    bootstrap = import_module("streamlit.web.bootstrap")
-    bootstrap.load_config_options(options)  # over all that the folder and the account say
-    with suppress(KeyboardInterrupt):
-        bootstrap.run_asgi_app(str(ROOT / "app.py"), "app:app", [], options)
+    with suppress(KeyboardInterrupt):  # over all that the folder and the account say
+        import_module("app").app.run(config=options)
     return 0
 
 

@@ -18,26 +18,25 @@ from __future__ import annotations
 import gc
 import inspect
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    MutableMapping,
+)
 from contextlib import asynccontextmanager, contextmanager
 from importlib import import_module
-from pathlib import Path
 from threading import Event, Thread
+from types import ModuleType
 from typing import Any
 
-import streamlit
+from pages import framework
 
-PAGES = frozenset(  # packages with a page, modules that are one, and the screens of a class
-    {path.parent.name for path in Path(__file__).parents[1].glob("*/page.py")}
-    | {path.stem for path in Path(__file__).parents[1].glob("[!_]*.py") if path.stem != "figures"}
-    | {"present", "room"}
-)
 FIRST = "overview"
-NEEDS = {  # of the others, their own part
-    "study": ("pages.study.page", "pages.plan.report", "pandas", "scipy.special"),
-    "present": ("pages.classroom.projector",),
-    "room": ("pages.classroom.phone",),
-}
+SCREENS = {"present": "pages.classroom.projector", "room": "pages.classroom.phone"}
+MORE = {"study": ("pages.plan.report", "pandas", "scipy.special")}  # that its first run needs
 WITHOUT = ("about", "overview", "phases", "room", "statements", "study")  # open without Plotly
 IDLE = 3.0  # seconds without a visitor after which the next pages' parts are loaded all the same
 _shown, _asked = Event(), list[str]()
@@ -50,7 +49,7 @@ _Next = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 @asynccontextmanager
 async def serving(app: Any) -> AsyncIterator[None]:
     """Begin as soon as the server does (a lifespan of Starlette)."""
-    unlock()
+    framework.unlock()
     begin()
     yield
 
@@ -96,11 +95,15 @@ def load() -> None:
         import_module("rates.ledger").entries()
 
 
+def view(name: str) -> ModuleType:
+    """Return the module that draws a view: its package's `page`, or the one of its name."""
+    found = import_module(SCREENS.get(name, f"pages.{name}"))
+    return found if hasattr(found, "draw") else import_module(f"pages.{name}.page")
+
+
 def _load(page: str) -> None:
-    for name in NEEDS.get(page, (f"pages.{page}",)):
-        view = import_module(name)
-        if page not in NEEDS and not hasattr(view, "draw"):
-            import_module(f"{name}.page")
+    for name in (view(page).__name__, *MORE.get(page, ())):
+        import_module(name)
 
 
 @contextmanager
@@ -120,13 +123,15 @@ def _kept() -> Iterator[None]:
 class Ahead:
     """A layer of the server around Streamlit's (ASGI): it changes no answer but by one header."""
 
-    def __init__(self, app: _Next) -> None:
-        """Stand around the rest of the server."""
-        self._next, self._link = app, _link()
+    def __init__(self, app: _Next, names: Collection[str] = ()) -> None:
+        """Stand around the rest of the server, which has views of these names."""
+        self._next, self._names = app, names
+        scripts = (f"<./static/js/{one}>; rel=modulepreload" for one in framework.figure_scripts())
+        self._link = ", ".join(scripts).encode()
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Answer; for the address of a page begin to load it, and name the script of figures."""
-        page = _page(scope)
+        page = self._page(scope)
         if page is not None:
             expect(page)
 
@@ -137,46 +142,14 @@ class Ahead:
 
         await self._next(scope, receive, send if page in (None, *WITHOUT) else named)
 
-
-def layers() -> list[Any]:
-    """Return what `streamlit.App` takes as its layers."""
-    return [import_module("starlette.middleware").Middleware(Ahead)]
-
-
-def _page(scope: _Message) -> str | None:
-    """Return the page that is asked for, if it is one; the bare address opens the first."""
-    if scope["type"] != "http" or scope["method"] != "GET":
-        return None
-    name = str(scope["path"]).rpartition("/")[2] or FIRST
-    return name if name in PAGES else None
+    def _page(self, scope: _Message) -> str | None:
+        """Return the page that is asked for, if it is one; the bare address opens the first."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            return None
+        name = str(scope["path"]).rpartition("/")[2] or FIRST
+        return name if name in self._names else None
 
 
-def _link() -> bytes:
-    """Return the header that names the script, whose name Streamlit changes with its version."""
-    scripts = (Path(streamlit.__file__).parent / "static" / "static" / "js").glob("PlotlyChart.*")
-    return ", ".join(f"<./static/js/{one.name}>; rel=modulepreload" for one in scripts).encode()
-
-
-# Options ------------------------------------------------------------------------------------------
-
-
-def unlock() -> None:
-    """Let options be read without the lock, where this Streamlit keeps them as we know it.
-
-    Streamlit looks at an option with every message that it sends, under one lock of the whole
-    process. Where many visitors' threads send at once, one that has just been given the lock waits
-    for Python's own, and all others for it: half of their time at sixty visitors. Looking into a
-    dictionary needs no lock; a change of an option still takes it.
-    """
-    config: Any = import_module("streamlit.config")
-    locked = config.get_option
-    if getattr(locked, "unlocked", False):
-        return
-
-    def get_option(key: str) -> Any:
-        """Return the value of an option; whatever is not found at once is asked for under lock."""
-        option = (getattr(config, "_config_options", None) or {}).get(key)
-        return locked(key) if option is None else option.value
-
-    get_option.unlocked = True  # type: ignore[attr-defined]
-    config.get_option = get_option
+def layers(names: Collection[str]) -> list[Any]:
+    """Return what `streamlit.App` takes as its layers, for views of these names."""
+    return [import_module("starlette.middleware").Middleware(Ahead, names=names)]

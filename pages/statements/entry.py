@@ -16,7 +16,7 @@ from pages.current import takeaway
 from pages.phases import designs
 from pages.statements.view import VIEW, badge, page_link
 from rates import ledger
-from rates.ledger import Entry, editions, figures, shown, verdicts
+from rates.ledger import Entry, counts, editions, figures, shown, verdicts
 from rates.study import codec
 
 _ID = re.compile(rf"(?:{'|'.join(ledger.PAPERS)}):[\w.:*-]*\w")
@@ -69,6 +69,7 @@ def blocks(one: Entry) -> Iterator[Block]:
     if one.given:
         yield Text(f"Where {'; '.join(typeset(text.rstrip('.')) for text in one.given)}.")
     yield lambda: forms(one)
+    yield from _needs(one)
     if one.untestable:
         yield Text(f"**Why numbers cannot decide it.** {typeset(one.untestable)}")
     example, sides = shown.example(one)
@@ -84,6 +85,26 @@ def blocks(one: Entry) -> Iterator[Block]:
     yield lambda: _again(one)
     if one.history:
         yield Fold("History", [Text("\n".join(f"- {typeset(text)}" for text in one.history))])
+
+
+def _needs(one: Entry) -> Iterator[Block]:
+    """Say which conditions carry what is decided for all sizes."""
+    if not (said := [typeset(text, small=True) for text in shown.needs(one)]):
+        return
+    found = verdicts.stored()[one.id].needs.values()
+    proved, ways = (sum(x[name] for x in found) for name in ("proved", "ways"))
+    note = Note(
+        "These suffice at every exponent tried, and no fewer of them do; "
+        f"{proved} of {ways} such sets are proved to suffice at all exponents. A condition that a "
+        "claim does not need may be needed by its proof, or elsewhere in the theorem."
+    )
+    if len(said) == 1:
+        yield Text(f"**Conditions.** It {said[0]}.")
+        yield note
+        return
+    claims, conditions, enough = counts.needed([one])
+    title = f"{enough} of the {conditions} conditions of its {claims} claims are needed"
+    yield Fold(title, [Text("\n".join(f"- {text}." for text in said)), note])
 
 
 def heading(one: Entry) -> str:

@@ -35,6 +35,10 @@ _LIMITS = (
     "The main texts were read, as plain text; supplements with full proofs were not available.",
     *(f"*{name.capitalize()}* {text}" for name, text in counts.STANDARD.items()),
 )
+_NEEDED = (
+    "Of the {1} conditions of the {0} claims that are decided for all sizes, {2} are needed; the "
+    "others may be needed by a proof, or elsewhere in the theorem."
+)
 
 
 def draw() -> None:
@@ -53,7 +57,8 @@ def draw() -> None:
         _one(ledger.entry(view.id))
     else:
         _all()
-    blocks.show([Fold(words.LIMITS, [Text("\n".join(f"- {x}" for x in _LIMITS))])], page="ledger")
+    limits = (*_LIMITS, _NEEDED.format(*counts.needed(ledger.entries())))
+    blocks.show([Fold(words.LIMITS, [Text("\n".join(f"- {x}" for x in limits))])], page="ledger")
     core.sync_url(VIEW, study=False)
 
 

@@ -1,4 +1,4 @@
-"""The ledger: what the five papers print, as claims that are checked as they are shown."""
+"""The ledger: what the papers print, as claims that are checked as they are shown."""
 
 from typing import TYPE_CHECKING
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rates.ledger.texts import CATEGORIES, CONCLUSION, PAPERS, Entry
+from rates.ledger.verdicts import stored
 
 # What states a minimax rate, by paper, as ids begin.
 RATES = {
@@ -64,6 +65,19 @@ def headline(of: Sequence[Entry]) -> str:
             parts.append(f"{_places(falls)} do{'es' * (len(falls) == 1)} not, as printed")
         said += [f"[{paper}]: {'; '.join(parts)}."] if parts else []
     return " ".join(said)
+
+
+def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
+    """Return how many claims are decided for all sizes, their conditions, and those that suffice.
+
+    >>> from rates.ledger import entries
+    >>> claims, conditions, enough = needed(entries())
+    >>> 0 < claims < enough < conditions
+    True
+    """
+    found = {name: one for entry in of for name, one in stored()[entry.id].needs.items()}
+    each = found.values()
+    return len(each), sum(x["conditions"] for x in each), sum(x["needed"] for x in each)
 
 
 def _places(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from rates.orders import Cell, decide, table_one_cells
+from rates.orders import Cell, condition_latex, decide, needs, proved, table_one_cells
 from rates.proofs import ContradictionError
 
 _SMOOTH = tuple(map(Fraction, ("1/4", "1/2", "1")))
@@ -30,18 +30,54 @@ def _cells(of: str) -> Iterator[Cell]:
             yield cell
 
 
+def _exponents(cell: Cell) -> list[dict[str, Fraction]]:
+    every = product(_SMOOTH, _WEAKER[min(cell.row, 2)], map(Fraction, _DIMENSIONS))
+    return [dict(zip(("beta", "gamma", "d"), one, strict=True)) for one in every]
+
+
 @cache
 def _holds(cell: Cell) -> tuple[bool, ...]:
     """Say whether a cell is right, exponents by exponents; once in a process for all entries."""
     found = []
     claim = cell.claim  # read once
-    for exponents in product(_SMOOTH, _WEAKER[min(cell.row, 2)], _DIMENSIONS):
+    for exponents in _exponents(cell):
         try:
-            named = dict(zip(("beta", "gamma", "d"), exponents, strict=True))
-            found.append(decide(claim, named).holds is True)
+            found.append(decide(claim, exponents).holds is True)
         except ContradictionError:
             continue  # no sizes at all meet the conditions at these exponents
     return tuple(found)
+
+
+@cache
+def _needs(cell: Cell) -> dict[str, Any]:
+    """Return what a cell that is right needs of its conditions, at all exponents together."""
+    claim = cell.claim
+    found = needs(claim, _exponents(cell))
+    return {
+        "conditions": len(found.where),
+        "needed": found.least,
+        "text": found.said(show=lambda text: f"${condition_latex(claim.order, text)}$"),
+        "ways": len(found.minimal),
+        "proved": len(proved(claim, found)),
+    }
+
+
+def carried(of: str) -> dict[str, dict[str, Any]]:
+    r"""Return by claim which conditions carry a statement that is decided.
+
+    Returns:
+        Of each claim how many conditions it has, and how many the smallest set has under which
+        it still holds at all exponents tried; all smallest sets in words; how many there are,
+        and how many of them are proved to suffice for all exponents.
+
+    Examples:
+        >>> found = carried("ACC:Table1:row-1:column-4")["row 1, column 4: NPs"]
+        >>> [found[name] for name in ("conditions", "needed", "ways", "proved")]
+        [6, 4, 4, 2]
+        >>> found["text"].count("; or ")
+        3
+    """
+    return {cell.name: _needs(cell) for cell in _cells(of)}
 
 
 def decided(of: str) -> dict[str, Any] | None:

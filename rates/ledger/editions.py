@@ -18,6 +18,7 @@ from rates.ledger.verdicts import stored
 
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
+_NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
 _NAMES = {"text": "claim", "reading_text": "reading"}  # the texts of both claims
 
 
@@ -72,6 +73,7 @@ def record(of: Entry) -> dict[str, Any]:
         "extraction": of.damaged,
         "counterexample": f"{example}: {sides}" if sides else example or None,
         "counted": of.counted,
+        "needs": shown.needs(of),
         "verdicts": found,
         "link": link(of),
     }
@@ -85,6 +87,7 @@ def to_json() -> str:
         "date": now.date,
         "headline": counts.headline(entries()),
         "counts": counts.counts(entries()),
+        "needed": dict(zip(_NEEDED, counts.needed(entries()), strict=True)),
         "standard": counts.STANDARD,
         "papers": [asdict(one) for one in papers()],
         "statements": [record(one) for one in entries()],
@@ -113,7 +116,7 @@ def _cell(value: object) -> object:
 def bibtex() -> str:
     """Return one entry for the ledger and one for each paper, as BibTeX."""
     now = edition()
-    title = "{A ledger of the printed statements of five papers}"
+    title = "{A ledger of the printed statements of six papers}"
     note = f"Edition {now.number}, {now.date}"
     whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
@@ -202,6 +205,7 @@ def noted(of: Entry) -> tuple[str, ...]:
     said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
+        said += [f"It {text}." for text in shown.needs(of)[:1] if len(shown.needs(of)) == 1]
     example, sides = shown.example(of)
     if example:
         said.append(f"At {example}" + (f" it says {sides}." if of.claim and sides else "."))

@@ -1,4 +1,4 @@
-"""The five papers: who wrote them, where they appeared, and which text of them was read."""
+"""The papers: who wrote them, where they appeared, and which text of them was read."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Paper:
         volume: Volume, with number and pages or article as far as they are known.
         doi: Its DOI; empty without one.
         arxiv: Its number on arXiv; empty without one.
+        url: Where it can be read, where neither of them says so; empty otherwise.
         text: Which edition our text is, and what it lacks.
         subject: What it is about, one sentence.
         page: Page of the app that is about it.
@@ -41,6 +42,7 @@ class Paper:
     volume: str = ""
     doi: str = ""
     arxiv: str = ""
+    url: str = ""
 
     @property
     def by(self) -> str:
@@ -56,7 +58,9 @@ class Paper:
 
     @property
     def address(self) -> str:
-        """The link to it: its DOI, or else its page on arXiv or in the proceedings."""
+        """The link to it: its DOI, or else its page on arXiv, in the proceedings or elsewhere."""
+        if self.url:
+            return self.url
         if self.doi:
             return f"https://doi.org/{self.doi}"
         volume = f"https://proceedings.mlr.press/v{self.volume}/"
@@ -88,6 +92,7 @@ ICML 2022, PMLR 162:11413-11429, arXiv 2201.12018.
             doi=self.doi,
             eprint=self.arxiv,
             archiveprefix="arXiv" if self.arxiv else "",
+            url=self.url,
         )
 
 
@@ -102,7 +107,7 @@ def papers() -> tuple[Paper, ...]:
     """Return the papers of the ledger, in its order.
 
     >>> [paper.key for paper in papers()]
-    ['ACC', 'CCV', 'KS', 'BCMM', 'DPLR']
+    ['ACC', 'CCV', 'KS', 'BCMM', 'DPLR', 'CAC']
     """
     file = resources.files("rates") / "ledger" / "papers.toml"
     rows = tomllib.loads(file.read_text(encoding="utf-8"))["paper"]

@@ -51,6 +51,7 @@ def found(of: str) -> dict[str, Any]:
         },
         "why": item.why,
         "certificate": certificates.get("printed"),
+        "needs": {k: x["text"] for k, x in verdicts.to_row(item, judged).get("needs", {}).items()},
         "differences": [*complaints(item, judged), *differences(item, judged, kept)],
     }
 
@@ -99,6 +100,7 @@ def as_text(one: Mapping[str, Any]) -> str:
         draws = one["draws"][form]
         told = f"; {draws[0]:,} draws, {draws[1]:,} of them against it" if draws else ""
         lines.append(f"Verdict, {form}: {words}{told}.")
+    lines += [f"{name} {text}." for name, text in one["needs"].items()]
     if known := one["certificate"]:
         numbers = ", ".join(f"{name} = {value}" for name, value in known["numbers"].items())
         lines.append(f"As printed, at {numbers}:")

@@ -13,6 +13,7 @@ from rates.ledger import certificate
 from rates.ledger.claim import Claim, Relation
 from rates.ledger.judging import FORMULA, check, relation
 from rates.ledger.texts import Entry, Form
+from rates.ledger.verdicts import stored
 from rates.numbers import DomainError, number
 
 _POWER = "power_"  # of a parameter that a function takes as an exponent of N
@@ -136,6 +137,18 @@ def _sides(of: Relation, pair: list[list[str]]) -> str:
         if left != right or not apart:
             break
     return f"${left} {SIGNS[of.sign]} {right}$"
+
+
+def needs(of: Entry) -> tuple[str, ...]:
+    r"""Say which conditions a statement needs that is decided for all sizes, claim by claim.
+
+    >>> from rates.ledger import entry
+    >>> needs(entry("ACC:Table1:row-1:column-4"))[0][:45]
+    'needs 4 of its 6 conditions: $n_{0} \\le m n$,'
+    """
+    found = stored()[of.id].needs
+    alone = len(found) == 1
+    return tuple(one["text"] if alone else f"{name} {one['text']}" for name, one in found.items())
 
 
 def step(text: str) -> tuple[str, bool]:

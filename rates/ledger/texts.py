@@ -21,7 +21,7 @@ from rates.numbers import DomainError
 
 Form = Literal["printed", "reading"]
 FORMS: tuple[Form, ...] = ("printed", "reading")
-PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
+PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR", "CAC")
 CONCLUSION = "changes a conclusion"
 NOT_REPRODUCED = "not reproduced at our settings"
 CATEGORIES = (

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from rates.ledger.judging import Verdict, as_row
+from rates.ledger.judging import DECIDED, Verdict, as_row
 from rates.ledger.texts import FORMS, PAPERS, Entry, Form, entries, sections, shared_by
 
 FILE = "verdicts.json"
@@ -30,12 +30,15 @@ class StoredVerdict:
         reading: The verdict on our reading; None without one.
         draws: By form, how many draws were made inside the conditions, and how many failed.
         fresh: Whether the entry's text is the one that was checked.
+        needs: By claim which conditions carry it, as `decided.carried` says; only where the
+            statement is decided for all sizes.
     """
 
     printed: str = NOT_CHECKED
     reading: str | None = None
     draws: Mapping[Form, tuple[int, int]] = field(default_factory=dict)
     fresh: bool = False
+    needs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def words(self, form: Form) -> str | None:
         """Return the verdict on one form; None where it was not judged."""
@@ -63,6 +66,7 @@ def _verdict(entry: Entry, row: Mapping[str, Any] | None) -> StoredVerdict:
         reading=row.get("reading"),
         draws={form: (number, violations) for form, (number, violations) in pairs.items()},
         fresh=row["text"] == digest(entry),
+        needs=row.get("needs", {}),
     )
 
 
@@ -98,7 +102,12 @@ def _short(said: Any) -> str:
 
 def to_row(entry: Entry, verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
     """Return what the file holds of an entry."""
-    return {"text": digest(entry), **as_row(verdicts)}
+    row = {"text": digest(entry), **as_row(verdicts)}
+    if any(one.words == DECIDED for one in verdicts):
+        from rates.ledger.decided import carried  # on demand: it needs sympy
+
+        row["needs"] = carried(entry.id)
+    return row
 
 
 def as_text(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> str:

@@ -10,6 +10,7 @@ from rates.orders.language import MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term
 from rates.orders.read import asides, parse
 from rates.orders.claims import (
-    Case, Cell, Claim, Decision, Shown, Survey, Table, case_rows, cases, decide, decide_over,
-    decide_symbolic, drawn, drift, report, report_text, table_one_cells, up_to_logs,
+    Case, Cell, Claim, Decision, Needs, Shown, Survey, Table, case_rows, cases, condition_latex,
+    decide, decide_over, decide_symbolic, drawn, drift, needs, proved, report, report_text,
+    size_text, table_one_cells, up_to_logs,
 )

@@ -99,13 +99,15 @@ def rate_of(text: str, known: Letters, part: str) -> Order:
     return orders[0]
 
 
-def asides(text: str) -> tuple[str, ...]:
+def asides(*texts: str) -> tuple[str, ...]:
     """Return what one may have meant otherwise than it is read.
 
     >>> asides("n^-1/2 + n^(-1/2) + d^2/(n*eps)")
     ('^-1/2 is the power -1, divided by 2: for the power -1/2 write ^(-1/2).',)
     """
-    return tuple(
+    text = ", ".join(texts)
+    logs = ("log(x) is the larger of 1 and the natural logarithm of x.",) if "log(" in text else ()
+    return logs + tuple(
         f"^{power}/{by} is the power {power}, divided by {by}: for the power {power}/{by} write "
         f"^({power}/{by})."
         for power, by in dict.fromkeys(_HALF.findall(text))

@@ -7,5 +7,5 @@ from rates.proofs.cases import (
 from rates.proofs.calls import Comparison, compare
 from rates.proofs.certificate import Data, check, combined, start
 from rates.proofs.rays import Ray
-from rates.proofs.search import Known, Search, Work
+from rates.proofs.search import Known, Problem, Search, Work, weights_of
 from rates.proofs.settle import ContradictionError, Decision, as_data, border, decide, decide_each

@@ -11,7 +11,7 @@ the largest gap found so far; weights found once close every later case that sup
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -92,12 +92,17 @@ class Problem:
         self.assume(where)
         self.work = Work(f"{len(self.lines)} terms and conditions")
 
-    def assume(self, where: Sequence[Leaf]) -> None:
-        """Take conditions in place of those before, of which each was among the first."""
+    def assume(self, where: Sequence[Leaf]) -> tuple[int, ...]:
+        """Take conditions in place of those before, each of which was among the first.
+
+        Returns:
+            Their numbers.
+        """
         self.labels: dict[int, str] = {}
         for leaf in where:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
+        return self.where
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)
@@ -168,6 +173,25 @@ class Problem:
         """Return the largest gap of one tree over the other where the conditions hold."""
         return _Largest(self).run(above, below)
 
+    def shown(self, known: list[Known]) -> frozenset[int] | None:
+        """Return the conditions that show both trees equal, or contradict; None if they do not.
+
+        Args:
+            known: Weights found under any conditions of the problem; new ones are added.
+        """
+        if (weights := self.contradiction()) is not None:
+            return frozenset(weights)
+        used: set[int] = set()
+        for trees in ((self.first, self.second), (self.second, self.first)):
+            search = _Largest(self, known, stop=True)
+            before = len(search.known)
+            proof = search.explore(start(*trees))
+            known += search.known[before:]
+            if search.case is not None:
+                return None
+            used |= {k for weights in weights_of(proof) for k in map(int, weights[2])}
+        return frozenset(used)
+
 
 class Search:
     """Weights for every case; here only those that are known.
@@ -227,9 +251,12 @@ class Search:
 class _Largest(Search):
     """The largest gap: weights are looked for in each case."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.work)
-        self.problem = problem
+    def __init__(
+        self, problem: Problem, known: Iterable[Known] = (), *, stop: bool = False
+    ) -> None:
+        held = {str(k) for k in problem.where}
+        super().__init__(problem.work, (x for x in known if x[2]["weights"][2].keys() <= held))
+        self.problem, self.stop = problem, stop  # whether any gap will do
         self.best: Numbers = (Fraction(0),) * len(problem.basis)
         self.case: Case | None = None
 
@@ -252,10 +279,21 @@ class _Largest(Search):
         larger = self.problem.sign([a - b for a, b in zip(size, self.best, strict=True)]) > 0
         if larger and case.open:
             return None
+        if larger and self.stop:
+            self.case, self.over = case.lines, True
+            return None
         self.known.append((frozenset(weights[0]), frozenset(weights[1]), proof))
         if larger:
             self.case, self.best = case.lines, size
         return proof
+
+
+def weights_of(proof: Data) -> Iterator[list[dict[str, str]]]:
+    """Yield the weights of every case of a proof."""
+    if "weights" in proof:
+        yield proof["weights"]
+    for inner in proof.get("cases", ()):
+        yield from weights_of(inner)
 
 
 def _cases(tree: Any, side: int) -> int:

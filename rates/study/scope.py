@@ -288,7 +288,7 @@ def theory_for(study: Study, scope: Scope) -> Fit:
     """Lead the answers to the theory that covers the study, or to the nearest one.
 
     What kind of study it is leads to the theory, the nearest one if none fits: the fewest broken
-    answers about outcome, covariates, target and protection. Among equals the one that the
+    answers about outcome, covariates, target, overlap and protection. Among equals the one that the
     study is stated in comes first, then the order of the theories.
 
     >>> from rates.presets import preset
@@ -298,9 +298,10 @@ def theory_for(study: Study, scope: Scope) -> Fit:
     ('ACC', ['prevalence'])
 
     Source: [ACC] Definitions 2.3 to 2.6; [CCV] Section 2; [KS] Section 2; [BCMM] Section 2;
-    [DPLR] Section 2.
+    [DPLR] Section 2; [CAC] abstract.
     """
-    found = sorted(fits(study, scope), key=lambda fit: fit.elsewhere)
+    there = [fit for fit in fits(study, scope) if all(map(scope.answer, fit.theory.told))]
+    found = sorted(there, key=lambda fit: fit.elsewhere)
     return min(
         found,
         key=lambda fit: sum(b.question in KIND for b in fit.broken) + _untold(fit.theory, scope),
@@ -313,7 +314,7 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
     >>> from rates.presets import preset
     >>> answers = Scope(answers=(("outcome", "continuous"),))
     >>> [fit.theory.key for fit in fits(preset("unequal").study, answers) if fit.covers]
-    ['CCV', 'BCMM']
+    ['CCV', 'BCMM', 'CAC']
 
     Source: as in `theory_for`.
     """

@@ -31,11 +31,13 @@ class Theory:
         key: The paper's key.
         title: What it is about.
         needs: Per question the answers under which its theorems hold.
+        told: Questions without whose answer nothing leads to it.
     """
 
     key: str
     title: str
     needs: Mapping[str, tuple[str, ...]]
+    told: tuple[str, ...] = ()
 
 
 QUESTIONS: Mapping[str, Question] = {
@@ -79,8 +81,8 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "overlap": Question(
         text="Can the same person be at two sites?",
-        options={"no": "No", "yes": "Yes"},
-        help="For instance patients who were transferred.",
+        options={"no": "No", "yes": "Yes", "columns": "All are: each site holds one column"},
+        help="For instance patients who were transferred. A column: one measurement of everybody.",
         assumption="no person at two sites",
     ),
     "estimand": Question(
@@ -108,7 +110,7 @@ USES: Mapping[str, str] = {  # who uses the result, with words for a list
     "each": "Each site for itself",
     "others": "Others, without records",
 }
-KIND = ("outcome", "covariates", "target", "protection")  # what kind of study it is
+KIND = ("outcome", "covariates", "target", "overlap", "protection")  # what kind of study it is
 _SINGLE = {"records": ("one",), "overlap": ("no",), "estimand": ("no",)}
 THEORIES = (
     Theory(
@@ -161,6 +163,12 @@ THEORIES = (
             "protection": ("sites",),
         },
     ),
+    Theory(
+        key="CAC",
+        title="the correlation of two columns that two sites hold of the same people",
+        needs={**_SINGLE, "overlap": ("columns",), "protection": ("sites",)},
+        told=("overlap",),
+    ),
 )
 
 SOURCES: Mapping[tuple[str, str], str] = {
@@ -172,6 +180,8 @@ SOURCES: Mapping[tuple[str, str], str] = {
     ("CCV", "covariates"): "[CCV] Section 2",
     ("CCV", "target"): "[CCV] Section 2",
     ("DPLR", "outcome"): "[DPLR] equation (11)",
+    ("CAC", "overlap"): "[CAC] abstract",
+    ("CAC", "protection"): "[CAC] abstract",
 }
 
 BREAKS: Mapping[tuple[str, str], str] = {
@@ -224,6 +234,14 @@ BREAKS: Mapping[tuple[str, str], str] = {
         "by {k} times ε only, which is weaker, and by a larger δ. Records of one person are "
         "alike, so n also counts more information than there is. One record per person, chosen "
         "at random, repairs both."
+    ),
+    ("overlap", "no"): (
+        "The theory is about two sites with one column each of the same people. With people of "
+        "their own, each site sees both columns and the others say more."
+    ),
+    ("overlap", "columns"): (
+        "The theory asks every site for whole records of people of its own. From one column alone "
+        "no site can see how it goes with another."
     ),
     ("overlap", "yes"): (
         "A person at two sites is in two releases, and the two budgets add up for that person. "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rates.answer import Condition, solve
@@ -82,7 +82,7 @@ def acc(study: Study, scope: Scope) -> list[Said]:
     else:
         rest = percent(1.0 - answer.shares[0])
         whole = source_adds(f"the sources carry {rest} by the rate equation")
-    return _each(study, whole, source, map(site_adds, study.servers, answer.shares))
+    return of_each(study, whole, source, map(site_adds, study.servers, answer.shares))
 
 
 def ccv(study: Study, scope: Scope) -> list[Said]:
@@ -99,7 +99,7 @@ def ccv(study: Study, scope: Scope) -> list[Said]:
     carries = "It carries {} of the whole curve by the rate equation."
     whole = Said(HELPS, "All sites see one curve: each adds to it.", source)
     shares = map(percent, answer.integrated.shares)
-    return _each(study, whole, source, (Said(HELPS, carries.format(x), source) for x in shares))
+    return of_each(study, whole, source, (Said(HELPS, carries.format(x), source) for x in shares))
 
 
 def ks(study: Study, scope: Scope) -> list[Said]:
@@ -109,15 +109,15 @@ def ks(study: Study, scope: Scope) -> list[Said]:
     """
     source = "[KS] Section 2"
     if scope.answer("protection") is None:
-        return _alike(study, UNDECIDED, _WHO_PROTECTS, source)
+        return of_all(study, UNDECIDED, _WHO_PROTECTS, source)
     people = [s for s in study.servers if s.informative and s.n == 1]
     trusted = [s for s in study.servers if s.informative and s.n > 1]
     if not people:
         text = "No row is a population of people who hold one record each."
-        return _alike(study, UNDECIDED, text, source)
+        return of_all(study, UNDECIDED, text, source)
     if sum(s.count for s in trusted) != 1:
         text = "It has one centre with volunteers, and people who hold one record each."
-        return _alike(study, NOT_COVERED, text, source)
+        return of_all(study, NOT_COVERED, text, source)
     ask = "the volunteers' distance X from the population, which has not been told, is small"
 
     def site_adds(site: Server) -> Said:
@@ -130,7 +130,7 @@ def ks(study: Study, scope: Scope) -> list[Said]:
         return Said(HELPS_IF, f"The volunteers: if {ask}.", "[KS] Section 4")
 
     whole = Said(HELPS_IF, f"The two together do if {ask}.", "[KS] Section 4")
-    return _each(study, whole, source, map(site_adds, study.servers))
+    return of_each(study, whole, source, map(site_adds, study.servers))
 
 
 def bcmm(study: Study, scope: Scope) -> list[Said]:
@@ -140,15 +140,15 @@ def bcmm(study: Study, scope: Scope) -> list[Said]:
     """
     source = "[BCMM] Section 2"
     if scope.answer("protection") is None:
-        return _alike(study, UNDECIDED, _WHO_PROTECTS, source)
+        return of_all(study, UNDECIDED, _WHO_PROTECTS, source)
     if study.target is None:
         return _other_kind(study, "a curve without a target", "a study with a target", source)
     if not study.target.private:
         text = "The target's records are not protected here, so there is nothing to pay for."
-        return _alike(study, NOT_COVERED, text, source)
+        return of_all(study, NOT_COVERED, text, source)
     opened = [s for s in study.sources if s.informative and not s.private]
     if not opened:
-        return _alike(study, NOT_COVERED, "No other site's records are open.", source)
+        return of_all(study, NOT_COVERED, "No other site's records are open.", source)
     ask = "asks for the discrepancy between open data and target, which has not been told"
 
     def site_adds(site: Server) -> Said:
@@ -163,7 +163,7 @@ def bcmm(study: Study, scope: Scope) -> list[Said]:
 
     text = f"It {ask}; weights can be chosen so that the open data count little."
     whole = Said(UNDECIDED, text, "[BCMM] Section 3")
-    return _each(study, whole, source, map(site_adds, study.servers))
+    return of_each(study, whole, source, map(site_adds, study.servers))
 
 
 def dplr(study: Study, scope: Scope) -> list[Said]:
@@ -184,25 +184,18 @@ def dplr(study: Study, scope: Scope) -> list[Said]:
         whole = Said(DROPPED_IF, text, source)
     target = Said(TARGET, "Its held-out records decide which sources are kept.", source)
     sites = (target if site is study.target else whole for site in study.servers)
-    return _each(study, whole, source, sites)
+    return of_each(study, whole, source, sites)
 
 
 _WHO_PROTECTS = "It asks who protects the records, which has not been told."
-BY_THEORY: Mapping[str, Callable[[Study, Scope], list[Said]]] = {
-    "ACC": acc,
-    "CCV": ccv,
-    "KS": ks,
-    "BCMM": bcmm,
-    "DPLR": dplr,
-}
 
 
-def _alike(study: Study, says: str, reason: str, source: str) -> list[Said]:
+def of_all(study: Study, says: str, reason: str, source: str) -> list[Said]:
     """The same of the study and of every site."""
     return [Said(says, reason, source)] * (len(study.servers) + 1)
 
 
-def _each(study: Study, whole: Said, source: str, sites: Iterable[Said]) -> list[Said]:
+def of_each(study: Study, whole: Said, source: str, sites: Iterable[Said]) -> list[Said]:
     """What is said of the study and of each site; one that has nothing to add says so."""
     texts = ("With a budget of 0 it releases nothing.", "It holds no records.")
     pairs = zip(study.servers, sites, strict=True)
@@ -216,13 +209,13 @@ def _silent(study: Study, notes: Iterable[Condition]) -> list[Said] | None:
     """A theorem's condition that does not hold: then it says nothing."""
     for note in notes:
         if note.key in _SILENCING and note.holds is False:
-            return _alike(study, SILENT, note.text, note.source)
+            return of_all(study, SILENT, note.text, note.source)
     return None
 
 
 def _other_kind(study: Study, is_: str, asks: str, source: str) -> list[Said]:
     text = f"The answers fit, but the study that is open is stated as {is_}, not as {asks}."
-    return _alike(study, UNDECIDED, text, source)
+    return of_all(study, UNDECIDED, text, source)
 
 
 def _capital(text: str) -> str:

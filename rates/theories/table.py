@@ -1,12 +1,23 @@
-"""One table: every site, and the study, through the five theories."""
+"""One table: every site, and the study, through all theories."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rates.numbers import listed
 from rates.study import QUESTIONS, Fit, Scope, Study, fits
-from rates.theories.says import BY_THEORY, NOT_COVERED, Said
+from rates.theories.columns import cac
+from rates.theories.says import NOT_COVERED, Said, acc, bcmm, ccv, dplr, ks
+
+BY_THEORY: Mapping[str, Callable[[Study, Scope], list[Said]]] = {
+    "ACC": acc,
+    "CCV": ccv,
+    "KS": ks,
+    "BCMM": bcmm,
+    "DPLR": dplr,
+    "CAC": cac,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sims.audit import learners, sites, summaries
+from sims.audit import columns, learners, sites, summaries
 from sims.audit.setup import Audited
 
 _DESCENT = "Every gradient with Gaussian noise: (ε, δ) for all steps, one private record replaced."
@@ -81,6 +81,16 @@ AUDITED: tuple[Audited, ...] = (
         "labels of real sites",
         "One joint Gaussian path over a site's records: (ε, δ), one record replaced.",
         sites.labels,
+    ),
+    Audited(
+        "split columns, apart",
+        "Laplace noise on means over batches: (ε, 0), one value of a column replaced.",
+        columns.apart,
+    ),
+    Audited(
+        "split columns, the one that listens",
+        "Laplace noise on a mean product of signs: (ε, 0), one value of its column replaced.",
+        columns.listener,
     ),
     Audited(
         "tally of a class",

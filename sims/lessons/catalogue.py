@@ -64,6 +64,7 @@ ASKED: Mapping[str, _Asked] = {
     "free-transfer": _Asked(NUMBER, _HALF, log=True),
     "pupils": _Asked(NUMBER, _TIMES, log=True, unit="times"),
     "noise": _Asked(NUMBER, _EPSILON, log=True),
+    "columns": _Asked(NUMBER, _slider("[1, 1e4]", decades(0, 4)), log=True, unit="times"),
 }  # all others are choices
 
 

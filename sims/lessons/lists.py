@@ -257,7 +257,9 @@ def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
 LISTS: Mapping[str, Playlist] = MappingProxyType(
     {
         "tour": _list("A tour of three minutes", "odds carry class", brief=True),
-        "alone": _list("Alone", "odds attack twice carry free pupils noise class spread back"),
+        "alone": _list(
+            "Alone", "odds attack twice carry free pupils noise class columns spread back"
+        ),
         "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),
         "90": _list(
             "90 minutes with a class",

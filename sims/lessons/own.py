@@ -21,7 +21,13 @@ MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`
 # The lesson nearest to each that a study of one's own may stand in.
 NEAREST = {"odds": "free", "attack": "free", "class": "free", "twice": "free", "noise": "free"}
-NEAREST |= {"spread": "carry", "back": "carry", "rate": "carry", "pupils": "free"}
+NEAREST |= {
+    "spread": "carry",
+    "back": "carry",
+    "rate": "carry",
+    "pupils": "free",
+    "columns": "carry",
+}
 NEAREST |= dict.fromkeys(("cross", "sum", "price", "needed", "width"), "free")
 
 

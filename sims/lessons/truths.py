@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words
 from rates.study import Study
-from sims.lessons import catalogue, plain, truths_own, truths_plain, truths_real, typed
+from sims.lessons import (
+    catalogue,
+    plain,
+    truths_columns,
+    truths_own,
+    truths_plain,
+    truths_real,
+    typed,
+)
 from sims.lessons.records import TYPED, Question, Truth
 
 if TYPE_CHECKING:
@@ -31,6 +39,8 @@ PLAIN: Mapping[str, Callable[[Question], Truth]] = {
     "pupils-transfer": truths_real.doubled,
     "noise": truths_plain.noise,
     "noise-transfer": truths_plain.nominal,
+    "columns": truths_columns.apart,
+    "columns-transfer": truths_columns.equal,
 }
 OF_STUDY: Mapping[str, Callable[[Question, Study | None], Truth]] = {
     "carry": truths_own.carry,

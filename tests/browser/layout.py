@@ -169,6 +169,7 @@ TABS = {
     "hybrid": "needs run alike parity learner",
     "adaptation": "rate mixture closeness weights budget table",
     "logistic": "sources accuracy table meaning records",
+    "columns": "errors",
     "real": "sites slopes differ published",
 }
 LINKS = (

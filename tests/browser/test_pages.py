@@ -22,6 +22,7 @@ PAGES = {
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: 0 kept wrongly",
+    "/columns": "the listener's privacy is free from",
     "/real": "calls privacy free",
     "/lessons": "how often of 100 can the attacker be right at most?",
     "/about": "papers, statement by statement",

@@ -28,6 +28,7 @@ GOALS = {
     "hybrid": 200,
     "adaptation": 200,
     "logistic": 200,
+    "columns": 120,
     "real": 200,
     "lessons": 120,
     "statements": 450,

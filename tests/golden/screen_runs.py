@@ -70,6 +70,12 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         "meaning": ("radius:inf;scale:1", "scale:0"),
         "records": ("kind:none", "clip:-1"),
     },
+    "columns": {
+        "errors": (
+            "n:2000;epsilon_1:2;epsilon_2:0.01,0.1,1;replicates:4;rho:0.6;seed:2",
+            "rho:1",
+        ),
+    },
     "real": {
         "sites": (
             "data:invented;epsilon:0.1;seed:2",

@@ -71,7 +71,7 @@ WORLDS = {
     *("acc/lattice:statistics", "acc/hospitals:replicate"),
     *("ccv/estimator:responses", "ccv/estimator:pooled"),
     *("ks/two_clusters:volunteers", "dplr/world:records", "dplr/world:errors"),
-    "bcmm/data:draw",
+    *("bcmm/data:draw", "cac/two_servers:records"),
 }
 
 

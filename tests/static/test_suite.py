@@ -14,7 +14,7 @@ import pytest
 
 from tests.house.tree import ROOT
 
-PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution
+PYODIDE = "RATES_PYODIDE"  # the folder with Pyodide that .static/build.py fetched, or another
 # Left out, by what they need and no browser has.
 WITHOUT = {
     "a process": (

@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.charts import words
 from pages.core import address, button, offer
+from pages.framework import DeltaGenerator
 from rates.numbers import DomainError
 from sims import budgets
 from sims.engine import LiveRun, Progress, Request, start
@@ -68,7 +69,7 @@ class _Held:
     mark: str
 
 
-def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
+def panel(job: Job, place: DeltaGenerator) -> None:
     """Show the run of this session, or what Run would run; `place` takes the answer.
 
     A changed parameter stops a run. Its numbers stay, named as those of the earlier parameters,

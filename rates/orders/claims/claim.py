@@ -75,7 +75,12 @@ class Claim:
 
         Every range that an infimum is taken over has its lower end at most its upper one.
         """
-        return together((*self.conditions, *ranges_of(self.order), *ranges_of(self.other)))
+        return together((*self.conditions, *self.always))
+
+    @property
+    def always(self) -> tuple[Condition, ...]:
+        """What is assumed without being typed."""
+        return (*ranges_of(self.order), *ranges_of(self.other))
 
     def has_calls_of(self, *names: str) -> bool:
         """Whether it has one of these functions, "log" or "expm1", somewhere."""

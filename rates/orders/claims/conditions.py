@@ -14,7 +14,7 @@ from rates.numbers import DomainError
 from rates.orders.language import exponents_at, nodes, powers
 from rates.orders.language.letters import BOUNDED, WORDS
 from rates.orders.order import Order, single
-from rates.orders.read import asides, sides_of
+from rates.orders.read import sides_of
 from rates.pieces import Leaf
 
 MAX_CONDITIONS = 60
@@ -130,7 +130,6 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
 def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
     """Yield what was read otherwise than typed."""
     for text in texts:
-        yield from asides(text)
         if read := {_READ[token.text] for token in scan(text) if token.text in _READ}:
             yield (
                 f"{text} is read with {' and '.join(sorted(read))}: what holds inside holds up to "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -194,13 +195,9 @@ def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
     """Yield the numbers of the lines that add up in each case of a certificate."""
     numbers = [int(line["label"]) for line in data["lines"]]
     for part in data.get("choices", [data]):
-        todo = [part[side] for side in ("below", "above") if side in part]
-        while todo:
-            proof = todo.pop()
-            if "split" in proof:
-                todo += proof["cases"]
-                continue
-            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in proof["weights"])
+        proofs_ = (part[side] for side in ("below", "above") if side in part)
+        for weights in itertools.chain.from_iterable(map(proofs.weights_of, proofs_)):
+            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in weights)
             yield above, below, where
         if "empty" in part:
             yield frozenset(), frozenset(), frozenset(numbers[int(k)] for k in part["empty"])

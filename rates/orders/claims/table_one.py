@@ -23,8 +23,8 @@ TERMS = {
 }
 ROOT = "min(1, max(Pt: {Pt}, NPt: {NPt}), max(Ps: {Ps}, NPs: {NPs}))".format(**TERMS)
 
-_COROLLARY = ("n >= 1", "m >= 1", "n <= n0 <= m*n", "eps <= 1")
-_ONE = ("m^(-1/2)/n", "1/n0")  # eps1 is the smaller one
+_COROLLARY = ("n >= 1", "m >= 1", "n <= n0", "n0 <= m*n", "eps <= 1")
+_ONE = "min(m^(-1/2)/n, 1/n0)"
 _TWO = "n0^(-beta/(2*beta+d))"
 _THREE = "(m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))"
 _ELEVEN = "((m^(1/2)*n)^(beta+d)*n0^(-beta*gamma-d))^(1/(beta*(gamma-1)))"
@@ -57,6 +57,13 @@ class Cell:
     where: tuple[str, ...]
 
     @property
+    def name(self) -> str:
+        """Where it stands, and what it says."""
+        said = {"all": "", "corrected": ", our reading", "printed": ", as printed"}
+        reading = said.get(self.reading, f", as printed, reading {self.reading}")
+        return f"row {self.row}, column {self.column}{reading}: {self.term}"
+
+    @property
     def claim(self) -> Claim:
         """The claim that this term is the root r there."""
         span, _ = _ROWS[self.row]
@@ -67,8 +74,6 @@ class Cell:
 @lru_cache(maxsize=1)
 def table_one_cells() -> tuple[Cell, ...]:
     """Return all claims of the table, row by row.
-
-    A budget of at least ε1, the smaller of two, is at least one of them: two claims.
 
     Examples:
         >>> from rates.orders import decide
@@ -85,21 +90,19 @@ def table_one_cells() -> tuple[Cell, ...]:
     turned = [("Ps", f"eps <= {_ELEVEN}"), ("Pt", f"eps >= {_ELEVEN}")]
     mixed = [("NPt", f"eps <= {_TWENTY_ONE}"), ("Ps", f"eps >= {_TWENTY_ONE}")]
     printed = [(term, text.replace(_TWENTY_ONE, _TWENTY_ONE_PRINTED)) for term, text in mixed]
-    third, fourth = f"{_TWO} <= eps <= {_THREE}", f"eps >= {_THREE}"
-    out = [_cell(row, 1, "all", "1", tuple(f"eps <= {end}" for end in _ONE)) for row in _ROWS]
+    second = f"{_ONE} <= eps", f"eps <= {_TWO}"
+    third, fourth = (f"{_TWO} <= eps", f"eps <= {_THREE}"), f"eps >= {_THREE}"
+    out = [_cell(row, 1, "all", "1", (f"eps <= {_ONE}",)) for row in _ROWS]
     for row, sides in ((1, private), (2, turned), (3, turned)):
-        for term, side in sides:
-            for end in _ONE:
-                where = (f"{end} <= eps", f"eps <= {_TWO}", side)
-                out.append(_cell(row, 2, "all", term, where))
-    out.append(_cell(1, 3, "A", "NPs", (third,)))
+        out += [_cell(row, 2, "all", term, (*second, side)) for term, side in sides]
+    out.append(_cell(1, 3, "A", "NPs", third))
     for reading, row, sides in (
         ("B", 1, private),
         ("corrected", 1, mixed),
         ("printed", 2, printed),
         ("corrected", 2, mixed),
     ):
-        out += [_cell(row, 3, reading, term, (third, side)) for term, side in sides]
+        out += [_cell(row, 3, reading, term, (*third, side)) for term, side in sides]
     out.append(_cell(3, 3, "all", "NPt", (f"{_TWO} <= eps",)))
     out += [_cell(row, 4, "all", "NPs", (fourth,)) for row in (1, 2)]
     return tuple(sorted(out, key=lambda cell: (cell.row, cell.column)))
@@ -114,14 +117,14 @@ def table_one_questions() -> tuple[Inquiry, ...]:
     """Return the whole table as two questions: γ below 1 and above.
 
     >>> [(asked.name, len(asked.claims)) for asked in table_one_questions()]
-    [('Table 1, every cell for γ < 1', 11), ('Table 1, every cell for γ > 1', 16)]
+    [('Table 1, every cell for γ < 1', 9), ('Table 1, every cell for γ > 1', 12)]
     """
     free = (0.0, math.inf)
     out = []
     for rows, title, gamma in (((1,), "γ < 1", 0.8), ((2, 3), "γ > 1", 1.2)):
         span = _ROWS[rows[0]][0]
         said = tuple(
-            Said(TERMS[cell.term], cell.where, _name(cell))
+            Said(TERMS[cell.term], cell.where, cell.name)
             for cell in table_one_cells()
             if cell.row in rows
         )
@@ -140,9 +143,3 @@ def table_one_questions() -> tuple[Inquiry, ...]:
             )
         )
     return tuple(out)
-
-
-def _name(cell: Cell) -> str:
-    said = {"all": "", "corrected": ", our reading", "printed": ", as printed"}
-    reading = said.get(cell.reading, f", as printed, reading {cell.reading}")
-    return f"row {cell.row}, column {cell.column}{reading}: {cell.term}"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from rates import proofs
 from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
 from rates.orders.claims.claim import Claim
-from rates.orders.claims.deciding import Decision, decide, decide_over
+from rates.orders.claims.deciding import Decision, decide, decide_over, drawn
 from rates.orders.claims.for_all import decide_symbolic
+from rates.orders.claims.needed import needs, proved
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.order import Order
 from rates.orders.read import asides
@@ -18,13 +21,15 @@ from rates.orders.reading import order_of
 from rates.orders.texts import term_texts
 
 DRAWS = 100
+_PLAIN = 40  # powers of two that are written out
+FEWER = 12  # draws for what a claim needs
 
 
 def report(asked: Inquiry) -> dict[str, Any]:
     """Return what is asked about a rate as plain data.
 
     Claims are decided at the exponents given; where one is not given, at 100 draws, and for all
-    exponents where signs show it.
+    exponents where signs show it. What a claim needs is looked for at 12 draws.
 
     Raises:
         DomainError: Something cannot be read; the message says which claim.
@@ -38,10 +43,11 @@ def report(asked: Inquiry) -> dict[str, Any]:
     """
     order = order_of(asked)
     sizes, exponents = asked.split()
-    notes = [note for text in (asked.text, asked.rate) for note in asides(text)]
+    claims = (text for said in asked.claims for text in (said.equals, *said.where))
+    notes = asides(asked.text, asked.rate, *claims)
     whole = not asked.sites and all(x in exponents for x in order.exponents)
     out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
-    out |= {"notes": notes} if notes else {}
+    out |= {"notes": list(notes)} if notes else {}
     if not asked.sites:
         out["terms"] = term_texts(order)
         along = [*(x for x in asked.axes if x in order.sizes), *order.sizes][:1]
@@ -78,7 +84,9 @@ def _claim(
             out["proved"] = not survey.failed and decide_symbolic(claim).shown
             if survey.first is not None:
                 out["holds"] = False
-                out["exponents"] = {x: str(value) for x, value in survey.first.items()}
+                out["exponents"] = _texts(survey.first)
+            elif survey.held:
+                out |= _needs(claim, drawn(order, FEWER))
             sizes = survey.counterexample
         else:
             found = decide(claim, exponents)
@@ -87,11 +95,12 @@ def _claim(
             out["certificate"] = found.certificate
             out |= {"choice": found.choice} if found.choice else {}
             out |= _of_logs(found, claim, exponents)
+            out |= _needs(claim, exponents) if found.holds else {}
             sizes = found.counterexample
     except DomainError as error:
         place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
         raise error.at(place) from None
-    out["counterexample"] = sizes and {x: str(size) for x, size in sizes.items()}
+    out["counterexample"] = _texts(sizes)
     return out
 
 
@@ -121,6 +130,41 @@ def drift(ray: proofs.Ray) -> str:
 def _factor(log: float) -> str:
     size = abs(log)
     return number(math.exp(size), 3) if size < 50.0 else f"e^{number(size, 3)}"
+
+
+def _texts(values: Mapping[str, Fraction] | None) -> dict[str, str] | None:
+    return None if values is None else {x: size_text(value) for x, value in values.items()}
+
+
+def size_text(value: Fraction) -> str:
+    """Return a size as text, a long power of two as one.
+
+    >>> size_text(Fraction(3, 4)), size_text(Fraction(1, 2**300))
+    ('3/4', '2^(-300)')
+    """
+    above, below = value.as_integer_ratio()
+    power = above.bit_length() - below.bit_length()
+    if abs(power) <= _PLAIN or value != Fraction(2) ** power:
+        return str(value)
+    return f"2^{power}" if power > 0 else f"2^({power})"
+
+
+def _needs(claim: Claim, exponents: Any) -> dict[str, Any]:
+    """Return which conditions carry a claim, or why that is not said."""
+    try:
+        found = needs(claim, exponents)
+    except DomainError as error:
+        return {"needs": None, "needs_missing": str(error)}
+    out: dict[str, Any] = {
+        "text": found.said(),
+        "droppable": list(found.droppable),
+        "minimal": [list(one) for one in found.minimal],
+        "counterexamples": {x: _texts(at) for x, at in found.counterexamples.items()},
+    }
+    if not isinstance(exponents, Mapping):
+        out["exponents"] = {x: _texts(at) for x, at in found.exponents.items()}
+        out["proved"] = [list(one) for one in proved(claim, found)]
+    return {"needs": out}
 
 
 def report_text(found: dict[str, Any]) -> str:
@@ -180,6 +224,8 @@ def _verdict(said: dict[str, Any]) -> list[str]:
         lines.append(f"The two sides differ at {_values(said['counterexample'])}{by}.")
     elif said["holds"] is False:
         lines.append("No sizes in fractions were found at which they differ.")
+    if said["where"] and "needs" in said:
+        lines += _carried(said)
     if said.get("sum_factor", 1.0) > 1.0:
         lines.append(f"Sums and balances may add a factor of {number(said['sum_factor'], 6)}.")
     return lines
@@ -190,6 +236,21 @@ def up_to_logs(holds: bool | None) -> str:
     if holds is None:
         return "Up to logarithms it is not decided."
     return f"Up to logarithms it {'holds' if holds else 'does not hold'}."
+
+
+def _carried(said: dict[str, Any]) -> list[str]:
+    if not (found := said["needs"]):
+        return [said["needs_missing"]]
+    lines = [f"It {found['text']}."]
+    if len(found["droppable"]) > 1:
+        lines.append(f"Each of these can go alone: {'; '.join(found['droppable'])}.")
+    for text, at in found["counterexamples"].items():
+        place = {**found.get("exponents", {}).get(text, {}), **(at or {})}
+        lines.append(f"Without {text} it fails{f' at {_values(place)}' if place else ''}.")
+    if "proved" in found:
+        every = f"{len(found['proved'])} of {len(found['minimal'])}"
+        lines.append(f"Proved for all exponents under {every} of these smallest sets.")
+    return lines
 
 
 def _values(values: dict[str, Any]) -> str:

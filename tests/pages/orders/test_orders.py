@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -131,3 +132,23 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
     )
     assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
     assert r"\*c\*" in line
+
+
+def test_a_claim_that_holds_shows_what_it_needs() -> None:
+    where = ("n*eps^2 >= 1 or eps >= 1", "n >= 2", "eps <= 1")
+    asked_ = Inquiry(
+        text="max(1/n, (n*eps)^(-2))",
+        sizes=("n", "eps"),
+        at=(("n", 1e4), ("eps", 0.1)),
+        claims=(Said("1/n", where), Said("1/n", ("n >= 2",))),
+    )
+    app = open_page("orders", rate=link(asked_), tab="claims")
+    (table,) = (one.value for one in app.table if "Can it go alone?" in one.value)
+    assert list(table["Can it go alone?"]) == ["no", "no", "yes"]
+    assert list(table["Condition"]) == [f"`{text}`" for text in where]
+    *places, none = table["Without it the claim fails at"]
+    assert all(re.fullmatch(r"n \\?= .+, eps \\?= .+", text) for text in places), places
+    assert none == ""
+    assert "It needs 2 of its 3 conditions: `n*eps^2 >= 1 or eps >= 1`, `n >= 2`." in [
+        one.value for one in app.markdown
+    ]

@@ -23,6 +23,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web.server.app_discovery import discover_asgi_app
 
 import pages.core  # noqa: F401  (sets how uploads are parsed)
+from app import DOORS, SCREENS
+from pages import framework
 from pages.serve import command, warm
 from tests.fuzz.test_killed_server import apart
 from tests.house.tree import ROOT
@@ -38,11 +40,9 @@ OURS = str(Path(sys.prefix).parent)
 def asked(monkeypatch):
     """What Streamlit is asked for."""
     got = {}
-    fake = SimpleNamespace(
-        load_config_options=got.update,
-        run_asgi_app=lambda script, app, *_: got.update(script=script, app=app),
-    )
-    monkeypatch.setattr(command, "import_module", lambda name: fake)
+    fake = SimpleNamespace(run=lambda *, config: got.update(config))
+    modules = {"app": SimpleNamespace(app=fake)}
+    monkeypatch.setattr(command, "import_module", modules.__getitem__)
     return got
 
 
@@ -58,7 +58,6 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert client == {"showErrorLinks": False, "toolbarMode": "viewer"}
     assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
     assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
-    assert (asked["script"], asked["app"]) == (str(ROOT / "app.py"), "app:app")
     assert ("no password" in capsys.readouterr().out) is bool(share)
 
 
@@ -125,6 +124,9 @@ def test_streamlit_finds_the_app_with_its_layer():
     assert [layer.cls for layer in app._user_middleware] == [warm.Ahead]
 
 
+VIEWS = {name for views in (*DOORS.values(), SCREENS) for name in views}
+
+
 def headers(path: str, kind: str = "http", method: str = "GET") -> dict[bytes, bytes]:
     """What an answer carries, which came with a tag alone."""
     sent: list[Any] = []
@@ -138,7 +140,7 @@ def headers(path: str, kind: str = "http", method: str = "GET") -> dict[bytes, b
         sent.append(message)
 
     scope = {"type": kind, "method": method, "path": path}
-    apart(warm.Ahead(rest)(scope, None, keep))
+    apart(warm.Ahead(rest, VIEWS)(scope, None, keep))
     assert sent[1]["body"] == b"same"
     return dict(sent[0]["headers"])
 
@@ -174,9 +176,9 @@ def test_an_address_begins_to_load_its_page_and_names_the_script_of_figures(
 def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
     plain = config.get_option
     monkeypatch.setattr(config, "get_option", plain)  # stands again afterwards
-    warm.unlock()
+    framework.unlock()
     once, keys = config.get_option, list(config.get_config_options())
-    warm.unlock()
+    framework.unlock()
     assert config.get_option is once
     assert len(keys) > 50
     assert [once(key) for key in keys] == [plain(key) for key in keys]

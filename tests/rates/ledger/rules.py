@@ -24,11 +24,12 @@ FILES = {
     "KS": "ks-hybrid",
     "BCMM": "bcmm-adaptation",
     "DPLR": "dplr-logistic",
+    "CAC": "cac-columns",
 }
 WINDOW = 2500
 PAGES = {
     *("overview", "study", "phases", "resolution", "fit", "plan", "hybrid"),
-    *("adaptation", "logistic", "classification", "regression"),
+    *("adaptation", "logistic", "classification", "regression", "columns"),
 }
 
 

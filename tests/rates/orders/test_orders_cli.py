@@ -43,6 +43,13 @@ def test_json_says_terms_thresholds_values_and_verdicts(file, capsys):
     assert (first["holds"], first["constant"], first["counterexample"]) == (True, 1.0, None)
     assert first["notes"] == ["n*eps^2 > 1 is read with >=."]
     assert first["certificate"]["first"] == ["max", [0, 1]]
+    assert first["needs"] == {
+        "text": "needs 1 of its 2 conditions: n*eps^2 > 1",
+        "droppable": ["eps <= 1"],
+        "minimal": [["n*eps^2 > 1"]],
+        "counterexamples": {"n*eps^2 > 1": first["needs"]["counterexamples"]["n*eps^2 > 1"]},
+    }
+    assert "needs" not in second
     assert (second["holds"], second["constant"], second["certificate"]) == (False, "inf", None)
     assert set(second["counterexample"]) == {"n", "eps"}
     assert (third["holds"], third["constant"]) == (False, 2.0)
@@ -57,6 +64,8 @@ def test_text_says_the_same(file, capsys):
         "  value 1, decided by private",
         "Claim 1: the rate is n^(-1/2) where n*eps^2 > 1, eps <= 1",
         "  Holds for all sizes",
+        "  It needs 1 of its 2 conditions: n*eps^2 > 1.",
+        "  Without n*eps^2 > 1 it fails at n = ",
         "  Does not hold",
         "  Does not hold exactly, but up to constants: 2",
     ):
@@ -78,6 +87,8 @@ def test_without_exponents_claims_are_decided_at_draws(file, capsys):
     said, true = json.loads(capsys.readouterr().out)["claims"]
     assert (said["holds"], said["proved"]) == (False, False)
     assert (true["holds"], true["proved"]) == (None, True)
+    assert (true["needs"]["minimal"], true["needs"]["proved"]) == ([["n^b >= n^a"]],) * 2
+    assert true["needs"]["exponents"]["n^b >= n^a"].keys() == {"a", "b"}
     assert sum(said["draws"].values()) == 100
     assert 30 < said["draws"]["held"] < 70
     assert main(["orders", file(asked)]) == 0

@@ -47,6 +47,7 @@ WELL = {
         "target": "one",
         "protection": "open_source",
     },
+    "CAC": {"overlap": "columns", "protection": "sites"},
     "DPLR": {"outcome": "binary", "covariates": "many", "target": "one", "protection": "sites"},
 }
 

@@ -1,4 +1,4 @@
-"""The table through five theories: by hand on told and untold studies, and its law."""
+"""The table through all theories: by hand on told and untold studies, and its law."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rates.theories import SAYS, Row, theories
 from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
 from tests.depth import examples
 
-KEYS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
+KEYS = ("ACC", "CCV", "KS", "BCMM", "DPLR", "CAC")
 CLAIMS = {HELPS, HELPS_IF, MAY_HARM, DROPPED_IF}
 HOME = Server(name="Home", n=500, epsilon=1, delta=1e-7)
 FAR = Server(name="Far", n=5000, epsilon=0.5, delta=1e-8, signal_exponent=1.2)
@@ -123,6 +123,24 @@ def test_volunteers_and_population_are_told_apart_by_their_records():
     assert set(says(two, "KS").values()) == {"not covered"}  # two centres
 
 
+def test_columns_of_the_same_people_are_correlated_by_two_sites():
+    loose, strict = (replace(HOME, name=name, epsilon=e) for name, e in (("A", 1.0), ("B", 0.05)))
+    scope = told(overlap="columns", protection="sites", records="one")
+    rows = theories(FederatedStudy(servers=(strict, loose), smoothness=2), scope)
+    assert says(rows, "CAC") == {"": HELPS, "A": HELPS, "B": HELPS}
+    reasons = {row.site: row.cells[KEYS.index("CAC")].reason for row in rows}
+    assert "the order of 0.002, and of 0.8" in reasons[""]  # 1/n and 1/(n ε²), n = 500
+    assert "speaks first" in reasons["A"]
+    assert "is free (bend at ε = 0.0447)" in reasons["B"]
+    assert set(says(rows, "CCV").values()) == {"not covered"}
+    others = (replace(strict, n=400), loose), (strict,), (strict, loose, HOME)
+    for sites in others:  # other people, no second column, a third one
+        found = theories(FederatedStudy(servers=sites, smoothness=2), scope)
+        assert set(says(found, "CAC").values()) == {"not covered"}
+    untold = theories(FederatedStudy(servers=(strict, loose), smoothness=2), told())
+    assert set(says(untold, "CAC").values()) == {"undecided"}
+
+
 def test_where_the_bound_is_trivial_a_theorem_says_nothing():
     tiny = Server(name="Home", n=1, epsilon=0.01, delta=1e-9)
     rows = theories(classifier(target=tiny), told(same_side="yes"))
@@ -198,7 +216,7 @@ def test_nothing_is_said_of_help_or_harm_where_an_assumption_is_broken(study, sc
             if not allowed(cell.theory, study, scope):
                 assert cell.says == "not covered"
             elif cell.says == "not covered":
-                assert cell.theory in ("KS", "BCMM")  # roles of the sites decide there
+                assert cell.theory in ("KS", "BCMM", "CAC")  # roles of the sites decide there
     for k, site in enumerate(study.servers, start=1):
         claims = {cell.says for cell in rows[k].cells}
         assert site.informative or not claims & CLAIMS

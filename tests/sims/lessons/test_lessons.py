@@ -67,7 +67,7 @@ def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
 
 def test_keys_are_unique_and_questions_go_with_their_lesson():
     keys = [q.key for one in LESSONS.values() for q in one.questions]
-    assert len(set(keys)) == len(keys) == 2 * len(LESSONS) == 32
+    assert len(set(keys)) == len(keys) == 2 * len(LESSONS) == 34
     for key in keys:
         assert question(key).key == key
 
@@ -210,10 +210,10 @@ def test_simulated_points_lie_where_the_truths_do():
 
 def test_lists_that_come_with_the_app():
     minutes = {name: found.minutes for name, found in LISTS.items()}
-    assert minutes == {"tour": 3, "alone": 75, "45": 45, "90": 90, "orders": 25}
+    assert minutes == {"tour": 3, "alone": 82, "45": 45, "90": 90, "orders": 25}
     keys = {name: [one.key for one in found.lessons] for name, found in LISTS.items()}
     assert keys["45"] == ["odds", "class", "twice", "free", "noise"]
-    assert {"attack", "pupils", *keys["90"]} == set(keys["alone"])
+    assert {"attack", "pupils", "columns", *keys["90"]} == set(keys["alone"])
     assert {"rate", *keys["alone"], *keys["orders"]} == set(LESSONS)
     typed = [asked for one in LISTS["orders"].lessons for asked in one.questions]
     assert [asked.kind for asked in typed] == [TYPED] * 10

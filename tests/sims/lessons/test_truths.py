@@ -35,6 +35,7 @@ CHOSEN = {
     "back": 2,
     "back-transfer": 1,
     "noise-transfer": 2,
+    "columns-transfer": 1,
     "rate": 1,
     "rate-transfer": 0,
 }
