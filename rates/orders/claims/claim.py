@@ -38,7 +38,7 @@ class Claim:
         >>> order = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
         >>> claim = Claim(order, "1/n", ("n*eps^2 > 1",))
         >>> claim.notes
-        ('n*eps^2 > 1 is read with >=.',)
+        ('n*eps^2 > 1 is read with >=: what holds inside holds up to the border.',)
     """
 
     order: Order
