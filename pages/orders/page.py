@@ -102,12 +102,12 @@ def answer(now: Inquiry, order: Order) -> str:
     """
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
+    short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
-    short = words.md(found.shorts(order)[label])
     upto = "constants" if order.has_logs else "constants and logs"
     return (
-        f"At the numbers below **{short}** decides: the rate is of the order of **{value}**, up to "
-        f"{upto}."
+        f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
+        f"**{value}**, up to {upto}."
     )
 
 
@@ -283,13 +283,13 @@ def latex_of(now: Inquiry, order: Order) -> str:
     terms = [(name[label], f"${text}$") for label, text in texts.term_latex(order).items()]
     parts = [("Terms", texts.tabular(["Term", "Order"], terms))]
     if x := views.size_of(now):
-        crossings = [
-            (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
-            for row in found.thresholds(order, x)
-        ]
-        title = f"${language.name(x)}$ at which two terms are equal"
-        parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
         try:
+            crossings = [
+                (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
+                for row in found.thresholds(order, x)
+            ]
+            title = f"${language.name(x)}$ at which two terms are equal"
+            parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))
             for one in found.cases(order, x, draft.applicable(now)):
                 where = f" where {' and '.join(one.exponents)}" if one.exponents else ""
                 rows = [[f"${cell}$" for cell in row] for row in orders.case_rows(order, one)]

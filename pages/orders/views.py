@@ -101,9 +101,12 @@ def plane_of(now: Inquiry) -> planes.Plane:
         planes.Axis(name := found.symbol(letter), letter in now.sizes, *span, sign=f"{name} = ")
         for letter, span in ends.items()
     )
+    regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
+    if order.factored:
+        regions = {label: parts for label, parts in regions.items() if parts}
     return planes.Plane(
-        regions=orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y])),
-        looks=found.looks(order),
+        regions=regions,
+        looks=found.looks(order, regions),
         x=over,
         y=up,
         here=(here[0], here[1]),
@@ -132,7 +135,8 @@ def cut_of(now: Inquiry) -> Figure:
     order = found.order_of(now)
     if not (x := size_of(now)):
         raise DomainError("The rate has no size to look along.", "text", now.text)
-    there, name, looks = _along(now, order, x), found.symbol(x), found.looks(order)
+    there, name = _along(now, order, x), found.symbol(x)
+    looks = found.looks(order, {row.label: None for row in there.steps})
     second = _along(now, reading.rival_of(now), x) if now.rival else None
     slopes = sorted({row.slope for row in there.steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"

@@ -69,7 +69,7 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
 
     Source: [ACC] Corollary 3.2 lists them for eq. (4).
     """
-    _size(order, along)
+    _size(order.whole(), along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
     found = []
     for a, b in itertools.combinations(order.leaves, 2):
@@ -189,7 +189,7 @@ class _Map:
         exponents: Mapping[str, Any],
         box: pieces.Box,
     ) -> None:
-        self.order, self.x, self.y = order, x, y
+        self.order, self.x, self.y = order.whole(), x, y
         self.axis = pieces.Axis(low=box[0][0], high=box[0][1], log=x in order.sizes)
         self.heights = box[1]
         for end in (0, 1):  # both lie in the exponents' ranges

@@ -147,7 +147,8 @@ class Order:
         """One side of a balance over the other, multiplied out."""
         assert self.right is not None
         above, below = map(self._normal, (self.left, self.right))
-        return trees.product(above, trees.raised(below, -self.known.one, self.sign))
+        found = trees.product(above, trees.raised(below, -self.known.one, self.sign))
+        return trees.multiplied_out(found)
 
     @cached_property
     def _tree(self) -> trees.Normal:
@@ -194,9 +195,26 @@ class Order:
         return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
 
     @property
+    def factored(self) -> bool:
+        """Whether a product in it has too many terms to be multiplied out."""
+        return "times" in trees.kinds_of(self._tree)
+
+    @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The terms of the explicit form, in reading order, with powers in the field."""
+        """The terms of the explicit form, in reading order, with powers in the field.
+
+        Of one that is `factored` those of its factors.
+        """
         return self._numbered[0]
+
+    def whole(self) -> Order:
+        """Return itself.
+
+        Raises:
+            DomainError: It has too many terms to be multiplied out.
+        """
+        trees.multiplied_out(self._tree)
+        return self
 
     @cached_property
     def ranges(self) -> tuple[Leaf, ...]:
@@ -211,13 +229,13 @@ class Order:
 
     @property
     def tree(self) -> Tree:
-        """How the leaves are joined: by "min", "max" and "sum"."""
+        """How the leaves are joined: by "min", "max", "sum" and "times"."""
         return self._numbered[1]
 
     @cached_property
     def maxima(self) -> pieces.Tree:
         """The tree with sums read as maxima."""
-        tree = pieces.mapped(self.tree, int, lambda kind: "min" if kind == "min" else "max")
+        tree = pieces.mapped(self.tree, int, lambda kind: "max" if kind == "sum" else kind)
         return cast(pieces.Tree, trees.flat(tree))
 
     @cached_property
@@ -229,7 +247,8 @@ class Order:
         from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
-        leaves = trees.numbered(typed)[0] if "sites" in trees.kinds_of(typed) else self.leaves
+        by_sites = "sites" in trees.kinds_of(typed)
+        leaves = trees.numbered(typed)[0] if by_sites else self.whole().leaves
         return tuple(
             Term(
                 leaf.label,

@@ -4,9 +4,10 @@ In logs a product of powers is linear, so a rate made of them by min and max is
 
 .. math:: F(x) = \min_i \max_j \dots (a_k + \langle p_k, x \rangle), \qquad x = \log(\text{sizes}).
 
-A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches).
-A leaf may also have factors that are no powers, log(n) and exp(eps) - 1: values have them, lines,
-borders and slopes leave them out.
+A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches);
+("times", branches) is a product, a sum in logs, that was not multiplied out. A leaf may also have
+factors that are no powers, log(n) and exp(eps) - 1: values have them, lines, borders and slopes
+leave them out.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -28,9 +29,10 @@ T = TypeVar("T")
 Array = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Leaves = Sequence[Array] | Mapping[int, Array] | Array  # the value of each leaf by its number
-Kind = Literal["min", "max"]
+Kind = Literal["min", "max", "times"]
 Tree = int | tuple[Kind, tuple["Tree", ...]]
 
+MOST_LEAVES = 1024  # of a form multiplied out
 TIE = 1e-12  # logs within this part of the larger of 1 and their size are equal
 
 
@@ -239,6 +241,31 @@ class Form:
         """Logarithms of the leaves' numbers."""
         return np.array([leaf.log_constant for leaf in self.leaves])
 
+    @cached_property
+    def multiplied(self) -> Form:
+        """The same with products multiplied out: labels of their leaves are joined.
+
+        Raises:
+            DomainError: It has too many terms then.
+
+        Examples:
+            >>> n, e, one = Leaf("n", (("n", 1),)), Leaf("e", (("e", 1),)), Leaf("1")
+            >>> tree = ("times", (("max", (0, 2)), ("min", (1, 2))))
+            >>> [leaf.label for leaf in Form(("n", "e"), (n, e, one), tree).multiplied.leaves]
+            ['n*e', 'n*1', '1*e', '1*1']
+        """
+        if _count(self.tree) > MOST_LEAVES:
+            rule = f"Multiplied out, a rate has at most {MOST_LEAVES:,} terms here."
+            raise DomainError(rule, "terms", _count(self.tree))
+        leaves: list[Leaf] = []
+
+        def number(leaf: Leaf) -> int:
+            leaves.append(leaf)
+            return len(leaves) - 1
+
+        tree = mapped(cast(Any, _multiplied(self.tree, self.leaves)), number)
+        return self if len(leaves) == len(self.leaves) else Form(self.letters, tuple(leaves), tree)
+
     def along(
         self, letters: Sequence[str], sizes: Mapping[str, ArrayLike], *, single: bool = False
     ) -> tuple[Array, Array]:
@@ -310,8 +337,33 @@ class Form:
 
     def deciding(self, sizes: Mapping[str, ArrayLike]) -> NDArray[np.str_]:
         """Return the label of the leaf that gives the value, the first one at ties."""
-        _, index = choose(self.tree, self.leaf_logs(sizes))
-        return np.asarray(np.array([leaf.label for leaf in self.leaves])[index])
+        form = self.multiplied
+        _, index = choose(form.tree, form.leaf_logs(sizes))
+        return np.asarray(np.array([leaf.label for leaf in form.leaves])[index])
+
+
+def _count(tree: Tree) -> int:
+    """Return how many leaves a tree has when multiplied out."""
+    if isinstance(tree, int):
+        return 1
+    counts = map(_count, tree[1])
+    return math.prod(counts) if tree[0] == "times" else sum(counts)
+
+
+def _multiplied(tree: Tree, leaves: Sequence[Leaf]) -> Any:
+    """Return a tree of leaves with products multiplied out."""
+    if isinstance(tree, int):
+        return leaves[tree]
+    branches = [_multiplied(branch, leaves) for branch in tree[1]]
+    return reduce(_times, branches) if tree[0] == "times" else (tree[0], tuple(branches))
+
+
+def _times(a: Any, b: Any) -> Any:
+    if isinstance(a, tuple):
+        return a[0], tuple(_times(branch, b) for branch in a[1])
+    if isinstance(b, tuple):
+        return b[0], tuple(_times(a, branch) for branch in b[1])
+    return replace(a.times(b), label=f"{a.label}*{b.label}")
 
 
 def choose(tree: Tree, values: Array) -> tuple[Array, Codes]:
@@ -364,6 +416,9 @@ def _decide(
     for branch in branches[1:]:
         other, its, own = _decide(branch, values, slacks)
         with np.errstate(invalid="ignore"):
+            if kind == "times":
+                value = value + other
+                continue
             if slack is None or own is None:
                 gap = np.asarray(TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other))))
             else:

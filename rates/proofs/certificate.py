@@ -9,6 +9,9 @@ above and g below, weights a and b that add up to 1 each and weights c of condit
 
 contradict it. A certificate has such weights in every case, both ways round for equality.
 
+A product of trees that is not multiplied out is a line in new letters, one for each tree T: with
+t = T, both t/T and T/t are at most 1. These are suppositions like the others, and split alike.
+
 With a constant C the two trees are within a factor of C: then s >= -log C is enough. Logarithms
 and exponentials are letters of their own; what is known of them is in `rates.proofs.lemmas`.
 
@@ -26,6 +29,8 @@ from rates.proofs.lemmas import BrokenError
 
 Data = dict[str, Any]
 Path = tuple[int, ...]
+EVERY = ("min", "max", "max")  # whose branches all are above the gap, below it, or at most 1
+TURNED = {"min": "max", "max": "min"}
 _ONE = Fraction(1)
 
 
@@ -33,16 +38,17 @@ class Asserted:
     """What is supposed in one case: lines above and below, and where it may split.
 
     Attributes:
-        lines: Numbers of lines above the gap and below it.
-        open: Trees of which one branch is, unknown which, by side (0 above, 1 below) and path.
+        lines: Numbers of lines above the gap, below it, and at most 1.
+        open: Trees of which one branch is, unknown which, by side (0 above, 1 below, 2 at most 1)
+            and path.
     """
 
     def __init__(self) -> None:
-        self.lines: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+        self.lines: tuple[frozenset[int], ...] = (frozenset(),) * 3
         self.open: dict[tuple[int, Path], Sequence[Any]] = {}
 
     def with_tree(self, side: int, path: Path, tree: Any) -> Asserted:
-        """Suppose also that a tree is above (side 0) or below (side 1) the gap."""
+        """Suppose also that a tree is above the gap (side 0), below it (1), or at most 1 (2)."""
         new = Asserted()
         new.lines, new.open = self.lines, dict(self.open)
         new._add(side, path, tree)
@@ -58,20 +64,24 @@ class Asserted:
 
     def _add(self, side: int, path: Path, tree: Any) -> None:
         if isinstance(tree, int):
-            lines = self.lines[side] | {tree}
-            self.lines = (lines, self.lines[1]) if side == 0 else (self.lines[0], lines)
+            lines = list(self.lines)
+            lines[side] |= {tree}
+            self.lines = tuple(lines)
             return
         kind, branches = tree
-        if len(branches) > 1 and kind != ("min", "max")[side]:
+        if len(branches) > 1 and kind != EVERY[side]:
             self.open[side, path] = branches
             return
         for k, branch in enumerate(branches):
             self._add(side, (*path, k), branch)
 
 
-def start(above: Any, below: Any) -> Asserted:
-    """Suppose that one tree is above the gap and the other below it."""
-    return Asserted().with_tree(0, (), above).with_tree(1, (), below)
+def start(above: Any, below: Any, facts: Iterable[tuple[int, Any]] = ()) -> Asserted:
+    """Suppose that one tree is above the gap and the other below it, and numbered facts."""
+    out = Asserted().with_tree(0, (), above).with_tree(1, (), below)
+    for k, tree in facts:
+        out = out.with_tree(2, (k,), tree)
+    return out
 
 
 def check(data: Data) -> bool:
@@ -85,7 +95,9 @@ def check(data: Data) -> bool:
             ``where``: numbers of lines that are at most 1; ``below``, ``above``: the cases.
             Fractions are texts. Of several ways to meet conditions each has the last three in
             ``choices``, or in place of the cases ``empty``: weights with which its conditions
-            contradict each other. Some way is not empty.
+            contradict each other. Some way is not empty. ``let`` has new letters, each with the
+            ``tree`` it equals, and the trees that are then at most 1: ``most``, it over the tree,
+            and ``least``, the tree over it.
 
     Examples:
         >>> data = {"lines": [{"powers": {"n": "1"}, "factors": []}, {"powers": {}, "factors": []}],
@@ -117,6 +129,8 @@ def _shown(data: Data) -> bool:
             raise BrokenError("the conditions do not contradict each other")
         return False
     if "calls" in data:
+        if data.get("let"):
+            raise BrokenError("a new letter beside functions")
         return lemmas.follow(data, data["cases"], data["where"], both)
     both(data, data, data["where"])
     return True
@@ -124,8 +138,46 @@ def _shown(data: Data) -> bool:
 
 def both(data: Data, proof: Data, held: Collection[int]) -> None:
     """Follow a proof that each tree is nowhere above the other, or raise `BrokenError`."""
-    _follow(data, start(data["first"], data["second"]), proof["below"], held)
-    _follow(data, start(data["second"], data["first"]), proof["above"], held)
+    facts = list(enumerate(_facts(data)))
+    _follow(data, start(data["first"], data["second"], facts), proof["below"], held)
+    _follow(data, start(data["second"], data["first"], facts), proof["above"], held)
+
+
+def _facts(data: Data) -> list[Any]:
+    """Return what is at most 1 by the meaning of new letters; none occurs before it has one."""
+    lets, out = data.get("let", []), []
+    new = {let["letter"] for let in lets}
+    if len(new) < len(lets) or new & _letters(data, data["where"]):
+        raise BrokenError("a new letter is not new")
+    for let in lets:
+        if new & _letters(data, _numbers(let["tree"])):
+            raise BrokenError("a new letter is not new")
+        new.remove(let["letter"])
+        _ratios(data, let["letter"], let["tree"], let["most"], let["least"])
+        out += [let["most"], let["least"]]
+    return out
+
+
+def _numbers(tree: Any) -> list[int]:
+    return [tree] if isinstance(tree, int) else [k for one in tree[1] for k in _numbers(one)]
+
+
+def _letters(data: Data, numbers: Iterable[int]) -> set[str]:
+    return {letter for k in numbers for letter in data["lines"][k]["powers"]}
+
+
+def _ratios(data: Data, letter: str, tree: Any, most: Any, least: Any) -> None:
+    """See that one tree is a letter over another, and a third the other over the letter."""
+    if isinstance(tree, int):
+        above = combined(data["lines"], [(most, _ONE), (tree, _ONE)])
+        below = combined(data["lines"], [(least, _ONE), (tree, -_ONE)])
+        if above != ({letter: _ONE}, 0) or below != ({letter: -_ONE}, 0):
+            raise BrokenError("a line is not what a new letter says")
+        return
+    if most[0] != TURNED[tree[0]] or least[0] != tree[0]:
+        raise BrokenError("a tree is not what a new letter says")
+    for branches in zip(tree[1], most[1], least[1], strict=True):
+        _ratios(data, letter, *branches)
 
 
 def _weights(given: Data) -> dict[int, Fraction]:
@@ -145,7 +197,7 @@ def _follow(data: Data, case: Asserted, proof: Data, held: Collection[int]) -> N
     above, below, where = map(_weights, proof["weights"])
     if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
         raise BrokenError("a line is used that is not supposed")
-    if not where.keys() <= set(held):
+    if not where.keys() <= case.lines[2].union(held):
         raise BrokenError("a line is used that is no condition")
     if sum(above.values()) != 1 or sum(below.values()) != 1:
         raise BrokenError("weights do not add up to 1")

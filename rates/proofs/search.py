@@ -10,6 +10,7 @@ the largest gap found so far; weights found once close every later case that sup
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +20,12 @@ from typing import Any
 from rates.numbers import DomainError, Words
 from rates.pieces import Form, Leaf, mapped
 from rates.proofs import exact, simplex
-from rates.proofs.certificate import Asserted, Data, start
+from rates.proofs.certificate import EVERY, TURNED, Asserted, Data, start
 
 MOST_STEPS = 5_000_000  # entries of tableaus and comparisons of cases: one to three seconds
 Numbers = tuple[Fraction, ...]
-Case = tuple[frozenset[int], frozenset[int]]  # lines above and below
-Known = tuple[frozenset[int], frozenset[int], Data]
+Case = tuple[frozenset[int], ...]  # lines above, below, and at most 1 beside the conditions
+Known = tuple[frozenset[int], frozenset[int], frozenset[int], Data]
 
 
 class TooLongError(DomainError):
@@ -74,21 +75,22 @@ class Problem:
         second: The second form's.
         where: Numbers of the lines that are at most 1.
         labels: What each of these conditions is called.
+        lets: New letters for the factors of products, as `certificate.check` takes them.
         basis: Coprime numbers in which all constants are written.
     """
 
     def __init__(self, first: Form, second: Form, where: Sequence[Leaf]) -> None:
         self._numbers: dict[tuple[Any, Any], int] = {}
         self.lines: list[Leaf] = []
-        used = [*first.leaves, *second.leaves, *where]
+        new = _New()
+        trees = [new.tree(form.tree, form.leaves) for form in (first, second)]
+        used = [*leaves_in([*trees, *(tree for _, tree in new.lets)]), *where]
         self.basis = exact.bases(pair for leaf in used for pair in leaf.factors)
         self.letters = tuple(dict.fromkeys(x for leaf in used for x, power in leaf.powers if power))
         self.constants: list[Numbers] = []
         self.columns: list[tuple[list[int], list[int], int]] = []
-        self.first = mapped(first.tree, [self._number(leaf) for leaf in first.leaves].__getitem__)
-        self.second = mapped(
-            second.tree, [self._number(leaf) for leaf in second.leaves].__getitem__
-        )
+        self.first, self.second = (mapped(tree, self._number) for tree in trees)
+        self.lets = [self._let(*let) for let in new.lets]
         self.assume(where)
         self.work = Work(f"{len(self.lines)} terms and conditions")
 
@@ -103,6 +105,29 @@ class Problem:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
         return self.where
+
+    def _let(self, letter: str, tree: Any) -> Data:
+        one = Leaf(letter, ((letter, Fraction(1)),))
+        return {
+            "letter": letter,
+            "tree": mapped(tree, self._number),
+            "most": mapped(tree, lambda leaf: self._number(one.over(leaf)), TURNED.__getitem__),
+            "least": mapped(tree, lambda leaf: self._number(leaf.over(one))),
+        }
+
+    def supposed(self, above: Any, below: Any) -> Asserted:
+        """Suppose one tree above and one below the gap, and what bounds new letters in them.
+
+        Those above the gap are bounded from above, those below it from below.
+        """
+        out: list[tuple[int, Any]] = []
+        for side, (tree, of) in enumerate(((above, "most"), (below, "least"))):
+            used = {x for k in leaves_in([tree]) for x, _ in self.lines[k].powers}
+            for place, let in reversed(list(enumerate(self.lets))):
+                if let["letter"] in used:
+                    used |= {x for k in leaves_in([let["tree"]]) for x, _ in self.lines[k].powers}
+                    out.append((2 * place + side, let[of]))
+        return start(above, below, out)
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)
@@ -144,10 +169,10 @@ class Problem:
         return {j: y * self.columns[used[j][2]][2] for j, y in found.y.items()}, found.cost
 
     def minimise(
-        self, above: Sequence[int], below: Sequence[int]
+        self, above: Sequence[int], below: Sequence[int], held: Sequence[int]
     ) -> tuple[list[dict[int, Fraction]], Numbers] | None:
         """Return the weights with the smallest constant, and it; None if the gap has no end."""
-        sides = ((1, above), (-1, below), (-1, self.where))
+        sides = ((1, above), (-1, below), (-1, (*self.where, *held)))
         used = [(side, sign, k) for side, (sign, lines) in enumerate(sides) for k in lines]
         found = self.weighted(used, 2)
         if found is None:
@@ -185,12 +210,12 @@ class Problem:
         for trees in ((self.first, self.second), (self.second, self.first)):
             search = _Largest(self, known, stop=True)
             before = len(search.known)
-            proof = search.explore(start(*trees))
+            proof = search.explore(self.supposed(*trees))
             known += search.known[before:]
             if search.case is not None:
                 return None
             used |= {k for weights in weights_of(proof) for k in map(int, weights[2])}
-        return frozenset(used)
+        return frozenset(used.intersection(self.where))
 
 
 class Search:
@@ -242,8 +267,9 @@ class Search:
             line = str(min(shared))
             return {"weights": [{line: "1"}, {line: "1"}, {}]}
         self.work.spend(30 + len(self.known))
-        for above, below, proof in self.known:
-            if above <= case.lines[0] and below <= case.lines[1]:
+        lines = case.lines
+        for above, below, held, proof in self.known:
+            if above <= lines[0] and below <= lines[1] and held <= lines[2]:
                 return proof
         return None
 
@@ -254,22 +280,23 @@ class _Largest(Search):
     def __init__(
         self, problem: Problem, known: Iterable[Known] = (), *, stop: bool = False
     ) -> None:
-        held = {str(k) for k in problem.where}
-        super().__init__(problem.work, (x for x in known if x[2]["weights"][2].keys() <= held))
+        facts = leaves_in(let[of] for let in problem.lets for of in ("most", "least"))
+        held = {str(k) for k in (*problem.where, *facts)}
+        super().__init__(problem.work, (x for x in known if x[3]["weights"][2].keys() <= held))
         self.problem, self.stop = problem, stop  # whether any gap will do
         self.best: Numbers = (Fraction(0),) * len(problem.basis)
         self.case: Case | None = None
 
     def run(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other."""
-        proof = self.explore(start(above, below))
+        proof = self.explore(self.problem.supposed(above, below))
         return Gap(None if self.over else self.best, self.case, None if self.over else proof)
 
     def solve(self, case: Asserted) -> Data | None:
         """Return weights that close a case; note the gap if nothing is left to split."""
-        if not all(case.lines):
+        if not all(case.lines[:2]):
             return None
-        found = self.problem.minimise(sorted(case.lines[0]), sorted(case.lines[1]))
+        found = self.problem.minimise(*map(sorted, case.lines))
         if found is None:
             if not case.open:
                 self.case, self.over = case.lines, True
@@ -282,7 +309,8 @@ class _Largest(Search):
         if larger and self.stop:
             self.case, self.over = case.lines, True
             return None
-        self.known.append((frozenset(weights[0]), frozenset(weights[1]), proof))
+        above, below, held = map(frozenset, weights)
+        self.known.append((above, below, held.difference(self.problem.where), proof))
         if larger:
             self.case, self.best = case.lines, size
         return proof
@@ -301,4 +329,41 @@ def _cases(tree: Any, side: int) -> int:
         return 1
     kind, branches = tree
     counts = [_cases(branch, side) for branch in branches]
-    return math.prod(counts) if kind == ("min", "max")[side] else sum(counts)
+    return math.prod(counts) if kind == EVERY[side] else sum(counts)
+
+
+def leaves_in(trees: Iterable[Any]) -> list[Any]:
+    """Return the leaves of trees, in reading order."""
+    return [leaf for x in trees for leaf in (leaves_in(x[1]) if isinstance(x, tuple) else [x])]
+
+
+class _New:
+    """Letters that stand for the factors of products.
+
+    Attributes:
+        lets: Each letter with its factor, equal factors once.
+    """
+
+    def __init__(self) -> None:
+        self.lets: list[tuple[str, Any]] = []
+        self._known: dict[Any, Leaf] = {}
+
+    def tree(self, tree: Any, leaves: Sequence[Leaf]) -> Any:
+        """Return a tree of leaves, a product in it as one leaf in new letters."""
+        if isinstance(tree, int):
+            return leaves[tree]
+        branches = [self.tree(branch, leaves) for branch in tree[1]]
+        if tree[0] != "times":
+            return tree[0], tuple(branches)
+        return functools.reduce(Leaf.times, map(self.letter, branches))
+
+    def letter(self, factor: Any) -> Leaf:
+        """Return the letter of a factor; a leaf is itself."""
+        if isinstance(factor, Leaf):
+            return factor
+        key = mapped(factor, lambda leaf: (frozenset(leaf.powers), frozenset(leaf.factors)))
+        if key not in self._known:
+            name = f"factor {len(self.lets) + 1}"  # with a space, as no letter has
+            self.lets.append((name, factor))
+            self._known[key] = Leaf(name, ((name, Fraction(1)),))
+        return self._known[key]

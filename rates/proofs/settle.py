@@ -125,6 +125,7 @@ def decide_each(
         raise ContradictionError(*zip(*empty.values(), strict=True))
     if not gaps:
         data = as_data(problem.lines, forms, parts)
+        data |= {"let": problem.lets} if problem.lets else {}
         if not check(data):
             raise ArithmeticError("a certificate failed its own check")
         return Decision(True, 1.0, None, data)

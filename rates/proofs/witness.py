@@ -6,6 +6,8 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -32,13 +34,18 @@ _LOG2 = math.log(2.0)
 
 def difference(problem: Problem, sizes: Mapping[str, Fraction]) -> int | None:
     """Return the sign of first over second at sizes, exactly; None where a condition fails."""
+    new = {let["letter"]: let["tree"] for let in problem.lets}
 
     def sign(line: Leaf) -> int:
         return exact.sign_of([*((sizes[x], p) for x, p in line.powers), *line.factors])
 
     def decides(tree: Any) -> Leaf:
         if isinstance(tree, int):
-            return problem.lines[tree]
+            line = problem.lines[tree]
+            for x, power in line.powers:
+                if x in new:
+                    line = line.without(x).times(decides(new[x]).each(partial(mul, power)))
+            return line
         kind, branches = tree
         wanted = -1 if kind == "min" else 1
         best, *others = map(decides, branches)
@@ -60,8 +67,10 @@ def counterexample(problem: Problem, case: Case, gap: float) -> Sizes | None:
         case: Lines above and below the gap.
         gap: The log of its largest size; ``inf`` if it has no end.
     """
+    new = {let["letter"] for let in problem.lets}
     for logs in _whole(problem, case, gap):
-        sizes = {x: Fraction(2) ** int(k) for x, k in zip(problem.letters, logs, strict=True)}
+        pairs = zip(problem.letters, logs, strict=True)
+        sizes = {x: Fraction(2) ** round(k) for x, k in pairs if x not in new}
         if difference(problem, sizes):
             return sizes
     for wide in _NEAR:
@@ -72,7 +81,8 @@ def counterexample(problem: Problem, case: Case, gap: float) -> Sizes | None:
         return None
     near = (found * _LOG2).tolist()
     for parts in _PARTS:
-        sizes = {x: _rounded(log, parts) for x, log in zip(problem.letters, near, strict=False)}
+        pairs = zip(problem.letters, near, strict=False)
+        sizes = {x: _rounded(log, parts) for x, log in pairs if x not in new}
         if difference(problem, sizes):
             return sizes
     return None
@@ -92,8 +102,9 @@ def _rows(problem: Problem, lines: Sequence[int]) -> tuple[Array, Array]:
 
 def _region(problem: Problem, case: Case) -> tuple[Array, Array]:
     """Return the rows of a case: unknowns are the logs, the upper and the lower value."""
+    above, below, facts = map(sorted, case)
     (up, at_up), (down, at_down), (held, at_held) = (
-        _rows(problem, lines) for lines in (*map(sorted, case), problem.where)
+        _rows(problem, lines) for lines in (above, below, (*problem.where, *facts))
     )
     table = np.vstack(
         [
@@ -111,8 +122,11 @@ def _whole(problem: Problem, case: Case, gap: float) -> Iterator[Array]:
     count = len(problem.letters)
     signed = np.hstack([table[:, :count], -table[:, :count], table[:, count:]])
     apart = np.concatenate([np.zeros(2 * count), [1.0, -1.0]])
-    whole = np.concatenate([np.ones(2 * count), np.zeros(2)])
-    ends = Bounds(np.where(whole > 0, 0.0, -np.inf), np.where(whole > 0, _FAR, np.inf))
+    new = {let["letter"] for let in problem.lets}
+    own = [float(x not in new) for x in problem.letters]
+    whole = np.array([*own, *own, 0.0, 0.0])
+    signs = np.arange(len(whole)) < 2 * count
+    ends = Bounds(np.where(signs, 0.0, -np.inf), np.where(whole > 0, _FAR, np.inf))
     for margin in (min(gap / 2.0 / _LOG2, _CLEAR), min(gap / 2.0 / _LOG2, 1e-4)):
         found = milp(
             whole,
@@ -125,7 +139,7 @@ def _whole(problem: Problem, case: Case, gap: float) -> Iterator[Array]:
             options={"node_limit": _NODES},
         )
         if found.x is not None:
-            yield np.rint(found.x[:count]) - np.rint(found.x[count : 2 * count])
+            yield np.rint(found.x[:count] - found.x[count : 2 * count])
 
 
 def _middle(

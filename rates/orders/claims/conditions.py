@@ -11,7 +11,7 @@ from typing import Any
 
 from rates.language import TextError, Token, scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, nodes, powers
+from rates.orders.language import exponents_at, nodes, powers, trees
 from rates.orders.language.letters import BOUNDED, WORDS
 from rates.orders.order import Order, single
 from rates.orders.read import sides_of
@@ -210,6 +210,7 @@ def _at_most(low: Any, high: Any, part: str, less: bool) -> list[Pairs]:
     A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
     read so that no sizes are lost: it is at least each of its k terms, and at most k times one.
     """
+    trees.multiplied_out(low), trees.multiplied_out(high)
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
         ways = [_at_most(branch, high, part, less) for branch in branches]

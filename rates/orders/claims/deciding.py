@@ -13,7 +13,7 @@ from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.conditions import Condition
-from rates.orders.language import Range, exponents_at
+from rates.orders.language import Range, exponents_at, trees
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
 
@@ -85,6 +85,8 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
         if not logs and claim.has_calls_of("log"):
             why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
             return Decision(None, math.nan, None, None, sum_factor=factor, logs=False, why=why)
+        if order.factored or other.factored:
+            return Decision(None, math.nan, None, None, sum_factor=factor, logs=logs, why=trees.OUT.rstrip("."))
         near = proofs.compare(first, second, lines)
         return Decision(
             near.holds,

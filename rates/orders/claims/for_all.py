@@ -14,7 +14,7 @@ from rates import pieces, proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Exponents, drawn
-from rates.orders.language import exponents_at, powers, write
+from rates.orders.language import exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
 from rates.pieces import Leaf
 from rates.proofs import exact
@@ -67,6 +67,8 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
     if claim.has_calls_of("log", "expm1"):
         why = "Claims with logarithms or exponentials are decided at given exponents only."
         return Shown(False, why, None, None)
+    if claim.order.factored or claim.other.factored:
+        return Shown(False, trees.OUT, None, None)
     problem = _Symbolic(claim)
     supports: dict[Support, None] = {}
     met = 0
@@ -163,7 +165,7 @@ class _Symbolic:
             if y:
                 texts[side][str(k)] = write.power_text(y)
         above, below = (frozenset(map(int, side)) for side in texts[:2])
-        return above, below, {"weights": texts}
+        return above, below, frozenset(), {"weights": texts}
 
     def sign(self, power: Power) -> int | None:
         """Return the sign of a power inside the ranges, None if it cannot be shown."""
@@ -171,8 +173,8 @@ class _Symbolic:
 
     def prove(self, where: Sequence[int], known: Sequence[proofs.Known]) -> proofs.Data | None:
         """Return weights in every case under some conditions, None if some case has none."""
-        given = [one for one in known if {int(k) for k in one[2]["weights"][2]} <= set(where)]
-        for lines, _, proof in given:
+        given = [one for one in known if {int(k) for k in one[3]["weights"][2]} <= set(where)]
+        for lines, _, _, proof in given:
             if not lines:  # a contradiction
                 return {"where": list(where), "empty": proof["weights"][2]}
         below = self.cases(self.first, self.second, given)

@@ -98,7 +98,7 @@ def cases(
     if others:
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
-    at = drawn(order, draws, seed) if exponents is None else [exponents]
+    at = drawn(order.whole(), draws, seed) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
     for given in at:
         met = _Met.at(order, conditions, given)

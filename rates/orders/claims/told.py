@@ -55,6 +55,7 @@ def report(asked: Inquiry) -> dict[str, Any]:
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             | ({"up_to_logs": True} if c.up_to_logs else {})
             for letter in along
+            if not order.factored
             for c in crossings(order, letter)
         ]
     if whole and all(x in sizes for x in order.sizes):

@@ -18,12 +18,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Any, Literal, cast
 
 from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
 from rates.orders.language.projection import projected
-from rates.orders.language.trees import Normal, Signs, kinds_of, product, raised
+from rates.orders.language.trees import (
+    Normal,
+    Signs,
+    kinds_of,
+    multiplied_out,
+    product,
+    raised,
+)
 from rates.pieces import Call, Leaf, mapped
 
 Kind = Literal["min", "max", "sum"]
@@ -139,7 +146,7 @@ def normal(
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                return reduce(product, (walk(factor, side) for factor in factors))
+                return product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
                 plainly = not side or isinstance(walk(base, 0), Leaf)
                 return raised(walk(base, side if plainly else side * signs(power)), power, signs)
@@ -187,7 +194,7 @@ def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
     if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
         what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
         raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
-    return mapped(tree, of_leaf, lambda kind: "max" if kind == "sum" else kind)
+    return mapped(multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind)
 
 
 def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
@@ -227,6 +234,8 @@ def as_node(tree: Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]
+        if tree[0] == "times":
+            return multiplied(parts)
         return OverSites(parts[0]) if tree[0] == "sites" else joined(tree[0], parts)
     groups: dict[Power, list[Node]] = {}
     for base, power in tree.factors:

@@ -45,7 +45,11 @@ def projected(tree: Normal, name: str, low: Leaf | None, high: Leaf | None, sign
     calls = (call for leaf in trees.leaves_of(tree) for call, _ in leaf.calls)
     if any(letter in call.of.letters for call in calls):
         raise NoOrderError(f"{name} has no logarithm or exponential of {letter} inside.")
-    tree = mapped(tree, lambda leaf: leaf, lambda kind: "min" if kind == "min" else "max")
+    tree = mapped(
+        trees.multiplied_out(tree),
+        lambda leaf: leaf,
+        lambda kind: "min" if kind == "min" else "max",
+    )
     largest = name.startswith("sup_")
     found = _Out(name, low, high, signs).least(_turned(tree) if largest else tree)
     return _turned(found) if largest else found

@@ -1,22 +1,29 @@
-"""Normal forms: minima, maxima and sums of products of powers, multiplied out."""
+"""Normal forms: minima, maxima and sums of products of powers, multiplied out.
+
+A product that would have more than 64 terms stays one, of kind "times".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any, TypeVar, cast
 
+from rates.numbers import Words
 from rates.orders.language.powers import NoOrderError, Power, plus, times
 from rates.pieces import Leaf, mapped
 
 T = TypeVar("T")
 MAX_LEAVES = 64
-MANY = f"A rate has at most {MAX_LEAVES} terms when multiplied out."
+MANY = f"A rate has at most {MAX_LEAVES} terms."
+OUT = f"This takes a rate with at most {MAX_LEAVES} terms when multiplied out."
 TURNED = {"min": "max", "max": "min", "sum": "min"}  # by a negative power
 
 Normal = (
     Leaf | tuple[str, tuple["Normal", ...]]
-)  # a leaf, or its kind ("min", "max", "sum", "sites")
+)  # a leaf, or its kind ("min", "max", "sum", "times", "sites")
 Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
 Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
 
@@ -35,16 +42,41 @@ def kinds_of(tree: Normal) -> set[str]:
     return set() if isinstance(tree, Leaf) else {tree[0]}.union(*map(kinds_of, tree[1]))
 
 
-def product(a: Normal, b: Normal) -> Normal:
-    """Multiply two normal forms out."""
-    if sum(1 for _ in leaves_of(a)) * sum(1 for _ in leaves_of(b)) > MAX_LEAVES:
-        raise NoOrderError(MANY)
+def product(*factors: Normal) -> Normal:
+    """Multiply normal forms out, unless that makes too many terms."""
+    trees = [x for x in factors if not isinstance(x, Leaf)]
+    many = len(trees) > 1 and math.prod(sum(1 for _ in leaves_of(x)) for x in trees) > MAX_LEAVES
+    if many or any(kind == "times" for kind, _ in trees):
+        return _kept(factors)
+    return reduce(_product, factors)
+
+
+def _product(a: Normal, b: Normal) -> Normal:
     if not isinstance(a, Leaf):
-        return a[0], tuple(product(x, b) for x in a[1])
+        return a[0], tuple(_product(x, b) for x in a[1])
     if not isinstance(b, Leaf):
-        return b[0], tuple(product(a, x) for x in b[1])
+        return b[0], tuple(_product(a, x) for x in b[1])
     label = a.label if b.label in ("", a.label) else f"{a.label}_{b.label}".lstrip("_")
     return replace(a.times(b, plus), label=label)
+
+
+def _kept(factors: Sequence[Normal]) -> Normal:
+    """Return a product that stays one; its leaves go into the first factor that is none."""
+    leaves = [x for x in factors if isinstance(x, Leaf)]
+    trees = [x for x in factors if not isinstance(x, Leaf)]
+    parts = [x for tree in trees for x in (tree[1] if tree[0] == "times" else (tree,))]
+    return "times", (reduce(product, leaves, parts[0]), *parts[1:])
+
+
+def multiplied_out(tree: Normal) -> Normal:
+    """Return a normal form without a product in it.
+
+    Raises:
+        NoOrderError: It has one.
+    """
+    if "times" in kinds_of(tree):
+        raise NoOrderError(OUT, "terms", Words("more"))
+    return tree
 
 
 def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
