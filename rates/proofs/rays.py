@@ -153,7 +153,7 @@ class _Pattern:
         letters = problem.letters
         form = Form(letters, tuple(problem.lines), 0)
         slopes, levels = form.powers, form.constants / math.log(2.0)
-        pairs = list(itertools.product(*map(sorted, case)))
+        pairs = list(itertools.product(*map(sorted, case[:2])))
         rise = np.array([slopes[a] - slopes[b] for a, b in pairs]).reshape(-1, len(letters))
         gain = np.array([levels[a] - levels[b] for a, b in pairs])
         kept = list(problem.where)

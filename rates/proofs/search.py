@@ -169,7 +169,7 @@ class Problem:
         return {j: y * self.columns[used[j][2]][2] for j, y in found.y.items()}, found.cost
 
     def minimise(
-        self, above: Sequence[int], below: Sequence[int], held: Sequence[int]
+        self, above: Sequence[int], below: Sequence[int], held: Sequence[int] = ()
     ) -> tuple[list[dict[int, Fraction]], Numbers] | None:
         """Return the weights with the smallest constant, and it; None if the gap has no end."""
         sides = ((1, above), (-1, below), (-1, (*self.where, *held)))
