@@ -13,7 +13,7 @@ from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.conditions import Condition
-from rates.orders.language import Range, exponents_at, trees
+from rates.orders.language import Range, exponents_at
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
 
@@ -82,12 +82,7 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
     lines = [choice.at(order, exponents) for choice in choices]
     factor = losses_apart(order, other, exponents)
     if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
-        if not logs and claim.has_calls_of("log"):
-            why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
-            return Decision(None, math.nan, None, None, sum_factor=factor, logs=False, why=why)
-        if order.factored or other.factored:
-            return Decision(None, math.nan, None, None, sum_factor=factor, logs=logs, why=trees.OUT.rstrip("."))
-        near = proofs.compare(first, second, lines)
+        near = _compared(claim, first, second, lines, logs)
         return Decision(
             near.holds,
             near.constant,
@@ -109,6 +104,20 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
         choice="" if found.holds else choices[found.place].name,
         logs=False if called else None,
     )
+
+
+def _compared(
+    claim: Claim, first: Form, second: Form, lines: Sequence[Sequence[Leaf]], logs: bool
+) -> proofs.Comparison:
+    """Compare forms with logarithms or exponentials, as far as that is worked with."""
+    why = ""
+    if claim.order.factored or claim.other.factored:
+        why = "beside logarithms and exponentials products are multiplied out, to at most 64 terms"
+    elif not logs and claim.has_calls_of("log"):
+        why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+    if why:
+        return proofs.Comparison(None, math.nan, why=why)
+    return proofs.compare(first, second, lines)
 
 
 def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> Condition:
