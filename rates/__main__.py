@@ -7,7 +7,7 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import rates
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
     orders.add_argument("rate", help="a question about a rate (JSON)")
     orders.add_argument("--json", action="store_true", help="print strict JSON")
+    _printed_arguments(commands)
     check = commands.add_parser(
         "check",
         help="check a statement of the ledger, or all of them, as the texts stand",
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.command == "orders":
             return _orders(given)
+        if given.command == "printed":
+            return _printed(given)
         if given.command == "check":
             return _check(given)
         study, scope = codec.open_json(read_file(given.study))
@@ -111,6 +114,41 @@ def _orders(given: argparse.Namespace) -> int:
     if given.json:
         return show(json.dumps(plain(found), allow_nan=False, indent=2))
     return show(orders.report_text(found))
+
+
+def _printed_arguments(commands: Any) -> None:
+    parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
+    whats = parser.add_subparsers(dest="what", required=True)
+    for name, rest, said in (
+        ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
+        ("show", {"nargs": 1}, "one of them by its key"),
+        ("compare", {"nargs": "*"}, "two; one with all like it; without a key, all with all"),
+    ):
+        what = whats.add_parser(name, help=said)
+        what.add_argument("words", **rest, help="words" if name == "list" else "keys")
+        what.add_argument("--json", action="store_true", help="print strict JSON")
+
+
+def _printed(given: argparse.Namespace) -> int:
+    """Print what is known of printed rates."""
+    from rates.orders import listing  # on demand: it needs sympy
+
+    words = given.words
+    if len(words) > 2 and given.what == "compare":
+        raise DomainError("compare takes two keys at most.", "compare", len(words))
+    found: Any
+    text: Callable[[Any], str]
+    if given.what == "list":
+        found, text = listing.listed(" ".join(words)), listing.list_text
+    elif given.what == "show":
+        found, text = listing.shown(*words), listing.shown_text
+    elif len(words) == 2:
+        found, text = listing.compared(*words), listing.compared_text
+    else:
+        found, text = listing.related(*words) if words else listing.table(), listing.table_text
+    if given.json:
+        return show(json.dumps(plain(found), allow_nan=False, indent=2))
+    return show(text(found))
 
 
 def _plan(study: Study, given: argparse.Namespace) -> int:

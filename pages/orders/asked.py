@@ -26,7 +26,7 @@ from rates.numbers import (
     steps,
     unpack,
 )
-from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry
+from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
 from rates.rows import cells
 from rates.study import codec
 
@@ -43,13 +43,15 @@ class _Rate(core.UrlState[Inquiry]):
     """The question as JSON, packed; whether its text can be read says the page."""
 
     def read(self, texts: core.Texts) -> Inquiry:
-        """Return the question of a link: the short form, or plain JSON."""
+        """Return the question of a link: a printed rate's key, the short form, or plain JSON."""
         given = texts.get(self.parameter, "")
         if not given:
             return self.start
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
+        if given in printed.printed():
+            return printed.one(given).asked
         text = unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
@@ -57,6 +59,9 @@ class _Rate(core.UrlState[Inquiry]):
         """Return what an address says of a question; None where it is too long for one."""
         if value == self.start:
             return {self.parameter: ""}
+        known = printed.of(value)
+        if known is not None and known.asked == value:
+            return {self.parameter: known.key}
         packed = pack(inquiry.to_json(value, indent=None))
         return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
 

@@ -14,3 +14,4 @@ from rates.orders.claims import (
     decide, decide_over, decide_symbolic, drawn, drift, needs, proved, report, report_text,
     size_text, table_one_cells, up_to_logs,
 )
+from rates.orders import compare, listing, printed

@@ -163,7 +163,7 @@ VIEWS = {  # what is pressed on a page, one after another
 TABS = {
     "fit": "unknown alternatives promises paragraph",
     "plan": "offers split designs causes report",
-    "orders": "cases claims take",
+    "orders": "cases claims printed take",
     "classification": "rate classifier study paper adaptive attacker hospitals",
     "regression": "rate estimate weights levels constants study",
     "hybrid": "needs run alike parity learner",

@@ -338,6 +338,7 @@ def plain_pages() -> list[Screen]:
         page("orders", "claims and measurements", {"rate": packed(_CLAIMS)}, "Along one axis"),
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
+        page("orders", "printed rates", {"rate": "hu-2023-pure", "tab": "printed"}),
         page("orders", "taken away", {"rate": packed(_CLAIMS), "tab": "take"}),
         page("orders", "the sites of a study", {**STUDY["curve"], "rate": packed(_BY_SITE)}),
         page("orders", "a text that is no rate", {"rate": packed({**_CLAIMS, "text": "n - eps"})}),

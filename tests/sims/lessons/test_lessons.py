@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rates.answer import offered_delta
 from rates.numbers import DomainError, number
-from rates.orders import EXAMPLES, Inquiry
+from rates.orders import EXAMPLES, Inquiry, printed
 from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
 from sims.lessons import (
     CHOICE,
@@ -33,7 +33,8 @@ from sims.lessons import (
     truth,
 )
 
-RATES = [e for e in EXAMPLES if not e.sites and "local privacy" not in e.name]
+RATES = [e for e in EXAMPLES if not e.sites]
+ONE_TERM = printed.one("kroll-2021-local").asked
 PUBLIC = preset("unequal").study.unprotected()
 LONE = preset("phones").study
 
@@ -159,7 +160,7 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
         ("free", None, SIMPLE, "in the lesson rate, which is the nearest"),
         ("carry", preset("unequal").study, SIMPLE, "not both"),
         ("rate", None, EXAMPLES[5], "The nearest lesson is carry."),
-        ("rate", None, EXAMPLES[-1], "2 to 8 terms. The nearest lesson is odds."),
+        ("rate", None, ONE_TERM, "2 to 8 terms. The nearest lesson is odds."),
         ("rate", None, replace(SIMPLE, text="max(n^-1,"), "Column 10"),
         ("rate", None, replace(SIMPLE, text="max(n^-2, n^-3)", at=(("n", 1e300),)), "finite at"),
         ("breakfast", None, None, "A lesson is one of odds, attack, class"),
