@@ -97,7 +97,7 @@ def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
     outer = asked.rate if rate is None else rate
     here = letters(text)
     unknown = ""
-    if "=" in text:
+    if any(token.text in ("=", "==") for token in scan(text, strict=False)):
         choices = [x for x in here.sizes if x not in here.inside] + list(here.sizes)
         held = asked.unknown in choices
         named = (x for x in UNKNOWNS if x in choices)

@@ -127,6 +127,11 @@ class Order:
             return None
         return write.tex_of(self.outer or nodes.Letter(self.unknown), self.sites)
 
+    @property
+    def typed(self) -> tuple[Node, ...]:
+        """Everything that was typed: one side or two, and a balance's own rate."""
+        return tuple(side for side in (self.left, self.right, self.outer) if side is not None)
+
     # -- its order --------------------------------------------------------------------------
     def sign(self, power: Power) -> int:
         """Return the sign of a power inside the ranges, or raise `DomainError`."""
@@ -217,11 +222,12 @@ class Order:
     @cached_property
     def ranges(self) -> tuple[Leaf, ...]:
         """What is at most 1 where no letter's range is empty: its lower end over its upper one."""
-        sides = (self.left, self.right, self.outer)
-        ends = (x for side in sides if side for x in nodes.ranges_of(side))
+        parts = (part for side in self.typed for part in nodes.nodes_in(side))
+        ends = [(x.low, x.high) for x in parts if isinstance(x, nodes.OverLetter)]
         return tuple(
             replace(cast(Leaf, self._normal(low)).over(cast(Leaf, self._normal(high))), label=text)
             for low, high in ends
+            if low is not None and high is not None
             if (text := f"{write.text_of(low)} <= {write.text_of(high)}")
         )
 

@@ -17,18 +17,25 @@ _HEAD = r"""\documentclass{article}
 
 
 def term_texts(order: Order) -> dict[str, str]:
-    """Return every term of the explicit form by its label, as text.
+    """Return every term of the explicit form by its label, as text; those of one label together.
 
     >>> from rates.orders import parse
-    >>> term_texts(parse("max(a: n^-1, n*m)", sizes=["n", "m"]))
-    {'a': '1/n', '2': 'n*m'}
+    >>> term_texts(parse("max(a: n^-1, n*m, b: max(m, n^2))", sizes=["n", "m"]))
+    {'a': '1/n', '2': 'n*m', 'b': 'm, n^2'}
     """
-    return {label: str(term) for label, term in _terms(order)}
+    return _by_label(((label, str(term)) for label, term in _terms(order)), ", ")
 
 
 def term_latex(order: Order) -> dict[str, str]:
     """Return every term of the explicit form by its label, as LaTeX."""
-    return {label: term.latex for label, term in _terms(order)}
+    return _by_label(((label, term.latex) for label, term in _terms(order)), r",\; ")
+
+
+def _by_label(terms: Iterable[tuple[str, str]], between: str) -> dict[str, str]:
+    out: dict[str, dict[str, None]] = {}
+    for label, text in terms:
+        out.setdefault(label, {})[text] = None
+    return {label: between.join(texts) for label, texts in out.items()}
 
 
 def _terms(order: Order) -> Iterator[tuple[str, Order]]:

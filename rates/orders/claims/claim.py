@@ -14,6 +14,7 @@ from rates.orders.claims.conditions import (
     read_conditions,
     together,
 )
+from rates.orders.language import nodes
 from rates.orders.order import Order
 from rates.orders.read import rate_of
 
@@ -85,4 +86,12 @@ class Claim:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read otherwise than typed."""
-        return tuple(notes_of(self.order, self.where))
+        sides = [side for order in (self.order, self.other) for side in order.typed]
+        best = [
+            f"{part.kind}_{part.letter} is read with any {part.letter}, not with whole ones only."
+            for side in sides
+            for part in nodes.nodes_in(side)
+            if isinstance(part, nodes.OverLetter) and part.kind == "best"
+        ]
+        ranges = (f"{choice.lines[0].label} is assumed." for (choice,) in self.always)
+        return tuple(dict.fromkeys((*notes_of(self.order, self.where), *best, *ranges)))

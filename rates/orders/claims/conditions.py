@@ -115,7 +115,8 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
         if read := {_READ[token.text] for token in scan(text) if token.text in _READ}:
             yield f"{text} is read with {' and '.join(sorted(read))}."
         sides = (x for way in relations(text, "") for one, _ in way for x in _sides(order, one))
-        if any(nodes.has_sum(side.left) for side in sides):
+        parts = (part for side in sides for part in nodes.nodes_in(side.left))
+        if any(isinstance(part, nodes.Join) and part.kind == "sum" for part in parts):
             yield (
                 f"In {text} a sum of k terms is read as from its largest term to k times that, so "
                 "that no sizes are lost."
@@ -146,7 +147,7 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
     if not signs:
         rule = "A condition has <= or >= between its two sides"
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    found: list[Pairs] = [()]
+    found: list[Pairs] = [tuple((line, Leaf()) for side in sides for line in side.ranges)]
     for low, high in _in_order(sides, signs):
         ways = _at_most(low.bound(-1), high.bound(1), part)
         _few(len(found) * len(ways), part)

@@ -162,27 +162,15 @@ def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
     return leaf.times(Leaf(factors=((Fraction(2), -power),)), plus)
 
 
-def ranges_of(node: Node) -> Iterator[tuple[Node, Node]]:
-    """Yield both ends of every letter's range that has two."""
-    match node:
-        case OverLetter(low=low, high=high) if low is not None and high is not None:
-            yield low, high
-    for part in _parts(node):
-        yield from ranges_of(part)
-
-
-def has_sum(node: Node) -> bool:
-    """Whether there is a sum in a node."""
-    return (isinstance(node, Join) and node.kind == "sum") or any(map(has_sum, _parts(node)))
-
-
-def _parts(node: Node) -> tuple[Node, ...]:
+def nodes_in(node: Node) -> Iterator[Node]:
+    """Yield a node and all that it is made of, but for the ends of ranges."""
+    yield node
     match node:
         case Product(parts) | Join(_, parts):
-            return parts
+            for part in parts:
+                yield from nodes_in(part)
         case Raised(part) | OverSites(part) | OverLetter(body=part) | Labelled(_, part):
-            return (part,)
-    return ()
+            yield from nodes_in(part)
 
 
 def as_node(tree: Normal, one: Power) -> Node:

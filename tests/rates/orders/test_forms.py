@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from rates import pieces
+from rates.numbers import DomainError
 from rates.orders import Claim, OrderError, decide, parse
 
 SIZES = ("n", "m", "eps")
@@ -120,6 +121,41 @@ def test_infima_and_suprema_agree_with_brute_search():
     assert sum(map(check_least, range(40))) > 15
 
 
+def check_claim(seed: int) -> tuple[bool, bool] | None:
+    """One claim about an infimum or supremum, right or made wrong: whether right, and decided."""
+    draw = random.Random(seed)
+    tree, kind, best = grown(draw, draw.randint(1, 2)), *draw.choice([("inf", min), ("sup", max)])
+    text, other = f"{kind}_h({text_of(tree)})", text_of((*grown(draw, 0)[:2], "", ""))
+    try:
+        order = parse(text, sizes=SIZES, exponents=["b"])
+        root = parse(f"r = {text}", sizes=SIZES, exponents=["b"], unknown="r").explicit()
+        wrong = draw.choice(["{0}", "max({0}, {1})", "min({0}, {1})", "n^(1/2)*({0})", "1/({0})"])
+        claim = Claim(order, wrong.format(root, other), draw.choice([(), ("n >= 1",)]))
+    except OrderError:
+        return None
+    b = draw.choice([0.5, 1.0, 2.0])
+    found, form = decide(claim, {"b": b}), claim.other.at({"b": b})
+
+    def apart(z: Logs) -> float:
+        lines = valued(tree, z, b)
+        brute = best(height(lines, u) for u in places(lines, -1e6, 1e6))
+        logs = form.powers @ [z[x] for x in form.letters] + form.constants
+        return abs(brute - float(pieces.choose(form.tree, logs)[0]))
+
+    logs = [{x: draw.uniform(0 if x == "n" else -9, 9) for x in SIZES} for _ in range(200)]
+    most = max(map(apart, logs))
+    assert most < 1e-6 if found.holds else most <= math.log(found.constant) + 1e-6, (text, claim)
+    if found.counterexample:
+        assert apart({x: math.log(v) for x, v in found.counterexample.items()}) > 1e-9, text
+    assert found.holds or wrong != "{0}", text
+    return wrong == "{0}", found.holds
+
+
+def test_claims_about_infima_are_decided_as_brute_search_finds():
+    found = [both for seed in range(25) if (both := check_claim(seed))]
+    assert {(True, True), (False, False)} <= set(found)
+
+
 @pytest.mark.parametrize("power", ["", "^(-1/2)"])
 def test_the_best_count_of_sites_is_that_of_brute_subsets(power):
     text = f"best_k(m, max(1/(k*n), k/(n*eps)^2){power})"
@@ -143,6 +179,23 @@ def test_a_range_is_not_empty_where_a_claim_is_decided():
     order = parse("inf_h(1/n <= h <= 1, 1/h)", sizes=["n"])
     assert decide(Claim(order, "max(1, 1/n)"), {}).holds
     assert math.isnan(float(order.value({"n": 0.5})))
+    best = Claim(parse("best_k(m, k)", sizes=["n", "m"]), "1", ("n <= inf_h(1 <= h <= m, h)",))
+    assert decide(best, {}).holds
+    assert best.notes == (
+        "best_k is read with any k, not with whole ones only.",
+        "1 <= m is assumed.",
+    )
+    with pytest.raises(DomainError, match="1 <= m"):
+        decide(Claim(best.order, "1", ("m <= 1/2",)), {})
+
+
+def test_over_sites_sums_divide_and_infima_are_taken():
+    order = parse("1/sum_j(1/inf_h(h + n/h))", sizes=["n"], sites=["n"])
+    assert float(order.value({"n": [1.0, 4.0]})) == pytest.approx(1 / (1 / 2 + 1 / 4))
+    root = parse("r^2*sum_j(n)/(1 + r) = 1", sizes=["n"], sites=["n"], unknown="r")
+    assert float(root.value({"n": [1.0, 1.0]})) == pytest.approx(1.0)
+    with pytest.raises(OrderError, match="no sum over sites inside"):
+        parse("inf_h(h + 1/(h*sum_j(n)))", sizes=["n"], sites=["n"])
 
 
 def test_a_balance_holds_an_infimum():
