@@ -112,9 +112,10 @@ def answer(now: Inquiry, order: Order) -> str:
     label = str(order.deciding(sizes, exponents).item())
     short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
+    upto = "constants" if order.has_logs else "constants and logs"
     return (
-        f"At the numbers below **{words.md(short)}** decides: the rate is of "
-        f"the order of **{value}**, up to constants and logs."
+        f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
+        f"**{value}**, up to {upto}."
     )
 
 
