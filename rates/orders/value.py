@@ -22,6 +22,7 @@ from rates.numbers import DomainError, check_array, rising
 from rates.orders.language import powers, trees
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
+    Called,
     Join,
     Labelled,
     Letter,
@@ -34,7 +35,7 @@ from rates.orders.language.nodes import (
     normal,
 )
 from rates.orders.language.powers import Power, numeric
-from rates.pieces import Leaf, log_number
+from rates.pieces import Leaf, log_number, log_of
 
 Array = NDArray[np.float64]
 _FLAT = np.zeros(1)
@@ -85,6 +86,10 @@ class Setting:
                 return reduce(operator.add, (self.of(factor, u) for factor in factors))
             case Raised(base, power):
                 return _times(self.power(power), self.of(base, u))
+            case Called("exp", body):
+                return np.exp(self.of(body, u))
+            case Called(name, body):
+                return log_of(name, self.of(body, u))
             case OverSites(body):
                 log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
                 return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
@@ -173,6 +178,8 @@ def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
             slope = numbers.power(power)
         else:
             log = log + _times(numbers.power(power), numbers.logs[name])
+    for call, power in leaf.calls:
+        log = log + _times(numbers.power(power), log_of(call.name, line(numbers, call.of)[0]))
     return log, slope
 
 
