@@ -1,4 +1,9 @@
-"""The app's pages: widgets and words, no formulas."""
+"""The app's pages: widgets and words, no formulas.
+
+Read `core` first: a view asks by fields, computes by a section and shows blocks, and all that it
+asks for stands in the address. Then `current` (the visitor's study), `charts`, `pictures`, and the
+views, by the names that `app.py` gives them.
+"""
 
 import sys
 

@@ -7,12 +7,12 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import rates
 from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
-from rates.console import BAD_INPUT, Parser, plain, read_file, show
+from rates.console import BAD_INPUT, Parser, plain, read_file, say, show
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
 from rates.study import USES, USUAL_GAIN, Scope, Server, Study, alike, codec
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
     orders.add_argument("rate", help="a question about a rate (JSON)")
     orders.add_argument("--json", action="store_true", help="print strict JSON")
+    _printed_arguments(commands)
     check = commands.add_parser(
         "check",
         help="check a statement of the ledger, or all of them, as the texts stand",
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.command == "orders":
             return _orders(given)
+        if given.command == "printed":
+            return _printed(given)
         if given.command == "check":
             return _check(given)
         study, scope = codec.open_json(read_file(given.study))
@@ -58,11 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _plan(study, given)
         if given.command == "decide":
             return _decide(study, scope, given)
+        if given.json:
+            return show(json.dumps(as_json(study), allow_nan=False, indent=2))
+        return show(as_text(study))
     except DomainError as error:
-        print(f"python -m rates: {error}", file=sys.stderr)
+        say(f"python -m rates: {error}")
         return BAD_INPUT
-    text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
-    return show(text)
 
 
 def _check(given: argparse.Namespace) -> int:
@@ -113,6 +117,41 @@ def _orders(given: argparse.Namespace) -> int:
     return show(orders.report_text(found))
 
 
+def _printed_arguments(commands: Any) -> None:
+    parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
+    whats = parser.add_subparsers(dest="what", required=True)
+    for name, rest, said in (
+        ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
+        ("show", {"nargs": 1}, "one of them by its key"),
+        ("compare", {"nargs": "*"}, "two; one with all like it; without a key, all with all"),
+    ):
+        what = whats.add_parser(name, help=said)
+        what.add_argument("words", **rest, help="words" if name == "list" else "keys")
+        what.add_argument("--json", action="store_true", help="print strict JSON")
+
+
+def _printed(given: argparse.Namespace) -> int:
+    """Print what is known of printed rates."""
+    from rates.orders import listing  # on demand: it needs sympy
+
+    words = given.words
+    if len(words) > 2 and given.what == "compare":
+        raise DomainError("compare takes two keys at most.", "compare", len(words))
+    found: Any
+    text: Callable[[Any], str]
+    if given.what == "list":
+        found, text = listing.listed(" ".join(words)), listing.list_text
+    elif given.what == "show":
+        found, text = listing.shown(*words), listing.shown_text
+    elif len(words) == 2:
+        found, text = listing.compared(*words), listing.compared_text
+    else:
+        found, text = listing.related(*words) if words else listing.table(), listing.table_text
+    if given.json:
+        return show(json.dumps(plain(found), allow_nan=False, indent=2))
+    return show(text(found))
+
+
 def _plan(study: Study, given: argparse.Namespace) -> int:
     """Print what reaches a rate; return 3 where nothing does."""
     kind = _kind(study, given)
@@ -132,7 +171,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     elif found.reached:
         show(found.text)
     if not found.reached:
-        print(f"python -m rates: {found.text}", file=sys.stderr)
+        say(f"python -m rates: {found.text}")
     return 0 if found.reached else OUT_OF_REACH
 
 
@@ -158,7 +197,7 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
     gain = said.gain if given.gain is None else given.gain
     usual, why = use_of(study, said)
     if why and not given.use:
-        print(f"python -m rates: {why} Decided for {usual}.", file=sys.stderr)
+        say(f"python -m rates: {why} Decided for {usual}.")
     found = decide(
         study,
         use=given.use or usual,

@@ -30,6 +30,7 @@ for name, examples in EXAMPLES.items():
         max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow],
     )
+LATER = ("deep", "slow", "benchmark")
 # What takes long begins early; the short files of the rest fill the processes evenly.
 ORDER = ("tests/browser/", "tests/house/", "tests/golden/", "tests/pages/", "tests/sims/", "tests/")
 
@@ -69,7 +70,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Hold every law in both runs, and put first what takes long; what is slow waits for a hand."""
+    """Hold every law in both runs, and put first what takes long; what is slow waits for a hand.
+
+    Where few examples are asked for, of a test with many cases only the first one is run.
+    """
+    if config.getoption("--hypothesis-profile") == "few":
+        quick = [item for item in items if not any(map(item.get_closest_marker, LATER))]
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(quick)}
+        kept = {id(item) for item in first.values()}
+        config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
+        items[:] = [item for item in items if id(item) in kept]
     for item in items:
         law = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if is_deep(config) and law and not item.get_closest_marker("slow"):

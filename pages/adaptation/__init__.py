@@ -1,1 +1,1 @@
-"""The adaptation page: public data beside private."""
+"""Try it, public data [BCMM]: public records beside private ones."""

@@ -1,1 +1,1 @@
-"""Widgets and words of the classification page."""
+"""Try it, a classifier [ACC]: does a real private classifier follow the rate?"""

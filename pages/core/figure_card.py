@@ -1,4 +1,4 @@
-"""Tables: a grid that a keyboard can scroll, and rows of sentences that wrap."""
+"""A figure with its numbers, its picture and the lines of Python that draw it; and tables."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Does it apply?: what covers a study, what is not known, its alternatives, its promises."""
+"""My study, does it apply: what covers it, what is not known, alternatives, promises."""

@@ -1,1 +1,1 @@
-"""The hybrid page: volunteers and users."""
+"""Try it, volunteers [KS]: can they stand in for the population?"""

@@ -1,4 +1,4 @@
-"""Lessons: predict, lock, see, explain; alone, and what a class is given."""
+"""Teach, lessons: predict, lock, see, explain; alone, and what a class is given."""
 
 from pages.lessons import reading
 from pages.lessons.progress import PROGRESS

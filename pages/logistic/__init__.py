@@ -1,1 +1,1 @@
-"""The logistic page: which sources a private transfer regression should drop."""
+"""Try it, which sites to drop [DPLR]: sources that a private transfer regression should not use."""

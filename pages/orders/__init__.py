@@ -1,1 +1,1 @@
-"""Anybody's rate: typed, typeset, mapped, and what is claimed of it decided."""
+"""Maps, my own rate: typed, typeset, mapped, and what is claimed of it decided."""

@@ -26,7 +26,7 @@ from rates.numbers import (
     steps,
     unpack,
 )
-from rates.orders import EXAMPLES, Inquiry, draft, inquiry
+from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
 from rates.rows import cells
 from rates.study import codec
 
@@ -43,13 +43,15 @@ class _Rate(core.UrlState[Inquiry]):
     """The question as JSON, packed; whether its text can be read says the page."""
 
     def read(self, texts: core.Texts) -> Inquiry:
-        """Return the question of a link: the short form, or plain JSON."""
+        """Return the question of a link: a printed rate's key, the short form, or plain JSON."""
         given = texts.get(self.parameter, "")
         if not given:
             return self.start
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
+        if given in printed.printed():
+            return printed.one(given).asked
         text = unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
@@ -57,6 +59,9 @@ class _Rate(core.UrlState[Inquiry]):
         """Return what an address says of a question; None where it is too long for one."""
         if value == self.start:
             return {self.parameter: ""}
+        known = printed.of(value)
+        if known is not None and known.asked == value:
+            return {self.parameter: known.key}
         packed = pack(inquiry.to_json(value, indent=None))
         return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
 
@@ -135,6 +140,7 @@ _TEXT = Entry(
         "have a label: min(a: n^-1, b: ...). Letters in powers are exponents, all others sizes. "
         "inf_h(h^2 + 1/(n*h)) is over all h > 0, inf_h(1/n <= h <= 1, ...) over a range, "
         "best_k(m, ...) over whole k from 1 to m. "
+        "log(x) is the larger of 1 and the natural logarithm; exp(eps) - 1 may stand too. "
         "sum_j(...) adds over the sites of the current study.",
     },
 )
@@ -186,6 +192,9 @@ def text() -> None:
         formula.show(read.order.latex)
         if now.unknown:
             formula.show(rf"\text{{rate}} = {read.order.rate_latex}")
+        claimed = (text for said in now.claims for text in (said.equals, *said.where))
+        for note in asides(now.text, now.rate, *claimed):
+            st.caption(words.md(note))
 
 
 def _unknown(now: Inquiry) -> None:

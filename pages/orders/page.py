@@ -13,7 +13,7 @@ from pages.charts import words
 from pages.core import blocks
 from pages.current import state
 from pages.framework import DeltaGenerator
-from pages.orders import asked, found, views
+from pages.orders import asked, found, shelf, views
 from rates import language, orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
@@ -22,7 +22,14 @@ from rates.study import Study
 
 _CLOSE = 1e-9
 TAB = core.PageTab.of(
-    "orders", {"terms": "Terms", "cases": "Cases", "claims": "Claims", "take": "Take away"}
+    "orders",
+    {
+        "terms": "Terms",
+        "cases": "Cases",
+        "claims": "Claims",
+        "printed": "Printed rates",
+        "take": "Take away",
+    },
 )
 _RIVAL = core.Entry(
     "rival",
@@ -47,9 +54,10 @@ def draw() -> None:
     """Draw the page."""
     core.presenter.title("What does my own rate say?")
     place = st.container()
-    core.layout.address_notes(asked.RATE, TAB)
+    core.layout.address_notes(asked.RATE, TAB, shelf.AGAINST)
     now = asked.RATE.load()
     TAB.load()
+    shelf.AGAINST.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asked.examples()
         asked.measurements(now)
@@ -64,7 +72,7 @@ def draw() -> None:
     else:
         _at_numbers(now, order, place)
     core.blocks.show([core.Fold(words.LIMITS, (core.Text(_LIMITS),))], page="orders")
-    core.sync_url(asked.RATE, TAB)
+    core.sync_url(asked.RATE, TAB, shelf.AGAINST)
 
 
 # A rate at the numbers that are asked for ---------------------------------------------------------
@@ -104,9 +112,10 @@ def answer(now: Inquiry, order: Order) -> str:
     label = str(order.deciding(sizes, exponents).item())
     short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
+    upto = "constants" if order.has_logs else "constants and logs"
     return (
-        f"At the numbers below **{words.md(short)}** decides: the rate is of "
-        f"the order of **{value}**, up to constants and logs."
+        f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
+        f"**{value}**, up to {upto}."
     )
 
 
@@ -145,6 +154,8 @@ def _tabs(now: Inquiry, order: Order) -> None:
         _cases(now, order, x)
     elif tab == "claims":
         _claims(now)
+    elif tab == "printed":
+        shelf.draw(now)
     else:
         _take_away(now, order)
 

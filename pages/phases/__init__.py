@@ -1,1 +1,1 @@
-"""Widgets and words of the phases page."""
+"""Maps, what binds where: the term of the rate that decides, and where that changes."""

@@ -1,4 +1,4 @@
-"""Pictures that one can touch."""
+"""Pictures that one can touch: numbers in Python, and a script for each that moves it."""
 
 from pages.pictures import sites, tap
 from pages.pictures.map import Ground, Nine, ground_of, map_picture, nine_data, show_map, show_nine

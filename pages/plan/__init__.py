@@ -1,4 +1,4 @@
-"""Widgets and words of the plan page."""
+"""My study, what would help: levers, offers, splits, other designs, and the report."""
 
 from typing import TYPE_CHECKING
 

@@ -1,1 +1,1 @@
-"""The page of real records: sites, slopes, and what theory does not see."""
+"""Try it, real records: sites, slopes, and what theory does not see."""

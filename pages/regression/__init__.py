@@ -1,1 +1,1 @@
-"""Widgets and words of the regression page."""
+"""Try it, a curve [CCV]: do real private estimators of a curve follow the rate?"""

@@ -1,4 +1,4 @@
-"""The report on a study, and its files."""
+"""The report on a study: its first page, its sections, and the files beside it."""
 
 from pages.core import Address as Link
 from pages.core import Block, Chapter as Section, Code, Room, Table, document

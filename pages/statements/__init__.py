@@ -1,1 +1,1 @@
-"""Widgets and words of the ledger."""
+"""Evidence, theorems checked: the ledger, one entry, and a sheet for a paper's authors."""

@@ -1,4 +1,4 @@
-"""Widgets and words of the study page."""
+"""My study, what it costs: the decisions, what they assume, and the sites."""
 
 from typing import TYPE_CHECKING
 

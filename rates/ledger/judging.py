@@ -178,8 +178,7 @@ def _decided(entry: Entry) -> bool:
         return False
     from rates.ledger.decided import decided  # on demand: it needs sympy
 
-    found = decided(entry.id)
-    return found is not None and found["holds"]
+    return decided(entry.id)
 
 
 def complaints(entry: Entry, verdicts: tuple[Verdict, ...]) -> list[str]:

@@ -1,8 +1,6 @@
-"""Rates to begin with: those of the papers here, and of papers elsewhere."""
+"""Rates to begin with: those of the papers here; `rates.orders.printed` has those of others."""
 
 from __future__ import annotations
-
-import math
 
 from rates.orders.claims.table_one import ROOT, table_one_questions
 from rates.orders.inquiry import FREE, Inquiry, Said
@@ -123,52 +121,5 @@ EXAMPLES = (
             Said("d/n", ("n*eps^2 >= d",), "privacy is free when n ε² ≥ d"),
             Said("d/n", ("n*eps >= d",), "privacy is free when n ε ≥ d"),
         ),
-    ),
-    Inquiry(
-        name="The mean of a heavy-tailed number",
-        reference="Kamath, Singhal, Ullman 2020, Conference on Learning Theory: records needed for "
-        "an error a with k bounded moments",
-        text="max(sampling: 1/(n*a^2), privacy: 1/(n*eps*a^(k/(k-1)))) = 1",
-        unknown="a",
-        sizes=("n", "eps"),
-        exponents=(("k", (1.0, math.inf)),),
-        at=_at(n=1e4, eps=0.1, k=3.0),
-        axes=("n", "eps"),
-        spans=(("n", (1.0, 1e8)), ("eps", (1e-4, 10.0))),
-    ),
-    Inquiry(
-        name="The mean when one person holds m records",
-        reference="Agarwal, Kamath, Majid, Mouzakis, Silver, Ullman 2024, arXiv 2405.20405: people "
-        "needed for an error a, beyond the order of d/ε",
-        text="max(sampling: d/(n*a^2*m), light: d/(n*a*m^(1/2)*eps), "
-        "heavy: d/(n*a^(k/(k-1))*m*eps)) = 1",
-        unknown="a",
-        sizes=("d", "n", "m", "eps"),
-        exponents=(("k", (2.0, math.inf)),),
-        at=_at(d=10.0, n=1e4, m=10.0, eps=0.5, k=3.0),
-        axes=("eps", "m"),
-        spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e6))),
-    ),
-    Inquiry(
-        name="Stochastic convex optimisation, excess loss",
-        reference="Bassily, Feldman, Talwar, Thakurta 2019, NeurIPS: the larger of the rate "
-        "without privacy and the empirical one",
-        text="max(sampling: n^(-1/2), privacy: d^(1/2)/(n*eps))",
-        sizes=("n", "d", "eps"),
-        at=_at(n=1e4, d=1e3, eps=0.5),
-        axes=("eps", "d"),
-        spans=(("eps", (1e-4, 10.0)), ("d", (1.0, 1e6))),
-    ),
-    Inquiry(
-        name="A density at a point, local privacy at fixed ε",
-        reference="Kroll 2021, Electronic Journal of Statistics 15: Sobolev smoothness s > 1/2, "
-        "squared error, beside the rate without privacy",
-        text="n^(-(2*s-1)/(2*s+1))",
-        sizes=("n",),
-        exponents=(("s", (0.5, math.inf)),),
-        at=_at(n=1e4, s=1.5),
-        axes=("n", "s"),
-        spans=(("n", (1.0, 1e8)), ("s", (0.6, 5.0))),
-        rival="n^(-(2*s-1)/(2*s))",
     ),
 )

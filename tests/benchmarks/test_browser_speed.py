@@ -13,12 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from playwright.sync_api import Page, sync_playwright
-from streamlit.testing.v1 import AppTest
 
 from tests.browser.conftest import FLAGS, free_port, wait_until_up
-from tests.pages import driver
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.browser]
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,25 +177,3 @@ def rounded(found: dict[str, float], digits: int) -> dict[str, float]:
 
 def load() -> str:
     return f"load {os.getloadavg()[0]:.1f}"
-
-
-def test_server_part(monkeypatch):
-    """Processor time of the page itself, after one slider has moved."""
-    spent: list[float] = []
-    run = st.Page.run
-
-    def timed(page: st.Page) -> None:
-        begun = time.process_time()
-        run(page)
-        spent.append(1000 * (time.process_time() - begun))
-
-    monkeypatch.setattr(st.Page, "run", timed)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
-    driver.asked_chip(driver.at(app, "study").run(), "smoothness")
-    spent.clear()
-    for turn in range(13):
-        slider = next(s for s in app.select_slider if s.label == "Smoothness β")
-        slider.set_value(round(0.2 + 0.05 * turn, 2))
-        app.run()
-    print(f"\nserver part of one change on study: {statistics.median(spent):.1f} ms")
-    assert statistics.median(spent) < 30

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import signal
 import statistics
 import sys
 import time
@@ -18,7 +17,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sims.classroom import Asked, Opened, Rooms
-from tests.benchmarks import watched
 from tests.benchmarks.phones import Screen, screens, spent, until, upper
 from tests.benchmarks.wire import resident, server
 
@@ -28,7 +26,6 @@ pytestmark = [
 ]
 QUESTIONS = ["odds"] * 40
 SEND, CHANGE = "Send my answer", "Change my answer"
-RUN = "Run"
 
 
 class Class:
@@ -167,41 +164,11 @@ def test_two_hundred_and_fifty_join(rooms: Rooms) -> None:
     whole_class(rooms, 250, act)
 
 
-def test_a_live_run_beside_a_class(rooms: Rooms) -> None:
-    async def act(held: Class, address: str) -> None:
-        await held.join()
-        held.step("open")
-        await held.follow()
-        guest = Screen(address, "regression", "tab=rate")
-        async with screens(guest):
-            runs = 0
-
-            async def running() -> None:
-                nonlocal runs
-                while True:
-                    await guest.press("Run again")
-                    runs += 1
-
-            guest.begin(running())
-            await asyncio.sleep(1.0)  # the run is under way when the vote begins
-            begun = spent(held.process)
-            own, shown = await held.vote(2.0)
-            print(
-                f"\n60 phones beside a live run ({runs} ended meanwhile): {said('own page', own)}, "
-                f"{said('projector', shown)}; {spent(held.process) - begun:.1f} s of processor; "
-                f"load {os.getloadavg()[0]:.1f}"
-            )
-            assert upper(shown) < 4.0
-
-    whole_class(rooms, 60, act)
-
-
 def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
     """Forty questions in nine minutes, or as many as RATES_MINUTES says; polls come as always.
 
     Streamlit keeps a few words of every field that a session has had: a question costs each phone
-    some kilobytes, and waiting costs nothing. What has grown is told every ten questions where
-    RATES_MEMORY names a file for it.
+    some kilobytes, and waiting costs nothing.
     """
     minutes, many = float(os.environ.get("RATES_MINUTES", "9")), 60
 
@@ -220,8 +187,6 @@ def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
             rest = minutes * 60 * (number + 1) / len(QUESTIONS) - (time.perf_counter() - clock)
             await asyncio.sleep(max(0.0, rest))
             kept.append(resident(held.process))
-            if os.environ.get(watched.VARIABLE) and number % 10 == 9:
-                os.kill(held.process, signal.SIGUSR1)
         took = time.perf_counter() - clock
         print(
             f"\n{many} phones, {len(QUESTIONS)} questions in {took / 60:.1f} minutes: MB "

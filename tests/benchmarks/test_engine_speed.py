@@ -14,13 +14,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.optimize.elementwise import find_root
-from scipy.special import logsumexp
 
-import rates
 from rates.numbers.implicit import make_terms, solve_log
-from rates.study.scenario import Server, TransferStudy
 
 Array = NDArray[np.float64]
 Equations = tuple[Array, Array, Array, Array]  # log n, log epsilon, slopes; and the steps
@@ -107,72 +103,3 @@ def test_against_the_vectorised_root_finder(problems: int, servers: int, least: 
     np.testing.assert_allclose(solved(equations), other(), rtol=1e-12, atol=1e-12)
     engine, comparator = seconds(lambda: solved(equations), other)
     report(f"{problems:,} x {servers}, find_root", engine, comparator, least)
-
-
-@pytest.mark.parametrize(("problems", "servers", "most"), [(2_000, 201, 5.0), (10_000, 11, 4.0)])
-def test_against_plain_evaluations(problems: int, servers: int, most: float) -> None:
-    """The whole solution, in times of one sum written in numpy from sizes and budgets' logs."""
-    equations = size, budget, slope, step = draw(problems, servers)
-    root = solved(equations)
-    b, at = 2.0 * (size + budget), root[:, None]
-
-    def plain() -> Array:
-        return np.asarray(np.exp(np.minimum(size, b + step * at) + slope * at).sum(axis=-1))
-
-    np.testing.assert_allclose(plain(), 1.0, rtol=1e-12)
-    engine, evaluation = seconds(lambda: solved(equations), plain, repeats=25)
-    print(
-        f"\n{problems:,} x {servers}: engine {1e3 * engine:.2f} ms, one sum {1e3 * evaluation:.2f} "
-        f"ms, {engine / evaluation:.2f} of them (at most {most:g})"
-    )
-    assert engine <= most * evaluation
-
-
-def test_against_a_loop_of_brentq() -> None:
-    equations = draw(250_000, 2)
-    size, budget, slope, step = equations
-    a, b, d = size, 2.0 * (size + budget), float(step[0])
-    high = -np.minimum(a / slope, b / (slope + d)).max(axis=1) + 1e-9
-    low = high - math.log(2) / float(slope.min()) - 2e-9
-    sample = 1_000
-
-    def loop(log_sum: Callable[[Array], float]) -> Callable[[], list[float]]:
-        def one(i: int) -> float:
-            a_i, b_i = a[i], b[i]
-
-            def gap(u: float) -> float:
-                return log_sum(np.minimum(a_i, b_i + d * u) + slope * u)
-
-            return float(brentq(gap, low[i], high[i], xtol=TOLERANCE, rtol=TOLERANCE))
-
-        return lambda: [one(i) for i in range(sample)]
-
-    plain = loop(lambda x: float(logsumexp(x)))
-    tuned = loop(lambda x: math.log(np.add.reduce(np.exp(x))))
-    expected = solved(equations)[:sample]
-    for way in (plain, tuned):
-        np.testing.assert_allclose(way(), expected, rtol=1e-12, atol=1e-12)
-    engine, by_hand, comparator = seconds(lambda: solved(equations), tuned, plain, repeats=4)
-    scale = len(size) / sample
-    print(f"\n250,000 x 2, brentq on a numpy closure: {scale * by_hand / engine:.0f} times")
-    report("250,000 x 2, loop of brentq", engine, scale * comparator, 2000.0)
-
-
-def test_one_study_of_ten_thousand_sites() -> None:
-    rng = np.random.default_rng(8)
-    n = rng.integers(50, 10**6, 10_000)
-    epsilon = np.exp(rng.uniform(math.log(0.01), math.log(10), 10_000))
-    gamma = np.concatenate([[1.0], rng.uniform(0.3, 2, 9_999)])
-    target, *sources = (
-        Server(name=f"{j}", n=n[j], epsilon=epsilon[j], delta=1e-7, signal_exponent=gamma[j])
-        for j in range(10_000)
-    )
-    study = TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
-    arrays, record = seconds(
-        lambda: rates.solve_r(n, epsilon, gamma, beta=0.5, d=2), lambda: rates.solve(study)
-    )
-    print(f"\n1 x 10,000: arrays {1e3 * arrays:.2f} ms, study {1e3 * record:.2f} ms")
-    r = float(rates.solve_r(n, epsilon, gamma, beta=0.5, d=2))
-    assert rates.solve(study).r == pytest.approx(r, rel=1e-13)
-    assert arrays <= 5e-3
-    assert record <= 25e-3

@@ -1,4 +1,4 @@
-"""Sixty visitors at once, three hundred who look, and a reckless one.
+"""Sixty visitors at once, and as many moves of two hours as fit in.
 
 ``VISITORS_MINUTES`` says how long each test takes at most (3 if it is not set). Sixty are shared
 out over ``VISITORS_PROCESSES`` processes (2 if it is not set), as the README's proxy does it: a
@@ -11,19 +11,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import statistics
 import sys
 import time
 from collections.abc import Coroutine
-from dataclasses import replace
 
 import pytest
 
-from rates import codec
-from rates.numbers.parameters import MAX_ROWS
-from rates.study.scenario import Server, TransferStudy
 from tests.benchmarks.phones import Screen, spent, upper
-from tests.benchmarks.visitors import PAGES, Memory, Met, Reckless, Visitor, stroll
+from tests.benchmarks.visitors import Memory, Met, stroll
 from tests.benchmarks.wire import server
 
 pytestmark = [
@@ -32,17 +27,6 @@ pytestmark = [
 ]
 MINUTES = float(os.environ.get("VISITORS_MINUTES", "3"))
 PROCESSES = int(os.environ.get("VISITORS_PROCESSES", "2"))
-TABS = {  # pages with tabs that compute
-    "hybrid": ("needs", "learner", "run", "parity", "rounds", "alike"),
-    "adaptation": ("rate", "mixture", "closeness", "budget", "weights", "table"),
-    "logistic": ("accuracy", "coefficients", "sources", "records", "table"),
-    "classification": ("rate", "accuracy", "attacker", "study"),
-    "regression": ("rate", "estimate", "weights", "levels", "constants", "study"),
-}
-MOST = "seed:9;replicates:100000"
-COSTLY = [(page, "") for page in PAGES] + [
-    (page, f"tab={tab}&run={MOST}") for page, tabs in TABS.items() for tab in tabs
-]
 PAUSE = 4.0  # seconds between two moves of a visitor
 MANY = 60
 ARRIVE = 30.0  # seconds within which all come in
@@ -59,59 +43,6 @@ async def beside(seconds: float, *acts: Coroutine[None, None, None]) -> None:
         _, left = await asyncio.wait(left, timeout=5)
     for task in done:
         task.result()
-
-
-async def two_lookers(address: str, seconds: float, *others: Coroutine[None, None, None]) -> Met:
-    """Two visitors who move their controls every second, beside others."""
-    met = Met()
-    strolls = [stroll(address, met, k, 1.0, 1.0, pages=("phases", "overview")) for k in range(2)]
-    await beside(seconds, *strolls, *others)
-    return met
-
-
-def longest() -> bytes:
-    """A study of as many rows as one may have, no two alike, of 1e8 records and more."""
-    rows = [
-        Server(name=f"site {k}", n=10**8 + k, epsilon=0.01 * (1 + k), delta=1e-12, count=10**9)
-        for k in range(MAX_ROWS)
-    ]
-    target, *sources = rows
-    study = TransferStudy(
-        target=replace(target, count=1),
-        sources=tuple(sources),
-        smoothness=0.5,
-        dimension=50,
-        margin=1,
-    )
-    return codec.to_json(study).encode()
-
-
-def test_a_reckless_visitor_slows_another_by_at_most_three() -> None:
-    async def act(address: str, process: int) -> None:
-        await two_lookers(address, 20)  # what the pages need is loaded
-        alone = await two_lookers(address, 30 * MINUTES)
-        reckless, memory = Reckless(address, "study", ""), Memory(process, 10.0)
-        clock, begun = time.perf_counter(), spent(process)
-        try:
-            study = longest()
-            beside_it = await two_lookers(
-                address, 60 * MINUTES, memory.watch(), reckless.rage(study, COSTLY)
-            )
-        finally:
-            await reckless.close()
-        share = (spent(process) - begun) / (time.perf_counter() - clock)
-        slower = statistics.median(beside_it.seconds) / statistics.median(alone.seconds)
-        print(f"\nalone: {alone.told()}\nbeside {reckless.asked} asked: {beside_it.told()}")
-        print(
-            f"{slower:.1f} times as long by the median, "
-            f"{upper(beside_it.seconds) / upper(alone.seconds):.1f} at 95%; "
-            f"{100 * share:.0f}% of a core; {memory.told()}; {reckless.problems[:3]}"
-        )
-        assert (beside_it.lost, beside_it.wrong) == ([], [])
-        assert slower < 3.0
-
-    with server() as (address, process):
-        asyncio.run(act(address, process))
 
 
 async def run_again(address: str, ended: list[float]) -> None:
@@ -166,26 +97,6 @@ def test_two_hours_replayed_without_pauses() -> None:
         print(f"after the first half hour, or half: {min(later):.0f} to {max(later):.0f} MB")
         assert max(memory.kept) < 700
         assert memory.kept[-1] - memory.kept[settled] < 50
-
-    with server() as (address, process):
-        asyncio.run(act(address, process))
-
-
-def test_three_hundred_who_only_look() -> None:
-    async def act(address: str, process: int) -> None:
-        pages = [PAGES[k % len(PAGES)] for k in range(300)]
-        lookers = [Visitor(address, page, "") for page in pages]
-        met, memory = Met(), Memory(process, 10.0)
-        try:
-            for looker in lookers:
-                await met.arrive(looker)
-            strolls = [stroll(address, met, k, PAUSE, PAUSE) for k in range(5)]
-            await beside(20 * MINUTES, memory.watch(), *strolls)
-        finally:
-            await asyncio.gather(*(looker.close() for looker in lookers), return_exceptions=True)
-        print(f"\n300 look and 5 move: {met.told()}\n{memory.told()}")
-        assert (met.lost, met.wrong) == ([], [])
-        assert max(memory.kept) < 700
 
     with server() as (address, process):
         asyncio.run(act(address, process))

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import random
 import statistics
 import time
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from tests.benchmarks.phones import Screen, upper
 from tests.benchmarks.wire import resident
@@ -24,7 +18,6 @@ PAGES = (
     *("overview", "study", "fit", "plan", "orders", "phases"),
     *("resolution", "hybrid", "adaptation", "logistic", "statements"),
 )
-RUN = ("Run", "Run again", "Run all tests again", "Search")
 FEWEST = 10  # elements of a page that was really drawn
 PATIENCE = 60.0  # seconds after which an answer counts as lost
 
@@ -194,73 +187,3 @@ class Memory:
     def told(self) -> str:
         step = max(1, len(self.kept) // 12)
         return f"MB along time {[round(x) for x in self.kept[::step]]}, most {max(self.kept):.0f}"
-
-
-class Reckless(Visitor):
-    """One who opens a file of the longest study, and asks every page and tab for the most."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.session, self.uploader, self.asked = "", "", 0
-        self.addresses: asyncio.Queue[FileURLs] = asyncio.Queue()
-
-    def _take(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.session = message.new_session.initialize.session_id
-        elif kind == "file_urls_response":
-            self.addresses.put_nowait(message.file_urls_response.file_urls[0])
-        elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "file_uploader":
-            self.uploader = message.delta.new_element.file_uploader.id
-        super()._take(message)
-
-    async def bring(self, name: str, data: bytes) -> None:
-        """Upload a file to the page's box, as a browser does."""
-        request = BackMsg()
-        asked = request.file_urls_request
-        asked.request_id, asked.session_id = name, self.session
-        asked.file_names.append(name)
-        await self.send_raw(request.SerializeToString())
-        place = await asyncio.wait_for(self.addresses.get(), PATIENCE)
-        await asyncio.to_thread(self._put, place.upload_url, name, data)
-        state = WidgetState(id=self.uploader)
-        held = state.file_uploader_state_value.uploaded_file_info.add()
-        held.name, held.size, held.file_id = name, len(data), place.file_id
-        held.file_urls.CopyFrom(place)
-        async with self._turn:
-            await self._run(state)
-
-    def _put(self, url: str, name: str, data: bytes) -> None:
-        token, edge = generate_xsrf_token_string(), b"5f3a"
-        head = f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-        body = b"--" + edge + b"\r\n" + head.encode() + data + b"\r\n--" + edge + b"--\r\n"
-        headers = {
-            "Content-Type": f"multipart/form-data; boundary={edge.decode()}",
-            "Cookie": f"_streamlit_xsrf={token}",
-            "X-Xsrftoken": token,
-        }
-        with contextlib.closing(HTTPConnection(self.address, timeout=PATIENCE)) as line:
-            line.request("PUT", url if url.startswith("/") else f"/{url}", body, headers)
-            answer = line.getresponse()
-            assert answer.status < 300, answer.read()
-
-    async def rage(self, study: bytes, places: list[tuple[str, str]]) -> None:
-        """Ask for the most, page after page, without a pause."""
-        await self.open()
-        await self.bring("most.json", study)
-        while True:
-            for page, query in places:
-                # What takes longer than a minute is left; the next message waits behind it.
-                with contextlib.suppress(TimeoutError):
-                    self.query = query
-                    await self.go(page)
-                    self.asked += 1
-                    for label in self.sliders[:6]:
-                        if label not in self.sliders:  # one that an earlier move took away
-                            continue
-                        await self.slide(label, len(self.stops[label]) - 1)
-                        self.asked += 1
-                    for label in RUN:
-                        if label in self.widgets:
-                            await self.press(label)
-                            self.asked += 1

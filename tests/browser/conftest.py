@@ -58,11 +58,9 @@ BROKEN = (
 
 # The journeys of the quick run; all others are deep.
 MAIN = {
-    "test_a_cold_link_shows_the_whole_app_which_is_accessible[/study]",
+    "test_a_cold_link_shows_the_whole_app_which_is_accessible",
     "test_a_table_of_six_sites_gives_the_command_line_s_numbers",
-    "test_move_the_cut_open_the_point_and_come_back",
     "test_points_arrive_and_stop_keeps_them",
-    "test_every_word_stands_out_from_what_it_stands_on[/phases-dark]",
 }
 SCREENS = {(1280, "light"), (420, "dark")}  # every width and every colour scheme once
 

@@ -1,23 +1,10 @@
-"""How a page lies on the screen: what is cut, broken or overlaid, and how far down its figure is.
-
-``python -m tests.browser.layout`` opens every page, tab and view at several widths and prints
-what is wrong and where the first figure begins; names of pages narrow it, widths too, and `dark`
-asks for the dark scheme.
-"""
+"""How a page lies on the screen: what is cut, broken or overlaid, and where its figure is."""
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
-from tests.browser import conftest
-
 HEIGHT, SCREENS = 844, 2  # of a phone, and within how many of them the figure begins
-WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen, and of a phone
 
 MEASURE = r"""() => {
     const found = [], LEAST = 4.6;  // to one, between a word and what it stands on
@@ -154,16 +141,10 @@ MEASURE = r"""() => {
 STOPS = """() => setInterval(() =>
     document.querySelector("[data-testid=stMain] [class*=st-key-stop_] button")?.click(), 200)"""
 
-VIEWS = {  # what is pressed on a page, one after another
-    "study": ("Who carries it",),
-    "phases": ("Rate along the cut", "Your study"),
-    "resolution": ("Alike or dominating",),
-    "orders": ("Along one axis",),
-}
 TABS = {
     "fit": "unknown alternatives promises paragraph",
     "plan": "offers split designs causes report",
-    "orders": "cases claims take",
+    "orders": "cases claims printed take",
     "classification": "rate classifier study paper adaptive attacker hospitals",
     "regression": "rate estimate weights levels constants study",
     "hybrid": "needs run alike parity learner",
@@ -172,12 +153,6 @@ TABS = {
     "columns": "errors",
     "real": "sites slopes differ published",
 }
-LINKS = (
-    *("overview", "study", "fit", "plan", "orders", "phases", "resolution"),
-    *("statements", "lessons", "about"),
-    *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
-    *("statements?id=ACC:Cor3.2:eps21", "statements?paper=CCV&view=sheet&embed=true"),
-)
 
 
 def measured(visitor: Any) -> dict[str, Any]:
@@ -206,50 +181,3 @@ def check_layout(visitor: Any, *widths: int) -> None:
         seen = measured(visitor)
         assert (seen["top"] or 0) < SCREENS * HEIGHT
     visitor.page.set_viewport_size(before)
-
-
-def _states(visitor: Any, link: str) -> Iterator[str]:
-    """Open a link, and every view of it."""
-    visitor.page.evaluate(conftest.TURN, f"/{link}")
-    visitor.page.wait_for_timeout(conftest.SLIDER_REST)
-    visitor.settle()
-    yield link
-    for view in VIEWS.get(link, ()):
-        visitor.page.get_by_text(view, exact=True).first.click()
-        visitor.settle()
-        yield f"{link}: {view}"
-
-
-def main(words: list[str]) -> None:
-    """Print what is wrong with every page."""
-    scheme = "dark" if "dark" in words else "light"
-    only = [int(w) for w in words if w.isdigit()]
-    words = [w for w in words if w != "dark" and not w.isdigit()]
-    chosen = [link for link in LINKS if not words or any(link.startswith(w) for w in words)]
-    path = next(filter(None, map(shutil.which, conftest.BROWSERS)))
-    with sync_playwright() as playwright, conftest.serve() as address:
-        windows = conftest.Windows(
-            playwright.chromium.launch(executable_path=path, args=conftest.FLAGS)
-        )
-        for every in WIDTHS:
-            if not (widths := [width for width in every if not only or width in only]):
-                continue
-            visitor = windows.take(address, widths[0], scheme)
-            visitor.open("/overview")
-            visitor.page.evaluate(f"({STOPS})(), 0")
-            for link in chosen:
-                visitor.page.set_viewport_size({"width": widths[0], "height": HEIGHT})
-                for state in _states(visitor, link):
-                    for width in widths:
-                        visitor.page.set_viewport_size({"width": width, "height": HEIGHT})
-                        visitor.still()
-                        seen = measured(visitor)
-                        print(f"{width} {state}: figure at {seen['top']}", flush=True)
-                        for one in seen["found"]:
-                            print("    ", one)
-            print(visitor.problems)
-        windows.browser.close()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -7,18 +7,6 @@ import urllib.parse
 from tests.browser.helpers import go
 
 
-def test_a_key_opens_its_paper_beside_the_page(server, visit):
-    visitor = visit(server)
-    visitor.open("/fit")
-    visitor.expect("through the 5 theories", "✓ covered")
-    with visitor.page.context.expect_page() as opened:
-        visitor.page.get_by_role("link", name="[ACC]").first.click()
-    beside = opened.value
-    beside.get_by_text("Arnab Auddy, T. Tony Cai and Abhinav Chakraborty").wait_for()
-    assert beside.url.endswith("/about?term=ACC")
-    visitor.check()
-
-
 def test_a_word_is_looked_up_and_stays_in_the_address(server, visit):
     visitor = visit(server)
     visitor.open("/overview")

@@ -6,12 +6,8 @@ import csv
 import json
 import re
 
-import pytest
-
 from sims.engine.runs import run
 from sims.files import read_request, to_csv
-from tests.browser.helpers import unfold
-from tests.browser.test_pages import check_axe
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"
 SHORT = "replicates:20;n:10000,30000,100000;seed:4"
@@ -78,24 +74,6 @@ def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit)
     visitor.check()
 
 
-@pytest.mark.slow  # without a browser two sessions run apart, and places are handed on
-def test_two_visitors_run_at_the_same_time(server, visit):
-    both = [visit(server), visit(server)]
-    for visitor in both:
-        visitor.open(f"/classification?run={LONG}")
-    for visitor in both:
-        button(visitor, "run_classification_rate").click()
-    for visitor in both:
-        wait_for(visitor, lambda visitor=visitor: replicates(visitor) > 0)
-    before = [replicates(visitor) for visitor in both]
-    for visitor, count in zip(both, before, strict=True):
-        wait_for(visitor, lambda visitor=visitor, count=count: replicates(visitor) > count)
-    both[0].page.context.close()
-    button(both[1], "stop_classification_rate").click()
-    both[1].expect("stopped after")
-    both[1].check()
-
-
 def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open(f"/classification?run={SHORT}")
@@ -119,70 +97,3 @@ def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
     )
     assert {row["series"] for row in csv.DictReader(rows)} == {"no privacy", "ε = 1", "ε = 0.1"}
     visitor.check()
-
-
-def test_tabs_open_and_their_link_finds_them_again(server, visit):
-    visitor = visit(server)
-    visitor.open("/classification")
-    visitor.expect("Why noise must be drawn jointly")
-    for title, words in (
-        ("Rate", "fitted slopes agree"),
-        ("Hospitals", "at least two hospitals"),  # below, every tab opens by its link
-    ):
-        visitor.page.get_by_role("radio", name=title, exact=True).click()
-        visitor.expect(words)
-    wait_for(visitor, lambda: "tab=hospitals" in visitor.page.url)
-    visitor.open(visitor.page.url.removeprefix(server))
-    visitor.expect("at least two hospitals")
-    visitor.check()
-
-
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        (420, "dark"),
-        *(
-            pytest.param(*where, marks=pytest.mark.slow)
-            for where in ((1280, "light"), (1280, "dark"), (420, "light"))
-        ),
-    ],
-)
-def test_every_tab_is_accessible(walk, width, scheme):
-    for tab, words in (
-        ("classifier&run=noise:independent", "is not (ε, δ)-private"),
-        ("study", "errs more than the best one by"),
-        ("paper", "tuned on the test set"),
-        ("adaptive", "The oracle knows"),
-        ("hospitals", "at least two hospitals"),
-    ):
-        visitor = walk(f"/classification?tab={tab}", width=width, scheme=scheme)
-        visitor.expect(words)
-        visitor.settle()
-        check_axe(visitor)
-        wide = visitor.page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert wide <= 0
-    unfold(visitor, "Why", "What this does not say")
-    check_axe(visitor)
-    visitor.check()
-
-
-@pytest.mark.parametrize(
-    ("page", "tabs"),
-    [("classification", ("Adaptive", "Classifier")), ("regression", ("Level", "Estimate"))],
-)
-def test_one_click_in_a_fresh_session_refuses_nothing(cold_server, visit, page, tabs):
-    """Its second list of numbers was read as empty: the fold that has it had not been drawn."""
-    for later, tab in enumerate(tabs):
-        visitor = visit(cold_server)
-        visitor.page.goto(f"{cold_server}/{page}?tab=rate")
-        button = visitor.page.get_by_test_id("stMain").get_by_role("radio", name=tab, exact=True)
-        button.wait_for()
-        if later:  # at rest, not while the first run goes on
-            visitor.settle()
-        button.evaluate("one => one.click()")  # a run may be going on, and the page be moving
-        visitor.page.locator(f'[role=radio][aria-checked=true]:has-text("{tab}")').wait_for()
-        visitor.settle()
-        assert "must list" not in visitor.text()
-        visitor.check()

@@ -17,8 +17,6 @@ from rates.study import FederatedStudy, Scope, Server, TransferStudy, alike, cod
 from rates.study.presets import preset
 from tests.browser.helpers import (
     decided,
-    delete_row,
-    edit_cell,
     example,
     go,
     linked,
@@ -27,7 +25,6 @@ from tests.browser.helpers import (
     reach,
     read_rows,
     saved,
-    select_cell,
     type_in,
     unfold,
     use_rows,
@@ -44,7 +41,6 @@ BOX = "[data-testid=stPopoverBody]"
 OPENED = (
     "[data-testid=stPopoverButton][aria-expanded=true]"  # Streamlit's colour for it, in the dark
 )
-GAMMA = "Signal γ of Biobank"
 FRESH = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
 OPENING = {"smoothness": 0.5, "dimension": 2, "margin": 1.0}  # what nobody told
 
@@ -188,111 +184,6 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     undone_and_redone(visitor, warning, "Scope: within")
 
 
-def test_forty_thousand_phones_pasted_over_an_example(server, visit, tmp_path):
-    rows = "Phones\tReadings per phone\teps per phone\n20,000\t1\t2\n15,000\t2\t2\n5,000\t4\t2"
-    visitor = visit(server)
-    visitor.open(example("regional"))
-    read_rows(visitor, rows)
-    visitor.expect("says how many such sites a row stands for")
-    read(visitor)
-    visitor.page.get_by_text("All alike: the answer").click()
-    use_rows(visitor)
-    visitor.expect("Undecided: no δ is stated for Phones 1")
-    assert warned(visitor) == []
-    read(visitor)
-    visitor.page.get_by_role("button", name="Use δ").first.click()
-    visitor.becomes(lambda: {s.delta for s in linked(visitor).servers}, {1e-7})
-    study = linked(visitor)
-    assert isinstance(study, TransferStudy)
-    assert {(s.n, s.epsilon) for s in study.servers} == {(1, 2.0), (2, 2.0), (4, 2.0)}
-    assert sum(s.count for s in study.servers) == 40_000
-    assert (study.smoothness, study.dimension, study.margin) == (0.5, 2, 1.0)
-    says(visitor, study, use="each")
-    visitor.expect("it pays for all 40,000 sites")
-    pick("Who uses the result?", "Others")(visitor)
-    says(visitor, study, use="others")
-    visitor.expect("Worth what", "one site alone")
-    undone_and_redone(visitor, "it pays for all 40,000 sites", "Worth what")
-    type_in("Records that would do", "40")(visitor)
-    says(visitor, study, use="others", needed=40)
-    assert decide(study, use="others", needed=40).verdict == "yes"
-    comes_again(visitor, visit)
-    reach(visitor, "Records that would do")
-    assert visitor.page.locator(NEED).input_value() == "40"
-    reports(visitor, tmp_path, study, use="others", needed=40)
-
-
-def test_a_hospital_and_a_biobank_until_the_signal_fades(server, visit, tmp_path):
-    rows = "Site\tRecords\tEpsilon\tTarget\nSt Elsewhere\t350\t1\tyes\nBiobank\t200,000\t1\t"
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    read_rows(visitor, rows)
-    read(visitor)
-    use_rows(visitor)
-    type_in("Dimension d, exact value", "4")(visitor)
-    visitor.settle()
-    visitor.page.keyboard.press("Escape")
-    visitor.expect("Undecided: no δ is stated for", "d = 4")
-    assert warned(visitor) == []
-    read(visitor)
-    visitor.page.get_by_role("button", name="Use δ").first.click()
-    visitor.becomes(lambda: {s.delta for s in linked(visitor).servers}, {4e-8})
-    sites = [
-        Server(name="St Elsewhere", n=350, epsilon=1, delta=4e-8),
-        Server(name="Biobank", n=200_000, epsilon=1, delta=4e-8),
-    ]
-    near = study_of(sites, dimension=4)
-    says(visitor, near)
-    visitor.expect("Yes for St Elsewhere")
-    far = near.with_servers([sites[0], replace(sites[1], signal_exponent=4)])
-    visitor.page.get_by_role("button", name="γ = 1").click()
-    read(visitor)
-    type_in(f"{GAMMA}, exact value", "4")(visitor)
-    says(visitor, far)
-    visitor.expect("Undecided for St Elsewhere")
-    assert visitor.page.locator(BOX).count() == 1
-    undone_and_redone(visitor, "Yes for St Elsewhere", "Undecided for St Elsewhere")
-    visitor.page.go_back()
-    says(visitor, near)
-    visitor.page.keyboard.press("Escape")
-    visitor.page.locator(BOX).wait_for(state="detached")
-    pick("Who uses the result?", "Others")(visitor)
-    type_in("Records that would do", "400")(visitor)
-    says(visitor, near, use="others", needed=400)
-    comes_again(visitor, visit)
-    reports(visitor, tmp_path, near, use="others", needed=400)
-
-
-def test_two_small_sites_typed_into_an_empty_table(server, visit, tmp_path):
-    visitor = visit(server)
-    empty(visitor)
-    read(visitor)
-    for column, value in ((0, "Kiel"), (2, "180"), (3, "0.2")):
-        assert warned(visitor) == [FRESH]
-        edit_cell(visitor, row=0, column=column, value=value)
-    visitor.expect("Not for Kiel: worth 180")
-    assert warned(visitor) == []
-    edit_cell(visitor, row=1, column=0, value="Malmö")
-    visitor.expect("The answer shown is for the last complete study.", "Not for Kiel: worth 180")
-    for column, value in ((2, "220"), (3, "0.2")):
-        edit_cell(visitor, row=1, column=column, value=value)
-    visitor.expect("Undecided: no δ is stated for Malmö")
-    read(visitor)
-    visitor.page.get_by_role("button", name="Use δ").first.click()
-    sites = [
-        Server(name=x, n=n, epsilon=0.2, delta=1e-6) for x, n in (("Kiel", 180), ("Malmö", 220))
-    ]
-    study = study_of(sites)
-    says(visitor, study)
-    assert decide(study).verdict in ("no", "no with this method")
-    pick("Whose patients is it for?", "all")(visitor)
-    says(visitor, study, use="each")
-    undone_and_redone(visitor, "against its own 180", "each site for itself ?")
-    assert decide(study, use="each").gainers == 0
-    comes_again(visitor, visit)
-    reports(visitor, tmp_path, study, use="each")
-
-
 def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
     visitor = visit(server)
     visitor.open(example("hospitals"))
@@ -324,60 +215,6 @@ def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
     visitor.expect("Nothing was changed.")
     pressed(visitor, "Examples", "Start with an empty table")
     visitor.becomes(lambda: warned(visitor), [FRESH])
-
-
-def test_a_use_that_the_study_lacks_is_said_while_it_stands(server, visit):
-    study = HOSPITALS.with_servers(
-        [HOSPITALS.target, *(replace(s, signal_exponent=0.9) for s in HOSPITALS.sources)]
-    )
-    visitor = visit(server)
-    visitor.open(f"/study?study={codec.to_link(study, Scope(use='each'))}")
-    visitor.expect(*decided(study), "the target itself")
-    (said,) = warned(visitor)
-    assert said.startswith("This does not go together: Each site can use the result only where")
-    read(visitor)
-    # The slider in the box, by its keys: one step, and all sites are alike.
-    box = visitor.page.get_by_role("button", name="γ = 0.9")
-    box.focus()
-    box.press("Enter")
-    slider = visitor.page.locator(f'{BOX} input[aria-label="Signal γ of all others"]')
-    slider.focus()
-    slider.press("ArrowRight")
-    alike = study.with_servers([replace(s, signal_exponent=1) for s in study.servers])
-    says(visitor, alike, use="each")
-    assert visitor.page.locator(BOX).count() == 1
-    visitor.page.go_back()
-    says(visitor, study, warns=[said])
-    visitor.page.go_forward()
-    says(visitor, alike, use="each")
-    # A cell of the table says it at once as well, and takes it back.
-    edit_cell(visitor, row=1, column=6, value="0.9")
-    visitor.becomes(lambda: warned(visitor), [said])
-    edit_cell(visitor, row=1, column=6, value="1")
-    says(visitor, alike, use="each")
-
-
-def test_a_target_that_is_deleted_is_asked_for(server, visit):
-    alike = HOSPITALS.with_servers([replace(s, signal_exponent=1) for s in HOSPITALS.servers])
-    visitor = visit(server)
-    visitor.open(f"/study?study={codec.to_link(alike)}")
-    visitor.expect(*decided(alike))
-    delete_row(visitor, row=0)
-    visitor.expect("Tick exactly one site as the target", "last complete study")
-    read(visitor)
-    visitor.expect(*decided(alike))
-    select_cell(visitor, row=0, column=1)
-    visitor.page.keyboard.press("Space")
-    left = TransferStudy(
-        target=alike.sources[0],
-        sources=alike.sources[1:],
-        **{name: getattr(alike, name) for name in OPENING},
-    )
-    says(visitor, left)
-    visitor.page.go_back()
-    says(visitor, alike)
-    visitor.page.go_forward()
-    says(visitor, left)
 
 
 @pytest.mark.parametrize("screen", [{}, {"width": 400, "scheme": "dark"}], ids=["wide", "narrow"])

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 from tests.browser.conftest import Visitor, free_port, serve
-from tests.browser.helpers import choose, slide, type_in
+from tests.browser.helpers import choose, slide
 
 KEPT = 5  # seconds for which the server keeps the session of a browser that is away
 CONNECTED = "[data-testid=stApp][data-test-connection-state=CONNECTED]"
@@ -112,24 +112,6 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             slide("Budget ε of each site"),
             "under ε = 0.079",
         ),
-        pytest.param(  # a slider is moved above, and a box filled below, after a restart too
-            a_restart,
-            "/resolution",
-            type_in("Budget ε of each site, exact value", "0.07"),
-            "under ε = 0.07",
-            slide("Number of sites m"),
-            "25 sites recover",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            a_restart,
-            "/phases",
-            slide("Signal exponent γ"),
-            ", γ = 1.3.",
-            type_in("Signal exponent γ, exact value", "0.77"),
-            ", γ = 0.77.",
-            marks=pytest.mark.slow,
-        ),
         (
             a_restart,
             "/regression",
@@ -137,15 +119,6 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             "the best number of basis functions is K",
             choose("Weights"),
             "Against weights by inverse variance",
-        ),
-        pytest.param(
-            a_restart,
-            "/fit?tab=alternatives",
-            type_in("Budget ε of a trusted curator, exact value", "0.25"),
-            "trusted curator (ε = 0.25)",
-            type_in("Budget ε of a trusted curator, exact value", "0.5"),
-            "trusted curator (ε = 0.5)",
-            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -34,13 +34,3 @@ def test_from_numbers_to_a_private_run_and_back_by_its_link(server, visit):
     again.open(link[len(server) :])
     again.expect("5 of 5 runs pass a test, after 1 round")
     again.check()
-
-
-def test_the_private_parity_learner_runs_on_a_phone(server, visit):
-    visitor = visit(server, width=420, scheme="dark")
-    visitor.open("/hybrid?tab=learner&run=bits:8;records:50,150;replicates:10")
-    visitor.expect("volunteers, ", "Corollary B.3 asks 19 batches")
-    visitor.page.get_by_role("button", name="Run", exact=True).click()
-    visitor.expect("simulated shares lie within", "Run again")
-    check_axe(visitor)
-    visitor.check()

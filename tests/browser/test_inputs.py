@@ -6,14 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from pages.charts import words
 from pages.charts.words import number_text
 from pages.core import UrlState
 from pages.current import state
 from pages.phases import designs
-from pages.resolution import DETAIL
 from tests.browser.helpers import (
     displayed,
     example,
@@ -55,13 +52,6 @@ LEVER = Place(
     bound=state.STUDY,
     value=lambda now: now.study.servers[0].epsilon,
     answer=lambda now: displayed(now.study),
-)
-DETAIL = Place(
-    path="/resolution",
-    label="Budget ε of each site",
-    bound=DETAIL,
-    value=lambda detail: detail.epsilon,
-    answer=lambda detail: [f"under ε = {words.number(detail.epsilon)}"],
 )
 
 
@@ -123,17 +113,8 @@ def check(visitor) -> None:
     visitor.check()
 
 
-@pytest.mark.parametrize(
-    ("place", "start", "three_lower"),
-    [
-        pytest.param(BUDGET, 0.4, 0.2, marks=pytest.mark.slow),  # its key is held below
-        (LEVER, 1.0, 0.5),
-        pytest.param(DETAIL, 0.05, 0.025, marks=pytest.mark.slow),
-    ],
-    ids=["phases", "study", "resolution"],
-)
-def test_quick_presses_are_all_counted(server, visit, place, start, three_lower):
-    visitor = visit(server)
+def test_quick_presses_are_all_counted(server, visit):
+    visitor, place, start, three_lower = visit(server), LEVER, 1.0, 0.5
     visitor.open(place.path)
     slider(visitor, place).wait_for()
     press(visitor, place, "ArrowLeft", 3, 60)
@@ -143,16 +124,8 @@ def test_quick_presses_are_all_counted(server, visit, place, start, three_lower)
     check(visitor)
 
 
-@pytest.mark.parametrize(
-    ("place", "start", "ten_lower"),
-    [
-        pytest.param(BUDGET, 0.4, 0.04, id="phases"),
-        pytest.param(LEVER, 1.0, 0.1, id="study", marks=pytest.mark.slow),
-        pytest.param(DETAIL, 0.05, 0.005, id="resolution", marks=pytest.mark.slow),
-    ],
-)
-def test_a_held_key_is_counted_to_the_end(server, visit, place, start, ten_lower):
-    visitor = visit(server)
+def test_a_held_key_is_counted_to_the_end(server, visit):
+    visitor, place, start, ten_lower = visit(server), BUDGET, 0.4, 0.04
     visitor.open(place.path)
     slider(visitor, place).wait_for()
     press(visitor, place, "ArrowLeft", 10, 30)

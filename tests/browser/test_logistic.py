@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-from tests.browser.helpers import unfold
-from tests.browser.test_pages import check_axe
 from tests.browser.test_regression import button, expect_asked
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
@@ -50,28 +46,4 @@ def test_a_journey(server, visit):
         {"name": "records.csv", "mimeType": "text/csv", "buffer": records().encode()}
     )
     visitor.expect("For small the detection", "Not private end to end")
-    visitor.check()
-
-
-@pytest.mark.parametrize(
-    ("tab", "text"),
-    [
-        ("sources", "detection keeps"),
-        ("accuracy", "Right labels"),
-        ("table", "whole hits of 300"),
-        ("meaning", "means ε = 196"),
-        ("records", "table of records"),
-    ],
-)
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
-@pytest.mark.slow
-def test_every_tab_is_accessible(walk, tab, text, width, scheme):
-    visitor = walk(f"/logistic?tab={tab}&run=replicates:2", width=width, scheme=scheme)
-    visitor.expect(text)
-    unfold(visitor, "What this does not say")
-    check_axe(visitor)
-    overflow = visitor.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
     visitor.check()

@@ -8,7 +8,6 @@ from pages.phases import designs, own
 from rates import governing
 from rates.maps import design as points
 from tests.browser.helpers import (
-    choose,
     displayed,
     example,
     go,
@@ -55,34 +54,6 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     go(visitor, "Phases")
     visitor.expect("Here the target decides, sampling binds.")
     visitor.becomes(lambda: point(visitor).epsilon, 0.2)
-    visitor.check()
-
-
-def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/phases?at={MISPRINT}")
-    visitor.expect("As the budget grows")
-    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
-    pick("Table 1 as printed", "Reading A")(visitor)
-    visitor.settle()
-    visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides")
-    assert visitor.page.locator(".map-wrong").get_attribute("d")
-    visitor.page.get_by_text("Why: the four terms").click()
-    visitor.settle()
-    visitor.expect("our reading gives 0.215, the printed formula 1.58")
-    visitor.check()
-
-
-def test_every_view_and_map_draws(server, visit):
-    visitor = visit(server)
-    visitor.open("/phases")
-    visitor.expect("As the budget grows")
-    for axes in ("sources m", "target n₀"):
-        choose(axes)(visitor)
-        visitor.settle()
-    visitor.page.get_by_text("Rate along the cut", exact=True).click()
-    visitor.settle()
-    visitor.expect("Rate equation (5)")
     visitor.check()
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import urllib.parse
-import zipfile
 from contextlib import closing
 from dataclasses import replace
-
-import pytest
 
 import rates
 from pages.charts import words
 from pages.core import layout
-from pages.plan.state import PLAN, TAB, View
+from pages.plan.state import PLAN
 from rates import plan as planning
 from rates.rows import to_csv
 from rates.study import codec
@@ -85,22 +82,6 @@ def test_a_link_opens_the_sites_on_offer(server, visit):
     visitor.page.go_back()
     visitor.expect("Next: Basel")
     visitor.check()
-
-
-@pytest.mark.slow
-def test_the_plan_on_a_phone_in_the_dark_and_all_its_files(server, visit, tmp_path):
-    visitor = visit(server, width=420, scheme="dark")
-    asked_for = {**PLAN.link(View(other=STUDY)), **TAB.link("designs")}
-    query = urllib.parse.urlencode({"study": codec.to_link(GENEROUS), **asked_for})
-    visitor.open(f"/plan?{query}")
-    visitor.expect(BEST)
-    check_axe(visitor)
-    visitor.check()
-    open_tab(visitor, "Report")
-    archive = saved(visitor, "Report with all files", tmp_path / "report.zip")
-    with zipfile.ZipFile(archive) as file:
-        wanted = {"figures/lever.svg", "figures/lever.png", "tables/levers.csv"}
-        assert wanted <= set(file.namelist())
 
 
 def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):

@@ -1,58 +1,29 @@
-"""Two journeys of a planner: from pasted rows to one page, and a curve taken away and back."""
+"""A planner's journey: from pasted rows to one page."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import rates
-from pages.charts import words
-from rates.study import FederatedStudy, Server, codec, preset
+from rates.study import codec
 from tests.browser.helpers import (
     decided,
-    go,
     linked,
-    pick,
     read_rows,
     saved,
     type_in,
     use_rows,
 )
-from tests.browser.test_pages import check_axe
-from tests.browser.test_plan import open_tab
-from tests.browser.test_study import upload
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
-CURVE = FederatedStudy(
-    servers=[
-        Server(name=f"Registry {k}", n=400 * k, epsilon=(0.5, 1, 2)[k % 3], delta=1e-6)
-        for k in range(1, 13)
-    ],
-    smoothness=1.5,
-)
 FIRST_PAGE = """() => {
     const main = document.querySelector("main");
     const end = main.querySelector("nav");
     const blocks = [...main.children];
     blocks.slice(blocks.indexOf(end)).forEach(block => block.remove());
     return main.innerText;
-}"""
-
-# Where the first picture ends on the page, and which words leave their place.
-MEASURE = """() => {
-    const main = document.querySelector("[data-testid=stMain]");
-    const picture = main.querySelector(".picture .sites").getBoundingClientRect();
-    const cut = [...main.querySelectorAll("*")].filter(node =>
-        node.childElementCount === 0 && node.getClientRects().length > 0 &&
-        ["hidden", "clip"].includes(getComputedStyle(node).overflowX) &&
-        node.scrollWidth > node.clientWidth + 1);
-    return {
-        end: picture.bottom + main.scrollTop,
-        cut: cut.map(node => node.textContent).filter(text => text.trim()),
-    };
 }"""
 
 
@@ -112,82 +83,3 @@ def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
         assert sentence in first
     sheet = paper.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
-
-
-def shows_the_curve(visitor) -> None:
-    """The study in page and address is the twelve registries'."""
-    visitor.expect(*decided(CURVE))
-    visitor.becomes(lambda: linked(visitor), CURVE)
-    visitor.check()
-
-
-def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
-    visitor = visit(server)
-    empty(visitor)
-    pick("What is learned?", "A measured number")(visitor)
-    rows = [f"{s.name}\t{s.n}\t{s.epsilon:g}\t{s.delta:g}" for s in CURVE.servers]
-    read_rows(visitor, "\n".join(("Registry\tRecords\tEpsilon\tDelta", *rows)))
-    use_rows(visitor)
-    smoothness = type_in("Smoothness α, exact value", f"{CURVE.smoothness:g}")
-    smoothness(visitor)
-    shows_the_curve(visitor)
-    files = {
-        name: saved(visitor, button, tmp_path / name)
-        for button, name in (("Study as JSON", "study.json"), ("Sites as CSV", "sites.csv"))
-    }
-    link = visitor.page.url
-    # Each in a session of its own.
-    visitor = visit(server)
-    visitor.open("/study")
-    upload(visitor, "study.json", files["study.json"].read_bytes())
-    shows_the_curve(visitor)
-    visitor = visit(server)
-    visitor.open("/study")
-    upload(visitor, "sites.csv", files["sites.csv"].read_bytes())
-    visitor.expect("read as the sites of a curve")
-    use_rows(visitor)
-    smoothness(visitor)  # a table of sites holds no parameters
-    shows_the_curve(visitor)
-    visitor = visit(server)
-    visitor.open(link.removeprefix(server))
-    shows_the_curve(visitor)
-    # Twice every budget, beside what was saved.
-    type_in("Multiply every ε by, exact value", "2")(visitor)
-    twice = CURVE.with_servers([replace(s, epsilon=2 * s.epsilon) for s in CURVE.servers])
-    visitor.becomes(lambda: linked(visitor), twice)
-    visitor.expect(*decided(twice))
-    go(visitor, "Plan")
-    open_tab(visitor, "Designs")
-    visitor.page.get_by_role("button", name="Link as design B").click()
-    visitor.page.get_by_label("Link of another study").fill(link)
-    visitor.page.get_by_role("button", name="Use this link").click()
-    visitor.settle()
-    more, less = (rates.calibrated(x).integrated.effective_n for x in (twice, CURVE))
-    visitor.expect(
-        f"Design A is best: worth {words.number(more)} effective records, "
-        f"{words.number(more / less)} times the next (equation: the designs are equally good",
-        "Design B against A: Registry 1: ε 2 → 1;",
-    )
-    visitor.check()
-
-
-@pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
-@pytest.mark.parametrize(
-    ("size", "end"), [((1280, 900), 900), ((800, 850), 1700), ((400, 850), 1020)]
-)
-def test_the_first_picture_ends_early_and_nothing_is_cut(server, visit, size, end):
-    visitor = visit(server, width=size[0])
-    visitor.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    five, seven = preset("regional").study, codec.from_json(SEVEN.read_text("utf-8"))
-    for study in (five, seven):
-        visitor.open(f"/study?study={codec.to_link(study)}")
-        visitor.expect(*decided(study))
-        visitor.page.locator(".picture .sites").wait_for()
-        visitor.still()
-        found = visitor.page.evaluate(MEASURE)
-        assert found["cut"] == []
-        assert found["end"] <= end + (0 if study is five else 0.5 * size[1])
-        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert visitor.page.evaluate(overflow) <= 0
-    check_axe(visitor)
-    visitor.check()

@@ -5,11 +5,6 @@ from __future__ import annotations
 import re
 import urllib.parse
 
-import pytest
-
-from tests.browser.helpers import unfold
-from tests.browser.test_pages import check_axe
-
 SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LONG = "/regression?run=replicates:500;curves:1"
 # How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
@@ -44,23 +39,6 @@ def expect_asked(visitor, part: str) -> None:  # type: ignore[no-untyped-def]
     visitor.becomes(lambda: part in asked(visitor), True)
 
 
-@pytest.mark.slow  # as on the page of classification, which keeps the files besides
-def test_a_run_ends_and_its_link_restores_it(server, visit):
-    visitor = visit(server)
-    visitor.open(SHORT)
-    visitor.expect("Privacy starts to cost at", "Run simulates the estimator")
-    button(visitor, "Run").click()
-    visitor.expect("finished in", "3 of 3 replicates", "simulated points hold the exact risk")
-    link = visitor.page.url
-    first = visitor.text().split("What repeats this run")[0]
-    again = visit(server)
-    again.open(link[len(server) :])
-    button(again, "Run").click()
-    again.expect("finished in", re.search(r"[Ff]itted slope −[\d.]+|Too few points", first)[0])
-    visitor.check()
-    again.check()
-
-
 def test_a_run_is_stopped_by_its_button_and_by_a_slider_and_keeps_what_it_has(server, visit):
     visitor = visit(server)
     visitor.open(LONG)
@@ -92,30 +70,4 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
     expect_asked(visitor, "epsilon:0.79")
     slider.press("ArrowRight")
     visitor.expect(re.search(r"misses the truth by [\d.]+", before)[0])
-    visitor.check()
-
-
-@pytest.mark.parametrize(
-    ("tab", "text"),
-    [
-        ("rate&run=curves:1;n:3000", "Privacy starts to cost at"),
-        ("estimate", "5 sites of 5,000 to 20,000 records"),
-        ("weights&run=curves:1;factor:0.5,1", "Against weights by inverse variance"),
-        ("levels&run=curves:1;epsilon:0.5,1", "the best number of basis functions is K"),
-        ("constants&run=curves:1", "worse than no estimate"),
-        ("study", "is a classifier"),
-    ],
-)
-@pytest.mark.parametrize(
-    ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (420, "dark")]
-)
-def test_every_tab_is_accessible(walk, tab, text, width, scheme):
-    visitor = walk(f"/regression?tab={tab}", width=width, scheme=scheme)
-    visitor.expect(text)
-    unfold(visitor, "What this does not say")
-    check_axe(visitor)
-    overflow = visitor.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
     visitor.check()

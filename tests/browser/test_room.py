@@ -117,28 +117,6 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
     assert rooms.voted(coins.code, 1).total == 1
 
 
-def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
-    room = rooms.open(yes_no(CURATOR, 1.0, "<b>Is</b> it *raining*?"))
-    rooms.step(room.code, room.host, "open", 0)
-    with serve() as address:
-        phone = visit(address, width=390, scheme="dark")
-        enter(phone, room.code, rooms.join(room.code))
-        phone.expect("<b>Is</b> it *raining*?", "Your true answer is sent to the server")
-        phone.page.get_by_text("Who sees what, and what is protected").click()
-        phone.expect("you trust them", "at most 73.1 times of 100", "Two phones in one hand")
-        phone.page.get_by_role("button", name="Yes").click()
-        phone.expect("Your answer is stored.")
-        check_axe(phone)
-        board = visit(address, width=1280)
-        board.open(f"/present?room={room.code}&embed=true")
-        board.expect("1 of 1 phones have answered", "Lecturer")
-        check_axe(board)
-        forged = visit(address, width=390)
-        enter(forged, room.code, "forged")
-        forged.expect("No account and no name")
-        phone.check()
-
-
 def opened(rooms: Rooms, key: str) -> Opened:
     """A room that asks one question of the lessons, its vote open."""
     room = rooms.open([Asked(key=key)])
@@ -219,7 +197,7 @@ def test_the_first_tap_of_a_phone_that_stays_is_taken(
     rooms: Rooms, visit: Callable[..., Visitor]
 ) -> None:
     """The same phone answers one question after the other, twice each, and reads before."""
-    keys = ("back", "odds-transfer", "twice-transfer")
+    keys = ("back", "odds-transfer")
     room = rooms.open([Asked(key=key) for key in keys])
     me = rooms.join(room.code)
     with serve() as address:
@@ -449,3 +427,27 @@ def test_coins_of_the_browser_are_fair(chromium) -> None:
 
 def _bytes(data: str | bytes) -> bytes:
     return data.encode() if isinstance(data, str) else data
+
+
+def test_tabs_of_one_browser_are_one_phone(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
+    """Also those that were open before the first one joined."""
+    room = opened(rooms, "back")
+    with serve() as address:
+        first = visit(address, width=390)
+        first.open(f"/room?room={room.code}")
+        tabs = [Visitor(first.page.context.new_page(), address) for _ in range(2)]
+        for tab in tabs:
+            tab.open(f"/room?room={room.code}")
+        for number, tab in enumerate((first, *tabs)):
+            tab.page.get_by_role("button", name="Join").click()
+            tab.expect("Your answer is stored without a name")
+            tap(tab, number)
+        assert rooms.look(room.code).voters == 1
+        assert rooms.look(room.code).answers == 1
+        other = visit(address, width=390)
+        other.open(f"/room?room={room.code}")
+        other.page.get_by_role("button", name="Join").click()
+        other.expect("Your answer is stored without a name")
+        assert rooms.look(room.code).voters == 2
+        for tab in (first, *tabs, other):
+            tab.check()

@@ -48,11 +48,10 @@ VIOLATED = """addEventListener("securitypolicyviolation", event =>
     console.error("policy", event.violatedDirective, event.blockedURI, event.sourceFile))"""
 
 
-def read_files() -> tuple[str, str]:
-    """The configuration of the proxy and the frame, as the README shows them."""
-    (conf,) = re.findall(r"```nginx\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+def read_frame() -> str:
+    """The frame of a course page, as the README shows it."""
     (frame,) = re.findall(r"```html\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
-    return conf, frame
+    return frame
 
 
 @dataclass(frozen=True)
@@ -160,10 +159,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait(15)
 
 
-def test_the_readme_shows_what_is_tested():
-    assert read_files()[0] == CONF.read_text("utf-8")
-
-
 def test_every_page_opens_under_the_policy(site, visit):
     one = patient(visit(site.address))
     one.page.add_init_script(VIOLATED)
@@ -204,7 +199,7 @@ def test_another_site_cannot_call_the_app(site):
 def test_a_frame_on_a_course_page(site, visit):
     page = site.folder / "course" / "index.html"
     home = site.address.removesuffix("/rates")
-    page.write_text(read_files()[1].replace("https://example.org", home), "utf-8")
+    page.write_text(read_frame().replace("https://example.org", home), "utf-8")
     outside = patient(visit(site.address))
     outside.page.goto(f"http://localhost:{site.course}/")
     outside.page.frame_locator("iframe").locator("h1").wait_for()
@@ -243,7 +238,7 @@ def test_a_report_leads_back_through_the_proxy_from_a_frame_too(site, visit):
     one.open("/study")
     page = site.folder / "course" / "index.html"
     home = site.address.removesuffix("/rates")
-    page.write_text(read_files()[1].replace("https://example.org", home), "utf-8")
+    page.write_text(read_frame().replace("https://example.org", home), "utf-8")
     outside = patient(visit(site.address))
     outside.page.goto(f"http://localhost:{site.course}/")
     outside.page.frame_locator("iframe").locator("h1").wait_for()

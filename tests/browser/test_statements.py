@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 import urllib.parse
 
@@ -13,10 +10,10 @@ import pytest
 from pages.charts import words
 from pages.phases import designs
 from pages.statements.view import ordered
-from rates.ledger import CONTRADICTED, entries, entry, papers
+from rates.ledger import CONTRADICTED, entry, papers
 from rates.maps import design as points
 from rates.maps import printed_eps21
-from tests.browser.helpers import go, pick, unfold
+from tests.browser.helpers import go
 from tests.browser.layout import check_layout
 from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
@@ -68,24 +65,6 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.check()
 
 
-def test_back_takes_the_printed_table_off_the_map(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/phases?at={entry(MISPRINT).map}")
-    visitor.settle()
-    visitor.page.get_by_text("Sizes, shape, unequal budgets").click()
-    pick("Table 1 as printed", "Reading B")(visitor)
-    visitor.expect("On this cut reading B")
-    visitor.page.wait_for_url(lambda url: "table=B" in url)
-    visitor.page.go_back()
-    visitor.page.get_by_text("On this cut reading B").wait_for(state="detached")
-    visitor.settle()
-    visitor.becomes(lambda: "table" in query(visitor), False)
-    visitor.page.go_forward()
-    visitor.expect("On this cut reading B")
-    visitor.becomes(lambda: query(visitor)["table"], "B")
-    visitor.check()
-
-
 def test_back_and_reload_keep_the_place(server, visit):
     visitor = visit(server)
     visitor.open("/statements?paper=ACC&verdict=refuted")
@@ -112,27 +91,6 @@ def test_back_and_reload_keep_the_place(server, visit):
     visitor.check()
 
 
-def test_everything_is_run_again_and_taken_away(server, visit, tmp_path):
-    visitor = visit(server)
-    visitor.open("/statements?q=eps21&seed=3")
-    visitor.page.get_by_role("button", name="Run all again").click()
-    said = visitor.page.get_by_text(f"{len(entries())} statements with seed 3")
-    said.wait_for(timeout=60_000)
-    contents = []
-    visitor.page.get_by_role("button", name="Take it away").click()
-    for name in ("Ledger as CSV", "Ledger as JSON"):
-        with visitor.page.expect_download() as download:
-            visitor.page.get_by_role("button", name=name).click()
-        file = tmp_path / download.value.suggested_filename
-        download.value.save_as(file)
-        contents.append(file.read_text("utf-8"))
-    rows = list(csv.DictReader(io.StringIO(contents[0])))
-    kept = json.loads(contents[1])["statements"]
-    assert [r["id"] for r in rows] == [e["id"] for e in kept] == [one.id for one in entries()]
-    check_axe(visitor)
-    visitor.check()
-
-
 @pytest.mark.parametrize("about", papers(), ids=lambda one: one.key)
 def test_a_sheet_has_at_most_two_pages_before_its_annex(server, visit, about):
     visitor = visit(server, scheme="dark")
@@ -146,37 +104,4 @@ def test_a_sheet_has_at_most_two_pages_before_its_annex(server, visit, about):
     visitor.page.add_style_tag(content=".st-key-annex { display: none; }")
     sheet = visitor.page.pdf(format="A4", prefer_css_page_size=True)
     assert 1 <= len(PAGES.findall(sheet)) <= 2
-    visitor.check()
-
-
-@pytest.mark.parametrize(
-    ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (420, "dark")]
-)
-def test_the_ledger_is_accessible_on_every_screen(server, visit, width, scheme):
-    visitor = visit(server, width=width, scheme=scheme)
-    visitor.open("/statements?verdict=survives")
-    visitor.expect("What is covered")
-    unfold(visitor, "What is covered", "What this does not say")
-    check_axe(visitor)
-    visitor.turn(f"/statements?id={MISPRINT}")
-    visitor.page.get_by_role("button", name="Run again").click()
-    visitor.settle()
-    visitor.expect("With seed 0", "draws fail")
-    unfold(visitor, "History")
-    check_axe(visitor)
-    overflow = visitor.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
-    visitor.check()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [one.id for one in entries()])
-def test_every_entry_is_accessible_on_a_phone(server, visit, name):
-    visitor = visit(server, width=420)
-    visitor.open(f"/statements?id={name}")
-    visitor.expect(entry(name).title)
-    visitor.settle()
-    check_axe(visitor)
     visitor.check()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import urllib.parse
 from dataclasses import replace
 from urllib.parse import urlparse
 
@@ -28,8 +26,6 @@ from tests.browser.helpers import (
     reach,
     read_rows,
     saved,
-    slide,
-    type_in,
     unfold,
     use_rows,
 )
@@ -71,17 +67,6 @@ def file_field(visitor):
 def upload(visitor, name: str, data: bytes, kind: str = "text/plain") -> None:
     file_field(visitor).set_input_files({"name": name, "mimeType": kind, "buffer": data})
     visitor.settle()
-
-
-def test_the_bare_address_leads_on_and_keeps_a_study(cold_server, visit):
-    visitor = visit(cold_server)
-    plain = urllib.parse.quote(codec.to_json(preset("unequal").study, indent=None))
-    visitor.open(f"/?study={plain}")
-    visitor.page.wait_for_url(re.compile(r"/overview\?study="))
-    visitor.expect("How much survives privacy?")
-    go(visitor, "Study")
-    visitor.expect(*decided(preset("unequal").study))
-    visitor.check()
 
 
 def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tmp_path, capsys):
@@ -232,20 +217,6 @@ def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
     visitor.check()
 
 
-def test_a_slider_writes_into_the_table(server, visit):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    type_in("Common budget ε, exact value", "0.25")(visitor)
-    visitor.settle()
-    visitor.becomes(lambda: {s.epsilon for s in linked(visitor).servers}, {0.25})
-    study = linked(visitor)
-    visitor.expect(*displayed(study))
-    slide("Common budget ε")(visitor)
-    visitor.settle()
-    visitor.becomes(lambda: {s.epsilon for s in linked(visitor).servers}, {0.32})
-    visitor.check()
-
-
 def test_bad_files_are_refused_beside_the_upload(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open(example("hospitals"))
@@ -268,20 +239,6 @@ def test_bad_files_are_refused_beside_the_upload(server, visit, tmp_path):
     uploader = visitor.page.get_by_test_id("stFileUploader")
     uploader.get_by_text("must be").first.wait_for()
     visitor.becomes(lambda: linked(visitor), HOSPITALS)
-    visitor.check()
-
-
-def test_two_hundred_sites_stay_editable(server, visit):
-    table = "name,role,n,epsilon,delta\n" + "\n".join(
-        f"site {k},{'target' if k == 0 else ''},{100 + k},{0.5 + k / 100},1e-7" for k in range(200)
-    )
-    study = with_csv(HOSPITALS, table)
-    visitor = visit(server)
-    visitor.open(f"/study?study={codec.to_link(study)}")
-    visitor.expect(*displayed(study))
-    edit_cell(visitor, row=1, column=2, value="100000")
-    visitor.becomes(lambda: linked(visitor).servers[1].n, 100_000)
-    visitor.expect(*displayed(linked(visitor)))
     visitor.check()
 
 

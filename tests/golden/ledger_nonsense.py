@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.ledger import CATEGORIES, PAPERS, Entry, certificate, check, review, texts, verdicts
+from rates.ledger import PAPERS, Entry, certificate, check, review, texts, verdicts
 from rates.ledger.verify import sides
 from rates.numbers import DomainError
 from tests.rates.ledger.rules import oddities
@@ -177,69 +177,10 @@ def quote(draw: Draw, the: Copy) -> None:
     row["quote"] = draw.within(row["quote"], r"[^\s$]+", lambda _: draw.one(words))
 
 
-def swapped(draw: Draw, the: Copy) -> None:
-    """Two entries have each other's titles, or places."""
-    row, other, name = (
-        draw.row(the.rows, "title"),
-        draw.row(the.rows, "title"),
-        draw.one(["title", "place"]),
-    )
-    row[name], other[name] = other[name], row[name]
-
-
-def example(draw: Draw, the: Copy) -> None:
-    """A number at which a claim fails is another one."""
-    having = [row for row in the.rows.values() if "\nat " in row.get("claim", "")]
-    row = draw.one([*having, *(row for row in the.rows.values() if row.get("example"))])
-    if row.get("example"):
-        name = draw.one(row["example"])
-        row["example"] = {**row["example"], name: row["example"][name] * 2}
-        return
-    head, at, tail = row["claim"].partition("\nat ")
-    row["claim"] = head + at + draw.within(tail, r"(?<== )[\d.e+-]+", lambda x: f"{float(x) * 2:g}")
-
-
-def category(draw: Draw, the: Copy) -> None:
-    """An entry is filed elsewhere."""
-    row = draw.row(the.rows, "title")
-    row["category"] = draw.one({*CATEGORIES, ""} - {row.get("category", "")})
-
-
 def prose(draw: Draw, the: Copy) -> None:
     """A word is altered in what we say."""
     row = draw.row(the.rows, name := draw.one(["says", "why", "means", "case", "copy"]))
     row[name] = draw.within(row[name], r"\w+", lambda _: draw.one(["not", "never", "Riemann", "7"]))
-
-
-def argument(draw: Draw, the: Copy) -> None:
-    """A step is dropped or changed."""
-    row = draw.row(the.rows, "argument")
-    steps = list(row["argument"])
-    k = draw.one(range(len(steps)))
-    if draw.one([True, False, False]):
-        del steps[k]
-    else:
-        steps[k] = draw.within(steps[k], r"\w+", lambda x: f"{x}1" if x.isdigit() else "by")
-    row["argument"] = steps
-
-
-def history(draw: Draw, the: Copy) -> None:
-    """The date of a change is another one."""
-    row = draw.row(the.rows, "history")
-    lines = [
-        draw.within(line, r"\d(?=: )", lambda x: str((int(x) + 1) % 10)) for line in row["history"]
-    ]
-    row["history"] = lines
-
-
-def link(draw: Draw, the: Copy) -> None:
-    """Something that an entry points to is another thing."""
-    name = draw.one(["study", "map", "errata", "pages", "repeats", "check", "untestable", "table"])
-    row = draw.row(the.rows, name)
-    if isinstance(row[name], str):
-        row[name] = draw.within(row[name], r"\w+", lambda x: f"{x}1")
-    else:
-        row[name] = list(row[name])[1:] or ["E0"]
 
 
 def flag(draw: Draw, the: Copy) -> None:
@@ -255,13 +196,6 @@ def gone(draw: Draw, the: Copy) -> None:
         del the.rows[row["id"]]
     else:
         row["id"] += ":new"
-
-
-def left_out(draw: Draw, the: Copy) -> None:
-    """A section says something else."""
-    section = draw.one(the.texts[draw.one(PAPERS)]["section"])
-    name = draw.one(["title", "left_out"])
-    section[name] = section.get(name, "") + " Nothing."
 
 
 def spoiled(draw: Draw, the: Copy) -> None:
@@ -293,8 +227,8 @@ def verdict(draw: Draw, the: Copy) -> None:
 
 
 EDITS = (
-    *(sign, exponent, constant, condition, widened, shared, other_text, quote, swapped, example),
-    *(category, prose, argument, history, link, flag, gone, left_out, spoiled, deleted, verdict),
+    *(sign, exponent, constant, condition, widened, shared, other_text, quote),
+    *(prose, flag, gone, spoiled, deleted, verdict),
 )
 
 

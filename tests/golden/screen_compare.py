@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 RELATIVE, ABSOLUTE = 2e-7, 1e-11
-WIDTH = 110
+WIDTH = 160
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-Element = Mapping[str, Any]
 # Their noise paths are made of eigenvectors of nearly equal eigenvalues, which differ between
 # processors: of these the elements are compared, not the numbers.
 OF_A_MACHINE = {
@@ -29,134 +28,65 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], *, most: int)
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     for title, elements in now["screens"].items():
-        stored = before["screens"].get(title)
-        if title in OF_A_MACHINE and stored and [*map(_kind, stored)] == [*map(_kind, elements)]:
-            continue
-        if title in before["screens"]:
-            lines = tuple(
-                _screen(before["screens"][title], elements, before["texts"], now["texts"])
-            )
+        if title not in before["screens"]:
+            told: tuple[str, ...] = ("not stored",)
         else:
-            lines = ("not stored",)
-        if lines:
-            alike.setdefault(lines, []).append(title)
-    told: list[str] = []
-    for lines, titles in alike.items():
-        told += titles
-        told += [f"  {line}" for line in lines[:most]]
-        if len(lines) > most:
-            told.append(f"  … and {len(lines) - most} more lines (--most N)")
-    return told
+            old, new = (
+                [line for x in page["screens"][title] for line in _lines(x, page["texts"])]
+                for page in (before, now)
+            )
+            heads = title in OF_A_MACHINE and len(elements) == len(before["screens"][title])
+            told = tuple(
+                _changes(*([y for y in x if y[0] != " "] if heads else x for x in (old, new)))
+            )
+        if told:
+            alike.setdefault(told, []).append(title)
+    out: list[str] = []
+    for told, titles in alike.items():
+        out += [*titles, *(f"  {line}" for line in told[:most])]
+        if len(told) > most:
+            out.append(f"  … and {len(told) - most} more lines (--most N)")
+    return out
 
 
-def _screen(old: list[Element], new: list[Element], texts: Any, texts_now: Any) -> Iterator[str]:
-    marks = [json.dumps(x, sort_keys=True) for x in old]
-    marks_now = [json.dumps(x, sort_keys=True) for x in new]
-    match = difflib.SequenceMatcher(None, marks, marks_now, autojunk=False)
-    for kind, a, b, c, d in match.get_opcodes():
-        if kind == "equal":
-            continue
-        gone, come = list(old[a:b]), list(new[c:d])
-        names = [_kind(x) for x in gone]
-        names_now = [_kind(x) for x in come]
-        pairs = difflib.SequenceMatcher(None, names, names_now, autojunk=False)
-        for _, e, f, g, h in pairs.get_opcodes():
-            both = min(f - e, h - g)
-            for k in range(both):
-                yield from _pair(gone[e + k], come[g + k], texts, texts_now)
-            yield from (f"- {_name(x, texts)}" for x in gone[e + both : f])
-            yield from (f"+ {_name(x, texts_now)}" for x in come[g + both : h])
+def _lines(element: Mapping[str, Any], texts: Mapping[str, list[str]]) -> Iterator[str]:
+    """An element by lines: its kind and label, then all that it holds, with its place."""
+    name = element.get("label") or element.get("file_name") or ""
+    yield f"{element['type']} {json.dumps(name, ensure_ascii=False)}"
+    yield from (f"  {place}: {value}" for place, value in _flat("", element, texts))
 
 
-def _kind(element: Element) -> tuple[str, str]:
-    return element["type"], json.dumps(element.get("label") or element.get("file_name") or "")
-
-
-def _name(element: Element, texts: Any) -> str:
-    """What names an element for people: its kind and its first words."""
-    for field in ("label", "alt", "body", "value", "table", "code_text", "text", "content"):
-        said = element.get(field)
-        if said:
-            break
-    else:
-        said = element
-    if isinstance(said, Mapping) and "text" in said:
-        said = (texts.get(said["text"]) or [""])[0]
-    return f"{element['type']} {_short(said, 70)}"
-
-
-def _pair(old: Element, new: Element, texts: Any, texts_now: Any) -> Iterator[str]:
-    found = list(_value("", _opened(old, texts), _opened(new, texts_now)))
-    if found:
-        yield f"~ {_name(new, texts_now)}"
-        yield from (f"    {line}" for line in found)
-
-
-def _opened(value: Any, texts: Any) -> Any:
-    """A value with its long texts in place of their names."""
+def _flat(place: str, value: Any, texts: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
-        if set(value) == {"text"} and isinstance(value["text"], str) and value["text"] in texts:
-            return texts[value["text"]]
-        return {k: _opened(v, texts) for k, v in value.items()}
+        if set(value) == {"text"} and value["text"] in texts:
+            value = texts[value["text"]]
+        else:
+            for key, inside in value.items():
+                yield from _flat(f"{place}.{key}".lstrip("."), inside, texts)
+            return
     if isinstance(value, list):
-        return [_opened(v, texts) for v in value]
-    return value
-
-
-def _value(place: str, old: Any, new: Any) -> Iterator[str]:
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        for key in dict.fromkeys([*old, *new]):
-            inside = f"{place}.{key}" if place else str(key)
-            if key not in new:
-                yield f"{inside}: {_short(old[key])} -> gone"
-            elif key not in old:
-                yield f"{inside}: new: {_short(new[key])}"
-            else:
-                yield from _value(inside, old[key], new[key])
-    elif isinstance(old, list) and isinstance(new, list):
-        yield from _list(place, old, new)
-    elif not same(old, new):
-        yield f"{place}: {_short(old)} -> {_short(new)}"
-
-
-def _list(place: str, old: list[Any], new: list[Any]) -> Iterator[str]:
-    if len(old) == len(new):
-        changed = [k for k in range(len(old)) if not _alike(old[k], new[k])]
-        for k in changed[:3]:
-            yield from _value(f"{place}[{k}]", old[k], new[k])
-        if len(changed) > 3:
-            yield f"{place}: {len(changed)} of {len(old)} entries differ"
-    elif all(isinstance(x, str) for x in (*old, *new)):
-        for line in difflib.unified_diff(old, new, lineterm="", n=0):
-            if not line.startswith(("---", "+++")):
-                yield f"{place} {_short(line)}"
+        plain = not any(isinstance(x, str | list | Mapping) for x in value)
+        for inside in [json.dumps(value)] if plain else value:
+            yield from _flat(place, inside, texts)
     else:
-        yield f"{place}: {len(old)} -> {len(new)} entries: {_short(old)} -> {_short(new)}"
+        yield place, value if isinstance(value, str) else json.dumps(value)
 
 
-def _alike(old: Any, new: Any) -> bool:
-    return next(_value("", old, new), None) is None
+def _changes(old: list[str], new: list[str]) -> Iterator[str]:
+    """What was taken away and added; lines that differ by numbers alone are told side by side."""
+    forms, forms_now = ([_NUMBER.sub("#", line) for line in lines] for lines in (old, new))
+    codes = [("equal", 0, len(old), 0, len(new))]
+    if forms != forms_now:
+        codes = difflib.SequenceMatcher(None, forms, forms_now).get_opcodes()
+    for kind, a, b, c, d in codes:
+        if kind == "equal":
+            for before, now in zip(old[a:b], new[c:d], strict=True):
+                if not all(map(_close, _NUMBER.findall(before), _NUMBER.findall(now))):
+                    yield f"~ {before[:WIDTH]} -> {now.strip()[:WIDTH]}"
+        else:
+            yield from (f"- {line[:WIDTH]}" for line in old[a:b])
+            yield from (f"+ {line[:WIDTH]}" for line in new[c:d])
 
 
-def same(old: Any, new: Any) -> bool:
-    """Whether two values are equal but for rounding; numbers in texts are numbers."""
-    if old == new:
-        return True
-    if isinstance(old, str) and isinstance(new, str):
-        if _NUMBER.sub("#", old) != _NUMBER.sub("#", new):
-            return False
-        return all(map(_close, _NUMBER.findall(old), _NUMBER.findall(new)))
-    plain = (int, float)
-    if isinstance(old, plain) and isinstance(new, plain) and not isinstance(old, bool):
-        return _close(old, new)
-    return False
-
-
-def _close(old: Any, new: Any) -> bool:
+def _close(old: str, new: str) -> bool:
     return old == new or math.isclose(float(old), float(new), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
-
-
-def _short(value: Any, width: int = WIDTH) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = " ".join(text.split())
-    return text if len(text) <= width else f"{text[: width - 1]}…"

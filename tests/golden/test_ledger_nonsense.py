@@ -1,4 +1,4 @@
-"""Random edits of the ledger are noticed: 300 of them, over all fields, drawn by a seed."""
+"""Random edits of the ledger are noticed: 100 of them, over all fields, drawn by a seed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ UNNOTICED = 0.03
 
 
 @pytest.mark.deep
-def test_of_300_edits_few_are_noticed_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = run(1, 300, monkeypatch)
+def test_of_100_edits_few_are_noticed_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = run(1, 100, monkeypatch)
     kinds = Counter(kind for kind, _, _ in found)
     assert set(kinds) == {edit.__name__ for edit in EDITS}
     missed = [(kind, said) for kind, by, said in found if by == BY[-1]]

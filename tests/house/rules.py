@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
-from tests.house.tree import TOPS, Source, Tree, circles
+from tests.house.tree import Source, Tree, circle
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,6 @@ DOORS = {
     "sims/hospitals.py",
     "sims/uploaded.py",
 }
-APART = r"[\d*] %(?!\{)"  # but for the fields of a text that the pointer shows
 MOST_LINES = 600
 FACE_LINES = 40
 EVALUATED = (
@@ -166,7 +163,7 @@ def no_circle_of_files(tree: Tree) -> Iterator[Breach]:
     graph: dict[str, set[str]] = {}
     for source, target, _ in tree.edges():
         graph.setdefault(source.name, set()).add(target.name)
-    for group in circles(graph):
+    if group := circle(graph):
         yield Breach(group[0], f"in a circle of files: {', '.join(group)}")
 
 
@@ -178,7 +175,7 @@ def no_circle_of_rooms(tree: Tree) -> Iterator[Breach]:
             graph.setdefault(source.room, set()).add(target.room)
             if source.room in GROUND and target.room not in GROUND and target.layer == source.layer:
                 yield Breach(source.name, f"in a ground room imports {found.dotted}")
-    for group in circles(graph):
+    if group := circle(graph):
         yield Breach(group[0], f"in a circle of rooms: {', '.join(group)}")
 
 
@@ -201,19 +198,6 @@ def only_one_file(name: str, *, called: bool = False) -> Rule:
     rule.__name__ = f"{name}_in_one_file"
     rule.__doc__ = f"One file alone uses {name}; the others ask it."
     return rule
-
-
-def axes_in_the_vocabulary(tree: Tree) -> Iterator[Breach]:
-    """Only the vocabulary of figures knows how axes are written."""
-    axis = re.compile(r"[xy]axis\d*(_\w+)?")
-    for source in tree.sources:
-        if source.name.startswith("pages/charts/"):
-            continue
-        for node in source.nodes:
-            key = node.arg if isinstance(node, ast.keyword) else getattr(node, "value", None)
-            if isinstance(key, str) and axis.fullmatch(key):
-                yield Breach(source.name, f"writes {key}")
-                break
 
 
 def nothing_typed_is_evaluated(tree: Tree) -> Iterator[Breach]:
@@ -240,31 +224,6 @@ def privacy_noise_at_the_gate(tree: Tree) -> Iterator[Breach]:
                     yield Breach(f"{source.name}:{node.lineno}", f"draws {name}")
 
 
-def pages_have_names_of_their_own(tree: Tree) -> Iterator[Breach]:
-    """No package of pages is named like a module that can be imported without it."""
-    taken = set(sys.stdlib_module_names) | {*TOPS, "app", "tests"}
-    for room in tree.rooms():
-        if room.startswith("pages.") and room.removeprefix("pages.") in taken:
-            yield Breach(room.replace(".", "/"), "is named like a module")
-
-
-def per_cent_stands_close(tree: Tree) -> Iterator[Breach]:
-    """A person reads 50%, never 50 %; `words.percent` and its like write it."""
-    for source in tree.sources:
-        for node in source.nodes:
-            parts: list[ast.expr] = node.values if isinstance(node, ast.JoinedStr) else []
-            if isinstance(node, ast.Constant):
-                parts = [node]
-            said = "".join(p.value if _is_text(p) else "0" for p in parts)
-            if re.search(APART, said):
-                yield Breach(f"{source.name}:{node.lineno}", "has a space before %")
-
-
-def _is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
-    """Whether a node is a text."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
 RULES: tuple[Rule, ...] = (
     layers_one_way,
     files_are_short,
@@ -277,9 +236,6 @@ RULES: tuple[Rule, ...] = (
     only_one_file("dataframe", called=True),
     only_one_file("table", called=True),
     only_one_file("query_params"),
-    axes_in_the_vocabulary,
     nothing_typed_is_evaluated,
     privacy_noise_at_the_gate,
-    pages_have_names_of_their_own,
-    per_cent_stands_close,
 )

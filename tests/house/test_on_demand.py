@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.depth import deep_after
 from tests.house.tree import ROOT
 
 SLOW = {
@@ -48,7 +49,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("what", SLOW)
+@pytest.mark.parametrize("what", deep_after(4, SLOW))
 def test_an_import_leaves_the_slow_modules_alone(what: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"import {what}; import sys; print(*sys.modules)"],

@@ -10,28 +10,14 @@ import pytest
 
 from tests.house.tree import ROOT
 
-ONCE = ("open_page", "everything", "press")  # tests/pages/driver.py
 # Where looking again, or a time to live, takes a pause; all else waits for what it expects.
 PAUSES = {
     ("conftest.py", "until"),
     ("conftest.py", "wait_until_up"),
     ("test_decision.py", "read"),  # a person reads before the next click
-    ("layout.py", "_states"),  # a run that begins by itself gives nothing to wait for
     ("test_first_edit.py", None),
     ("test_fresh.py", "look"),  # what is waited for is whatever comes unasked
 }
-
-
-def definitions(tests: Path) -> Iterator[str]:
-    """Helpers of the pages' tests that are defined more than once."""
-    found: dict[str, list[str]] = {}
-    for path in sorted((tests / "pages").rglob("*.py")):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name in ONCE:
-                found.setdefault(node.name, []).append(path.name)
-    for name, places in found.items():
-        if len(places) > 1:
-            yield f"{name} in {', '.join(places)}"
 
 
 def fixed_waits(tests: Path) -> Iterator[str]:
@@ -50,10 +36,6 @@ def fixed_waits(tests: Path) -> Iterator[str]:
                         yield f"{path.name}, line {node.lineno}"
 
 
-def test_helpers_stand_once():
-    assert list(definitions(ROOT / "tests")) == []
-
-
 def test_browser_tests_wait_for_what_they_expect():
     assert list(fixed_waits(ROOT / "tests")) == []
 
@@ -61,7 +43,6 @@ def test_browser_tests_wait_for_what_they_expect():
 @pytest.mark.parametrize(
     ("rule", "files"),
     [
-        (definitions, {f"pages/{k}.py": "def open_page(): ...\n" for k in "ab"}),
         (fixed_waits, {"browser/a.py": "def test_a():\n    page.wait_for_timeout(9)\n"}),
         (fixed_waits, {"browser/a.py": "class A:\n    def f(self):\n        time.sleep(1)\n"}),
         (fixed_waits, {"browser/conftest.py": "def other():\n    time.sleep(1)\n"}),

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.house.tree import ROOT
 
 VISIT = """
@@ -57,6 +59,7 @@ print(json.dumps({
 """
 
 
+@pytest.mark.deep
 def test_a_lever_is_one_record() -> None:
     done = subprocess.run(
         [sys.executable, "-c", VISIT], capture_output=True, text=True, cwd=ROOT, check=False

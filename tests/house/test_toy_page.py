@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.house.tree import ROOT
 
 ENTRY = ('"Start": {"overview": ', '"Toy": {"toy": "Toy"},\n    ')
@@ -30,6 +32,7 @@ print("seen")
 """
 
 
+@pytest.mark.deep
 def test_a_page_is_one_file_and_one_line(tmp_path: Path) -> None:
     for name in ("rates", "sims", "pages", ".streamlit"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))

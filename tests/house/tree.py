@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,29 +125,10 @@ class Tree:
                     yield source, target, found
 
 
-def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """Return the groups of nodes that reach each other (Tarjan), each sorted."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(node: str) -> None:
-        number[node] = low[node] = len(number)
-        stack.append(node)
-        for after in sorted(graph.get(node, ())):
-            if after not in number:
-                visit(after)
-            if after in stack:
-                low[node] = min(low[node], low[after])
-        if low[node] == number[node]:
-            group = [stack.pop()]
-            while group[-1] != node:
-                group.append(stack.pop())
-            if len(group) > 1:
-                found.append(sorted(group))
-
-    for node in sorted(graph):
-        if node not in number:
-            visit(node)
-    return found
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Return a circle of a graph, if there is one."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as found:
+        return list(found.args[1])
+    return []

@@ -60,7 +60,7 @@ def at(app: AppTest, page: str) -> AppTest:
 
 def open_page(page: str, folder: Path = ROOT, /, **query: str) -> AppTest:
     """Open a page by a link of its own, in a new session; `folder` holds app.py."""
-    app = Page(str(folder / "app.py"), default_timeout=60)
+    app = Page(str(folder / "app.py"), default_timeout=300)
     app.query_params.update(query)
     return at(app, page).run()
 

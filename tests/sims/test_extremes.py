@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import sys
 import warnings
 
-import numpy as np
 import pytest
 
 from rates.numbers import DomainError
@@ -32,7 +30,6 @@ def marks(name: str) -> list[pytest.MarkDecorator]:
 
 
 NAMES = [pytest.param(e.name, marks=marks(e.name)) for e in EXPERIMENTS]
-PAIRS = 40  # of each experiment, drawn anew from all
 SMALLEST, LARGEST = (math.ulp(0.0), 1e-156, LEAST), (MOST, 1e160, sys.float_info.max)
 
 
@@ -79,19 +76,6 @@ def test_every_parameter_alone(name):
         for setting in experiment.parameters
         for value in ends(setting)
     ]
-    assert not [text for text in found if text]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda e: e.name)
-def test_parameters_in_pairs(experiment):
-    pairs = [
-        {a.name: left, b.name: right}
-        for a, b in itertools.combinations(experiment.parameters, 2)
-        for left, right in itertools.product(ends(a), ends(b))
-    ]
-    some = np.random.default_rng(0).permutation(len(pairs))[:PAIRS]
-    found = [answered(experiment, **pairs[k]) for k in some]
     assert not [text for text in found if text]
 
 

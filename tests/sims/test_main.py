@@ -5,19 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import math
-import os
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sims import experiments, files
 from sims.__main__ import main
-from sims.engine.runs import Point, Request, run
+from sims.engine.runs import Request, run
 from sims.result_file import ResultFile
 from tests.sims.toy import TOY
 
@@ -147,14 +145,6 @@ def test_an_interrupted_run_keeps_its_file(tmp_path, file, capsys, monkeypatch):
     assert "# state partial, 12 of 300 evaluations" in out.read_text("utf-8")
 
 
-def test_empty_cells_are_unknown(tmp_path):
-    stream = run(Request(experiment=TOY, replicates=50))
-    rows, comments = table(files.to_csv(next(stream)))
-    assert rows[1]["mean"] == rows[1]["stderr"] == ""
-    assert rows[1]["replicates"] == "0"
-    assert "# left out slow, first 100: fewer than two replicates" in comments
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -224,32 +214,6 @@ def test_bad_arguments_get_one_line(arguments, words, file, capsys, monkeypatch)
     assert words in err
 
 
-def test_a_client_that_cannot_start_is_no_traceback(file, capsys, monkeypatch):
-    def late(*given, **named):
-        raise AssertionError
-
-    monkeypatch.setattr("distributed.Client", late)
-    monkeypatch.setattr("sims.engine.pools._reach", lambda address: None)
-    assert main(["run", file(), "--scheduler", "tcp://127.0.0.1:1"]) == 2
-    assert "at this address: the client did not start." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [[], ["sweep"], ["run"], ["run", "x", "--workers", "2", "--scheduler", "y"], ["list", "x"]],
-)
-def test_wrong_commands_get_one_line(arguments, capsys):
-    with pytest.raises(SystemExit) as end:
-        main(arguments)
-    assert end.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_a_missing_file_gets_one_line(capsys):
-    assert main(["run", "no-such-file.json"]) == 2
-    assert "The experiment file must be readable: No such file" in capsys.readouterr().err
-
-
 def test_list_shows_what_can_be_asked(capsys):
     assert main(["list"]) == 0
     text = capsys.readouterr().out
@@ -265,36 +229,6 @@ def test_list_shows_what_can_be_asked(capsys):
     assert about["law"]["options"] == ["gamma", "exponential"]
 
 
-def test_defaults_that_list_prints_can_be_run(file, capsys):
-    main(["list", "--json"])
-    (told,) = json.loads(capsys.readouterr().out)
-    values = {p["name"]: p["default"] for p in told["parameters"]}
-    assert main(["run", file(parameters=values)]) == 0
-    stated = capsys.readouterr().out
-    assert main(["run", file()]) == 0
-    assert capsys.readouterr().out == stated
-
-
-def test_exact_values_come_last_and_constants_are_not_repeated():
-    def points(values):
-        return (
-            Point(series="a", x=1, exact=0.5, settings={"n": 1, "epsilon": 2.0}),
-            Point(series="a", x=2, settings={"n": 1, "epsilon": math.inf, "law": "x"}),
-        )
-
-    def sample(values, point, seed, indices):
-        return np.ones(len(indices))
-
-    asked = Request(experiment=replace(TOY, points=points, sample=sample), replicates=3)
-    (*_, last) = run(asked)
-    rows, comments = table(files.to_csv(last))
-    assert list(rows[0])[6:] == ["epsilon", "law", "exact", "low", "high"]
-    assert [list(r.values())[5:9] for r in rows] == [["", "2", "", "0.5"], ["", "inf", "x", ""]]
-    (slope,) = [c for c in comments if c.startswith("# slope")]
-    assert slope.startswith("# slope a 0.0 ")
-    assert slope.endswith(" nan")  # no theory
-
-
 def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
     clock = [0.0]  # which only the toy's pauses move, so that a busy machine says the same
     monkeypatch.setattr("time.sleep", lambda seconds: clock.append(clock[-1] + seconds))
@@ -307,20 +241,6 @@ def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
     assert 1 < seconds < 12  # 90 blocks of 0.02 s, the first of them small
     assert main(["run", file(), "--plan"]) == 0
     assert re.search(r"The whole run took \d\.\d s\.", capsys.readouterr().out)
-
-
-def test_linear_algebra_has_one_thread_from_the_start():
-    code = "import sims, sys, os; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
-    environment = {k: v for k, v in os.environ.items() if "NUM_THREADS" not in k}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
-        env=environment,
-    )
-    assert done.stdout == "False 1\n"
 
 
 def test_as_a_module_on_the_shipped_experiments(tmp_path):

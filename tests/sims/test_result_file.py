@@ -6,7 +6,6 @@ import errno
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,22 +114,6 @@ def test_a_complete_result_outlives_an_interrupted_repetition(path):
     assert path.read_bytes() == whole(asked(seed=1))
 
 
-def test_a_shorter_partial_result_does_not_replace_a_longer_one(path):
-    interrupted(asked(), path, 9)
-    longer, beside = path.read_bytes(), result_file.beside(path).read_bytes()
-    interrupted(asked(), path, 2)
-    assert path.read_bytes() == longer
-    assert result_file.beside(path).read_bytes() == beside
-
-
-def test_a_stopped_run_never_says_complete(path):
-    for steps in range(12):
-        interrupted(asked(), path, steps)
-        said = [line for line in path.read_text().splitlines() if line.startswith("# state")]
-        assert said[0].startswith("# state partial, ")
-        assert said[0].endswith(" of 180 evaluations")
-
-
 @pytest.mark.parametrize(
     ("made", "words"),
     [
@@ -183,12 +166,6 @@ time.sleep(60)"
     assert not list(tmp_path.glob(".*"))
 
 
-def test_an_empty_file_is_written(path, go):
-    path.touch()
-    assert go(path) == 0
-    assert path.read_bytes() == whole(asked())
-
-
 @pytest.mark.parametrize("given", ["", " "])
 def test_an_empty_path_is_refused(given, capsys, go):
     assert go(given) == 2
@@ -214,13 +191,6 @@ def test_a_broken_kept_file_is_refused_in_words(content, capsys, path, go):
     assert "must be readable and whole; delete it to begin anew" in capsys.readouterr().err
     assert go(path) == 0
     assert path.read_bytes() == whole(asked())
-
-
-def test_resume_needs_a_file(tmp_path, capsys):
-    file = tmp_path / "asked.json"
-    file.write_text(json.dumps({"version": 1, "experiment": "toy"}), "utf-8")
-    assert main(["run", str(file), "--resume"]) == 2
-    assert "it needs --out" in capsys.readouterr().err
 
 
 def test_a_full_disk_on_the_way_is_waited_out(monkeypatch, path):
@@ -258,32 +228,3 @@ def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch, path
         out.close(last)
     assert path.read_bytes() == before
     assert not list(tmp_path.glob(".*part"))
-
-
-def test_a_clock_set_back_changes_nothing(monkeypatch, path):
-    request = asked()
-    hours = iter(range(10**6, 0, -3600))
-    monkeypatch.setattr(time, "time", lambda: float(next(hours)))
-    out = ResultFile(str(path), request, every=0.0)
-    for progress in run(request):
-        out.save(progress)
-    out.close(progress)
-    assert path.read_bytes() == whole(request)
-
-
-def test_writing_takes_a_twentieth_of_the_time_at_most(tmp_path, monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(result_file.time, "monotonic", lambda: now[0])
-    request, writes = asked(), []
-
-    def slow(target, content):
-        writes.append(now[0])
-        now[0] += 2.0
-
-    out = ResultFile(str(tmp_path / "out.csv"), request)
-    monkeypatch.setattr(result_file, "replace_file", slow)
-    progress = next(run(request))
-    for _ in range(1000):
-        out.save(progress)
-        now[0] += 0.5
-    assert 2.0 * len(writes) <= 0.06 * now[0] + 4.0

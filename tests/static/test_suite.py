@@ -21,7 +21,6 @@ WITHOUT = {
         "--ignore-glob=*/test_cli.py",
         "--ignore-glob=*/test_main.py",
         "--ignore-glob=*/test_result_file.py",
-        "--ignore-glob=*/test_signals.py",
         "--deselect=tests/rates/ledger/test_verify.py"
         "::test_all_certificates_hold_without_the_project",
         "--deselect=tests/rates/ledger/test_verify.py"

@@ -1,4 +1,4 @@
-"""Ground: tabs with live runs."""
+"""Tabs with live runs: what is asked for, the panel that runs it, and the page they make."""
 
 from pages.core.live import page, panel
 from pages.core.live.pictures import picture, repeat_lines

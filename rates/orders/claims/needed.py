@@ -97,8 +97,9 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
         rule = f"What a claim needs is looked for among at most {MAX_CONDITIONS} conditions."
         raise DomainError(rule, "where", len(texts))
     given = [exponents] if isinstance(exponents, Mapping) else list(exponents)
-    asked = [_Asked(claim, texts, at) for at in given]
-    failing: dict[_Set, _Asked] = {}
+    kind = _AskedWhole if claim.has_calls_of("log", "expm1") else _Asked
+    asked = [kind(claim, texts, at) for at in given]
+    failing: dict[_Set, _Asked | _AskedWhole] = {}
 
     def suffices(kept: _Set) -> _Set | None:
         used: _Set = frozenset()
@@ -170,6 +171,36 @@ def smallest(count: int, suffices: Callable[[_Set], _Set | None]) -> list[_Set]:
                     used = used if fewer is None else fewer
             found.append(used)
     return sorted(found, key=lambda one: (len(one), sorted(one)))
+
+
+class _AskedWhole:
+    """A claim with logarithms at some exponents, decided anew under each set of its conditions."""
+
+    def __init__(self, claim: Claim, texts: Sequence[str], exponents: Mapping[str, Any]) -> None:
+        self.claim, self.texts, self.exponents = claim, texts, exponents
+        values = exponents_at(claim.order.known.ranges, exponents)
+        self.at: Exponents = dict(zip(claim.order.exponents, values, strict=True))
+
+    def contradicts(self, kept: _Set) -> bool:
+        """Whether no sizes meet some conditions."""
+        try:
+            self.used(kept)
+        except proofs.ContradictionError:
+            return True
+        return False
+
+    def used(self, kept: _Set) -> _Set | None:
+        """Return some conditions if the claim holds under them; None if it does not.
+
+        Raises:
+            DomainError: That is not decided.
+        """
+        where = tuple(self.texts[k] for k in sorted(kept))
+        found = decide(replace(self.claim, where=where), self.exponents)
+        if found.holds is None:
+            rule = f"What it needs is not said: under {' and '.join(where) or 'none'} {found.why}."
+            raise DomainError(rule, "where", len(where))
+        return kept if found.holds else None
 
 
 class _Asked:

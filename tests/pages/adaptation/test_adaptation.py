@@ -165,23 +165,11 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
 
 
 # Figures -------------------------------------------------------------------------------------
-
-
-def test_series_without_privacy_look_different():
-    points = [Point(series=s, x=x) for s in ("ε = 1", "no privacy") for x in (0.1, 1.0)]
-    found = [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
+@pytest.mark.parametrize("x", [(0.0, 0.0), (0.0, 3.0)])
+def test_a_place_of_0_has_an_axis_without_logarithms(x):
+    points = [Point(series=s, x=at) for s in ("a", "b") for at in x]
+    found = [Estimate(0.5, 0.01, 5) for _ in points]
     given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
-    full = simulation.error_figure(given, "file", "t", "n", "Error", plain=("no privacy",))
-    private, plain = full.figure.marks
-    assert private.stroke.colour != plain.stroke.colour
-    assert (private.stroke.dash, plain.dots.symbol) != (plain.stroke.dash, private.dots.symbol)
-    assert list(private.spread.up) == pytest.approx([0.02776445] * 2)  # Student's, 4 of freedom
-
-
-def test_each_curve_of_true_budgets_bears_its_own_name():
-    found = looks.BUDGET.make(from_text("budget:9", looks.BUDGET.usual))
-    figure = looks.budget_figure(found).figure
-    for mark, true in zip(figure.marks[1:], (true_budget, deployed_budget), strict=True):
-        assert ("whole" in mark.name) is (true is deployed_budget)
-        assert mark.y[-1] == pytest.approx(true(found.grid[-1], 0.01).epsilon)
-        assert [x for x, size in zip(mark.x, mark.dots.size, strict=True) if size > 1] == [9.0]
+    figure = simulation.error_figure(given, "file", "t", "n", "Error", log="x").figure
+    assert figure.x.kind != "log"
+    assert figure.x.span[0] < 0 < figure.x.span[1]

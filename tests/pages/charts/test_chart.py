@@ -131,18 +131,6 @@ def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
     assert float(first) == pytest.approx(left - wide, abs=0.2)
 
 
-def test_enlarged_letters_keep_their_size_and_the_drawing_its_height():
-    axis = Axis(title="A title of the upright axis that is longer than the axis itself is high")
-    names = [f"a name of a curve that is rather long {k}" for k in range(5)]
-    made = chart(*(charts.series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
-    size = {"width": svg.SCREEN, "height": 300.0}
-    root = ET.fromstring(svg.draw(made, ident="t", alt="a", ink="#abcdef", **size))
-    assert root.get("viewBox") == "0 0 632 300"
-    assert root.get("color") == "#abcdef"
-    assert min(float(e.get("font-size")) for e in shapes(root, "text")) >= 12
-    assert " ".join(words(root)).count("upright axis") == 1
-
-
 def test_bars_stand_where_they_begin_and_cells_are_boxes_of_their_colour():
     bars = Bars(x=[1.0, 2.0], y=["a", "b"], base=[1.0, 0.0], colour="red", texts=["x", "y"])
     assert trace(bars)["orientation"] == "h"
@@ -156,16 +144,6 @@ def test_bars_stand_where_they_begin_and_cells_are_boxes_of_their_colour():
     cells = charts.Cells(x=[1, 2], y=[1, 2], kinds=kinds, colours=["red", "blue"], ends=(-0.5, 1.5))
     assert trace(cells)["colorscale"] == [[0, "red"], [0.5, "red"], [0.5, "blue"], [1, "blue"]]
     assert [e.get("fill") for e in shapes(drawing(cells), "rect")] == ["red", "red", "blue"]
-
-
-def test_axes_of_names_and_in_per_cent():
-    first, second = (
-        [e.get("cy") for e in shapes(drawing(charts.dots([1, 2], ["a", "b"]), y=axis), "circle")]
-        for axis in (Axis(names=["a", "b"]), charts.named(["a", "b"]))
-    )
-    assert first == second[::-1]
-    root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=charts.Ticks([-0.5, 0.5])))
-    assert {"−50%", "50%"} <= set(words(root))
 
 
 def test_means_are_drawn_from_two_replicates_on():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -44,14 +43,6 @@ def test_the_balance_figure_of_every_example(entry):
         assert root.x[0] == pytest.approx(math.exp(sign * result.root))
         assert root.y[0] == 1
         assert f"Sum of all terms: {number(math.exp(result.total[0]))} at" in drawn.alt
-
-
-def test_sites_whose_names_begin_alike_have_a_row_each():
-    study = preset("hospitals").study
-    alike = [f"Registry of heart disease, district number {k}" for k in range(4)]
-    sites = [replace(s, name=name) for s, name in zip(study.servers, alike, strict=True)]
-    drawn = figures.drawn(study.with_servers(sites), "sites").figure
-    assert len(set(drawn.axes("y")[0].names)) == 4
 
 
 def test_rows_of_shares_and_budgets():

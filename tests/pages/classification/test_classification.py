@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 from pages.classification import classifier, common, page, paper, rate
 from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
-from pages.core.live import panel
 from pages.core.live import tabs as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
@@ -93,14 +92,6 @@ def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before
         enter(app, driver.box(app, "epsilon, exact list"), typed)
         assert bool(app.warning) == refused
     assert "n:10000,30000,100000;epsilon:2,1;replicates:8" in str(app.query_params["run"])
-
-
-def test_every_sweep_starts_with_lists_that_fit():
-    app = open_page("classification", run="servers:both;replicates:2")
-    for sweep in ("epsilon", "m"):
-        enter(app, app.button_group(key="live_classification_rate_sweep_choice"), sweep)
-        assert not app.error
-        assert "Exact, not simulated" in {trace["name"] for trace in driver.drawing(app)["data"]}
 
 
 def test_the_classifier_tab_warns_of_independent_noise():
@@ -224,13 +215,6 @@ def paper_progress(first: int, others: int, **more: object) -> Progress:
 def test_methods_are_compared_only_once_every_point_has_replicates():
     early, later = (paper.answer(paper_progress(4, k)) for k in (0, 4))
     assert (early.count("(95%: "), later.count("(95%: ")) == (0, 2)
-
-
-def test_while_points_are_prepared_no_time_left_is_told():
-    run = SimpleNamespace(words="", progress=paper_progress(4, 0, seconds=50.0))
-    assert panel._position(run) == "Preparing point 4 of 48"
-    run.progress = paper_progress(8, 4, seconds=51.0, prepared=(50.0, 192))
-    assert panel._position(run) == "204 of 384 done, about 15.0 s left"
 
 
 # Numbers that agree ---------------------------------------------------------------------------

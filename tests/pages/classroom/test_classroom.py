@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,6 @@ from pages.classroom import room as rooms_of
 from pages.core.inputs import UNSET
 from rates.study import preset
 from sims.classroom import (
-    CARDS,
     COINS,
     CURATOR,
     LOBBY,
@@ -21,12 +19,8 @@ from sims.classroom import (
     Asked,
     RoomError,
     Rooms,
-    Seen,
-    Voted,
-    estimates,
     found,
     results,
-    sayings,
 )
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, plain, question, truth
 from tests.pages.core.test_boxes import pressed
@@ -316,30 +310,6 @@ def test_only_who_has_the_key_sees_the_keys(rooms: Rooms) -> None:
     assert rooms.look(room.code).state == OPEN
 
 
-def test_both_errors_on_cards(rooms: Rooms) -> None:
-    room = rooms.open(protected(CARDS, epsilon=math.log(3)))
-    app = open_page("present", room=room.code)
-    taken(app, room)
-    press(app, "Open the vote")
-    for k in range(9):
-        rooms.send_bit(room.code, rooms.join(room.code), 0, k % 2)
-    press(app, "Close the vote")
-    assert all(f"**{way}:" in everything(app) for way in ("Coins", "Noise on the count"))
-    told_ = ["for a million" in everything(app)]
-    press(app, "Answer")
-    assert [*told_, "for a million" in everything(app)] == [False, True]
-
-
-def test_numbers_by_hand() -> None:
-    (one,) = protected(CARDS, epsilon=math.log(3))
-    voted = Voted(noisy=30, totals=(60,), released=21, dealt=24)
-    coins, noise = estimates(one, voted)
-    assert coins == ("Coins", pytest.approx(0.5), pytest.approx(0.1118, abs=1e-4))
-    assert noise == ("Noise on the count", 0.35, pytest.approx(0.0204, abs=1e-4))
-    seen = Seen("ABCD", tuple(protected(CURATOR)), 0, "shown", 60, 60)
-    assert "73.1 times of 100" in sayings.long(seen)
-
-
 def test_an_address_that_only_this_computer_knows_and_a_typed_one() -> None:
     local = ("http://localhost:8501", "http://127.9.0.1", "http://[::1]:8501", "http://[::1", "")
     assert all(map(found.loopback, local))
@@ -440,19 +410,6 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     press(app, "Answer")
     assert "Regional" in picture(app)
     assert "University clinic" not in picture(app)
-
-
-def test_sixty_phones_have_files_enough() -> None:
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
-    try:
-        rooms_of.open_files()
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)
-    assert hard == before[1]
-    assert soft >= 1_100 or soft == hard  # 250 phones
 
 
 def test_a_typed_code_leads_to_its_room(rooms: Rooms) -> None:

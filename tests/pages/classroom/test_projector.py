@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pages.classroom import turn
-from rates.orders import EXAMPLES
 from sims.classroom import flow
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
 from tests.pages.driver import everything, open_page, picture, press, told
@@ -78,18 +76,6 @@ def test_without_a_list_lists_are_offered_and_a_pause_has_its_own():
     assert titles == ["Which list is presented?", "Everybody joins"]
 
 
-def test_every_option_has_a_letter_of_its_own():
-    five = next(e for e in EXAMPLES if e.name.startswith("Transfer, equal sources: the rate"))
-    shown = Playlist((Entry("rate", rate=five),)).text()
-    app = open_page("present", list=shown, step="ask")
-    options = [m.value[:6] for m in app.markdown if m.value.startswith("**")][:5]
-    assert options == [f"**{letter}:**" for letter in "ABCDE"]
-    assert "Hands for A, B, C, D, E" in [box.label for box in app.text_input]
-    app = open_page("present", list=shown, step="votes", hands="rate:1-2-3-4-5/")
-    assert all(f"**{letter}:** " in everything(app) for letter in "ABCDE")
-    assert all(f">{letter}<" in picture(app) for letter in "ABCDE")
-
-
 def test_a_place_begins_at_its_first_screen():
     """A place without a step, or with one that it lacks, begins at its first screen."""
     without = flow.screens(Playlist((Entry("break", minutes=5), Entry("odds"))), flow.Turn())
@@ -105,9 +91,3 @@ def test_a_place_begins_at_its_first_screen():
         assert steps[: len(steps) - (not again)] == [s for s in every if again or s != flow.AGAIN]
     brief = [screen.step for screen in flow.screens(LISTS["tour"], flow.Turn())]
     assert brief == [flow.ASK, flow.ANSWER, flow.WHY] * 3
-
-
-def test_an_address_says_the_place_and_the_screen():
-    assert turn.TURN.write(flow.Turn(place=2, step=flow.WHY)) == {
-        "place": "2", "step": flow.WHY, "hands": ""
-    }  # fmt: skip

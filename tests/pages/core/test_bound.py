@@ -11,7 +11,7 @@ SCRIPT = "from tests.pages.core import toy\ntoy.main()\n"
 
 @pytest.fixture
 def app() -> AppTest:
-    return AppTest.from_string(SCRIPT, default_timeout=30).run()
+    return AppTest.from_string(SCRIPT, default_timeout=300).run()
 
 
 def shown(app: AppTest) -> str:

@@ -9,20 +9,22 @@ from math import inf, nan
 import pytest
 
 from pages.adaptation.page import TABS as ADAPTATION
-from pages.charts import Chart, Figure, line, spec
+from pages.charts import spec
 from pages.classification.page import TABS as CLASSIFICATION
+from pages.columns import TAB as COLUMNS
 from pages.core import figure_card, with_lines
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
 from pages.regression.page import TABS as REGRESSION
 from pages.study.balance import drawn as balance
-from rates.study import FederatedStudy, Scope, Server, codec, preset
+from rates.study import Scope, codec, preset
 from tests.pages.core.again import cards, run
-from tests.pages.driver import details, everything, open_page, press, unfold
+from tests.pages.driver import open_page, unfold
 
-TABS = [*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION]
+TABS = [*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION, COLUMNS]
 SMALL = {  # tabs that compute for seconds as they open
     "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
+    "columns_errors": "n:2000;epsilon_2:0.01,0.1,1;replicates:4",
     "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
     "logistic_accuracy": "replicates:2;epsilon:8,inf;sources:4;transferable:2",
     "regression_rate": "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000",
@@ -83,11 +85,6 @@ class Toy:
     within: tuple[Toy, ...] = ()
 
 
-def toy(record: Toy, study: FederatedStudy, pilot: bytes, how: str = "plain") -> Figure:
-    """A figure of a test."""
-    return Figure(figure=Chart(marks=[line([1], [record.x])], title=how), alt="", rows=[], name="t")
-
-
 @pytest.mark.parametrize("value", [inf, 1e-300, "it's", '"', "'\"\\\n", (), (1,), (True, None)])
 def test_a_value_is_written_as_it_is(value):
     assert eval(figure_card.source(value, set()), {"inf": inf}) == value
@@ -107,16 +104,6 @@ def test_a_record_leaves_out_what_is_usual_and_breaks_where_it_is_long():
         figure_card.source([], imports)
 
 
-def test_files_stand_for_what_is_too_long():
-    servers = [Server(name=str(k), n=5, epsilon=1) for k in range(figure_card.MOST_SITES + 1)]
-    long = FederatedStudy(servers=servers, smoothness=2)
-    text = with_lines(toy, Toy(name="a"), long, b"1,2", how="plain").lines()
-    assert 'study=codec.from_json(Path("study.json").read_bytes())' in text
-    assert 'pilot=Path("pilot.csv").read_bytes()' in text
-    short = with_lines(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
-    assert "codec" not in short.lines()
-
-
 @pytest.mark.deep
 def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
     """A run, a look, and what has not begun."""
@@ -124,20 +111,3 @@ def test_the_figures_of_every_tab_are_drawn_again(tmp_path):
     apps = (open_page(page, tab=name, run=run) for page, name, run in alone)
     texts = again([pair for app in apps for pair in cards(app)], tmp_path)
     assert {"finished=True" in text for text in texts} == {False, True}
-
-
-def test_what_rests_on_a_session_has_no_lines():
-    app = details(open_page("classification", tab="study"))
-    assert len(app.get("plotly_chart")) == 1
-    assert not [code for code in app.code if "svg.draw(" in code.value]
-
-
-@pytest.mark.deep
-def test_changed_controls_are_in_the_lines_and_earlier_numbers_have_none(tmp_path):
-    app = press(open_page("hybrid", tab="parity", run="seed:3;replicates:20"), "Run")
-    (text,) = again(cards(app), tmp_path)
-    assert 'asked="replicates:20;seed:3", finished=True' in text
-    seed = next(slider for slider in app.select_slider if slider.label == "Seed")
-    seed.set_value(seed.options[5]).run()
-    assert "Earlier parameters" in everything(app)
-    assert not [code for code in app.code if "svg.draw(" in code.value]

@@ -22,13 +22,8 @@ def test_every_step_goes_through_the_app(name: str, monkeypatch: pytest.MonkeyPa
         app.run()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        n if n in ("study", "room") else pytest.param(n, marks=pytest.mark.deep)
-        for n in NAMES + ALONE
-    ],
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("name", NAMES + ALONE)
 def test_a_cold_server_opens_every_address(name: str) -> None:
     async def look(address: str) -> Screen:
         screen = Screen(address, name, "")
@@ -46,11 +41,8 @@ def test_a_cold_server_opens_every_address(name: str) -> None:
     ("page", "tab", "other", "computed"),
     [
         ("fit", "unknown", "covered", "unknowns.of"),
-        ("fit", "alternatives", "covered", "rivals.section"),
         ("fit", "alternatives", "covered", "constant.section"),
-        ("fit", "promises", "nothing", "guarantee.promises"),
         ("orders", "cases", "terms", "found.cases"),
-        ("orders", "terms", "cases", "found.terms"),
     ],
 )
 def test_only_the_open_tab_is_computed(monkeypatch, page, tab, other, computed):

@@ -8,7 +8,7 @@ import pytest
 
 from pages.charts import words
 from pages.current import draft
-from rates.study import Scope, preset
+from rates.study import Scope
 from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, linked, query, told, unbox
@@ -96,31 +96,6 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
     assert KEPT not in paragraph(app)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "name"),
-    [("integrated", "fourier"), pytest.param("pointwise", "cusps", marks=pytest.mark.slow)],
-)
-def test_a_curve_gets_its_own_error(chosen, name):
-    study = preset("unequal").study
-    app = opened(study)
-    app.segmented_control(key="fit_risk").set_value(chosen).run()
-    choice(app, "World").set_value(name).run()
-    found = fitted(study, name, pointwise=chosen == "pointwise")
-    if found.refusal:
-        assert "Refused" in everything(app)
-        return
-    button(app, "Use this constant").click().run()
-    told = risk_of(found, study)
-    assert words.md(f"about {words.number(told.value)} (95% interval") in everything(app)
-    assert linked(app)[0] == study
-
-
-def test_a_study_beyond_the_settings_is_told_so():
-    app = accept(opened(preset("phones").study), "fourier")
-    assert "Extrapolation too far" in everything(app)
-    assert KEPT not in paragraph(app)
-
-
 @pytest.mark.parametrize("large", [False, True])
 def test_a_pilot_is_marked_and_a_poor_one_refused_with_the_reason(large):
     app, text = opened(PLAIN), cusp_pilot(6000, dimension=2) if large else pilot_text(20)
@@ -132,13 +107,6 @@ def test_a_pilot_is_marked_and_a_poor_one_refused_with_the_reason(large):
         assert "10 disjoint groups" in everything(app)
         button(app, "Use this constant").click().run()
         assert "our pilot of 6,000 records shows" in everything(app)
-
-
-def test_a_refused_fit_cannot_be_used():
-    app = opened(SIX, Scope(smoothness=(0.9, 1.0)))
-    choice(app, "World").set_value("cusp 0.5").run()
-    assert "Refused" in everything(app)
-    assert not [one for one in app.button if one.label.startswith("Use this")]
 
 
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():

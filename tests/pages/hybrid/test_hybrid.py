@@ -61,11 +61,6 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
     assert (f"(printed: {words.number(asked.printed_users)}, which no" in told) is both
 
 
-def test_a_link_to_a_picture_that_is_gone_opens_the_rest():
-    old = "picture:map;across:epsilon;price:5;volunteers:700"
-    assert from_text(old, page.TAB.usual) == from_text("volunteers:700", page.TAB.usual)
-
-
 def test_the_figure_shows_what_it_is_given():
     ways = hybrid.strategies(DESIGN, GIVEN)
     marks = figures.people(ways).figure.marks
@@ -114,12 +109,6 @@ def test_the_line_of_the_sweep_is_the_learner_s_own_test(learner: str, level: fl
     request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
     (figure,) = runs.alike_figure(start(request))
     assert [rule.start[1] for rule in figure.figure.rules] == pytest.approx([level])
-
-
-def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
-    clock = iter(range(0, 1000, 8))
-    monkeypatch.setattr(runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    assert "2 of 5 runs" in everything(open_page("hybrid", tab="run", run="share:0.6"))
 
 
 # How alike, PARITY -----------------------------------------------------------------------------

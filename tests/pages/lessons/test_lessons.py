@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
-from pages.lessons import PROGRESS, fields, reveals, task
+from pages.lessons import PROGRESS, fields, reveals
 from pages.orders import asked as own_rate
 from rates.numbers import pack
 from rates.orders import EXAMPLES
@@ -293,21 +293,6 @@ def test_what_is_no_answer_is_refused_in_words_and_the_rest_kept():
         kept, problems = taken(found, junk)
         assert kept == found
         assert problems
-
-
-def test_an_own_study_names_its_questions():
-    first, second = preset("unequal").study, preset("hospitals").study
-    names = {mark(question("free", study), study) for study in (first, second)}
-    assert len({*names, mark(question("free"))}) == 3
-    locked = Progress(tuple((name, (1.0, 2.0, 3.0)) for name in sorted(names)))
-    assert taken(Progress(), PROGRESS.link(locked)["locked"]) == (locked, [])
-
-
-def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
-    monkeypatch.setattr(task, "own", lambda key: task.Place(f"mine {key}", key))
-    for name, playlist in lessons.LISTS.items():
-        mine = [place.name for place in task.places(playlist) if place.name.startswith("mine")]
-        assert mine == (["mine carry", "mine free"] if name == "alone" else [])
 
 
 @pytest.mark.parametrize("key", ["carry", "free"])

@@ -84,20 +84,6 @@ def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
     assert "of these 41 the first 40 are kept" in app.error[0].value
 
 
-def test_a_late_press_on_an_entry_that_has_gone_changes_nothing() -> None:
-    app = choose(open_page("lessons", list="odds,noise,break-5"), 2)
-    app.session_state["bound_list"] = left = Playlist((Entry("odds"),), title="left")
-    press(app, "Earlier")
-    assert app.session_state["bound_list"] == left
-
-
-def test_a_changed_tour_asks_whole_lessons() -> None:
-    app = press(open_page("lessons", list="tour"), "Later")
-    own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "class")))
-    assert read_list(app.query_params["list"]) == (own, ())
-    assert f"**{own.minutes} minutes**" in everything(app)
-
-
 # Sheets: questions without truths, then solutions with them; nothing raw, all whole.
 
 HOME = "http://example.org:8501"
@@ -206,14 +192,6 @@ def test_a_question_of_one_s_own_is_added_asked_and_answered_without_a_room() ->
         assert ("✓ B" in picture(board)) == marked
         assert (f"✓ **B: {words.md('<u>Elm</u>')}**" in everything(board)) == marked
     assert button(board, "The end").disabled
-
-
-def test_a_number_of_one_s_own_is_shown_where_it_is_true() -> None:
-    shown = f"own.{codec.pack('How many? | 0 to 400 | true: 120')}"
-    board = open_page("present", list=shown, step="ask")
-    assert "120" not in picture(board) + everything(board)
-    press(press(board, "Second vote"), "Answer")
-    assert "120" in picture(board)
 
 
 def test_sheets_hold_questions_of_one_s_own_and_what_is_true() -> None:

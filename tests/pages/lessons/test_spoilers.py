@@ -61,10 +61,6 @@ def test_the_first_answer_of_free_leaves_the_second_open():
     assert held(reveals.figure(second, None, truth(second)), half)
 
 
-def test_the_title_of_back_does_not_say_that_it_turns_twice():
-    assert not {"back", "again"} & {*re.findall(r"\w+", LESSONS["back"].title.lower())}
-
-
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.key)
 def test_no_other_lesson_says_what_a_question_asks_for(asked):
     mine = {asked.key.removesuffix(catalogue.TRANSFER)}

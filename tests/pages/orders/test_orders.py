@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 
 from pages.charts import words
-from pages.orders import asked, found, page, views
+from pages.orders import asked, found, page, shelf, views
 from rates.numbers import DomainError, pack
-from rates.orders import EXAMPLES, Inquiry, Said, inquiry, texts
+from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed, texts
+from rates.orders.printed import Printed
 from rates.orders.sites import own_exponents
 from rates.study import PRESETS, codec
 from tests.depth import deep_after
-from tests.pages.driver import box, enter, everything, open_page
+from tests.pages.driver import box, choice, enter, everything, open_page, press, query
 
+ALL = list(printed.printed().values())
 PLAIN = [example for example in EXAMPLES if not example.sites]
 
 
@@ -132,6 +134,67 @@ def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
     )
     assert "`n'[a](http://a)'` where `'**b**' <= 1`" in line
     assert r"\*c\*" in line
+
+
+# Printed rates ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("one", deep_after(3, ALL), ids=lambda one: one.key)
+def test_every_printed_rate_opens_by_its_key_and_stays_in_the_address(one: Printed) -> None:
+    assert asked.RATE.link(one.asked) == {"rate": one.key}
+    app = open_page("orders", rate=one.key, tab="printed", against=one.key)
+    assert not app.error
+    said = everything(app).replace("\\", "")
+    assert one.asked.name in said
+    assert one.says in said
+    assert query(app, "rate") == one.key
+
+
+def test_two_printed_rates_beside_each_other() -> None:
+    app = open_page("orders", rate="hu-2023-pure", tab="printed", against="hu-2023-concentrated")
+    said = everything(app)
+    assert "**Neither is below the other everywhere**" in said
+    assert "Here they are equal" in said
+    (table,) = (t.value for t in app.table if "Smaller" in t.value)
+    falling, rising = "neither, then the printed one", "the printed one, then neither"
+    assert list(table["Smaller"]) == [falling, rising, rising]
+    figure = shelf.map_of(printed.one("hu-2023-pure").asked, "hu-2023-concentrated")
+    assert {m.name for m in figure.figure.marks} >= {"the printed one", "about equal"}
+    # What is opened is no longer compared with itself.
+    app = press(app, "Open it above")
+    assert query(app, "rate") == "hu-2023-concentrated"
+    assert "Neither is below" not in everything(app)
+
+
+def test_a_search_narrows_the_list_and_says_when_nothing_is_left() -> None:
+    app = open_page("orders", tab="printed")
+    app = enter(app, box(app, "Search"), "Kroll")
+    assert choice(app, "2 printed rates").options == [
+        "A density at a point, local privacy at fixed ε · Kroll 2021",
+        "A density at a point, without privacy · Kroll 2021",
+    ]
+    app = enter(app, box(app, "Search"), "Kroll heavy")
+    assert "No printed rate has all of these words" in everything(app)
+
+
+def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
+    own = Inquiry(text="d/n + d^2/(n*eps)^2", sizes=("d", "n", "eps"), where=("d >= 1",))
+    rows = dict(shelf.related(draft.completed(own)))
+    (pure,) = (
+        said for name, said in rows.items() if name.startswith("A principal component, pure")
+    )
+    assert pure == compare.VERDICTS["equal"]
+    (saddle,) = (said for name, said in rows.items() if name.startswith("A saddle point"))
+    assert saddle == compare.VERDICTS["either"]
+    app = open_page("orders", rate=link(own), tab="printed", against="ccv-point-free")
+    assert "They cannot be compared" not in everything(app)  # both have n
+    app = open_page("orders", rate=link(own), tab="printed", against="acc-equal")
+    assert "d is a size in one rate and an exponent in the other" in everything(app)
+
+
+def test_a_printed_rate_that_is_none_is_refused() -> None:
+    app = open_page("orders", tab="printed", against="nobody")
+    assert "The printed rate in the address could not be found" in app.error[0].value
 
 
 def test_a_claim_that_holds_shows_what_it_needs() -> None:

@@ -48,15 +48,6 @@ def test_a_typed_budget_moves_the_point():
     assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
 
 
-def test_re_entrance_is_pointed_out_where_a_side_comes_back():
-    paths = []
-    for design in designs.EXAMPLES.values():
-        found = page.notes(design)
-        said = [b.markdown for b in found if isinstance(b, blocks.Note) and b.kind == "info"]
-        paths += [text.split(". ")[0].removeprefix("Re-entrance: ") for text in said]
-    assert paths == ["sources, target, sources", "target, sources, target"]
-
-
 def reading(app):
     return app.selectbox(key="table_table_select")
 
@@ -78,14 +69,6 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
     enter(app, reading(app), "B")
     assert not app.error
     assert app.query_params["table"] == "B"
-
-
-def test_every_map_has_all_its_regions_as_polygons():
-    for axes in ("gamma", "sources", "target"):
-        regions = designs.build(MISPRINT, axes, "A").regions
-        assert {label for label, polygons in regions.items() if polygons} >= {"NPt", "Ps", "NPs"}
-        caption = designs.map_of(MISPRINT, axes, "A").caption
-        assert ("from 0.215 to 0.75 it says NPt" in caption) == (axes == "gamma")
 
 
 LIMITS = [

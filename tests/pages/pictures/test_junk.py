@@ -49,9 +49,3 @@ def test_junk_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
         assert not take(sent), sent
         assert not changed, sent
     assert take(right) or changed
-
-
-def test_every_stop_of_the_machine_can_be_left() -> None:
-    for stop in estimate.STOPS:
-        sent = {"epsilon": stop if math.isfinite(stop) else 0}
-        assert machine.released(sent, estimate.STOPS) == stop

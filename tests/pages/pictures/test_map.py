@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 
 from pages.charts import phase_maps, planes
-from pages.orders import views as rate_views
 from pages.phases import designs, own, page
 from pages.pictures import map as maps
 from pages.pictures import map_picture
 from rates import governing
 from rates.maps import Design, Moved, around, regimes, standing
-from rates.orders import EXAMPLES
 from rates.presets import preset
 from tests.pages.core.links import asked
 from tests.pages.driver import open_page
@@ -81,13 +79,6 @@ def test_a_region_says_who_decides_and_what_would_help() -> None:
                 a - 1e-3 <= name["x"] - half and name["x"] + half <= b + 1e-3
                 for a, b in zip(ends[::2], ends[1::2], strict=True)
             ), (part["said"], name)
-
-
-def test_terms_look_alike_on_every_map() -> None:
-    typed = rate_views.plane_of(EXAMPLES[0]).looks
-    assert {label: typed[label].colour for label in planes.TERMS if label in typed} == {
-        label: look.colour for label, look in planes.TERMS.items()
-    }
 
 
 def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:

@@ -23,7 +23,7 @@ from rates import plan as planning
 from rates.answer import Lens, error_causes
 from rates.numbers import pack
 from rates.split import split
-from rates.study import PRESETS, Scope, Server, TransferStudy, codec, preset
+from rates.study import PRESETS, codec, preset
 from sims.calibration.calibration import Calibration, Tried, risk_of
 from sims.calibration.rate import Yardstick, signals
 from sims.engine.scaling import Fitted
@@ -174,20 +174,6 @@ def test_a_study_without_information_or_delta_says_so():
     assert grid(free, "Where")["Enough by any method"].tolist() == [goal.ENOUGH]
 
 
-def test_a_missing_delta_of_one_lever_is_said_and_no_limit_is_claimed():
-    """Q promises ε = 0, which needs no δ, until its budget is a lever."""
-    sources = [Server(name="A", n=1000, epsilon=0.1, delta=1e-6), Server(name="Q", n=50, epsilon=0)]
-    target = Server(name="T", n=0, epsilon=1, delta=1e-6)
-    study = TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
-    app = opened(study, replace(NEED, lever="epsilon", site="Q"))
-    rows = grid(app, "Where")
-    (row,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == "Q")].to_dict("records")
-    assert row["Enough with today's method"] == "needs δ of Q"
-    point = planning.saturation(study, "epsilon", "Q", lens=MECHANISM)
-    assert math.isnan(point.value)
-    assert words.md(point.rule) in everything(app)
-
-
 @pytest.mark.parametrize(
     "link",
     [
@@ -202,14 +188,6 @@ def test_a_link_that_names_what_is_gone_opens_with_the_rest(link):
     assert choice(app, "Which lever?").value == "n"
     assert choice(app, "Where?").value == "Cleveland"
     assert choice(app, "What do you aim at?").value == "part"
-
-
-def test_where_all_sites_are_alike_no_signal_is_a_lever():
-    alike = STATED.with_servers([replace(s, signal_exponent=1) for s in STATED.servers])
-    for scope, has in ((Scope(), True), (Scope(answers=(("target", "shared"),)), False)):
-        app = open_page("plan", study=codec.to_link(alike, scope))
-        assert ("Signal γ" in choice(app, "Which lever?").options) == has
-        assert ("Signal γ" in set(grid(app, "Where")["Lever"])) == has
 
 
 # Designs ----------------------------------------------------------------------------------------
@@ -283,13 +261,6 @@ def test_the_causes_of_the_error_are_the_engine_s():
     assert {y.split(",")[0] for one in data for y in one["y"]} == bars
     noise = next(one for one in data if one["name"] == "privacy noise")
     assert noise["customdata"][0] == words.percent(error_causes(STUDY).shares[2])
-
-
-def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
-    monkeypatch.setattr(sites, "MOST_VALUED", 3)
-    app = opened(STUDY, tab="causes")
-    assert "takes minutes and is not computed" in everything(app)
-    assert "most is lost" not in everything(app)
 
 
 # Offers -----------------------------------------------------------------------------------------

@@ -18,14 +18,13 @@ from rates import plan as planning
 from rates.answer import Lens, error_causes
 from rates.numbers import pack
 from rates.numbers.parameters import DomainError
-from rates.study import PRESETS, Scope, Server, TransferStudy, preset
+from rates.study import PRESETS, Scope, Server, preset
 from tests.pages.plan import test_plan
 from tests.pages.plan.test_plan import GENEROUS, MECHANISM, NEED, OFFERS, SILENT, STATED, STUDY
 from tests.pages.report.test_report import Reader, saved
 
 OTHERS = Scope(use="others")  # for whom a study is planned as it is stated
 PHONES = preset("phones").study
-CURVE = preset("unequal").study
 
 
 def asking(study, view: View | None = None, scope: Scope | None = None) -> goal.Params:
@@ -67,15 +66,6 @@ def test_a_plan_that_is_not_one_is_refused(more):
             state.from_text(pack(json.dumps(data)))
 
 
-def test_a_lever_that_a_study_lacks_is_not_asked_for():
-    view = asking(PHONES, View(lever="signal_exponent", site="Ü", reference="Ü")).view
-    assert (view.lever, view.site, view.reference) == ("count", planning.ALL, "Phones")
-    assert asking(STUDY, View(lever="count")).view.site == "Cleveland"
-    lone = TransferStudy(target=STUDY.target, smoothness=0.5, dimension=2, margin=1)
-    assert "count" not in state.levers(lone)
-    assert asking(lone, View(lever="count")).view.lever in state.levers(lone)
-
-
 def test_who_uses_the_result_changes_the_study_that_is_planned_for():
     own = answered(STATED, View(goal="part"))
     for use, same in (("target", True), ("others", False), (None, True)):
@@ -100,24 +90,6 @@ def test_half_of_what_privacy_costs_is_the_usual_goal_and_factors_come_first():
     assert text.index(span(budgets)) < text.index(span(sizes))
     lever, where, cell, _ = levers.levers_table(params).lines[2]
     assert f"Enough alone: {lever}, {where}: {cell}" in levers.alone(params).replace("\\", "")
-
-
-def test_more_phones_come_first_in_the_sentence_the_table_and_the_figure():
-    params = asking(PHONES)
-    text = goal.sentence(params)
-    places = [text.index(span(scale)) for scale in planning.scales(PHONES)]
-    assert places == sorted(places)
-    lever, where, *_ = levers.levers_table(params).lines[0]
-    assert (lever, where) == ("Number of such sites", "Phones")
-    assert levers.along(params).figure.x.title.startswith("Number of sites alike")
-
-
-def test_a_goal_that_no_lever_reaches_is_said_in_a_whole_sentence():
-    aim = goal.Goal(planning.Aim(multiple=1e300), "To be worth more than there is")
-    params = replace(asking(STATED), goal=aim)
-    text = goal.sentence(params)
-    assert "no factor on what all have is enough (equation: none is enough)" in text
-    assert ", (" not in text
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -236,22 +208,7 @@ def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
     assert len({(mark.colour, mark.hatch.shape) for mark in drawn.figure.marks}) == 4
 
 
-def test_what_has_no_causes_is_said():
-    empty = CURVE.with_servers([replace(s, n=0) for s in CURVE.servers])
-    found, refused = designs.causes_of(CURVE, "integrated", (empty,))
-    assert set(found) == {"This study", "Without privacy"}
-    assert refused["Design B"]
-
-
 # Offers -----------------------------------------------------------------------------------------
-
-
-def test_the_example_of_offers_fits_every_example_study():
-    for entry in PRESETS:
-        found = offers.read(offers.example(entry.study), entry.study)
-        assert len(found.candidates) == 2
-        assert len(found.priced) == 3 + any(server.private for server in entry.study.servers)
-        assert found.problems == ()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from pages.charts import number
 from pages.core.live.tabs import from_text
-from pages.real import differ, sites, slopes
+from pages.real import sites, slopes
 from rates import decide
 from rates.study import PUBLISHED
 from sims import real
@@ -46,16 +46,6 @@ def test_the_second_tab_says_what_the_run_says():
     assert list(shown["verdict"]) == [one.verdict for one in found.slopes]
     free = grid(app, "Privacy is free for")
     assert list(free["from ε"]) == [number(one.epsilon) for one in found.factors]
-
-
-def test_sites_that_are_alike_are_said_to_be():
-    app = open_page("real", tab="differ", run="data:invented")
-    assert "sampling explains" in answer(app)
-    found = differ.TAB.make(from_text("data:invented", differ.TAB.usual))
-    (figure, *_) = differ.drawn(found)
-    assert len(figure.rows) == 1 + len(differ.BUDGETS)
-    for one in found.parts.values():
-        assert sum(one.shares) == pytest.approx(1.0)
 
 
 @WITH_DATA

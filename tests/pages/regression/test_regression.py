@@ -16,7 +16,7 @@ from pages.regression import world as shared
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
-from sims.ccv import CONSTANTS, RATE, chain, elbow, look, on_curve
+from sims.ccv import RATE, elbow, look, on_curve
 from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
 from sims.curves.uploaded import read_curve
@@ -104,19 +104,6 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     assert {*rules._NAMES} == {*RULES, HEURISTIC}
 
 
-@pytest.mark.deep
-def test_the_chain_says_where_the_recipe_is_worse_than_zero():
-    app = open_page("regression", tab="constants", run="curves:1")
-    asked = Request(experiment=CONSTANTS, values={"curves": 1, "epsilon": (1.0,)}, replicates=2)
-    found = chain(asked.values, 1.0)
-    assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
-
-
-def test_a_link_to_an_error_at_one_point_opens_the_draw():
-    old = from_text("risk:pointwise;n:500", estimate.TAB.usual)
-    assert old == from_text("n:500", estimate.TAB.usual)
-
-
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
 
 
@@ -135,7 +122,7 @@ def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offer
 # An own curve --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tab", ["rate", "estimate", "constants", "weights"])
+@pytest.mark.parametrize("tab", deep_after(1, ["estimate", "rate", "constants", "weights"]))
 def test_no_cache_of_the_pages_holds_an_own_curve(tab):
     app = open_page("regression", tab=tab, run="curves:1")
     word = "xylopyrography"

@@ -16,9 +16,10 @@ from pages.plan import report as plan_report
 from pages.report import Subject
 from pages.report import sections as report
 from rates.decision import decide, sentences
-from rates.numbers import between, number
+from rates.numbers import between
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
-from tests.pages.report.test_report import Reader, about, archived, saved
+from tests.depth import deep_after
+from tests.pages.report.test_report import Reader, about, saved
 
 MOST_WORDS = 1500
 ALIKE = Scope(answers=(("target", "shared"),))
@@ -57,7 +58,7 @@ def tables(given: Subject) -> dict[str, Table]:
     return {block.name: block for block in report.lead(given) if isinstance(block, Table)}
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", deep_after(4, STUDIES))
 def test_the_first_page_decides_in_order_and_all_has_at_most_1500_words(name):
     study, scope = STUDIES[name]
     given = about(study, scope)
@@ -97,24 +98,6 @@ def test_the_target_has_one_row_and_doing_nothing_comes_first():
     assert free[1] == between(*given.decision.free)
 
 
-def test_others_have_nothing_without_a_study_and_a_need_if_it_was_told():
-    asked = Scope(use="others")
-    given = about(preset("unequal").study, asked)
-    assert "gains" not in tables(given)
-    assert tables(given)["alternatives"].lines[0] == ["Nothing: no records", "0", "0"]
-    needed = about(preset("unequal").study, replace(asked, needed=12_345.0))
-    assert ("12,300" in first(given), "12,300" in first(needed)) == (False, True)
-
-
-def test_a_row_of_many_sites_stands_alone_as_one_of_them():
-    rows = tables(about(preset("phones").study, Scope()))["alternatives"].lines
-    one = preset("phones").study
-    one = one.with_servers([replace(one.servers[0], count=1)])
-    assert rows[2][0] == "Phones alone, as stated"
-    alone = decide(one, use="others")
-    assert rows[2][1:] == [between(*alone.worth), number(alone.equation)]
-
-
 def line(given: Subject) -> tuple[str, str]:
     """What was told, and what was assumed."""
     top = first(given)
@@ -151,19 +134,6 @@ def test_the_promise_is_told_for_the_loosest_budget():
     silent = study.with_servers([replace(s, delta=None) for s in study.servers])
     assert "if δ were 0 where it is not stated" in first(about(silent, Scope()))
     assert "90.5" not in first(about(study.unprotected(), Scope()))
-
-
-def test_where_all_sites_are_alike_there_is_no_target():
-    """Nor in the texts beside the report, where a name may stand as a row alone."""
-    name = SEVEN.target.name
-    given = about(SEVEN, ALIKE)
-    text = plain(report.build(given))
-    assert f"A classifier for {name}." in plain(report.build(about(SEVEN, Scope())))
-    for words in (f"for {name}", f"the patients of {name}", "◆", "Signal γ"):
-        assert words not in text, words
-    sites = next(b for b in report.sections(given)[0].blocks if isinstance(b, Table))
-    assert list(sites.columns) == ["Site", "Records n", "Budget ε", "δ", "Edge, one record"]
-    assert f"the patients of {name}" not in archived(given)["paragraph.txt"]
 
 
 def test_without_information_delta_or_link_there_are_no_gains_and_it_is_said():

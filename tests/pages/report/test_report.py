@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 import html
 import io
@@ -20,7 +19,6 @@ from pages.charts import png, words
 from pages.core import Chapter as Section
 from pages.core import Table, Text, formula
 from pages.core import html as report_html
-from pages.current import state
 from pages.report import sections as report
 from pages.report import subject as report_subject
 from rates.answer.cost import privacy_cost
@@ -156,12 +154,6 @@ def test_every_example_has_its_numbers_and_its_link(entry):
     assert not re.search(promises, reader.text.lower())
 
 
-def test_a_range_that_was_stated_says_so():
-    study = HOSPITALS.study.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.study.servers])
-    files = archived(about(study, Scope(smoothness=(0.6, 0.7))))
-    assert "0.6 to 0.7,stated under Does it apply?" in files["tables/assumptions.csv"]
-
-
 def test_statements_stand_with_their_stored_verdicts_beside_the_report(reader):
     files = archived(about())
     rows = files["tables/statements.csv"].splitlines()
@@ -255,13 +247,6 @@ def test_the_archive_holds_everything_and_says_what_it_cannot_draw(monkeypatch, 
         if not letters:
             assert "without fonts" in file.read("figures/README.txt").decode()
         assert file.read("report.html").decode() == report.build(about())
-
-
-def test_the_sweep_of_the_page_is_the_sweep_of_the_report(reader):
-    sweep = state.sweep(HOSPITALS.study, "classification", state.FACTORS)
-    rows = csv.DictReader(io.StringIO(saved(reader)["budgets.csv"]))
-    kept = [row["Effective sample kept"] for row in rows if row["series"].startswith("Rate eq")]
-    assert [*map(float, kept)] == pytest.approx([*sweep.equation], rel=1e-12)
 
 
 @pytest.mark.parametrize(

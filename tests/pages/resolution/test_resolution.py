@@ -83,10 +83,3 @@ def test_one_site_cannot_dominate_and_a_budget_of_zero_is_said():
     assert app.warning
     expect_answer(app, Detail(sites=1))
     assert "No site carries information" in everything(opened(epsilon=0))
-
-
-@pytest.mark.parametrize("quantity", ["D", "rate"])
-def test_a_smoothness_as_large_as_a_number_can_be_is_drawn(quantity: str):
-    app = opened(quantity=quantity, view="alike")
-    enter(app, box(app, "Smoothness"), "1e308")
-    assert app.get("plotly_chart")

@@ -61,6 +61,13 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert ("no password" in capsys.readouterr().out) is bool(share)
 
 
+def test_it_serves_though_nobody_takes_its_address(asked, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert command.main(["--quiet"]) == 0
+    assert asked["server.headless"]
+    assert "must take what is printed" in capsys.readouterr().err
+
+
 def refused(capsys, *given: str) -> str:
     """Why the command does not start."""
     with pytest.raises(SystemExit, match="2"):

@@ -121,14 +121,6 @@ def test_run_again_checks_the_text_as_it_stands(monkeypatch):
     assert words.md(MISPRINT) in memory["ledger_ran"]
 
 
-def test_a_step_has_a_tick_only_where_draws_checked_it(monkeypatch):
-    one = replace(entry(MISPRINT), argument=("As `n > 1`, it grows.", "So it is."))
-    assert [step.endswith("✓") for step in drawn._steps(one)] == [True, False]
-    failed = replace(STORED[MISPRINT], draws={"reading": (400, 1)})
-    monkeypatch.setattr(drawn.verdicts, "stored", lambda: {MISPRINT: failed})
-    assert "✓" not in "".join(drawn._steps(one))
-
-
 def test_the_page_opens_on_the_slips_each_with_its_figure():
     app = open_page("statements")
     labels = [fold.label for fold in app.expander if fold.label[:1].isdigit()]

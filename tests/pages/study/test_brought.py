@@ -69,14 +69,6 @@ def test_a_dash_is_asked_about_once_for_all_rows():
     assert [s.epsilon for s in linked(app).servers] == [math.inf, 1, math.inf, 2]
 
 
-def test_phones_are_counted_by_their_column():
-    app = pasted("Phones\tReadings per phone\teps per phone\n20000\t1\t2\n8000\t4\t2")
-    choose(app, "Whose patients", "alike")
-    assert seen(app, "Count") == ["1 (20000)", "8000", "19,999 (20000)"]
-    press(app, "Use these rows")
-    assert [(s.n, s.count) for s in linked(app).servers] == [(1, 1), (4, 8000), (1, 19_999)]
-
-
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     app = pasted(GERMAN)
     assert not can_use(app)
@@ -106,16 +98,6 @@ def test_an_answer_that_no_question_offers_changes_nothing(rows: str) -> None:
         driver.send(app, WidgetState(id=one.id, string_value="1/3"))
         assert everything(app) == before
         assert not can_use(app)
-
-
-def test_what_was_told_of_an_empty_table_holds_for_its_rows():
-    app = press(open_page("study"), "Start with an empty table")
-    driver.choice(app, "What is learned?").set_value("binary").run()
-    driver.choice(app, "Whose").set_value("shared").run()
-    bring(app, TWO)
-    assert [s.n for s in linked(app).servers] == [58, 60]
-    answers = {"outcome": "binary", "target": "shared"}
-    assert dict(driver.linked(app)[1].answers) == answers
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
-from rates.study import PRESETS, Scope, codec, preset
+from rates.study import PRESETS, codec, preset
 from sims.calibration import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
 from tests.pages import driver
@@ -111,24 +111,6 @@ def test_a_missing_delta_keeps_the_rate_equation_and_is_offered():
     assert driver.linked(app)[1].assumed == ("delta",)
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
-
-
-def test_switching_the_kind_keeps_the_sites():
-    app = opened(preset("hospitals").study)
-    asked(app, "outcome").select("continuous").run()
-    study = linked(app)
-    assert isinstance(study, rates.FederatedStudy)
-    assert [s.n for s in study.servers] == [142, 303, 141, 116]
-    answer = rates.solve(study)
-    for risk in ("integrated", "pointwise"):
-        app.button_group(key="risk").set_value(risk).run()
-        worth = words.number(getattr(answer, risk).effective_n)
-        assert metric(app, "Effective records, rate equation") == worth
-    asked(app, "outcome").select("binary").run()
-    assert linked(app) == preset("hospitals").study
-    app = opened(preset("unequal").study)
-    asked(app, "outcome").select("binary").run()
-    assert linked(app).target.name == preset("unequal").study.servers[0].name
 
 
 def test_names_are_shown_as_typed():
@@ -223,18 +205,6 @@ def test_uses_and_needs_are_asked_and_refused_in_words():
         assert (scope.use, scope.needed) == ("others", needed)
         found = decision.decide(linked(app), use="others", needed=needed)
         assert verdict.marked(decision.sentences(found)[0]) in everything(app)
-
-
-def test_the_number_of_covariates_follows_d():
-    entry = preset("hospitals")
-    study = replace(entry.study, dimension=2)
-    scope = Scope(answers=(("covariates", "few"),), assumed=("dimension",))
-    app = asked_chip(open_page("study", study=codec.to_link(study, scope)), "dimension")
-    for d, answer in ((6, "many"), (1, "one"), (4, "few")):
-        next(s for s in app.select_slider if s.label == "Dimension d").set_value(float(d)).run()
-        study, scope = driver.linked(app)
-        assert (study.dimension, scope.assumed) == (d, ())
-        assert scope.answer("covariates") == answer
 
 
 def test_all_sites_alike_need_no_target_and_are_covered():

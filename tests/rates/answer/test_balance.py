@@ -45,56 +45,6 @@ def test_kinks_are_where_the_limit_changes():
         assert breakdown(terms, kink + 1e-6, -1.0).limited_by[row] == "sample"
 
 
-def test_slopes_on_both_sides_of_a_kink():
-    target = Server(name="T", n=1000, epsilon=0.1)
-    source = Server(name="S", n=2000, epsilon=0.2, signal_exponent=1.5)
-    study = TransferStudy(target=target, sources=[source], smoothness=0.5, dimension=2, margin=1)
-    result = balance(study, "classification")
-    for line, kink, slope in zip(result.terms, result.kinks, (3.0, 3.5), strict=True):
-        steps = np.diff(line) / np.diff(result.log_r)
-        middle = 0.5 * (result.log_r[1:] + result.log_r[:-1])
-        np.testing.assert_allclose(steps[middle > kink], slope, rtol=1e-6)
-        np.testing.assert_allclose(steps[middle < kink], slope + 2, rtol=1e-6)
-
-
-def test_unprotected_and_empty_sites_have_no_kink():
-    study = FederatedStudy(
-        servers=[
-            Server(name="open", n=100, epsilon=math.inf),
-            Server(name="closed", n=100, epsilon=0),
-            Server(name="empty", n=0, epsilon=1),
-            Server(name="private", n=100, epsilon=1),
-        ],
-        smoothness=1,
-    )
-    result = balance(study, "integrated")
-    assert [math.isnan(kink) for kink in result.kinks] == [True, True, True, False]
-    assert np.isneginf(result.terms[1:3]).all()
-    assert np.isfinite(result.signal).all()
-    open_only = balance(study.with_servers(study.servers[:1]), "integrated")
-    assert np.isneginf(open_only.privacy).all()
-    np.testing.assert_allclose(open_only.sampling, open_only.noise)
-
-
-def test_one_site_by_hand():
-    """100 records, budget 0.2, K functions: bias K^-2, variances K/100 and K^2/400."""
-    study = FederatedStudy(servers=[Server(name="A", n=100, epsilon=0.2)], smoothness=1)
-    result = balance(study, "integrated")
-    functions = np.exp(-result.log_r)
-    np.testing.assert_allclose(np.exp(result.signal), functions**-2.0)
-    np.testing.assert_allclose(np.exp(result.sampling), functions / 100)
-    np.testing.assert_allclose(np.exp(result.privacy), functions**2 / 400)
-    assert np.exp(-result.root) == pytest.approx(400 ** (1 / 4))
-
-
-def test_no_information_gives_no_curves():
-    study = FederatedStudy(servers=[Server(name="A", n=100, epsilon=0)], smoothness=1)
-    result = balance(study, "integrated")
-    assert math.isinf(result.root)
-    assert result.log_r.size == result.total.size == 0
-    assert result.rows == result.kinks == ()
-
-
 def test_many_rows_are_summed_beyond_the_largest():
     servers = [Server(name=f"site {k}", n=100 + k, epsilon=1) for k in range(30)]
     study = FederatedStudy(servers=servers, smoothness=1)
@@ -104,17 +54,6 @@ def test_many_rows_are_summed_beyond_the_largest():
     both = np.logaddexp(np.logaddexp.reduce(result.terms, axis=0), result.others)
     np.testing.assert_allclose(both, result.total, atol=1e-12)
     assert balance(study.with_servers(servers[:8]), "integrated").others is None
-
-
-def test_a_count_is_as_good_as_rows():
-    several = [Server(name=f"{k}", n=50, epsilon=0.5) for k in range(3)]
-    one = [Server(name="three", n=50, epsilon=0.5, count=3)]
-    first, second = (
-        balance(FederatedStudy(servers=s, smoothness=1.2), "integrated") for s in (several, one)
-    )
-    for name in ("total", "signal", "sampling", "privacy", "noise"):
-        again = np.interp(first.log_r, second.log_r, getattr(second, name))
-        np.testing.assert_allclose(getattr(first, name), again, atol=1e-11)
 
 
 @LAWS

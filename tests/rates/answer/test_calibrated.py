@@ -33,35 +33,6 @@ def curve(**fields: object) -> FederatedStudy:
     return FederatedStudy(servers=servers, smoothness=1.5, integrability=4)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "kappa", "ratio", "percent"),
-    [(0.25, 1.0, 6.7, 0.3), (0.25, 3.0, 5.9, 0.5), (2.0, 1.0, 2.9, 4.3), (2.0, 3.0, 2.5, 6.3)],
-)
-def test_four_hospitals(epsilon: float, kappa: float, ratio: float, percent: float) -> None:
-    """The printed digits of a worked table."""
-    study = hospitals(epsilon)
-    answer = rates.calibrated(study, mechanism="printed", kappa=kappa)
-    best = rates.calibrated(study.unprotected(), mechanism="printed", kappa=kappa)
-    assert round(answer.rate_uncapped / best.rate_uncapped, 1) == ratio
-    assert round(100 * answer.effective_n / best.effective_n, 1) == percent
-    exact = rates.calibrated(study, kappa=kappa)
-    assert best.rate_uncapped < exact.rate_uncapped < answer.rate_uncapped
-
-
-def test_one_variance_by_hand() -> None:
-    # d = 1, A = 1/6; n = 60 unprotected, h = 2 r: r = 1/(12 n r) at kappa 2, beta 1/2.
-    lone = Server(name="A", n=60, epsilon=math.inf)
-    study = TransferStudy(target=lone, smoothness=0.5, dimension=1, margin=0)
-    answer = rates.calibrated(study, kappa=2)
-    assert answer.r == pytest.approx((12 * 60) ** -0.5, rel=1e-13)
-    assert answer.effective_n == pytest.approx(60, rel=1e-12)
-    # Almost all variance is noise: r = (sigma/(n kappa r))^2, so r^3 = (sigma/(2 n))^2.
-    noisy = replace(lone, epsilon=1e-6, delta=2 * math.exp(-2))  # sigma = 2e6 as printed
-    answer = rates.calibrated(study.with_servers([noisy]), mechanism="printed", kappa=2)
-    assert answer.r == pytest.approx((2e6 / 120) ** (2 / 3), rel=1e-3)
-    assert answer.elasticity_epsilon == pytest.approx((-2 / 3,), rel=1e-3)
-
-
 def test_series_variances_by_hand() -> None:
     # v K/n = C K^(-2 g) with g = 1: K^3 = C n/v; the noise of the integrated risk is
     # 4 tau^2 q (sigma K/n)^2, that of the risk at a point 8 tau^2 s^2 (K/(n epsilon))^2.
@@ -77,17 +48,6 @@ def test_series_variances_by_hand() -> None:
     laplace = (13 / (8 * 49 * 25) * 1e8) ** 0.25
     roots = [answer.integrated.D, answer.pointwise.D]
     assert roots == pytest.approx([gaussian, laplace], rel=1e-3)
-
-
-def test_scale_names_the_mechanism_and_its_constants() -> None:
-    assert rates.solve(hospitals(1)).scale == "up to constants and logs"
-    scale = rates.calibrated(hospitals(1), mechanism="printed", kappa=2.5).scale
-    for words in ("printed Gaussian", "2.5 r"):
-        assert words in scale
-    constants = SeriesConstants(overlap=3, spike=5, clip=7, variance=11, bias=13)
-    scale = rates.calibrated(curve(), series=constants).scale
-    for words in ("analytic Gaussian", "Laplace", "q=3, s=5, tau=7, v=11, C=13"):
-        assert words in scale
 
 
 @pytest.mark.parametrize("mechanism", ["printed", "analytic"])
@@ -141,12 +101,6 @@ def test_series_constants_must_be_positive_and_finite(name: str, value: object) 
     rule = f"The constant {name} must be positive and finite. Series constants, field {name}: got"
     with pytest.raises(DomainError, match=rule):
         SeriesConstants(**{name: value})  # type: ignore[arg-type]
-
-
-def test_unknown_mechanism_is_refused() -> None:
-    for study in (hospitals(1), curve()):
-        with pytest.raises(DomainError, match="got 'exact'"):
-            rates.calibrated(study, mechanism="exact")  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rates.answer import SETS, Causes, Lens, calibrated, error_causes, shapley
 from rates.numbers import DomainError
 from rates.numbers.gaussian import analytic_multiplier
 from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from rates.study.scenario import Server, TransferStudy
 
 HOSPITALS = preset("hospitals").study
 games = st.integers(1, 5).flatmap(
@@ -42,13 +42,6 @@ def test_shares_are_the_averages_over_all_orders_and_add_to_the_whole(values):
     found = shapley(values)
     assert found == pytest.approx(by_orders(values), abs=1e-12)
     assert found.sum() == pytest.approx(values[-1] - values[0], abs=1e-12)
-
-
-@given(games, games)
-def test_the_shares_of_a_sum_are_sums_and_games_are_solved_side_by_side(first, second):
-    size = min(len(first), len(second))
-    both = np.array([first[:size], second[:size]])
-    assert shapley(both).sum(axis=0) == pytest.approx(shapley(both.sum(axis=0)), abs=1e-12)
 
 
 def by_hand(study: TransferStudy, kappa: float) -> list[float]:
@@ -104,18 +97,6 @@ def test_every_set_has_the_error_of_the_same_weights_and_bandwidth(kappa):
     assert found.error == pytest.approx(calibrated(study, kappa=kappa).rate, rel=1e-12)
     assert found.values == pytest.approx(np.array(errors) / errors[-1], rel=1e-9)
     assert found.shares == pytest.approx(by_orders(list(found.values)), abs=1e-12)
-
-
-def test_a_curve_is_a_sum_of_bias_sampling_and_noise():
-    # One site: v K/n against b K^2/(n eps)^2, of which the root makes the sum equal to the bias.
-    study = FederatedStudy(servers=(Server(name="A", n=5000, epsilon=1, delta=1e-6),), smoothness=1)
-    K = calibrated(study).integrated.D
-    sigma = float(analytic_multiplier(np.array([1.0]), np.array([1e-6]))[0])
-    sampling, privacy = 2 * K / 5000, 4 * 16 * 2 * (K * sigma / 5000) ** 2
-    part = privacy / (sampling + privacy)
-    shares = error_causes(study).shares
-    assert shares == pytest.approx([0.5, 0.5 * (1 - part), 0.5 * part, 0.0], rel=1e-9)
-    assert error_causes(study, Lens(risk="pointwise")).shares[2] > 0
 
 
 @given(

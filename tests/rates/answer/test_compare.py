@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import rates
@@ -78,13 +77,6 @@ def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
     assert below.log_rate > free.log_rate
 
 
-def test_half_is_where_the_mechanism_keeps_half():
-    study = preset("hospitals").study
-    sweep = budget_sweep(study, np.geomspace(0.1, 1000, 81), lens=Lens(risk="classification"))
-    (cost,) = privacy_cost(scaled(study, sweep.half), kappas=(2.0,))
-    assert cost.mechanism[0].kept == pytest.approx(0.5, abs=2e-3)
-
-
 def test_without_protected_sites_there_is_no_elbow():
     study = preset("hospitals").study.unprotected()
     sweep = budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification"))
@@ -117,15 +109,6 @@ def test_site_terms_add_up_to_the_equation(study, risk):
         assert row.term == pytest.approx(row.factor * min(row.sample, row.privacy))
 
 
-def test_site_terms_without_information_are_empty_or_zero():
-    study = preset("hospitals").study
-    silent = study.with_servers([replace(s, epsilon=0) for s in study.servers])
-    assert site_terms(silent, "classification") == ()
-    servers = [study.servers[0], replace(study.servers[1], n=0), *study.servers[2:]]
-    row = site_terms(study.with_servers(servers), "classification")[1]
-    assert (row.sample, row.term) == (0.0, 0.0)
-
-
 def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     study = preset("unequal").study
     integrated, pointwise = privacy_cost(study)
@@ -140,11 +123,6 @@ def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     assert "University clinic" in str(integrated.missing)
     assert integrated.missing.__traceback__ is None  # it would hold what its callers knew
     assert pointwise.mechanism[0].answer == solve_risk(bare, Lens(risk="pointwise").named)
-
-
-def test_a_curve_has_no_width_and_one_answer_by_the_mechanism():
-    assert [len(cost.mechanism) for cost in privacy_cost(preset("unequal").study)] == [1, 1]
-    assert [len(cost.mechanism) for cost in privacy_cost(preset("hospitals").study)] == [3]
 
 
 def test_the_offered_delta_keeps_the_sum_small():

@@ -221,21 +221,6 @@ def test_logarithm_on_the_right_side_costs_at_most_its_power(
     assert answer.log_factor == pytest.approx(math.log(1 / delta) ** power, rel=1e-12)
 
 
-@LAWS
-@given(study=studies(live=True))
-def test_the_larger_variance_limits_a_mechanism(study: Study) -> None:
-    """Elasticities are in the proportion 2w : 1 + w, w the part of privacy in the variance."""
-    for part in parts(rates.calibrated(study, mechanism="printed")):
-        for row, limit in enumerate(part.limited_by):
-            if part.shares[row] < 1e-200:
-                continue
-            ratio = part.elasticity_epsilon[row] / part.elasticity_n[row]
-            weight = ratio / (2 - ratio)
-            assert -1e-12 <= weight <= 1 + 1e-12
-            if abs(weight - 0.5) > 1e-9:
-                assert limit == ("privacy" if weight > 0.5 else "sample")
-
-
 STEP = 1e-4  # relative; n is a multiple of 10,000 and stays whole
 
 
@@ -276,19 +261,3 @@ def test_elasticities_are_derivatives(study: Study, row: int, kappa: float) -> N
                 stated = sign * getattr(part, f"elasticity_{field}")[row]
                 assert stated == pytest.approx(slope, rel=1e-5, abs=1e-7)
                 assert stated <= 0
-
-
-@LAWS
-@given(n=st.integers(1, 10**15), kappa=st.floats(0.1, 10), beta=st.floats(0.05, 1))
-def test_a_lone_unprotected_record_is_worth_one(n: int, kappa: float, beta: float) -> None:
-    lone = Server(name="A", n=n, epsilon=math.inf)
-    study = TransferStudy(target=lone, smoothness=beta, dimension=3, margin=0.5)
-    curve = FederatedStudy(servers=[lone], smoothness=beta + 0.5)
-    assert rates.solve(study).effective_n == pytest.approx(n, rel=1e-11)
-    assert rates.calibrated(study, kappa=kappa).effective_n == pytest.approx(n, rel=1e-11)
-    series = rates.calibrated.__kwdefaults__["series"]
-    for factor in (1.0, 3.0):
-        constants = replace(series, variance=series.variance * factor, bias=5 / factor)
-        answer = rates.calibrated(curve, series=constants)
-        assert answer.integrated.effective_n == pytest.approx(n, rel=1e-11)
-        assert answer.pointwise.effective_n == pytest.approx(n, rel=1e-11)

@@ -66,34 +66,6 @@ def test_bandwidth_needs_every_private_delta() -> None:
     assert "bandwidth" not in notes(transfer(site()))
 
 
-def test_delta_and_exponents_of_idle_rows_do_not_enter_the_logs() -> None:
-    base = rates.solve(transfer(site(), site("B", delta=1e-4, signal_exponent=0.8)))
-    idle = [
-        site("C", n=0, delta=1e-100, signal_exponent=0.1),
-        site("D", epsilon=0, delta=1e-100, signal_exponent=0.1),
-        site("E", epsilon=math.inf, n=1, delta=1e-100, signal_exponent=50.0),
-    ]
-    wider = transfer(site(), site("B", delta=1e-4, signal_exponent=0.8), *idle)
-    answer = rates.solve(wider)
-    assert answer.log_factor == base.log_factor
-    assert answer.bandwidth == pytest.approx(base.bandwidth, rel=1e-9)
-    by_hand = math.log(1e6) ** (0.5 * 2 / (2 * 0.5 * 0.8 + 2))
-    assert answer.log_factor == pytest.approx(by_hand)
-    # gamma_min is at most 1, also where the target has nothing to say.
-    weak = rates.solve(transfer(site(n=0), site("B", signal_exponent=3.0)))
-    assert weak.log_factor == pytest.approx(math.log(1e6) ** (1 / 3))
-
-
-def test_margin_and_smoothness() -> None:
-    plain = notes(transfer(site(), margin=2))
-    assert plain["margin_smoothness"].holds is True
-    assert "alpha*beta = 1 is at most d = 2" in plain["margin_smoothness"].text
-    assert "touching" not in plain
-    touching = notes(transfer(site(), margin=3))["touching"]
-    assert touching.holds is None
-    assert "1.5 exceeds 1" in touching.text
-
-
 @pytest.mark.parametrize("made", [transfer, curve])
 def test_trivial_and_empty_answers_say_so(made: Callable[..., Study]) -> None:
     assert not {"trivial", "information"} & set(notes(made(site())))
@@ -102,11 +74,6 @@ def test_trivial_and_empty_answers_say_so(made: Callable[..., Study]) -> None:
     assert empty["information"].holds is False
     assert "trivial" not in empty
     assert "trivial" in notes(made(site(n=1, epsilon=math.inf)))  # r = 1 or D = 1 exactly
-
-
-def test_an_empty_curve_has_no_rate() -> None:
-    answer = rates.solve(curve(site(n=0))).integrated
-    assert (answer.D, answer.rate, answer.level) == (0, 1, 0)
 
 
 def delta_note(*rows: Server) -> Condition:

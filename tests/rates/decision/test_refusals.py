@@ -24,6 +24,12 @@ HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
 
 
+def test_a_number_next_to_nothing_is_given_no_range():
+    """Its range lies further off than any factor reaches."""
+    weak = replace(HOSPITALS, sources=(replace(HOSPITALS.sources[0], signal_exponent=1e-320),))
+    assert "signal_exponent" not in {tip.parameter for tip in decide(weak).tips}
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -54,7 +60,6 @@ def test_a_study_has_its_uses_only():
         assert name in {user.name for user in decide(SMALL["2,000 twice"], use="each").users}
 
 
-ALONE = transfer(site("A", 50, 1))
 NOTHING = [
     transfer(site("A", 0, 1), site("B", 100, 0)),
     FederatedStudy(servers=[site("A", 0, INF, count=7), site("B", 9, 0.0)], smoothness=2),
@@ -83,27 +88,6 @@ def test_many_rows_of_which_most_release_nothing_are_decided_by_the_rest():
     assert found.essential == ("A",)
 
 
-def test_one_site_alone_gains_nothing():
-    for study in (ALONE, ALONE.with_servers([replace(ALONE.target, epsilon=INF)])):
-        for use in ("target", "each"):
-            found = decide(study, use=use)
-            assert found.users[0].worth == pytest.approx((50, 50))
-            assert found.verdict == "no"
-            assert found.stay_out == ()
-    assert decide(ALONE, use="others").against[0].worth == decide(ALONE, use="others").worth
-
-
-def test_where_nobody_is_protected_no_budget_is_asked_for():
-    study = transfer(site("A", 50, INF), site("B", 70, INF))
-    for use in uses(study):
-        found = decide(study, use=use)
-        assert found.worth == found.free == pytest.approx((120, 120))
-        assert found.doubling is None
-        assert found.levers == ()
-        assert "epsilon" not in {name for name, _, _ in found.ranges}
-    assert [x.quantity for x in decide(study, needed=400).levers] == ["n"]
-
-
 _NO_NUMBER = re.compile(r"(?<![a-z])(nan|inf)(?![a-z])")
 
 
@@ -121,12 +105,12 @@ def extremes_are_decided(seed: int) -> None:
         assert not any(_NO_NUMBER.search(said["answer"]) for said in told["sentences"])
 
 
-@pytest.mark.parametrize("seed", [*range(15), 34])  # 34: some factors free a row of noise
+@pytest.mark.parametrize("seed", [*range(8), 34])  # 34: some factors free a row of noise
 def test_the_ends_of_the_domains_are_decided(seed):
     extremes_are_decided(seed)
 
 
 @pytest.mark.deep
 def test_the_ends_of_the_domains_are_decided_in_all_mixtures():
-    for seed in range(15, 400):
+    for seed in range(8, 108):
         extremes_are_decided(seed)

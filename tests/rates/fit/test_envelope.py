@@ -9,18 +9,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import rates
 from rates.answer.cost import privacy_cost
-from rates.fit.extremes import KAPPAS, PROVED, SEARCHED, envelope
+from rates.fit.extremes import KAPPAS, envelope
 from rates.fit.problem import Problem
 from rates.fit.ranges import box
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
 from rates.study.scope import Scope
-from tests.golden.make_envelopes import FILE as SLOW
-from tests.golden.make_envelopes import answers, draw
-from tests.golden.make_envelopes import random_study as random_case
+from tests.golden.envelopes import FILE as SLOW
+from tests.golden.envelopes import answers, draw
+from tests.golden.envelopes import random_study as random_case
 
 DRAWS = 10_000
 HOSPITALS = preset("hospitals").study
@@ -104,13 +103,6 @@ def test_every_point_is_answered_as_by_the_scalar_engine(case):
                 assert exact == pytest.approx(math.exp(found[name][k]), rel=1e-9), name
 
 
-def test_evidence_says_what_is_proved():
-    assert envelope(*CASES["hospitals"]).evidence == PROVED
-    cut = envelope(*CASES["cut"])
-    assert cut.evidence == SEARCHED
-    assert "must be at most d = 1" in cut.box.cut
-
-
 def test_derivatives_agree_with_finite_differences():
     for case in ("six sites", "cut"):
         study, scope, risk = CASES[case]
@@ -128,73 +120,12 @@ def test_derivatives_agree_with_finite_differences():
                 assert np.allclose(numeric, exact, rtol=1e-4, atol=1e-6)
 
 
-def test_the_ranking_agrees_with_finite_differences_in_small_ranges():
-    width = 1e-4
-    study = replace(random_study(4, 2, 21), smoothness=0.7, margin=0.9)
-    middle = {"S1": 0.8, "S2": 1.0, "S3": 1.4}
-    scope = Scope(
-        smoothness=(0.7 - width, 0.7 + width),
-        margin=(0.9 - width, 0.9 + width),
-        signal=tuple((k, (g - width, g + width)) for k, g in middle.items()),
-    )
-
-    def log_rate(smoothness=0.7, margin=0.9, **gammas):
-        there = {**middle, **gammas}
-        servers = [replace(s, signal_exponent=there.get(s.name, 1.0)) for s in study.servers]
-        moved = replace(study, sources=tuple(servers[1:]), smoothness=smoothness, margin=margin)
-        return rates.solve(moved).log_rate
-
-    at = {"smoothness": 0.7, "margin": 0.9, **middle}
-    step = 1e-5
-    slopes = {
-        name: abs(log_rate(**{name: v + step}) - log_rate(**{name: v - step})) / (2 * step)
-        for name, v in at.items()
-    }
-    found = [e for e in envelope(study, scope, "classification").effects if e.kind != "signals"]
-    assert [e.name for e in found] == sorted(slopes, key=lambda name: -slopes[name])
-    for effect in found:
-        assert effect.log_range == pytest.approx(2 * width * slopes[effect.name], rel=1e-3)
-
-
-def test_known_parameters_leave_one_point_which_is_the_study():
-    study = HOSPITALS
-    scope = Scope(
-        smoothness=(0.5, 0.5),
-        margin=(1, 1),
-        signal=tuple((s.name, (0.8, 0.8)) for s in study.sources),
-    )
-    found = envelope(study, scope, "classification")
-    (cost,) = privacy_cost(study)
-    assert found.equation.rate.low == pytest.approx(rates.solve(study).rate, rel=1e-12)
-    assert found.equation.cost.high == pytest.approx(cost.equation.rate_ratio, rel=1e-12)
-    low, high = cost.ratio_range
-    assert found.mechanism.cost.low == pytest.approx(low, rel=1e-12)
-    assert found.mechanism.cost.high == pytest.approx(high, rel=1e-12)
-    assert all(e.log_range == 0 for e in found.effects)
-
-
-def test_unprotected_sites_cost_nothing():
-    found = envelope(HOSPITALS.unprotected(), Scope(), "classification")
-    for spread in (found.equation, found.mechanism):
-        for interval in (spread.kept, spread.cost):
-            assert (interval.low, interval.high) == pytest.approx((1.0, 1.0), abs=1e-12)
-
-
 def test_a_missing_delta_keeps_the_equation():
     study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
     found = envelope(study, Scope(), "classification")
     assert found.mechanism is None
     assert "delta" in str(found.missing)
     assert found.equation == envelope(HOSPITALS, Scope(), "classification").equation
-
-
-def test_an_idle_site_changes_nothing():
-    idle = Server(name="Idle", n=0, epsilon=1, delta=1e-6)
-    wider = HOSPITALS.with_servers([*HOSPITALS.servers, idle])
-    a, b = (envelope(s, Scope(), "classification").equation for s in (HOSPITALS, wider))
-    for name in ("rate", "kept", "cost"):
-        x, y = getattr(a, name), getattr(b, name)
-        assert (y.low, y.high) == pytest.approx((x.low, x.high), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -235,11 +166,11 @@ def ends_of(study, scope):
 
 @pytest.mark.parametrize(
     "seeds",
-    [range(0, 200, 20), pytest.param(range(200), marks=pytest.mark.deep)],
-    ids=["some", "all"],
+    [range(0, 200, 20), pytest.param(range(0, 200, 4), marks=pytest.mark.deep)],
+    ids=["some", "more"],
 )
 def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
-    # The slow search knows no derivative, no family and no group (tests/golden/make_envelopes.py).
+    # The slow search knows no derivative, no family and no group (tests/golden/envelopes.py).
     slow = np.array(json.loads(SLOW.read_text()))[seeds]
     found = np.array([ends_of(*random_case(seed)) for seed in seeds])
     beyond = (slow - found) * np.array([-1.0, 1.0] * 4)
@@ -258,22 +189,6 @@ def test_a_large_study_ends_beyond_every_corner_in_order():
     kept = answers(problem, x, np.zeros(131, dtype=int))["kept"]
     assert ends[0] <= kept.min() + 1e-9
     assert ends[1] >= kept.max() - 1e-9
-
-
-def test_sites_alike_have_no_gamma_to_vary_whatever_was_said_of_one():
-    study, shared = random_study(4, 2, 3), Scope(answers=(("target", "shared"),))
-    shared = replace(shared, signal=(("S1", (0.3, 3.0)),))
-    assert set(box(study, shared).signal) == {(1.0, 1.0)}
-    assert len(set(box(study, replace(shared, answers=())).signal)) == 3
-    found = envelope(study, shared, "classification")
-    assert {e.kind for e in found.effects} == {"smoothness", "margin"}
-    fixed = Scope(signal=tuple((s.name, (1.0, 1.0)) for s in study.sources))
-    same = envelope(study, fixed, "classification")
-    assert (found.equation, found.mechanism) == (same.equation, same.mechanism)
-    unequal = study.with_servers(
-        [study.target, *(replace(s, signal_exponent=2.0) for s in study.sources)]
-    )
-    assert box(unequal, shared).signal[1] == (0.3, 3.0)  # they are not alike, and that is said
 
 
 def test_what_moves_the_rate_is_in_order_and_without_what_does_not():

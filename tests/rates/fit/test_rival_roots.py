@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.fit.rival_roots import Pool, best_weights, own_tuning, pooled_fit, rising_root
+from rates.fit.rival_roots import Pool, best_weights, pooled_fit
 
 
 def random_pool(seed: int, *, smooth: bool) -> Pool:
@@ -51,48 +51,3 @@ def test_no_weights_beat_the_capped_signals(seed, smooth):
     )
     assert -found.fun == pytest.approx(best, abs=2e-3)
     assert -found.fun <= best + 1e-9
-
-
-def test_own_tuning_by_a_drawn_sequence_and_by_its_worst_curve():
-    # Sites of 4, 9 and 30 (twice) coefficients; the tail beyond K is exactly C K^(-2g).
-    g, rng = 1.0, np.random.default_rng(3)
-    K, count = np.array([4.0, 30.0, 9.0]), np.array([1.0, 2.0, 3.0])
-    each = np.repeat(K, count.astype(int))
-    x = each ** (2 * g)
-    w = x / x.sum()
-    edges = np.array([0.0, 4.0, 9.0, 30.0])
-    tail = np.append(1.0, edges[1:] ** (-2 * g))
-    mass = tail - np.append(tail[1:], 0.0)  # squared coefficients between the edges
-    theta = np.sqrt(mass)  # one coefficient per gap is enough
-    mean = np.array([w[each > edge].sum() for edge in edges]) * theta
-    noise = rng.normal(size=(40_000, len(each))) * np.sqrt(x**-1.0)
-    loss = np.sum((mean - theta) ** 2) + (noise @ w) ** 2
-    risk, error = loss.mean(), loss.std() / math.sqrt(len(loss))
-    D = math.exp(-own_tuning(-np.log(K), count, g, pointwise=False))
-    assert 2 * D ** (-2 * g) == pytest.approx(risk, abs=4 * error)
-    assert error < 0.01 * risk
-    part_known = np.array([w[each > edge].sum() for edge in edges])
-    others = []
-    for _ in range(2000):  # no other curve of the class is worse
-        tails = np.minimum.accumulate(tail * rng.uniform(0.3, 1, len(tail)))
-        masses = tails - np.append(tails[1:], 0.0)
-        others.append(np.sum((1 - part_known) ** 2 * masses))
-    assert max(others) <= np.sum((mean - theta) ** 2) + 1e-12
-
-
-def test_own_tuning_at_a_point_by_hand():
-    # Two equal sites with D = 4, g = 1: bias^2 + variance = 1/16 + 1/32 = 2 D^-2.
-    D = math.exp(-own_tuning(-np.log([4.0]), np.array([2.0]), 1.0, pointwise=True))
-    assert pytest.approx(math.sqrt(64 / 3), rel=1e-12) == D
-    same = math.exp(-own_tuning(-np.log([4.0]), np.array([2.0]), 1.0, pointwise=False))
-    assert same == pytest.approx(D, rel=1e-12)
-    # Sites with D = 4 and 8: x = 16, 64; bias (4 + 8)/80, variance 1/80.
-    two = math.exp(-own_tuning(-np.log([4.0, 8.0]), np.ones(2), 1.0, pointwise=True))
-    assert two == pytest.approx(math.sqrt(2 / (0.15**2 + 1 / 80)), rel=1e-12)
-
-
-def test_roots_of_a_rising_function():
-    assert rising_root(lambda u: -math.inf, 1) == math.inf
-    assert rising_root(lambda u: 3 * (u - 7.25) + math.sin(u - 7.25), 2) == pytest.approx(
-        7.25, rel=1e-14
-    )

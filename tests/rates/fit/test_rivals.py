@@ -12,16 +12,11 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer import Lens
-from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, promise, strictest
+from rates.fit.rival_basis import KINDS, Curator, promise
 from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
-from sims.ccv.estimator import Recipe
-from sims.ccv.risk import effective_smoothness, plan, series_constants
-from sims.ccv.settings import WORLD_SETTINGS as SETTINGS
-from sims.ccv.settings import world_of
-from sims.engine.settings import Number
 from tests.depth import examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
@@ -52,36 +47,6 @@ def answers(row: Rival) -> list[Outcome]:
     return [*row.equation, *row.mechanism]
 
 
-def check_same(row: Rival, study: Study, risk: str) -> None:
-    """A row says what the engine says of a study."""
-    kappas = (1, 2, 3) if isinstance(study, TransferStudy) else (2,)
-    engine = [rates.solve(study), *(rates.calibrated(study, kappa=k) for k in kappas)]
-    assert len(answers(row)) == len(engine)
-    for mine, theirs in zip(answers(row), engine, strict=True):
-        expected = part(theirs, risk)
-        assert mine.effective_n == pytest.approx(expected.effective_n, rel=1e-9)
-        assert mine.log_rate == pytest.approx(expected.log_rate, rel=1e-9, abs=1e-12)
-
-
-@pytest.mark.parametrize(("study", "risk"), CASES)
-def test_rows_that_are_studies_are_what_the_engine_says(study, risk):
-    rows = table(study, risk, ONE)
-    check_same(rows["study"], study, risk)
-    check_same(rows["unprotected"], study.unprotected(), risk)
-    kept = [s for s in study.servers if math.isinf(s.epsilon)]
-    held = [s for s in study.servers if math.isfinite(s.epsilon)]
-    if one_signal(held):
-        total = sum(s.n * s.count for s in held)
-        gamma = held[0].signal_exponent
-        pooled = Server(name="pooled", n=total, epsilon=1, delta=1e-6, signal_exponent=gamma)
-        check_same(rows["curator"], study.with_servers([pooled, *kept]), risk)
-    if one_signal(study.servers):
-        total = sum(s.n * s.count for s in study.servers)
-        everyone = Server(name="pooled", n=total, epsilon=1, delta=1e-6)
-        check_same(rows["output"], study.with_servers([everyone]), risk)
-    assert all(x.kept == 1 and x.rate_ratio == 1 for x in answers(rows["study"]))
-
-
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_the_best_site_alone_is_the_best_of_all(study, risk):
     row = table(study, risk)["alone"]
@@ -99,39 +64,6 @@ def test_the_best_site_alone_is_the_best_of_all(study, risk):
         assert worth[mine.site] == pytest.approx(max(worth.values()), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 3.0])
-def test_with_one_site_only_everything_private_is_that_site(epsilon):
-    one = Server(name="A", n=3000, epsilon=epsilon, delta=1e-6)
-    curve_study = FederatedStudy(servers=[one], smoothness=1.3, integrability=5)
-    classifier = TransferStudy(target=one, smoothness=0.7, dimension=3, margin=1)
-    for study, risk in (
-        (curve_study, "integrated"),
-        (curve_study, "pointwise"),
-        (classifier, "classification"),
-    ):
-        rows = table(study, risk)
-        assert strictest(study) == Curator(epsilon=epsilon, delta=1e-6)
-        for kind in KINDS:
-            free = kind in ("house", "unprotected")
-            check_same(rows[kind], study.unprotected() if free else study, risk)
-            assert rows[kind].theorem
-        assert rows["unprotected"].mechanism[0].kept > 1
-
-
-@pytest.mark.parametrize(("study", "risk"), CASES)
-def test_without_privacy_the_study_is_all_records_pooled(study, risk):
-    free = study.unprotected()
-    rows = table(free, risk)
-    for kind in ("study", "curator", *(("agreed",) if one_signal(study.servers) else ())):
-        for mine, theirs in zip(answers(rows[kind]), answers(rows["unprotected"]), strict=True):
-            assert mine.effective_n == pytest.approx(theirs.effective_n, rel=1e-9)
-    generous = study.with_servers([replace(s, epsilon=1e9, delta=0.4) for s in study.servers])
-    near = table(generous, risk, Curator(epsilon=1e9, delta=0.4))
-    for kind in ("study", "curator"):
-        for mine, theirs in zip(answers(near[kind]), answers(rows["unprotected"]), strict=True):
-            assert mine.effective_n == pytest.approx(theirs.effective_n, rel=1e-3)
-
-
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_in_house_is_worth_the_records_that_are_there(study, risk):
     rows = table(study, risk)
@@ -144,25 +76,6 @@ def test_in_house_is_worth_the_records_that_are_there(study, risk):
     for k, mine in enumerate(answers(house)):
         other = whole[k // len(ends)].effective_n
         assert mine.kept == pytest.approx(mine.effective_n / other, rel=1e-6)
-
-
-def test_sites_that_are_alike_each_keep_their_own():
-    study = preset("regional").study
-    study = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
-    lens = Lens(risk="classification")
-    (house,) = (r for r in rivals(study, lens=lens, alike=True) if r.kind == "house")
-    sizes = sorted((s.n, s.name) for s in study.servers)
-    assert [x.site for x in house.equation] == [sizes[-1][1], sizes[0][1]]
-    found = [x.effective_n for x in house.equation]
-    assert found == pytest.approx([sizes[-1][0], sizes[0][0]])
-    (target,) = (r for r in rivals(study, lens=lens) if r.kind == "house")
-    assert [x.site for x in target.equation] == [study.target.name]
-
-
-def test_nobody_has_to_be_trusted_with_what_stays_in_house():
-    study = preset("hospitals").study
-    found = promise(study, "classification", "house", ONE)
-    assert (found.releases, found.epsilon, found.record) == (0, None, "")
 
 
 def test_inverse_variance_against_plain_arithmetic():
@@ -256,30 +169,6 @@ def test_laws_of_the_table(given_study, epsilon, delta):
                 assert mine.log_r >= alone.log_r - math.log(2) / (2 * g) - 1e-9
 
 
-@given(studies())
-@examples(40)
-def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
-    # One release of all groups is between one release per group and as many times that.
-    study, risk = given_study
-    if risk != "classification" or not any(s.n for s in study.servers):
-        return
-    curator = Curator(epsilon=0.3, delta=1e-6)
-    shielded = study.with_servers([replace(s, epsilon=0.3, delta=1e-6) for s in study.servers])
-    by_signal: dict[float, int] = {}
-    for s in shielded.servers:
-        held = by_signal.get(s.signal_exponent, 0) + s.n * s.count
-        by_signal[s.signal_exponent] = min(held, 10**15)
-    first = [next(s for s in shielded.servers if s.signal_exponent == x) for x in by_signal]
-    groups = shielded.with_servers(
-        [replace(s, n=n, count=1) for s, n in zip(first, by_signal.values(), strict=True)]
-    )
-    apart = rates.solve(groups)
-    (together,) = table(shielded, risk, curator)["curator"].equation
-    number = len([s for s in groups.servers if s.n])
-    assert together.log_r <= apart.log_r + 1e-9 * max(1, abs(apart.log_r))
-    assert together.log_r >= apart.log_r - math.log(number) / steepness(study, risk) - 1e-9
-
-
 def test_without_a_delta_what_needs_it_is_left_out():
     hospitals = preset("hospitals").study
     study = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
@@ -349,48 +238,3 @@ def test_every_promise_names_its_record_budget_and_releases():
     open_study = unequal.unprotected()
     assert promise(open_study, "integrated", "curator", ONE).epsilon is None
     assert promise(open_study, "integrated", "output", ONE).epsilon == (1, 1)
-
-
-def test_where_no_theorem_covers_a_design_the_reason_is_given():
-    for entry in PRESETS:
-        for kind in KINDS:
-            theorem, reason = basis(entry.study, kind)
-            assert theorem or reason
-    covered = {k: bool(basis(preset("hospitals").study, k)[0]) for k in KINDS}
-    assert covered == {
-        "house": True,
-        "alone": True,
-        "unprotected": True,
-        "curator": False,
-        "study": True,
-        "agreed": False,
-        "own": False,
-        "output": False,
-    }
-    assert [k for k in KINDS if not basis(preset("phones").study, k)[0]] == ["own"]
-
-
-@pytest.mark.parametrize("kind", ["fourier", "cusp", "wavelet"])
-@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
-def test_exact_risks_on_named_curves_move_as_the_mechanism_says(kind, risk):
-    # Exact finite-sample risks with inverse-variance weights, where privacy binds everywhere.
-    defaults = {s.parameter.name if isinstance(s, Number) else s.name: s.default for s in SETTINGS}
-    world = world_of({**defaults, "curve": kind, "risk": risk})
-    g = effective_smoothness(world)
-    rows = [(40_000, 0.2), (20_000, 0.3), (90_000, 0.1), (30_000, 0.2)]
-    sites = [Server(name=f"S{n}", n=n, epsilon=e, delta=1e-6) for n, e in rows]
-    study = FederatedStudy(servers=sites, smoothness=g)
-    if risk == "pointwise":
-        study = FederatedStudy(servers=sites, smoothness=g + 0.5, integrability=2)
-    recipe = Recipe(weights="inverse variance")
-    series = series_constants(world, recipe)
-    table_ = rivals(study, Curator(epsilon=0.2, delta=1e-6), lens=Lens(risk=risk, series=series))
-    ratio = {r.kind: r.mechanism[0].rate_ratio for r in table_}
-    pooled = Server(name="pooled", n=180_000, epsilon=0.2, delta=1e-6)
-    exact = {
-        "study": plan(world, study.servers, recipe).exact,
-        "curator": plan(world, (pooled,), recipe).exact,
-        "alone": min(plan(world, (s,), recipe).exact for s in sites),
-    }
-    for design, found in exact.items():
-        assert found / exact["study"] == pytest.approx(ratio[design], rel=0.3)

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.hybrid import design as hybrid_design
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import needs as hybrid
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid.design import HybridDesign
 from rates.hybrid.needs import Circumstances
-from rates.numbers.gaussian import analytic_multiplier, delta_of
+from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
 
@@ -51,17 +50,6 @@ def test_the_surface_of_sizes(accuracy, x, kappa, rounds, tests, users, simple):
     sheet = {0.1249999: 2.7e8, 0.05: 4.5e9, 0.01: 1.5e13}
     if accuracy in sheet:
         assert records == pytest.approx(sheet[accuracy], rel=0.05)
-
-
-def test_divergences_named_in_the_paper():
-    for setting, printed in {
-        (10, 1, 0.02): 3.05e15,
-        (10, 1, 0.01): 3.1e18,
-        (6, 1, 0.4): 39.19,
-        (2, 0.1, 0.07): 1.3515,
-    }.items():
-        found = hybrid_divergence.of_gaussians(*setting).mean_square
-        assert found == pytest.approx(printed, rel=0.02 if printed > 1e18 else 2e-3)
 
 
 @pytest.mark.parametrize("spread", [0.3, 0.7, 1.2])
@@ -105,14 +93,6 @@ def test_divergences_are_ordered(pairs):
         return
     found = hybrid_divergence.of_tables(source, target)
     assert 0 <= found.log_mean_square <= found.log_supremum + 1e-12
-
-
-def test_clusters_are_a_table():
-    for share in (0.03, 0.3, 1.0):
-        clusters = hybrid_divergence.of_clusters(share)
-        table = hybrid_divergence.of_tables([share, 1 - share], [1, 0])
-        assert clusters.mean_square == pytest.approx(table.mean_square)
-        assert clusters.log_supremum == pytest.approx(table.log_supremum)
 
 
 # Sizes ---------------------------------------------------------------------------------------
@@ -190,13 +170,6 @@ def test_composition_by_hand_and_at_its_ends():
     hybrid.check_run(430, 0.043, 10_000)  # 429.99999999999994 in binary
 
 
-def test_many_steps_are_nearly_gaussian():
-    """Many small steps compose like a Gaussian mechanism of noise 1/(eps* sqrt T)."""
-    epsilon = hybrid_privacy.composed_epsilon(1e-2, 10_000, 1e-6)
-    sigma = float(analytic_multiplier(epsilon, 1e-6))
-    assert sigma == pytest.approx(1.0, rel=2e-3)
-
-
 # PARITY --------------------------------------------------------------------------------------
 
 
@@ -259,14 +232,6 @@ def test_refusals(change: dict, rule: str):
     with pytest.raises(DomainError, match=rule) as caught:
         HybridDesign(**{"accuracy": 0.1, "divergence": 2.0, **change})
     assert caught.value.field in change
-
-
-def test_more_people_than_there_are():
-    for parameter in (hybrid_design.VOLUNTEERS, hybrid_design.USERS):
-        with pytest.raises(DomainError, match="not more than 1e10 people"):
-            parameter.check(1.1e10)
-    with pytest.raises(DomainError, match="not more than 1e10 people"):
-        hybrid.weights_must_be(HybridDesign(accuracy=0.1, divergence=2), 2e10)
 
 
 @pytest.mark.parametrize("epsilon", [29.999999, 30.000001, 700.0, 1e6, 1e308])

@@ -61,20 +61,6 @@ def test_both_branches_meet_at_the_elbow(axis):
         assert at.log_private[0] == pytest.approx(at.log_free[0], abs=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, math.inf])
-def test_limits_of_the_budget(epsilon):
-    study = equal_servers(20, 5000, epsilon, smoothness=2, integrability=4)
-    curve = along(study, "sites", [1.0, 10.0])
-    assert math.isnan(curve.integrated.elbow)
-    wanted = curve.integrated.log_free if epsilon else [-math.inf] * 2
-    np.testing.assert_allclose(curve.integrated.log_D, wanted)
-
-
-def test_no_elbow_in_smoothness_where_privacy_always_binds():
-    study = equal_servers(20, 100, 0.05, smoothness=2, integrability=4)
-    assert math.isnan(along(study, "smoothness", [2.0]).integrated.elbow)
-
-
 @pytest.mark.parametrize("moved", [0.0, 0.013, 0.5, 0.999, 1.0])
 def test_two_groups_keep_every_record(moved):
     study = two_groups(STUDY, moved)

@@ -11,7 +11,6 @@ import pytest
 
 from rates.maps.phases import (
     LABELS,
-    endpoints,
     gamma_regions,
     governing,
     regimes,
@@ -21,7 +20,7 @@ from rates.maps.phases import (
     terms,
 )
 from rates.numbers.parameters import DomainError
-from rates.pieces import Lines, Polygon
+from rates.pieces import Polygon
 from tests.depth import deep_after
 from tests.rates.pieces.polygons import area, inside
 
@@ -130,31 +129,6 @@ def test_edges_are_exact_at_every_row() -> None:
                     gamma,
                     row,
                 )
-
-
-def test_rows_are_added_where_the_order_changes() -> None:
-    found = gamma_regions(1e4, 100, 8e4, gamma=[0.5, 3], beta=0.5, d=2, low=1e-7)
-    heights = np.concatenate([p.y for polygons in found.values() for p in polygons])
-    star = endpoints(1e4, 100, 8e4, gamma=1, beta=0.5, d=2).gamma_star
-    assert np.abs(heights - star).min() < 1e-9
-    # Pt, NPt and Ps meet where eps21 = eps2.
-    meet = ((math.log(1e5) - math.log(8e4) / 6) * 3 / math.log(8e4) - 2) / 0.5
-    assert np.abs(heights - meet).min() < 1e-9
-    assert {label: len(p) for label, p in found.items()} == {
-        "1": 1, "Pt": 1, "NPt": 1, "Ps": 2, "NPs": 1,
-    }  # fmt: skip
-
-
-def test_pieces_that_do_not_lie_on_each_other_stay_apart() -> None:
-    def rows(y: np.ndarray) -> Lines:
-        n0 = np.where(y < 2, 1e9, 10.0)  # Pt below 0.04 under the jump, above 0.1 over it
-        return terms(1, 0, n0, gamma=1, beta=0.5, d=2)
-
-    found = regions(rows, [1.0, 3.0], low=1e-7)
-    assert [(p.x.min() > 0.09, p.y.max() < 2.1) for p in found["Pt"]] == [
-        (False, True),
-        (True, False),
-    ]
 
 
 def test_refusals() -> None:

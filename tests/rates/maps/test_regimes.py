@@ -212,27 +212,6 @@ def test_ties() -> None:
     assert governing(1e4, 1, 1, end * np.exp([-1e-5, 1e-5]), **deep).tolist() == ["Ps", "NPs"]
 
 
-def test_missing_servers_and_extreme_budgets() -> None:
-    rest = {"gamma": 1.5, "beta": 0.5, "d": 2}
-    assert [r.rate for r in regimes(100, 0, 1e6, **rest)] == ["1", "Pt", "NPt"]
-    assert regimes(100, 0, 1e6, **rest) == regimes(0, 50, 1e6, **rest)
-    assert [r.rate for r in regimes(1e6, 10, 0, **rest)] == ["1", "Ps", "NPs"]
-    assert [r.rate for r in regimes(1e6, 10, 1, **rest)] == ["1", "Ps", "NPs"]
-    assert [(r.hi, r.rate) for r in regimes(0, 5, 0, **rest, upper=math.inf)] == [(math.inf, "1")]
-    labels = governing([100, 100, 0], 10, [0, 1e6, 0], [[0.0], [math.inf]], **rest)
-    assert labels.tolist() == [["1", "1", "1"], ["NPs", "NPt", "1"]]
-    four = log_rates(100, [0, 10], [[0], [50]], math.inf, **rest)
-    assert four["Pt"][0] == four["Ps"][0] == four["NPs"][0] == math.inf
-    assert max(four["Pt"][1], four["Ps"][1]) < -1e100
-    assert four["NPs"][1] == pytest.approx(-math.log(1000) / 3.5)
-    assert log_rates(100, 10, 50, 0.0, **rest)["Pt"] == math.inf
-    weak = regimes(1e6, 10, 100, gamma=1e300, beta=0.5, d=2)
-    assert [r.rate for r in weak] == ["1", "Ps", "NPs", "Pt", "NPt"]
-    assert [r.hi for r in weak] == pytest.approx([10**-6.5, 1e-3, 1e-2, 100 ** (-1 / 6), 1])
-    tiny = regimes(1e300, 1e300, 1, gamma=1, beta=0.5, d=2)  # 1/(sqrt(m) n) underflows
-    assert [r.rate for r in tiny] == ["Ps"]
-
-
 def test_endpoints_where_undefined_or_infinite() -> None:
     rest = {"gamma": 1.5, "beta": 0.5, "d": 2}
     nan = pytest.approx(math.nan, nan_ok=True)
@@ -278,15 +257,6 @@ def test_endpoints_are_crossings(case: Case) -> None:
         assert min(float(four["Pt"]), float(four["Ps"])) == pytest.approx(0, abs=1e-9)
 
 
-def test_the_target_comes_back_only_with_a_stricter_budget_and_more_records() -> None:
-    """T, S, T needs gamma < 1 and NPt < NPs, so gamma > gamma* and n0 > mn; and ratio < 1."""
-    case = {"gamma": 0.3, "beta": 0.5, "d": 1}
-    order = sequence(5000, 2, 1e7, **case, ratio=0.006)
-    assert order.sides == "TST"
-    assert order.re_entrant
-    assert not sequence(5000, 2, 1e7, **case).re_entrant
-
-
 @pytest.mark.parametrize(
     ("change", "field"),
     [({"n": -1}, "n"), ({"m": -1}, "m"), ({"n0": math.nan}, "n0"), ({"epsilon": -1}, "epsilon"),
@@ -300,9 +270,3 @@ def test_refusals(change: Case, field: str) -> None:
     if field != "epsilon":
         with pytest.raises(DomainError, match=f"{field} must be"):
             regimes(**args)
-
-
-@pytest.mark.parametrize(("field", "value"), [("ratio", 0), ("upper", -1)])
-def test_intervals_refuse(field: str, value: float) -> None:
-    with pytest.raises(DomainError, match=f"{field} must be"):
-        regimes(10, 2, 5, gamma=1, beta=0.5, d=2, **{field: value})

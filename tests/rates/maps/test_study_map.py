@@ -20,18 +20,17 @@ from rates.maps import (
     around,
     carrier,
     choices,
-    row_curves,
     study_map,
     usual,
 )
-from rates.maps.moved import Ground, moves
+from rates.maps.moved import Ground
 from rates.maps.row_cells import codes_at, exact, located
 from rates.plan import LEVERS
 from rates.presets import preset
 from rates.study import Study
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
-from tests.rates.pieces.polygons import area, inside
+from tests.rates.pieces.polygons import inside
 from tests.rates.plan.plan_cases import random_study
 
 INF = math.inf
@@ -128,7 +127,7 @@ DEEP = [
 ]
 
 
-@pytest.mark.parametrize(("study", "x", "y", "lens"), deep_after(len(CASES), CASES + DEEP))
+@pytest.mark.parametrize(("study", "x", "y", "lens"), deep_after(4, CASES + DEEP))
 def test_labels_inside_are_those_of_solve(study, x, y, lens):
     axes = [around(study, Moved.of(text)) for text in (x, y)]
     found = study_map(study, *axes, lens)
@@ -162,36 +161,6 @@ def told_at(study: Study, axes: list[Axis], at: list[float], move, lens: Lens) -
     places = [c + part * w for c, part, w in zip(at, move, wide, strict=True)]
     there = values(axes, places)
     return told(moved_to(study, *zip((a.moved for a in axes), there, strict=True)), lens)
-
-
-def test_one_site_s_boundary_is_the_formula():
-    """By hand: with n records alone, n^2 eps^2 = n D and D^(2g+1) = n: eps = n^(-g/(2g+1))."""
-    study = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=0.1)], smoothness=1.5)
-    ground = Ground(study=study, lens=Lens(), x=Moved("epsilon", 0), y=Moved("n", 0))
-    heights = np.geomspace(10, 1e8, 7)
-    edges, codes = exact(ground, Axis(moved=ground.x, low=1e-6, high=10), heights)
-    where = {}
-    for row, height in enumerate(heights):
-        cells = np.append(edges[row], math.log(10))
-        where[height] = [cells[k] for k in range(len(cells)) if codes[row, k] == 0][-1]
-    expected = [-1.5 / 4 * math.log(n) for n in heights]
-    assert list(where.values()) == pytest.approx(expected, rel=1e-13)
-
-
-def test_equal_sites_change_places_where_they_are_equal():
-    study = FederatedStudy(
-        servers=[Server(name="A", n=500, epsilon=INF), Server(name="B", n=800, epsilon=INF)],
-        smoothness=1,
-    )
-    found = study_map(study, around(study, Moved("n", 0)), around(study, Moved("n", 1)))
-    assert found.own == Label(1, "sample")
-    assert found.across.high == pytest.approx(800, rel=1e-12)
-    assert found.upwards.low == pytest.approx(500, rel=1e-12)
-    assert (found.across.after, found.across.low) == (Label(0, "sample"), None)
-    alike = study.with_servers([replace(s, n=800) for s in study.servers])
-    assert carrier(alike) == Label(0, "sample")  # the first of equals
-    common = study_map(alike, around(alike, Moved("n", None)), around(alike, Moved("count", None)))
-    assert set(common.regions) == {Label(0, "sample"), TRIVIAL}
 
 
 MECHANISM_TOO = [Lens(), pytest.param(MECHANISM, marks=pytest.mark.deep)]
@@ -275,29 +244,6 @@ def test_a_site_that_leads_between_two_ends_of_another_is_found():
     assert codes_at(ground, np.exp(edges[0].mean()), height).tolist() == [2]
 
 
-def test_many_labels_are_put_together():
-    """Eight sources on a concave line of log records, so that each leads somewhere."""
-    slopes = [1.5 + 0.7 * k for k in range(8)]
-    sources = [
-        Server(name=f"S{k}", n=round(math.exp(5 * s - s * s / 4)), epsilon=3, signal_exponent=s - 1)
-        for k, s in enumerate(slopes)
-    ]
-    study = TransferStudy(
-        target=Server(name="T", n=1, epsilon=1),
-        sources=sources,
-        smoothness=0.5,
-        dimension=1,
-        margin=1,
-    )
-    axes = around(study, Moved("n", None), 1e9), around(study, Moved("epsilon", None), 1e3)
-    found = study_map(study, axes[0], axes[1])
-    assert found.grouped > 0
-    assert len(found.regions) <= 12
-    assert Label(None, "privacy") in found.regions
-    by_hand = sum(area(p) for polygons in found.regions.values() for p in polygons)
-    assert by_hand == pytest.approx(math.log(1e18) * math.log(1e6), rel=1e-9)
-
-
 @pytest.mark.parametrize(
     ("act", "message"),
     [
@@ -332,29 +278,6 @@ def test_a_missing_delta_and_too_many_rows_are_refused():
     many = CURVE.with_servers([Server(name=str(k), n=9, epsilon=1) for k in range(61)])
     with pytest.raises(DomainError, match="at most 60 rows"):
         study_map(many, x, y)
-
-
-def test_of_equals_up_to_rounding_the_first_is_named():
-    levels = np.array([[-1.0, 0.3, 0.3 + 2e-13], [-1.0, 0.3, 0.3 + 2e-9]])
-    assert row_curves.carriers(levels).tolist() == [1, 2]
-    pairs = [(600, 1), (300, 2), (150, 4), (75, 8), (25, 24)]
-    for order in (pairs, pairs[::-1]):
-        servers = [
-            Server(name=str(k), n=n, epsilon=INF, count=count) for k, (n, count) in enumerate(order)
-        ]
-        study = FederatedStudy(servers=servers, smoothness=1.3)
-        assert carrier(study) == Label(0, "sample")
-
-
-def test_a_common_factor_moves_what_it_says():
-    rows = {
-        ("n_all", "epsilon_1"): [1, 1, 1, 1, 0],
-        ("n_all", "n_2"): [1, 0, 1, 1, 0],
-        ("epsilon_all", "n_1"): [1, 1, 1, 0, 0],
-        ("count_all", "n_1"): [0, 1, 1, 1, 0],
-    }
-    for (moved, other), expected in rows.items():
-        assert moves(MIXED, Moved.of(moved), Moved.of(other)).tolist() == expected
 
 
 @pytest.mark.parametrize(

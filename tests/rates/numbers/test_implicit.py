@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 import rates
-from rates.answer.records import breakdown
 from rates.numbers import implicit
 from rates.numbers.implicit import Terms, at_root, make_terms, solve_log
 from rates.study.scenario import Server, TransferStudy
@@ -85,35 +84,6 @@ def test_roots_known_by_hand(
     assert float(u) == pytest.approx(root, rel=1e-15, abs=1e-15)
 
 
-def test_two_slopes_make_a_quadratic() -> None:
-    # x = e^u solves 6 x^2 + 5 x = 1, so x = 1/6.
-    u = solve_log(make_terms(np.log([5.0, 6.0]), FREE, [1.0, 2.0], 1.0))
-    assert math.exp(u) == pytest.approx(1 / 6, rel=2e-15)
-    # Both private, d = 1: 2 x^2 + 1 x^3 = 3 at x = 1.
-    budget = np.log(np.sqrt([2.0, 1.0])) - 10.0
-    u = solve_log(make_terms([10.0, 10.0], budget, [1.0, 2.0], 1.0, -math.log(3), -math.log(3)))
-    assert float(u) == pytest.approx(0.0, abs=1e-14)
-
-
-def test_weights_enter_each_branch_apart() -> None:
-    sample = solve_log(make_terms([6.0], [FREE], 2.0, 1.0, log_sample=2.0, log_private=9.0))
-    private = solve_log(make_terms([6.0], [-9.0], 2.0, 1.0, log_sample=9.0, log_private=3.0))
-    assert float(sample) == pytest.approx(-4.0)
-    assert float(private) == pytest.approx(1.0)  # 2 (6 - 9) + 3 + u + 2u = 0
-
-
-def test_smooth_term_is_the_harmonic_sum() -> None:
-    # 1/(x^-2 / 2 + x^-3 / 2) = 1 at x = 1, and one vanishing variance leaves the other.
-    both = make_terms([LOG2], [-LOG2 / 2], 2.0, 1.0, smooth=True)
-    assert float(solve_log(both)) == pytest.approx(0.0, abs=2e-15)
-    level, gap = at_root(both, 0.0)
-    assert level == pytest.approx([0.0], abs=2e-16)
-    assert gap == pytest.approx([0.0], abs=2e-16)
-    free = make_terms([6.0, 3.0], [FREE, NEVER], 2.0, 1.0, smooth=True)
-    assert float(solve_log(free)) == pytest.approx(-3.0)
-    assert np.isposinf(solve_log(make_terms([1.0], [NEVER], 2.0, 1.0, smooth=True)))
-
-
 @pytest.mark.parametrize("smooth", [False, True])
 @pytest.mark.parametrize("shape", [(300, 1), (200, 2), (60, 11), (4, 7, 3), (3, 200)])
 def test_grid_equals_single_problems(shape: tuple[int, ...], smooth: bool) -> None:
@@ -135,27 +105,6 @@ def test_blocks_do_not_change_answers(
     whole = solve_log(terms)
     monkeypatch.setattr(implicit, "BLOCK", block)
     assert_same(solve_log(terms), whole)
-
-
-def test_broadcasting() -> None:
-    n = np.array([100, 4000, 50_000])
-    beta, d = np.array([[0.2], [0.5], [0.9], [1.0]]), np.array([[[1]], [[3]]])
-    r = rates.solve_r(n, 0.5, 1, beta=beta, d=d, rhs=2.0, count=[1, 2, 3])
-    assert r.shape == (2, 4)
-    for i, j in np.ndindex(2, 4):
-        one = rates.solve_r(n, 0.5, 1, beta=beta[j, 0], d=d[i, 0, 0], rhs=2.0, count=[1, 2, 3])
-        assert r[i, j] == pytest.approx(float(one), rel=1e-14)
-    assert rates.solve_r(n, 0.5, 1, beta=0.5, d=2).shape == ()
-    assert rates.solve_r(n[:, None], 0.5, 1, beta=0.5, d=2).shape == (3,)
-    assert rates.solve_r(n, 0.5, 1, beta=0.5, d=2, rhs=[[1.0], [4.0]]).shape == (2,)
-    assert rates.solve_D(7, 1, smoothness=1).shape == ()
-    assert rates.solve_D(n, np.ones((5, 1, 1)), smoothness=beta).shape == (5, 4)
-    assert rates.solve_D(np.ones((0, 3)), 1, smoothness=1).shape == (0,)
-    # A scalar n and epsilon against several gammas: each gamma is one server.
-    several = rates.solve_r(100, 0.5, [1, 1, 1], beta=0.5, d=2)
-    assert float(several) == pytest.approx(
-        float(rates.solve_r(100, 0.5, 1, beta=0.5, d=2, count=3))
-    )
 
 
 def test_dead_problems_among_live_ones() -> None:
@@ -180,18 +129,6 @@ def test_exact_ties(exponent: int) -> None:
     assert alone == pytest.approx(r, rel=2e-15 * max(1, abs(exponent)))
     many = rates.solve_r([n / 4] * 4, 2 * epsilon, 1, beta=0.5, d=1)
     assert many == pytest.approx(r, rel=2e-15 * max(1, abs(exponent)))
-
-
-@pytest.mark.parametrize(("gap", "limit"), [(5e-13, "privacy"), (1e-10, "sample")])
-@pytest.mark.parametrize("log_n", [0.5, 30.0])
-def test_ties_have_a_width_in_logs(gap: float, limit: str, log_n: float) -> None:
-    terms = make_terms([log_n], [(gap * max(1.0, log_n) - log_n / 2) / 2], 1.0, 0.5)
-    parts = breakdown(terms, -log_n, 1.0)
-    assert parts.limited_by == (limit,)
-    assert parts.elasticity_n[0] == pytest.approx(-4 / 3 if limit == "privacy" else -1)
-    assert parts.elasticity_n_above[0] == pytest.approx(-1)
-    below = make_terms([log_n], [(-1e-9 * log_n - log_n / 2) / 2], 1.0, 0.5)
-    assert breakdown(below, -log_n, 1.0).elasticity_n_above[0] == pytest.approx(-4 / 3)
 
 
 def test_rough_single_precision_start_is_mended() -> None:

@@ -12,53 +12,53 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
+Tree = Any  # a row: a number's log, then the power of each letter; or ("min" or "max", trees)
 
-class Line:
-    """The log of a product of powers: a number first, then a power for each letter."""
 
-    def __init__(self, row: np.ndarray) -> None:
-        self.row = row
+class Rate:
+    """A tree of rows, which adds up as its texts multiply."""
 
-    def _plus(self, other: Any, sign: int) -> Line:
-        row = self.row.copy()
-        if isinstance(other, Line):
-            return Line(row + sign * other.row)
-        row[0] += sign * math.log(other)
-        return Line(row)
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
 
-    def __mul__(self, other: Any) -> Line:
-        return self._plus(other, 1)
+    def each(self, change: Any, flip: bool = False) -> Rate:
+        if not isinstance(self.tree, tuple):
+            return Rate(change(self.tree))
+        kind = {"min": "max", "max": "min"}[self.tree[0]] if flip else self.tree[0]
+        return Rate((kind, tuple(Rate(x).each(change, flip).tree for x in self.tree[1])))
+
+    def __mul__(self, other: Any) -> Rate:
+        if not isinstance(other, Rate):
+            return self.each(lambda row: row + math.log(other) * np.eye(len(row))[0])
+        if isinstance(self.tree, tuple):
+            return Rate((self.tree[0], tuple((Rate(x) * other).tree for x in self.tree[1])))
+        return other.each(lambda row: row + self.tree)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Line:
-        return self._plus(other, -1)
+    def __truediv__(self, other: Any) -> Rate:
+        return self * other**-1
 
-    def __rtruediv__(self, other: Any) -> Line:
-        return Line(-self.row)._plus(other, 1)
+    def __rtruediv__(self, other: Any) -> Rate:
+        return self**-1 * other
 
-    def __pow__(self, power: float) -> Line:
-        return Line(self.row * power)
-
-
-Tree = Any  # a row, or ("min" or "max", trees)
+    def __pow__(self, power: float) -> Rate:
+        return self.each(lambda row: row * power, power < 0)
 
 
 def tree_of(text: str, letters: Sequence[str], exponents: Mapping[str, Any]) -> Tree:
-    """A text with min and max of products, as a tree of rows."""
-    names: dict[str, Any] = {
-        x: Line(np.eye(len(letters) + 1)[k + 1]) for k, x in enumerate(letters)
-    }
+    """A text with products, powers, min and max, as a tree of rows."""
+    one, *each = np.eye(len(letters) + 1)
+
+    def tree(of: Any) -> Tree:
+        return of.tree if isinstance(of, Rate) else math.log(of) * one
+
+    names: dict[str, Any] = dict(zip(letters, map(Rate, each), strict=True))
     names |= {x: float(value) for x, value in exponents.items()}
-    names |= {kind: lambda *of, kind=kind: (kind, of) for kind in ("min", "max")}
+    names |= {k: lambda *of, k=k: Rate((k, tuple(map(tree, of)))) for k in ("min", "max")}
+    names["sqrt"] = lambda of: of**0.5
     code = re.sub(r"\b\w+:", "", text).replace("^", "**").strip()
-
-    def rows(tree: Any) -> Tree:
-        if isinstance(tree, tuple):
-            return tree[0], tuple(map(rows, tree[1]))
-        return tree.row if isinstance(tree, Line) else np.eye(len(letters) + 1)[0] * math.log(tree)
-
-    return rows(eval(code, {"__builtins__": {}}, names))
+    return tree(eval(code, {"__builtins__": {}}, names))
 
 
 def value(tree: Tree, logs: np.ndarray) -> np.ndarray:

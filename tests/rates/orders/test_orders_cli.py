@@ -41,7 +41,9 @@ def test_json_says_terms_thresholds_values_and_verdicts(file, capsys):
     assert (said["value"], said["deciding"]) == (pytest.approx(1.0), "private")
     first, second, third = said["claims"]
     assert (first["holds"], first["constant"], first["counterexample"]) == (True, 1.0, None)
-    assert first["notes"] == ["n*eps^2 > 1 is read with >=."]
+    assert first["notes"] == [
+        "n*eps^2 > 1 is read with >=: what holds inside holds up to the border."
+    ]
     assert first["certificate"]["first"] == ["max", [0, 1]]
     assert first["needs"] == {
         "text": "needs 1 of its 2 conditions: n*eps^2 > 1",
@@ -67,7 +69,7 @@ def test_text_says_the_same(file, capsys):
         "  It needs 1 of its 2 conditions: n*eps^2 > 1.",
         "  Without n*eps^2 > 1 it fails at n = ",
         "  Does not hold",
-        "  Holds up to the constant 2",
+        "  Does not hold exactly, but up to constants: 2",
     ):
         assert any(line.startswith(start) for line in lines), start
 
@@ -126,3 +128,40 @@ def test_files_that_are_none(file, capsys, tmp_path):
     for path in (file("{"), file("[1]"), str(tmp_path / "none.json")):
         assert main(["orders", path]) == 2
         assert capsys.readouterr().err.startswith("python -m rates: ")
+
+
+def test_printed_rates_are_listed_shown_and_compared(capsys):
+    assert main(["printed", "list", "kroll", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert [row["key"] for row in rows] == ["kroll-2021-local", "kroll-2021-free"]
+    assert main(["printed", "show", "kroll-2021-free", "--json"]) == 0
+    one = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert one["question"]["text"] == "n^(-(2*s-1)/(2*s))"
+    assert main(["printed", "compare", "kroll-2021-local", "kroll-2021-free", "--json"]) == 0
+    both = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert (both["verdict"], both["constants"]) == ("larger", ["inf", 1.0])
+    for what, said in (
+        (["list"], "acc-equal"),
+        (["list", "no", "such"], "No printed rate"),
+        (["show", "kroll-2021-local"], "Source: Kroll 2021"),
+        (["compare", "kroll-2021-local"], "kroll-2021-free"),
+        (["compare", "kroll-2021-local", "kroll-2021-free"], "at least a constant times"),
+    ):
+        assert main(["printed", *what]) == 0
+        assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (["show", "nobody"], "no printed rate"),
+        (["compare", "kroll-2021-local", "acc-equal"], "One is of"),
+        (["compare", "a", "b", "c"], "two keys at most"),
+    ],
+)
+def test_printed_rates_refuse_in_one_line(what, said, capsys):
+    assert main(["printed", *what]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1

@@ -5,13 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.pieces import Form, Interval, Leaf, choose, intervals, leaves_along
+from rates.pieces import choose, intervals, leaves_along
 from tests.depth import deep_after
 from tests.rates.pieces.forms import brute, random_form
 
@@ -64,22 +63,6 @@ def test_many_problems_at_once(count: int) -> None:
     _, brute_codes = choose(tree, lines)
     assert (codes == brute_codes)[wide].all()
     assert (changes > 0).mean() > 0.3
-
-
-def test_by_hand() -> None:
-    x = Leaf("x", (("x", Fraction(1)),))
-    tied = Leaf("tied", (), ((Fraction(9), Fraction(1, 2)), (Fraction(1, 3), Fraction(1))))
-    form = Form(("x",), (Leaf("one"), tied, x), ("min", (("max", (0, 1)), 2)))
-    assert intervals(form, "x", {}, lo=0.0, hi=math.inf) == (
-        Interval(lo=0.0, hi=1.0, label="x", slope=1.0),
-        Interval(lo=1.0, hi=math.inf, label="one", slope=0.0),
-    )
-
-
-def test_one_label_of_two_slopes_stays_apart() -> None:
-    leaves = (Leaf("a", (("x", Fraction(1)),)), Leaf("a", (("x", Fraction(2)),)))
-    found = intervals(Form(("x",), leaves, ("max", (0, 1))), "x", {}, lo=0.5, hi=2.0)
-    assert [(row.hi, row.slope) for row in found] == [(1.0, 1.0), (2.0, 2.0)]
 
 
 def test_refusals() -> None:

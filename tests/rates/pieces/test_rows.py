@@ -47,20 +47,6 @@ def test_a_change_between_rows_is_located_on_a_linear_axis() -> None:
     assert all(np.isclose(x, 1.0, rtol=1e-9, atol=0).any() for x in everywhere)
 
 
-def test_what_was_said_first_about_a_row_stands() -> None:
-    """A table whose rounding depends on how many rows are asked for leaves no gap."""
-
-    def table(heights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        where = 0.3 + 1e-11 * (len(heights) % 3)
-        return np.empty((len(heights), 0)), (heights[:, None] > where).astype(int)
-
-    for rows in (2, 3, 4):
-        x = Axis(low=0, high=1, log=False)
-        found = join_rows(table, np.linspace(-1, 1, rows), ["a", "b"], x=x, log_y=False)
-        assert [len(polygons) for polygons in found.values()] == [1, 1]
-        assert sum(area(p, *LINEAR) for (p,) in found.values()) == pytest.approx(2.0, rel=1e-9)
-
-
 def test_refusals() -> None:
     for low, high, log in ((0.0, 1.0, True), (1.0, 1.0, False), (0.0, math.inf, False)):
         with pytest.raises(DomainError):

@@ -13,7 +13,7 @@ import pytest
 import rates
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.study.scenario import Server, Study, TransferStudy
 from tests.rates.plan.plan_cases import INF, changed, log_rate, random_study
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "vectors.json"
@@ -94,19 +94,6 @@ def test_smallest_inverts_the_equations_on_random_studies() -> None:
     assert min(reached, out_of_reach, needless) > 25
 
 
-def test_by_hand() -> None:
-    lone = TransferStudy(
-        target=Server(name="target", n=100, epsilon=1), smoothness=0.5, dimension=2, margin=1
-    )
-    # rate = r; (n eps)^2 r^5 = 1 where privacy binds: r = 0.1 asks n eps = 10^2.5 and n >= 1000.
-    assert rates.smallest(lone, "n", "target", rate=0.1) == pytest.approx(1000)
-    assert rates.smallest(lone, "n", "all", rate=0.1) == pytest.approx(1000)
-    assert rates.smallest(lone, "epsilon", "target", rate=0.5) == pytest.approx(2**2.5 / 100)
-    twins = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=0.1, count=4)], smoothness=1)
-    # D^4 = 4 n^2 eps^2 with D = rate^(-1/2): rate 0.01 asks n eps = 50.
-    assert rates.smallest(twins, "epsilon", "A", rate=0.01) == pytest.approx(0.05)
-
-
 def test_out_of_reach_says_why() -> None:
     study = preset("hospitals").study
     with pytest.raises(
@@ -129,11 +116,3 @@ def test_out_of_reach_says_why() -> None:
 def test_rates_outside_the_open_interval_are_refused(rate: Any) -> None:
     with pytest.raises(DomainError, match="Target rate must be between 0 and 1"):
         rates.smallest(preset("hospitals").study, "n", "all", rate=rate)
-
-
-def test_other_arguments_are_checked() -> None:
-    study = preset("hospitals").study
-    with pytest.raises(DomainError, match="must be n or epsilon"):
-        rates.smallest(study, "delta", "all", rate=0.5)
-    with pytest.raises(DomainError, match="The row must be one of"):
-        rates.smallest(study, "n", "Nowhere", rate=0.5)

@@ -16,7 +16,7 @@ from rates.numbers.parameters import DomainError
 from rates.plan.base import basis
 from rates.plan.needs import least
 from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study.scenario import Server, Study, TransferStudy, columns
 from tests.rates.plan.plan_cases import (
     INF,
     WAYS,
@@ -85,19 +85,6 @@ def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) ->
     assert min(missed["epsilon"], missed["signal_exponent"]) >= 5, missed
 
 
-def test_the_printed_noise_is_inverted_too() -> None:
-    for study in (HOSPITALS, UNEQUAL):
-        printed = Lens(mechanism="printed")
-        record = planning.needed(study, "epsilon", "all", fraction=0.9, lens=printed)
-        servers = [replace(s, epsilon=record.value) for s in study.servers]
-        now, then = (
-            rates.calibrated(x, mechanism="printed") for x in (study, study.with_servers(servers))
-        )
-        if isinstance(study, FederatedStudy):
-            now, then = now.integrated, then.integrated
-        assert math.exp(then.log_rate - now.log_rate) == pytest.approx(0.9, rel=1e-10)
-
-
 @pytest.mark.parametrize("mechanism", ["analytic", "printed"])
 def test_budgets_are_found_again_over_their_whole_range(mechanism: Any) -> None:
     budget = planning.LEVERS["epsilon"]
@@ -111,41 +98,6 @@ def test_budgets_are_found_again_over_their_whole_range(mechanism: Any) -> None:
             if level[0] < free[0] - 1e-5:
                 back = least(budget, part, own.u, level)
                 np.testing.assert_allclose(back, epsilon, rtol=1e-9)
-
-
-def test_by_hand() -> None:
-    lone = Server(name="T", n=100, epsilon=INF)
-    study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)  # rate n^(-1/3)
-    assert planning.needed(study, "n", "T", fraction=0.1).value == pytest.approx(100_000)
-    # Seven eighths of the term are missing at half the rate: 700 records like the target's.
-    further = planning.needed(study, "sites", fraction=0.5, kind=replace(lone, name="more"))
-    assert further.value == pytest.approx(7)
-    assert further.whole == 7
-    twins = FederatedStudy(
-        servers=[Server(name="A", n=10**6, epsilon=0.001, count=4)], smoothness=1
-    )
-    # D^4 = 4 n² eps²: rate D^-2 halves with four times the sites, or twice the budget.
-    assert planning.needed(twins, "count", "A", fraction=0.5).value == pytest.approx(16)
-    assert planning.needed(twins, "epsilon", "A", fraction=0.5).value == pytest.approx(0.002)
-
-
-def test_the_two_answers_disagree_about_budgets_and_say_so() -> None:
-    row = next(x for x in planning.levers(HOSPITALS, 0.25).levers if x.lever == "epsilon")
-    first, *others = HOSPITALS.servers
-    assert row.site == first.name
-    assert row.equation.best == pytest.approx(1, abs=1e-12)
-    assert row.mechanism is not None
-    one = HOSPITALS.with_servers([replace(first, epsilon=INF), *others])
-    free = rates.calibrated(one).rate / rates.calibrated(HOSPITALS).rate
-    assert row.mechanism.best == pytest.approx(free)
-    assert row.sentence == (
-        "By the rate equation nothing changes even without privacy at Hungary, because sampling "
-        "binds Hungary; by the mechanism even without privacy at Hungary the rate would fall only "
-        f"to about {free:.2g} of today's, not 0.25."
-    )
-    with pytest.raises(planning.Unreachable, match="sampling binds every site") as error:
-        planning.needed(HOSPITALS, "epsilon", "all", fraction=0.5)
-    assert error.value.best == pytest.approx(rates.solve(HOSPITALS).rate)
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)

@@ -75,23 +75,6 @@ def test_out_of_reach_is_status_3(run: Run) -> None:
     assert (status, out, error.count("\n")) == (3, "", 1)
 
 
-def test_a_rate_that_is_met_gives_what_would_be_enough(run: Run) -> None:
-    data = data_of(run, "--rate 0.5 --quantity epsilon --servers all")
-    assert 0 < data["value"] < 1
-    assert data["mechanism_value"] is None
-    assert "enough" in data["mechanism_reason"]
-
-
-def test_a_value_too_large_for_a_number_is_out_of_reach(run: Run) -> None:
-    line = "--rate 1e-300 --quantity n --servers all"
-    status, out, error = run(line)
-    assert (status, out) == (3, "")
-    assert "too large for a number" in error
-    data = data_of(run, line, status=3)
-    assert (data["reached"], data["value"]) == (False, None)
-    assert data["reason"]
-
-
 @pytest.mark.parametrize("goal", ["fraction", "rate"])
 @pytest.mark.parametrize(
     ("lever", "servers"),

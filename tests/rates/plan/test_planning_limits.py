@@ -79,15 +79,6 @@ def test_curves_agree_with_the_solvers() -> None:
                 assert line.tolist() == pytest.approx(by_hand), lever
 
 
-def test_large_studies_keep_their_heaviest_rows() -> None:
-    target = Server(name="T", n=100, epsilon=1, delta=1e-6)
-    sources = [Server(name=f"s{k}", n=k + 1, epsilon=1, delta=1e-6) for k in range(9_999)]
-    study = TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
-    table = planning.levers(study, 0.9, most=10)
-    assert table.left_out == 9_990
-    assert {x.site for x in table.levers} == {f"s{k}" for k in range(9_989, 9_999)}
-
-
 @pytest.mark.deep
 def test_extreme_studies_give_answers_or_sentences() -> None:
     rng = np.random.default_rng(99)
@@ -147,24 +138,6 @@ def test_what_binds_is_that_of_the_row_once_it_has_enough() -> None:
         planning.needed(STRICT, "epsilon", "Large", fraction=0.5)
     assert planning.saturation(STRICT, "count", "Large").binds == "sample"
     assert planning.saturation(STRICT, "n", "Strict").binds == "sample"  # with more, no longer
-
-
-def test_a_row_without_records_can_have_some() -> None:
-    found = planning.needed(STRICT, "n", "Empty", fraction=0.9, lens=Lens(mechanism="analytic"))
-    assert found.best == 0.0  # nothing stops it
-    curve = planning.lever_curve(STRICT, "n", "Empty", [0, found.value])
-    assert curve.mechanism.tolist() == pytest.approx([1.0, 0.9], rel=1e-9)
-
-
-def test_of_two_offers_at_a_row_what_does_more_counts() -> None:
-    own = planning.base.basis(STRICT)
-    offers = [
-        planning.Offer(what=what, site="Strict", price=1.0, most=most)
-        for what, most in (("records", 10.0), ("epsilon", 3.0))
-    ]
-    less, more = (planning.reach(own, [offer]) for offer in offers)
-    assert more < less < own.u
-    assert planning.reach(own, offers) == planning.reach(own, offers[::-1]) == more
 
 
 @pytest.mark.parametrize("fraction", [1 - 1e-12, 1 - 1e-9])

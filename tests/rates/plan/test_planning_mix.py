@@ -187,26 +187,6 @@ def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: An
     assert exact > 5, exact
 
 
-def test_a_search_that_is_stopped_claims_no_proof() -> None:
-    rng = np.random.default_rng(610)
-    offers = []
-    for k in range(2_000):
-        n = int(rng.integers(20, 300))
-        kind = Server(name=f"c{k}", n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
-        offers.append(Offer(what="sites", kind=kind, price=n * (1 + 1e-3 * rng.uniform()), most=1))
-    for seconds, words in ((1e-4, "found nothing better"), (0.5, "")):
-        mix = planning.cheapest(HOSPITALS, offers, fraction=0.5, seconds=seconds)
-        assert mix.covered >= 1 - 1e-9
-        assert mix.cost < 0.5 * math.fsum(o.price for o in offers)  # not everything
-        assert 0.9 * mix.cost < mix.bound <= mix.cost
-        assert words in mix.method
-        if mix.bound < mix.cost * (1 - 1e-9):
-            assert mix.proof == "none"
-            assert mix.method not in (SITES, LINEAR)
-    with pytest.raises(DomainError, match="seconds must be positive"):
-        planning.cheapest(HOSPITALS, offers[:1], fraction=0.5, seconds=0)
-
-
 def test_a_missing_delta_is_said_of_the_offer() -> None:
     kind = Server(name="Clinic", n=150, epsilon=4, signal_exponent=0.9)
     offers = [
@@ -273,18 +253,6 @@ def test_what_carries_nothing_is_not_bought() -> None:
         planning.cheapest(HOSPITALS, budgets, fraction=0.8)
     mix = planning.cheapest(HOSPITALS, budgets, fraction=0.8, lens=Lens(mechanism="analytic"))
     assert mix.purchases
-
-
-def test_ten_thousand_candidates() -> None:
-    rng = np.random.default_rng(377)
-    kinds = [random_site(rng, "c", transfer=True) for _ in range(10_000)]
-    offers = [Offer(what="sites", kind=x, price=float(rng.uniform(1, 100)), most=1) for x in kinds]
-    mix = planning.cheapest(HOSPITALS, offers, fraction=0.3)
-    assert mix.covered >= 1 - 1e-9
-    assert mix.bound <= mix.cost * (1 + 1e-9)
-    assert mix.bound >= mix.cost * 0.999
-    with pytest.raises(DomainError, match="1 to 10,000 offers"):
-        planning.cheapest(HOSPITALS, [*offers, offers[0]], fraction=0.3)
 
 
 @pytest.mark.parametrize("price", [0, -1, INF, math.nan, True, "5"])

@@ -62,37 +62,6 @@ def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("key", ["hospitals", "unequal", "unprotected", "regional", "phones"])
-def test_half_of_what_privacy_costs_comes_back(key: str) -> None:
-    study = large(preset(key).study)
-    now, free = worths(study), worths(study.unprotected())
-    for scale in scales(study):
-        for factor in filter(math.isfinite, (scale.low, scale.high)):
-            with_it = worths(grown(study, scale.quantity, factor))
-            left = [(b - w) / (b - a) for a, b, w in zip(now, free, with_it, strict=True)]
-            assert min(abs(x - 0.5) for x in left) < 2e-5, scale.quantity
-
-
-def test_a_multiple_is_of_each_answer_s_own_today() -> None:
-    study = large(HOSPITALS)
-    for scale in scales(study, multiple=3):
-        more = grown(study, scale.quantity, scale.low)
-        ratios = [b / a for a, b in zip(worths(study), worths(more), strict=True)]
-        assert min(abs(x / 3 - 1) for x in ratios) < 2e-5
-        if math.isfinite(scale.equation):
-            more = grown(study, scale.quantity, scale.equation)
-            assert effective_n(more) / effective_n(study) == pytest.approx(3, rel=2e-5)
-
-
-def test_a_goal_that_is_met_asks_for_nothing() -> None:
-    assert {s.low for s in scales(HOSPITALS, needed=10)} == {1.0}
-    assert {s.equation for s in scales(HOSPITALS)} == {1.0}  # privacy costs nothing by it
-    free = HOSPITALS.unprotected()
-    assert [scale.quantity for scale in scales(PHONES)] == ["count", "epsilon", "n"]
-    (sizes,) = scales(free)
-    assert (sizes.quantity, sizes.low, sizes.high) == ("n", 1.0, 1.0)
-
-
 def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta() -> None:
     rng = np.random.default_rng(5)
     for _ in range(25):
@@ -138,29 +107,6 @@ def test_an_aim_as_a_fraction_of_the_rate_is_reached_by_the_needs() -> None:
             how = {"kappa": 3} if lens.mechanism else {}
             worth = effective_n(study, lens.mechanism, **how)
             assert worth == pytest.approx(aim.records(HOSPITALS, lens), rel=5e-3)
-
-
-def test_the_target_in_house_is_unprotected_and_nobody_else() -> None:
-    for use, free in ((None, True), ("target", True), ("each", False), ("others", False)):
-        seen = in_house(HOSPITALS, use)
-        assert math.isinf(seen.servers[0].epsilon) == free
-        assert seen.servers[1:] == HOSPITALS.servers[1:]
-        assert in_house(PHONES, use) == PHONES
-    assert worths(in_house(HOSPITALS)) == pytest.approx([152.1, 158.5, 164.9], abs=3.5)
-
-
-def test_no_lever_of_a_table_lowers_records_or_budgets() -> None:
-    rng = np.random.default_rng(11)
-    seen = 0
-    for _ in range(25):
-        study = random_study(rng)
-        kind = replace(study.servers[0], name="more", count=1)
-        for row in levers(study, float(rng.uniform(0.4, 0.98)), kind=kind).levers:
-            for need in (row.equation, row.mechanism):
-                if need and need.reached and row.lever in ("n", "epsilon", "count"):
-                    assert need.value >= need.now * (1 - 1e-9), (row.lever, row.site)
-                    seen += 1
-    assert seen > 200
 
 
 def test_where_rows_are_many_alike_more_of_them_come_first() -> None:

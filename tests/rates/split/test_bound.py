@@ -12,7 +12,7 @@ import pytest
 from rates.answer import Lens
 from rates.plan import LEVERS, base, divided
 from rates.split import search as searching
-from rates.split import split, tables
+from rates.split import tables
 from rates.split.search import Search
 from rates.split.tables import Rows, corners, grid
 from rates.study import Study
@@ -104,21 +104,3 @@ def test_one_step_bounds_the_root_from_either_side(start: float, monkeypatch: An
                 node = one._node(np.zeros(many), high, laid, -math.inf, best + start)
                 assert node is not None
                 assert node.bound <= best + 1e-9
-
-
-def test_the_gap_is_that_of_the_effective_sample(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Search, "_halves", lambda self, node: None)
-    seen: list[Any] = []
-    run = Search.run
-
-    def watched(self: Search, *given: Any) -> Any:
-        seen.append(run(self, *given))
-        return seen[-1]
-
-    monkeypatch.setattr(Search, "run", watched)
-    study = preset("hospitals").study
-    found = split(study, "epsilon", 8, least=[0.5] * 4, most=[4.0] * 4, lens=MECHANISM)
-    own = base.basis(study, MECHANISM)
-    possible = float(own.equation.effective_n(np.asarray(seen[0].bound)))
-    assert found.gap > 1e-3
-    assert possible == pytest.approx(found.effective_n * (1 + found.gap))

@@ -15,7 +15,7 @@ from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.split import Split, split, splits
 from rates.split.search import Search
-from rates.study import FederatedStudy, Server, Study, TransferStudy
+from rates.study import Server, Study, TransferStudy
 from rates.study.presets import preset
 from tests.depth import examples
 from tests.rates.plan.plan_cases import INF, effective_n, fraction_with, random_study
@@ -135,20 +135,6 @@ def check_splits(seed: int) -> bool:
 @given(seed=SEEDS)
 def test_a_split_is_worth_what_both_solvers_say(seed: int) -> None:
     check_splits(seed)
-
-
-def test_some_splits_beat_an_even_one_and_some_do_not() -> None:
-    found = [check_splits(seed) for seed in range(8)]
-    assert 1 <= sum(found) <= 7
-
-
-def test_one_site_takes_all_and_alike_sites_are_told_apart_by_no_one() -> None:
-    lone = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=1, count=3)], smoothness=1)
-    found = split(lone, "epsilon", 6)
-    assert found.amounts == pytest.approx((2,))
-    assert (found.spent, found.gap) == (pytest.approx(6), pytest.approx(0, abs=1e-9))
-    whole = split(lone, "records", 3001)  # one record is left over
-    assert (whole.amounts, whole.spent) == ((1000,), 3000)
 
 
 def test_a_total_that_cannot_be_split_is_refused_in_words() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates import orders
-from rates.numbers import load_json, pack
+from rates.numbers import pack
 from rates.numbers.parameters import DomainError
 from rates.rows import tables
 from rates.study import codec
@@ -204,13 +204,6 @@ DEEP = "[" * 7_000
 def test_brackets_are_counted_before_anything_is_read(read, text):
     with pytest.raises(DomainError, match="at most 50 brackets open at once"):
         read(text)
-
-
-def test_brackets_in_strings_are_text():
-    assert load_json(json.dumps([DEEP, "\\", '"' + DEEP])) == [DEEP, "\\", '"' + DEEP]
-    assert load_json("[" * 50 + "]" * 50)
-    with pytest.raises(DomainError, match="must be JSON"):  # in one pass, not one for every quote
-        load_json('"' + '\\"' * 200_000)
 
 
 def test_too_many_rows_are_refused():

@@ -13,7 +13,6 @@ from rates import solve
 from rates.numbers.parameters import DomainError
 from rates.study import codec
 from rates.study.presets import PRESETS, preset, scope_of
-from rates.study.scenario import FederatedStudy, Server, TransferStudy
 from rates.study.scope import Scope, check, fitted, theory_for
 from rates.study.scope_rules import BREAKS, QUESTIONS, SOURCES, THEORIES
 
@@ -63,13 +62,6 @@ def test_answers_lead_to_the_theory_that_they_describe(key, study):
     assert found.theory.key == key
     assert found.covers
     assert set(found.unknown) == set(found.theory.needs) - set(WELL[key])
-
-
-def test_nothing_answered_breaks_nothing_and_keeps_the_study_s_own_theory():
-    for study, key in ((HOSPITALS, "ACC"), (CURVE, "CCV")):
-        found = theory_for(study, Scope())
-        assert (found.theory.key, found.covers, found.contradictions) == (key, True, {})
-        assert set(found.unknown) == set(found.theory.needs)
 
 
 def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
@@ -122,16 +114,6 @@ def test_what_breaks_is_named_by_its_question(study, scope, key, broken):
     assert found.theory.key == key
     assert [x.question for x in found.broken] == broken
     assert found.covers is (not broken)
-
-
-def test_group_privacy_names_the_number_of_records():
-    scope = replace(said(records="several"), records_per_person=7)
-    (broken,) = theory_for(HOSPITALS, scope).broken
-    assert "7 times ε" in broken.text
-
-
-def test_that_shares_differ_is_open_until_they_are_given():
-    assert theory_for(HOSPITALS, DIFFERS).unknown == ("prevalence",)
 
 
 @pytest.mark.parametrize(
@@ -263,11 +245,3 @@ def test_a_bad_scope_in_a_file_is_refused(part, words):
     data = json.loads(codec.to_json(HOSPITALS)) | {"scope": part}
     with pytest.raises(DomainError, match=words):
         codec.from_json(json.dumps(data))
-
-
-def test_two_covariates_in_a_lone_study_are_few():
-    lone = Server(name="A", n=10, epsilon=1)
-    study = TransferStudy(target=lone, smoothness=1, dimension=6, margin=0)
-    assert theory_for(study, said(covariates="many")).contradictions == {}
-    curve = FederatedStudy(servers=[lone], smoothness=2)
-    assert theory_for(curve, said(covariates="one")).contradictions == {}

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rates.answer import solve
 from rates.study import QUESTIONS, FederatedStudy, Scope, Server, Study, TransferStudy
-from rates.study.presets import preset
 from rates.study.scope_rules import THEORIES
 from rates.theories import SAYS, Row, theories
 from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
@@ -83,13 +82,6 @@ def test_another_side_of_50_percent_leaves_the_classification_theory():
     assert says(rows, "DPLR") == {"": "may harm", "Home": "target", "Far": "may harm"}
     kept = theories(classifier(FAR, dimension=9), told(same_side="yes", protection="sites"))
     assert says(kept, "DPLR") == {"": "dropped if", "Home": "target", "Far": "dropped if"}
-
-
-def test_the_hospitals_break_every_theory():
-    hospitals = preset("hospitals")
-    rows = theories(hospitals.study, hospitals.scope)
-    assert {cell.says for row in rows for cell in row.cells} == {"not covered"}
-    assert rows[0].cells[0].source == "[ACC] Definitions 2.3, 2.6"
 
 
 def test_a_curve_is_helped_by_every_site_that_has_something():

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from dp_accounting import pld
 
-from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
-from sims.acc.adaptive_design import Plan, alike, oracle_risks, part, printed_noise, screen_of
+from sims.acc.adaptive_design import Plan, alike, screen_of
 from sims.acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, prices
 from sims.acc.kernel import (
     KERNELS,
     from_points,
     midpoints,
-    noise_deviations,
-    oracle_bandwidth,
-    oracle_weights,
-    table,
 )
-from sims.acc.screen import pair_risks, release
-from sims.acc.worlds import Quadrants, study_on
+from sims.acc.screen import release
 from sims.engine.experiment import Request
-from sims.engine.runs import run, start
+from sims.engine.runs import run
 from sims.engine.seeds import generators
 from tests.depth import deep_after
 
@@ -55,10 +48,6 @@ def test_total_privacy_of_all_bandwidths(split):
         assert delta == pytest.approx(allowed, rel=0.02)
     else:
         assert (delta <= allowed) == (split == "printed")
-
-
-def test_one_release_as_printed_is_private_enough():
-    assert pld_delta(printed_noise(of().servers[0]), 1, 1.0) < 500.0**-2
 
 
 @pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
@@ -98,19 +87,6 @@ def test_a_release_and_its_decision_point_by_point():
         assert signs[i, j] == rho[k][1]
 
 
-def test_the_oracle_is_the_fixed_classifier_at_its_bandwidth():
-    study = study_on(Quadrants(), of().servers)
-    h = oracle_bandwidth(study)
-    assert h == pytest.approx(0.177, abs=1e-3)
-    assert oracle_weights(study, h)[0] == pytest.approx(0.5)
-    draws = [list(generators(1, indices=range(3))) for _ in range(2)]
-    screen = part(screen_of("gaussian", 5), [2])
-    setting = screen, of().printed_groups
-    near = np.array([pair_risks([setting], [0.5], rng)[0] for rng in draws[0]])
-    own = oracle_risks(of(), draws[1])
-    assert np.abs(near - own).max() < 0.06  # h = 1/4 in place of 0.177, same records
-
-
 # The cusp -------------------------------------------------------------------------------------
 
 
@@ -132,59 +108,7 @@ def test_releases_on_the_cusp_are_kernel_sums():
         np.testing.assert_allclose(got[0, k], expected, atol=1e-9)
 
 
-@pytest.mark.deep
-def test_noise_on_the_cusp_is_that_of_the_mechanism():
-    plan = of(n=400, dimension=1, kernel="triangular", epsilon=0.005, split="composed")
-    draws = np.stack(
-        [cusp_releases(plan, 1024, rng)[0] for rng in generators(0, indices=range(400))]
-    )
-    (unit,) = noise_deviations(
-        [plan.servers[0]],
-        bandwidth=1.0,
-        dimension=1,
-        kernel=KERNELS["triangular"],
-        mechanism="analytic",
-    )
-    unit *= math.sqrt(plan.grid.size)
-    assert plan.multiplier(plan.servers[0]) == pytest.approx(
-        math.sqrt(plan.grid.size) * float(analytic_multiplier(0.005, 400.0**-2))
-    )
-    for k, h in enumerate(plan.grid.bandwidths):
-        assert draws[:, k].std() == pytest.approx(unit / h, rel=0.15)
-    assert 0.5 in plan.grid.bandwidths
-    lags = table(KERNELS["triangular"], midpoints(1024)[::64], midpoints(1024)[::64], 0.5)
-    k = plan.grid.bandwidths.index(0.5)
-    got = np.corrcoef(draws[:, k, ::64].T)
-    assert np.abs(got - lags).max() < 5 / math.sqrt(400)
-
-
 # The experiment -------------------------------------------------------------------------------
-
-
-@pytest.mark.deep
-def test_prices_are_ratios_of_the_means_with_paired_intervals():
-    asked = Request(
-        experiment=PRICE, values={"m": [1], "epsilon": [0.5, math.inf], "n": 200}, replicates=12
-    )
-    *_, last = run(asked)
-    found = prices(last)
-    assert [(p.m, p.epsilon) for p in found] == [(1, 0.5), (1, math.inf)]
-    means = {
-        (pt.settings["method"], pt.x): e.mean
-        for pt, e in zip(asked.points, last.estimates, strict=True)
-    }
-    for p in found:
-        assert p.ratio == pytest.approx(means["adaptive", p.epsilon] / means["oracle", p.epsilon])
-        assert p.low < p.ratio < p.high
-    assert prices(start(asked)) == ()
-    rng = np.random.default_rng(0)  # the interval covers: two means known to be 2 and 1
-    hits = 0
-    for _ in range(200):
-        replicated = np.stack([rng.gamma(9, 1 / 9, 40), rng.gamma(9, 2 / 9, 40)])
-        one = Request(experiment=PRICE, values={"m": [1], "epsilon": [1.0]}, replicates=40)
-        (p,) = prices(replace(start(one), counts=(40, 40), replicated=replicated))
-        hits += p.low <= 2.0 <= p.high
-    assert 178 <= hits <= 200
 
 
 def test_the_cusp_runs_as_an_experiment_and_its_adaptive_rule_pays():

@@ -9,9 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.numbers.parameters import DomainError
 from sims.acc import figures
-from sims.acc.design import DESIGN
 from sims.acc.figures import (
     ADAPT,
     BEST,
@@ -28,12 +26,10 @@ from sims.acc.figures import (
     point_spent,
     sample,
     tuned,
-    tuned_risks,
 )
-from sims.acc.screen import BANDWIDTHS
-from sims.acc.verdicts import SMALL, Claim, Difference, claims
+from sims.acc.verdicts import SMALL, claims
 from sims.engine.experiment import Request
-from sims.engine.runs import Progress, run, start
+from sims.engine.runs import Progress, start
 from sims.engine.seeds import generators
 from sims.engine.settings import Values
 from sims.experiments import find
@@ -93,11 +89,6 @@ def test_a_few_cells_of_the_tables(pilot):
     assert against([REFERENCE[k] for k in (0, 7, 10, 12, 13)], 24) == []
 
 
-@pytest.mark.slow
-def test_the_tables():
-    assert against(REFERENCE, 200) == []
-
-
 def test_methods_and_points_of_each_figure():
     for figure, experiment, count in ((3, FIGURE_3, 72), (4, FIGURE_4, 144), (5, FIGURE_5, 288)):
         asked = Request(experiment=experiment, replicates=2)
@@ -131,19 +122,6 @@ def test_tuning_is_the_best_mean_of_a_pilot(method, pilot):
                 target = replace(one, method=TARGET)
                 only = tuned((target,), 7)[target]
                 assert only == (int(np.argmin(own[:, -1])), 1.0)
-
-
-@pytest.mark.parametrize("variant", ["gaussian", "shifted printed"])
-def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
-    """Mean over 100 replicates each, of the same pair drawn alone and with all others."""
-    one = cell(HIST if " " in variant else DTK, variant, 60, 2, 1.5, 4.0)
-    drawn = [curves([one], rng)[0][1, 40] for rng in generators(1, indices=range(100))]
-    alone = np.array(
-        [tuned_risks([one], [(1, 0.4)], rng)[0] for rng in generators(2, indices=range(100))]
-    )
-    error = math.hypot(float(np.std(drawn)), float(alone.std())) / math.sqrt(100)
-    assert abs(float(np.mean(drawn)) - alone.mean()) < 4 * error
-    assert BANDWIDTHS[1] == 0.25
 
 
 def test_best_of_every_replicate_is_better_and_replicates_do_not_depend_on_the_block():
@@ -252,30 +230,6 @@ def test_intervals_of_a_claim_hold_together():
         found = claims(replace(start(asked), counts=(20,) * len(rows), replicated=rows))
         seen += any(d.low > 0 or d.high < 0 for d in found[0].differences)
     assert seen <= 10 + 3 * math.sqrt(9.5)
-
-
-def test_the_rule_and_the_refusals():
-    good = Difference(where="", mean=1.0, stderr=0.1, low=0.5, high=1.5)
-    bad = replace(good, low=-1.5, high=-0.5)
-    assert Claim(name="", text="", differences=(good, bad)).verdict == "does not hold"
-    with pytest.raises(DomainError, match="figure-3"):
-        claims(start(Request(experiment=DESIGN, replicates=2)))
-    with pytest.raises(DomainError, match="two replicates"):
-        claims(start(Request(experiment=FIGURE_3, replicates=2)))
-    with pytest.raises(DomainError, match="2000"):
-        Request(experiment=FIGURE_4, values={"n": 5000}, replicates=2)
-
-
-def test_the_pace_is_that_of_the_replicates_after_the_tuning(pilot):
-    pilot(4)
-    values = {"n": 60, "gamma": [1.0], "epsilon": [1.0], "kernel": "gaussian"}
-    found = list(run(Request(experiment=FIGURE_3, values=values, replicates=12)))
-    tuning, between, later, last = found  # two points, in blocks of 4 and 8
-    assert (tuning.prepared, tuning.seconds_left) == (None, None)
-    assert between.prepared == (between.seconds, 8)
-    assert between.seconds_left is None
-    assert later.seconds_left == pytest.approx(later.seconds - between.seconds)
-    assert last.seconds_left == 0
 
 
 def test_what_each_method_s_releases_guarantee():

@@ -74,12 +74,6 @@ def test_recoded_files_are_told_by_their_records(
     assert (f"type {pain[3]} no symptoms" in site.notes[0]) == (pain != (1, 2, 3, 4))
 
 
-def test_too_few_records_to_tell_are_taken_as_they_stand() -> None:
-    lines = recoded((1, 2, 3, 4), inverted=True).split("\n")
-    few = read_hospital(text(*lines[:2], lines[-1]), "A")
-    assert (few.y.tolist(), few.notes) == ([0.0, 1.0], ())
-
-
 def test_recoded_files_that_do_not_tell_are_refused() -> None:
     lines = recoded((0, 1, 2, 3), inverted=False).split("\n")
     few = text(*lines[:2], lines[-1])
@@ -90,12 +84,6 @@ def test_recoded_files_that_do_not_tell_are_refused() -> None:
     flat = recoded((0, 0, 0, 0), inverted=False)
     with pytest.raises(DomainError, match="field cp: got disease against type 0 "):
         read_hospital(flat, "A")
-
-
-@pytest.mark.parametrize("age", ["6e1", "60.", "+60"])
-def test_numbers_in_other_forms_are_no_header(age: str) -> None:
-    site = read_hospital(text(SICK.replace("63", age), WELL), "A")
-    assert (site.rows, site.x[0, 0]) == (2, 60)
 
 
 @pytest.mark.parametrize(

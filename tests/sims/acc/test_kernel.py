@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from rates import Server, TransferStudy, solve
+from rates import Server, TransferStudy
 from rates.numbers.gaussian import delta_of
-from rates.numbers.parameters import DomainError
 from sims.acc import kernel as k
 from sims.acc.paths import axis_factor, grid_paths
-from sims.acc.worlds import Quadrants
 
 BOTH = pytest.mark.parametrize("shape", k.KERNELS.values(), ids=lambda s: s.name)
 
@@ -30,15 +28,6 @@ def test_constants_of_the_kernels(shape):
     assert math.sqrt((values * u * u).sum() * step) == pytest.approx(shape.deviation, abs=1e-6)
     assert values.max() == shape.peak
     assert (values[np.abs(u) > shape.reach] == 0).all()
-
-
-@BOTH
-@pytest.mark.parametrize("bandwidth", [0.05, 0.3, 1.0])
-def test_product_kernels_are_positive_definite(shape, bandwidth):
-    rng = np.random.default_rng(2)
-    x = np.concatenate([rng.random((150, 2)), np.stack([k.midpoints(12)] * 2, axis=-1)])
-    gram = np.prod([k.table(shape, x[:, a], x[:, a], bandwidth) for a in (0, 1)], axis=0)
-    assert np.linalg.eigvalsh(gram).min() > -1e-12
 
 
 def naive(x, half, grid, bandwidth, shape):
@@ -162,29 +151,6 @@ def study(*servers: Server, beta: float = 1.0, d: int = 1) -> TransferStudy:
     )
 
 
-def test_the_papers_weights_by_hand():
-    one = study(
-        Server(name="t", n=100, epsilon=0.5),
-        Server(name="s", n=200, epsilon=math.inf, signal_exponent=2),
-        Server(name="quiet", n=50, epsilon=0.0),
-        Server(name="many", n=10, epsilon=10, count=4),
-    )
-    h = 0.01  # 100^2 0.25 h = 25 against 100; 10^2 100 h = 100 against 10
-    sizes = np.array([25 * h, 200 * h * h, 0.0, 4 * 10 * h])
-    np.testing.assert_allclose(k.oracle_weights(one, h), sizes / sizes.sum(), rtol=1e-12)
-    with pytest.raises(DomainError, match="must release"):
-        k.oracle_weights(study(Server(name="t", n=0, epsilon=1.0)), h)
-
-
-def test_the_papers_bandwidth_solves_its_equation():
-    one = study(Server(name="t", n=1000, epsilon=0.5, delta=1e-5), beta=0.5, d=2)
-    h = k.oracle_bandwidth(one)
-    assert min(1000, 1000**2 * 0.25 * h**2) * h**3 == pytest.approx(math.log(2e5), rel=1e-9)
-    assert h == solve(one).bandwidth
-    with pytest.raises(DomainError, match="needs delta"):
-        k.oracle_bandwidth(study(Server(name="t", n=10, epsilon=1.0)))
-
-
 @given(
     n=st.lists(st.integers(1, 10**6), min_size=2, max_size=4),
     gamma=st.floats(0.3, 3),
@@ -210,18 +176,3 @@ def test_matched_weights_have_the_largest_signal_to_noise(n, gamma, h, push):
     other[0] *= 1.0 + push
     assert best.sum() == pytest.approx(1.0)
     assert ratio(other) <= ratio(best) * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_all_weights_at_once_are_the_loop(seed):
-    rng = np.random.default_rng(seed)
-    edges = [np.linspace(0, 1, 9)] * 2
-    loss = Quadrants().loss(edges)
-    positive = rng.random((8, 8)) < 0.5
-    a, b = rng.standard_normal((2, 3, 8, 8))
-    a[0, :2], b[0, 1:3] = 0.0, 0.0  # ties are read as label 1
-    got = k.weight_curve(a, b, loss, positive, weights=21)
-    for i, w in enumerate(np.linspace(0, 1, 21)):
-        want = k.excess_risk(w * a + (1 - w) * b, loss, positive)
-        np.testing.assert_allclose(got[:, i], want, atol=1e-14)
-    assert got.shape == (3, 21)

@@ -11,7 +11,6 @@ import pytest
 from rates.numbers.parameters import DomainError
 from sims.acc import lattice as lt
 from sims.acc.kernel import TRIANGULAR, midpoints, table
-from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp
 from sims.engine.seeds import generators
 
@@ -98,40 +97,6 @@ def test_counts_have_the_law_of_rounded_records(d):
     assert (np.abs(draws.mean(axis=0) - mean) < 4.5 * error).all()
 
 
-@pytest.mark.parametrize(("noise", "gamma"), [(0.0, 1.0), (0.03, 1.0), (0.02, 2.0), (0.05, 0.5)])
-def test_the_window_holds_all_but_a_ten_thousandth_of_the_risk(noise, gamma):
-    pool = loud(replace(ONE, n=30_000, gamma=gamma), noise, 0.04)
-    one = make(pool, bandwidth=0.04)
-    assert one.stop - one.start < one.cells
-    risk, full = lattice_risk(one), lattice_risk(whole(one))
-    assert full * (1 - 2e-4) <= risk <= full
-
-
-def test_windows_do_not_grow_with_n():
-    """Why ten million records cost what ten thousand do."""
-    sizes = []
-    for n in (10**4, 10**7, 10**9):
-        pool = replace(ONE, n=n)
-        sizes.append(make(pool, bandwidth=3 * (18 * n) ** (-1 / 3), q=16).loss.size)
-    assert max(sizes) <= 1.1 * min(sizes)
-
-
-def test_pooling_equal_servers_changes_nothing_but_the_noise():
-    together = lt.Group(n=200, m=3, gamma=1.0, weight=1.0, multiplier=10.0)
-    one = lt.Group(n=200, gamma=1.0, weight=1 / 3, multiplier=10.0)
-    apart = (one, one, one)
-    assert make(together).noise == pytest.approx(10.0 / (200 * 0.25) / math.sqrt(3))
-    assert make(together).noise == pytest.approx(make(apart).noise)
-    assert lattice_risk(make(together)) == pytest.approx(lattice_risk(make(apart)), rel=1e-9)
-
-
-def test_batches_are_not_seen(monkeypatch):
-    one = make(loud(ONE, 0.1))
-    want = lt.excess_risks(one, generators(0, indices=range(7)))
-    monkeypatch.setattr(lt, "BATCH", 3 * one.loss.size)
-    np.testing.assert_array_equal(lt.excess_risks(one, generators(0, indices=range(7))), want)
-
-
 def test_meshes():
     assert lt.mesh(1.0, 1) == (16, 16)
     assert lt.mesh(0.3, 1) == (54, 16)
@@ -144,8 +109,3 @@ def test_meshes():
         make(replace(ONE, n=10**16))
     wide, fine = make(d=2, bandwidth=0.2, q=None), make(d=2, bandwidth=0.012, q=None)
     assert (wide.per_bandwidth, fine.per_bandwidth) == (8, 4)
-
-
-def test_border_tells_saturation():
-    assert make(replace(ONE, n=10**6), bandwidth=0.03).border < 1e-6
-    assert make(loud(ONE, 1.0)).border > 0.1

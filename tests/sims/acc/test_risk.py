@@ -46,28 +46,6 @@ def test_binomial_sum_without_noise_counts_ties_half(records):
     assert got == pytest.approx(low + 0.5 * tie, abs=2e-3)
 
 
-def test_two_kinds_of_records():
-    a, b = np.arange(13), np.arange(31)
-    total = np.subtract.outer(0.7 * (a - 6), -0.2 * (b - 15))
-    law = np.multiply.outer(binom.pmf(a, 12, 0.6), binom.pmf(b, 30, 0.7))
-    want = float((law * ndtr(-total / 0.9)).sum())
-    parts = [coin(0.6, 12, 0.7), coin(0.7, 30, 0.2)]
-    assert negative_probability(parts, 0.9)[0] == pytest.approx(want, abs=1e-9)
-
-
-def test_many_records_have_the_normal_law():
-    (got,) = negative_probability([coin(0.5 + 1e-5, 10**10, 1e-5)], 0.3)
-    sd = math.hypot(1e-5 * 0.5 * 1e5, 0.3)
-    assert got == pytest.approx(float(ndtr(-1e-5 * 1e5 / sd * 1e0)), abs=1e-6)
-
-
-def test_certain_and_undecided_points():
-    moment = {1: np.array([0.9, -0.9, 0.0]), 2: np.ones(3)}
-    part = Part(records=4000, scale=1.0, moment=lambda k: moment[2 - k % 2])
-    np.testing.assert_allclose(negative_probability([part], 0.0), [0.0, 1.0, 0.5], atol=1e-9)
-    assert np.isnan(negative_probability([coin(0.6, 1)], 0.0)).all()
-
-
 def test_two_records_by_listing_all_of_their_places():
     world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
@@ -123,14 +101,6 @@ def test_a_random_setting_in_two_dimensions():
     assert check(setting(4, (2,)), 50) <= 3.0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("d", "settings"), [(1, 30), (2, 12)])
-def test_many_random_settings(d, settings):
-    apart = np.array([check(setting(index, (d,)), 500) for index in range(settings)])
-    assert apart.max() <= 3.0
-    assert (apart**2).sum() <= settings + 3 * math.sqrt(2 * settings)  # chi-square
-
-
 def test_a_wrong_noise_would_be_seen():
     one = setting(0, (1,))
     (pool,) = one.pools
@@ -140,13 +110,3 @@ def test_a_wrong_noise_would_be_seen():
     other = make_lattice(one.world, lambda _: (loud,), one.bandwidth)
     assert abs(risks.mean() - lattice_risk(one)) < 3 * error
     assert abs(risks.mean() - lattice_risk(other)) > 3 * error
-
-
-def test_the_order_of_sites_with_different_signals_changes_nothing():
-    pools = (
-        Group(n=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
-        Group(n=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
-    )
-    one, other = (make_lattice(Cusp(), lambda h, p=p: p, 0.1) for p in (pools, pools[::-1]))
-    assert (one.start, one.stop) == (other.start, other.stop)
-    assert lattice_risk(one) == pytest.approx(lattice_risk(other), rel=1e-12)

@@ -132,23 +132,6 @@ def test_a_change_of_budget_only_rescales_the_noise():
     np.testing.assert_array_equal(again.joint, DRAW.joint)
 
 
-def test_accuracies_of_a_picture():
-    one = shown(DRAW, 1.0)
-    for labels, accuracy in (
-        (one.before, one.accuracy_before),
-        (one.after, one.accuracy_after),
-        (one.right, one.accuracy_right),
-    ):
-        wrong = float(DRAW.screen.loss[labels != one.right].sum())
-        assert accuracy == pytest.approx(1 - WORLD.bayes_risk - wrong)
-    assert one.accuracy_right > one.accuracy_before > 0.8
-
-
-def test_weight_one_is_the_target_alone():
-    alone = shown(DRAW, math.inf, weight=1.0)
-    np.testing.assert_array_equal(alone.signal, DRAW.statistics[0])
-
-
 def test_another_bandwidth_sees_the_same_records():
     other = pc.draw_once(WORLD, "gaussian", 0.25, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
     x, half = sc.draw_records(WORLD, sc.Group(n=500), generator(3, "picture", "target"))
@@ -157,14 +140,6 @@ def test_another_bandwidth_sees_the_same_records():
         axes = [table(draw.screen.kernel, x[:, a], midpoints(64), h) for a in (0, 1)]
         want = np.einsum("i,ig,ik->gk", half, *axes) / (500 * h * h)
         np.testing.assert_allclose(draw.statistics[0], want, atol=1e-12)
-
-
-def test_many_records_are_counted(monkeypatch):
-    monkeypatch.setattr(sc, "CROWDED", 400)
-    counted = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=40_000), sc.Group(n=9), seed=0)
-    drawn = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=400), sc.Group(n=9), seed=0)
-    np.testing.assert_array_equal(counted.statistics[1], drawn.statistics[1])
-    assert shown(counted, math.inf, weight=1.0).accuracy_after > 0.88
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

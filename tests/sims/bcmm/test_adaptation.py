@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from rates.adaptation.bounds import steps_to_halve
-from rates.adaptation.noise import AdaptationDesign, descent_noise, printed_noise
-from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms, exact
+from rates.adaptation.noise import AdaptationDesign, printed_noise
+from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
-from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching
+from sims.bcmm.fit import SQUARED_ONLY, fit
 from sims.engine.seeds import generator
 
 
@@ -123,22 +122,6 @@ def test_the_profiled_loss_is_the_best_weight(z, penalty):
     assert z / best + penalty * (best - 1) == pytest.approx(value)
 
 
-def test_the_ball_binds_and_ends_are_plain_least_squares():
-    pair = small()
-    how = {"alpha": 0.5, "gap": 0.1, "penalty": 0.04}
-    tight = minimise(pair, **how, norm_bound=0.3)[0]
-    assert np.linalg.norm(tight) == pytest.approx(0.3)
-    least = profiled_value(pair, tight, **how)
-    rng = np.random.default_rng(0)
-    for _ in range(200):
-        w = rng.normal(size=3)
-        w *= 0.3 * rng.random() / np.linalg.norm(w)
-        assert profiled_value(pair, w, **how) >= least - 1e-12
-    loose = minimise(pair, alpha=0, gap=0.1, penalty=100.0, norm_bound=9.0)[0]
-    best = np.linalg.lstsq(pair.private.x, pair.private.y, rcond=None)[0]
-    assert loose == pytest.approx(best, abs=1e-6)
-
-
 # Algorithms ----------------------------------------------------------------------------------
 
 
@@ -165,73 +148,6 @@ def test_one_step_of_algorithm_1_by_hand():
     assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
 
 
-def test_weights_of_algorithm_1_stay_where_they_start():
-    pair = small(m=400, n=100)
-    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=1)
-    for start in (1.0, 5.0, 20.0):
-        path = algorithms.algorithm_1(pair, design, generator(1), steps=800, gap=0.3, start=start)
-        assert path.moved <= math.sqrt(800 / steps_to_halve(design)) / start * 1.001
-        share = float(np.sum(1 / path.inverse[:400]))
-        assert share == pytest.approx(0.5 / start, rel=0.002)
-    ratio = minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0)[1]
-    assert ratio[:400].max() < 0.5  # the minimiser would at least halve them
-
-
-def test_held_weights_stand_for_moving_ones():
-    pair = small(m=400, n=100)
-    design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
-    moving = algorithms.algorithm_1(pair, design, generator(0), steps=300, gap=0.3).w
-    A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), 0.5)
-    held = algorithms.algorithm_1_held(A[None], b[None], design, [generator(0)], steps=300)[0]
-    assert held == pytest.approx(moving, abs=1e-3)
-    assert np.linalg.norm(held) > 0.1
-
-
-def test_without_noise_our_descent_finds_the_minimum():
-    pair = small()
-    design = AdaptationDesign(
-        public=120, private=40, dimension=3, epsilon=math.inf, penalty=0.01, norm_bound=2
-    )
-    found = algorithms.profiled(pair, [design], [generator(0)], steps=3000, gaps=[0.3])[0]
-    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.01, norm_bound=2.0)[0]
-    assert found == pytest.approx(best, abs=1e-4)
-    plain = minimise(pair, alpha=0.5, gap=0.3, penalty=100.0, norm_bound=2.0)[0]
-    assert np.linalg.norm(plain - best) > 0.01
-
-
-@pytest.mark.parametrize("together", [7, 8192])
-def test_descents_at_several_budgets_are_those_of_each_alone(monkeypatch, together):
-    """By hand, record by record, and read in blocks of any length."""
-    monkeypatch.setattr(exact, "TOGETHER", together)
-    pair, gaps, steps = small(), [0.0, 0.3, 0.02], 9
-    designs = [
-        AdaptationDesign(
-            public=120, private=40, dimension=3, epsilon=e, penalty=0.01, norm_bound=0.4
-        )
-        for e in (2e3, 500.0, math.inf)
-    ]
-    found = algorithms.profiled(
-        pair, designs, [generator(k) for k in range(3)], steps=steps, gaps=gaps
-    )
-    x, y = stacked(pair)
-    for k, (at, gap, rng) in enumerate(zip(designs, gaps, map(generator, range(3)), strict=True)):
-        w, later = np.zeros(3), []
-        lift = np.where(np.arange(160) < 120, gap, 0.0)
-        for _ in range(steps):
-            rest = x @ w - y
-            slope = reference(pair, 0.5) * np.minimum(1.0, 0.1 / np.sqrt(rest**2 + lift))
-            grad = 2.0 * x.T @ (slope * rest)
-            if math.isfinite(at.epsilon):
-                sigma = descent_noise(at.halved, steps, share=0.5, profiled=True)[1]
-                grad += sigma * rng.standard_normal(3)
-            w = w - grad / 2.0
-            w *= min(1.0, 0.4 / np.linalg.norm(w))
-            later.append(w)
-        assert found[k] == pytest.approx(np.mean(later[steps // 2 :], axis=0), abs=1e-13)
-        alone = algorithms.profiled(pair, [at], [generator(k)], steps=steps, gaps=[gap])[0]
-        assert found[k] == pytest.approx(alone, abs=1e-13)
-
-
 def test_logistic_algorithms():
     world = World(dimension=4, concept=0.0, loss="logistic")
     pair = world_pair(world, 400, 400, 0, 0)
@@ -248,16 +164,6 @@ def test_logistic_algorithms():
     assert plain == pytest.approx(best.x, abs=0.01)
     ends = [algorithms.algorithm_2(pair, design, generator(k), steps=2000).w for k in range(6)]
     assert min(np.linalg.norm(w - best.x) for w in ends) < 0.05
-
-
-def test_kernel_mean_matching_finds_the_shift():
-    rng = np.random.default_rng(0)
-    public, private = rng.normal(0, 1, (300, 1)), rng.normal(0.5, 0.7, (300, 1))
-    beta = kernel_mean_matching(public, private)
-    assert ((beta >= 0) & (beta <= 10)).all()
-    matched = float(np.sum(beta * public[:, 0]) / beta.sum())
-    assert abs(matched - private.mean()) < 0.1
-    assert abs(public.mean() - private.mean()) > 0.3
 
 
 @pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from sims.bcmm.compare import (
     TO_SOURCE,
     TO_TARGET,
     UNCLEAR,
-    apart,
     move,
     ratio,
     ratio_at,
@@ -45,11 +42,6 @@ def test_pairing_takes_out_what_both_share():
     assert min(loose.high - loose.mean, loose.mean - loose.low) > 0.05
 
 
-def test_a_ratio_over_nothing_is_undefined():
-    for under in (np.array([]), np.zeros(3)):
-        assert math.isnan(ratio(np.ones(len(under)), under).mean)
-
-
 def test_the_ratio_of_a_run_is_that_of_its_means():
     request = Request(
         experiment=RATE,
@@ -64,13 +56,6 @@ def test_the_ratio_of_a_run_is_that_of_its_means():
     assert found.replicates == 3
     assert ratio_at(last, ("ε = 2", 50.0), (PLAIN, 50.0)) is None
     assert ratio_at(start(request), ("ε = 1", 50.0), (PLAIN, 50.0)) is None
-
-
-def test_intervals_that_meet_tell_nothing_apart():
-    assert apart(LOW, HIGH)
-    assert apart(HIGH, LOW)
-    assert not apart(VAGUE, HIGH)
-    assert not apart(LOW, Estimate(2.0, math.nan, 1))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from sims.bcmm.curves import (
     GAP,
     MIXTURE_CURVE,
     NEAR,
-    PLAIN,
     RATE,
     SCALAR,
     design_of,
@@ -38,7 +37,6 @@ from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
 from sims.engine.seeds import generator
 from sims.engine.settings import Values
-from tests.depth import deep_after
 
 Curve = dict[str, dict[float, Estimate]]
 
@@ -63,40 +61,6 @@ def test_the_guarantee_says_up_to_which_budget_the_printed_noise_suffices(delta,
     assert not deployed_budget(limit + 0.1, delta).valid
     assert f"{limit:g} at" in RATE.privacy
     assert f"{delta:g}" in RATE.privacy.replace("1e-5", "1e-05")
-
-
-@pytest.mark.parametrize("method", deep_after(1, ["printed", "profiled"]))
-def test_private_approaches_non_private_in_n_and_in_epsilon(method):
-    found = curves(
-        RATE,
-        20,
-        method=method,
-        private=[100, 1000, 10_000],
-        epsilon=[0.5, 5],
-        public=400,
-        steps=500,
-    )
-    low, high, plain = found["ε = 0.5"], found["ε = 5"], found[PLAIN]
-    assert above(low[100], plain[100], 1.3)
-    assert above(low[100], high[100])
-    assert above(low[100], low[10_000])
-    for n, most in ((100, 10), (1000, 2.5), (10_000, 1.1)):
-        assert low[n].interval()[0] < most * plain[n].interval()[1]
-    assert high[10_000].interval()[1] < 1.05 * plain[10_000].interval()[1]
-
-
-@pytest.mark.deep
-def test_the_printed_algorithm_does_not_beat_noisy_descent_on_the_target():
-    """At α = 1/2 and full budget each, against the claim for Figure 2."""
-    asked = dict(private=[200, 3000], epsilon=[1, 10], public=400, concept=0.3, steps=500)
-    printed = curves(RATE, 30, method="printed", **asked)
-    descent = curves(RATE, 30, method="descent", **asked)
-    own = curves(RATE, 30, method="profiled", **asked)
-    cells = [(s, n) for s in ("ε = 1", "ε = 10") for n in (200, 3000)]
-    assert sum(above(printed[s][n], descent[s][n]) for s, n in cells) >= 3
-    assert not any(above(descent[s][n], printed[s][n]) for s, n in cells)
-    assert above(printed["ε = 1"][200], own["ε = 1"][200], 2)
-    assert above(descent["ε = 1"][200], own["ε = 1"][200])
 
 
 def test_the_minimum_of_the_u_curve_moves():
@@ -126,16 +90,6 @@ def test_one_number_reads_closeness_best():
     at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
     assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
     assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == ()
-
-
-@pytest.mark.parametrize("method", ["printed", "profiled"])
-def test_replicates_do_not_depend_on_the_others(method):
-    values = {"private": [50], "public": 60, "method": method}
-    request = Request(experiment=RATE, values=values, replicates=2)
-    for point in request.points:
-        whole = RATE.sample(request.values, point, 3, range(4))
-        part = RATE.sample(request.values, point, 3, range(2, 4))
-        assert part == pytest.approx(whole[2:], rel=1e-12)
 
 
 def test_a_budget_of_ours_has_its_own_fit_whoever_shares_the_records():

@@ -79,12 +79,3 @@ def test_small_pilots_other_covariates_and_studies_outside_are_refused():
 def test_a_pilot_that_is_none_is_refused_by_name(data, message):
     with pytest.raises(DomainError, match=message):
         calibrate_pilot(STUDY, data)
-
-
-@pytest.mark.slow
-def test_intervals_cover_the_truth_over_repeated_pilots():
-    runs = [calibrate_pilot(STUDY, cusp_pilot(3000, seed)) for seed in range(60)]
-    kept = [r for r in runs if r.constant is not None]
-    inside = [r.constant.low <= TRUTH <= r.constant.high for r in kept]
-    assert len(kept) == 60
-    assert np.mean(inside) >= 0.85

@@ -66,24 +66,6 @@ def test_own_tuning_against_drawn_records(risk):
 
 
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
-def test_with_one_site_every_private_design_is_that_site(risk):
-    study = FederatedStudy(servers=[replace(SITES[1], count=1)], smoothness=1.5)
-    who = Curator(epsilon=8, delta=1e-4)
-    found = exact_risks(study, risk, who, best_site="B").values
-    for kind in ("alone", "curator", "study", "agreed", "own", "output"):
-        assert found[kind] == pytest.approx(found["study"], rel=1e-3), kind
-    assert found["unprotected"] < found["study"]
-
-
-def test_without_privacy_the_study_is_all_records_pooled():
-    free = preset("unequal").study.unprotected()
-    found = exact_risks(free, "integrated", ONE, best_site="University clinic").values
-    assert found["study"] == pytest.approx(found["unprotected"], rel=1e-3)
-    assert found["curator"] == pytest.approx(found["unprotected"], rel=1e-12)
-    assert found["output"] > found["unprotected"]
-
-
-@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
 def test_every_design_has_its_own_servers_and_weights(risk):
     study = preset("unequal").study
     first, *rest = study.servers

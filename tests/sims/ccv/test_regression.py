@@ -15,7 +15,7 @@ from rates.numbers.parameters import DomainError
 from sims.ccv import estimator
 from sims.ccv.estimator import NOISES, WEIGHTINGS, Plan, Recipe, World, clipped_moments
 from sims.ccv.picture import look, touched
-from sims.ccv.risk import calibrated_D, candidates, parts_of, plan, risks, sites_of
+from sims.ccv.risk import parts_of, plan, risks, sites_of
 from sims.ccv.settings import groups
 from sims.curves.cells import binned
 from sims.curves.functions import curve, curve_means
@@ -63,19 +63,6 @@ def test_clipped_moments_agree_with_quadrature(mean, clip):
 def test_the_mother_wavelets_have_the_published_heights():
     heights = [round(estimator.wavelet_sup(N), 2) for N in range(1, 7)]
     assert heights == [1.0, 1.73, 1.70, 1.36, 1.19, 1.13]
-
-
-def test_haar_with_one_server_by_hand():
-    """K = 1, f = sin: the mean of clipped responses, variance (q - g^2)/n, noise 2 tau/n."""
-    world = World(curves=(curve("smooth"),), family="haar", moments=1)
-    one = (Server(name="A", n=50, epsilon=1.0, delta=1e-5),)
-    made = plan(world, one, Recipe(noise="tight", clip=2.0), dimension=1)
-    f = curve_means(curve("smooth"))
-    first, second = clipped_moments(f, 2.0)
-    variance = (second.mean() - first.mean() ** 2) / 50
-    noise = (2 * 2.0 / 50 * math.sqrt(4 * math.log(2 / 1e-5))) ** 2
-    bias = np.mean((f - first.mean()) ** 2)
-    assert made.exact == pytest.approx(bias + variance + noise, rel=1e-12)
 
 
 @pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])
@@ -203,34 +190,6 @@ def test_pooled_sums_have_the_moments_of_single_records():
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
 
 
-@pytest.mark.deep
-def test_beyond_the_live_limit_the_risk_is_still_hit():
-    big = Server(name="big", n=estimator.LIVE + 1, epsilon=0.5, delta=1e-6)
-    small = Server(name="small", n=1000, epsilon=2.0, delta=1e-6)
-    made = plan(fourier(), (big, small), Recipe())
-    off, relative = deviation(made, 300)
-    assert abs(off) < 3.5
-    assert relative < 0.05
-
-
-def test_levels():
-    world, row = fourier(), (Server(name="A", n=10_000, epsilon=1.0, delta=1e-5, count=10),)
-    assert (
-        plan(world, row, Recipe(level="printed", noise="printed")).dimension == 128
-    )  # D = 46.4, L = 6
-    oracle = plan(world, row, Recipe(noise="tight"))
-    named = plan(world, row, Recipe(noise="tight", level="constants"))
-    assert named.dimension == round(calibrated_D(world, row, Recipe(noise="tight")))
-    assert oracle.exact <= named.exact <= 1.3 * oracle.exact
-    sites = sites_of(row, Recipe(noise="tight"), pointwise=False)
-    every = tuple(range(1, 200))
-    tried = risks(world, sites, Recipe(noise="tight"), every)
-    assert oracle.dimension == every[int(np.argmin(tried))]
-    staircase = plan(world, row, Recipe(noise="tight", dyadic=True))
-    assert staircase.dimension & (staircase.dimension - 1) == 0
-    assert set(candidates(world, most=2048)) > set(range(1, 65))
-
-
 def test_the_printed_threshold_and_sensitivity():
     world, recipe = fourier(), Recipe(clip=0.0)
     assert recipe.threshold(world, 128) == pytest.approx(1 + math.sqrt(3 * 6))
@@ -265,16 +224,6 @@ def test_another_release_has_other_noise_and_keeps_the_first():
     x = (np.arange(40) + 0.5) / 40
     dense = [sum(both.clean[0, k] * value for k, value in row) for row in touched(made, x)]
     np.testing.assert_allclose(both.curves(both.clean, x)[0], dense)
-
-
-def test_a_look_is_one_draw_of_the_estimator():
-    made = plan(fourier(), UNEQUAL, Recipe(), dimension=12)
-    losses = np.array([look(made, seed).losses[0] for seed in range(150)])
-    assert abs(losses.mean() - made.exact) < 3.5 * losses.std() / math.sqrt(150)
-    assert sum(made.causes.values()) == pytest.approx(made.exact)
-    without = plan(fourier(), (Server(name="A", n=3000, epsilon=math.inf),), Recipe()).causes
-    assert without["privacy"] == 0.0
-    assert without["sample"] > 0.0
 
 
 def test_refusals():

@@ -20,7 +20,6 @@ from sims.ccv.verdicts import (
     exact_sensitivity,
     guarantees,
     run_shortfalls,
-    shortfalls,
 )
 from sims.ccv.weights import STUDY, WEIGHTS, study_setup, weights_setup
 from sims.curves.cells import binned
@@ -147,14 +146,6 @@ def test_a_run_at_large_budgets_says_which_delta_holds(experiment, setup, axis, 
         epsilon = gaussian_mechanism.get_epsilon_gaussian(sigma, g.actual_delta)
         assert g.actual_delta > g.delta
         assert epsilon == pytest.approx(g.epsilon, rel=1e-3) or g.actual_delta > 0.99
-
-
-def test_of_several_shortfalls_at_one_budget_the_worst_is_told():
-    made = plan(world("haar", 1, point=True), ROWS, Recipe(noise="tight"), dimension=20)
-    halved, third = (guarantees(replace(made, scale=made.scale / k), ROWS) for k in (2, 3))
-    found = shortfalls([*halved, *third, *guarantees(made, ROWS)])
-    assert [g.epsilon for g in found] == [0.3, 3.0]
-    assert [g.actual_epsilon for g in found] == pytest.approx([0.9, 9.0])
 
 
 @pytest.mark.parametrize("delta", [0.5, 1e-1, 1e-3, 1e-5, 1e-8, 1e-30])

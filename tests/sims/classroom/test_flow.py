@@ -164,13 +164,6 @@ def test_results_tell_of_no_vote_of_fewer_than_five(rooms: Rooms) -> None:
     assert [row[6:8] for row in rows] == [[FEW, ""]]
 
 
-def test_a_question_is_left_without_an_answer(rooms: Rooms) -> None:
-    room = rooms.open(OWN)
-    for place in range(len(OWN) - 1):
-        assert rooms.step(room.code, room.host, "next", place).place == place + 1
-    assert rooms.look(room.code).state == classroom.READ
-
-
 @pytest.mark.parametrize("place", [1, 3, 5])
 def test_what_a_place_cannot_do_is_refused(rooms: Rooms, place: int) -> None:
     """A pause is not voted on, and of coins and of a curator's count nothing is true."""

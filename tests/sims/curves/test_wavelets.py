@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
-from sims.curves.cascade import largest, positions, spread, values
+from sims.curves.cascade import largest, positions, values
 from sims.curves.wavelets import Basis, evaluate, fold, point_supremum, supremum, synthesise, unfold
 from tests.depth import deep_after, examples
 from tests.sims.curves.bases import FAMILIES, bases, basis
@@ -68,13 +68,6 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(root, N):
     assert np.abs(got - expected).max() < 1e-12
 
 
-def test_two_moments_at_integers_by_hand():
-    # phi(1) = (1 + sqrt 3)/2, phi(2) = (1 - sqrt 3)/2 (Daubechies, 1992, Section 7.2).
-    got = evaluate(basis("periodic", 2, 4), [0.5])[0] / 2.0
-    root = np.sqrt(3.0)
-    assert got == pytest.approx([(1 - root) / 2, (1 + root) / 2, 0, 0], abs=1e-14)
-
-
 @pytest.mark.parametrize("N", MOMENTS)
 def test_polynomials_are_reproduced_on_all_of_the_interval_with_their_norms(N):
     # theta from one set of points, the identity on another that includes both ends. Parseval ties
@@ -89,39 +82,11 @@ def test_polynomials_are_reproduced_on_all_of_the_interval_with_their_norms(N):
     assert theta[:, :N].T @ theta[:, :N] == pytest.approx(hilbert, abs=1e-12)
 
 
-@pytest.mark.parametrize(("family", "N"), FAMILIES)
-def test_the_kernel_integrates_polynomials_to_themselves(family, N):
-    # sum_k psi_k(x) <1, psi_k> = 1 with <1, psi_k> from orthonormality alone: it is the
-    # coefficient vector c with sum c_k psi_k = 1, and its norm is that of the function 1.
-    b = basis(family, N, 2 * N + 4)
-    x = some_points()
-    c = np.linalg.lstsq(evaluate(b, x), np.ones(len(x)), rcond=None)[0]
-    assert np.abs(evaluate(b, x) @ c - 1.0).max() < 1e-12
-    assert c @ c == pytest.approx(1.0, abs=1e-12)
-
-
-def test_a_periodic_basis_smaller_than_the_support_meets_itself_around_the_circle():
-    small, x = basis("periodic", 3, 2), some_points()
-    large = basis("periodic", 3, 8)
-    # V_2 lies in V_8: its functions are combinations of those of V_8 with exact equality.
-    weights = np.linalg.lstsq(evaluate(large, x), evaluate(small, x), rcond=None)[0]
-    assert np.abs(evaluate(large, x) @ weights - evaluate(small, x)).max() < 1e-12
-    assert weights.T @ weights == pytest.approx(np.eye(2), abs=1e-12)
-    one = evaluate(basis("periodic", 3, 1), x)
-    assert np.abs(one - 1.0).max() < 1e-13
-
-
 def test_points_are_read_exactly_in_whole_numbers():
     cell, digits = positions([0.1, 1 / 3, 1.0, 0.0], 4095)
     for c, d, x in zip(cell, digits, [0.1, 1 / 3, 1.0 - 2.0**-52, 0.0], strict=True):
         grid = int(np.floor(x * 2**52))
         assert int(c) * 2**52 + int(d) == 4095 * grid
-
-
-def test_values_do_not_depend_on_how_many_are_asked_for():
-    digits = np.random.default_rng(0).integers(0, 2**52, 40_000).astype(np.uint64)
-    every = values(3, digits)
-    assert np.array_equal(every[33_333:33_335], values(3, digits[33_333:33_335]))
 
 
 # Transposes -----------------------------------------------------------------------------------
@@ -171,7 +136,7 @@ def test_the_supremum_is_the_maximum_found_by_search(family, N, K):
 
 
 @pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
-@pytest.mark.parametrize("at", deep_after(2, [0.5, 0.3, 0.02, 1.0]))
+@pytest.mark.parametrize("at", deep_after(1, [0.3, 0.5, 0.02, 1.0]))
 def test_the_supremum_at_a_point_is_the_maximum_found_by_search(family, N, K, at):
     b = basis(family, N, K)
     top = found_by_search(lambda x: np.abs(kernel(b, at, x)))
@@ -189,22 +154,6 @@ def test_no_replacement_moves_more(b, seed):
     assert moved.max() <= 2 * limit * (1 + 1e-12)
     assert np.abs(kernel(b, at, x)).max() <= point * (1 + 1e-12)
     assert point <= limit**2 * (1 + 1e-6)  # Cauchy-Schwarz
-
-
-@pytest.mark.parametrize(("family", "N"), FAMILIES)
-def test_the_supremum_scales_with_the_root_of_the_dimension_and_is_met(family, N):
-    small, large = supremum(basis(family, N, 30)), supremum(basis(family, N, 120))
-    assert large.value == pytest.approx(2 * small.value, rel=1e-12)
-    norm = np.linalg.norm(evaluate(basis(family, N, 120), [large.at])[0])
-    assert norm == pytest.approx(large.attained, rel=1e-6)
-
-
-@pytest.mark.parametrize("N", range(2, 7))
-def test_the_spread_bounds_all_values(N):
-    v = values(N, np.random.default_rng(N).integers(0, 2**52, 20_000).astype(np.uint64))
-    gap = np.abs(v - values(N, np.zeros(1, np.uint64))).max(axis=0)
-    assert np.all(gap <= spread(N))
-    assert np.all(gap >= 0.9 * spread(N) - 1e-6)
 
 
 def test_the_search_bound_covers_a_maximum_between_the_nodes():

@@ -172,8 +172,3 @@ def test_means_of_an_uploaded_curve_with_knots_inside_cells():
 def test_tables_that_are_no_curves_are_refused(text, words):
     with pytest.raises(DomainError, match=words):
         read_curve(text)
-
-
-def test_the_bound_is_checked():
-    with pytest.raises(DomainError, match="bound must be positive"):
-        read_curve("x,y\n0,1\n1,1", bound=-1)

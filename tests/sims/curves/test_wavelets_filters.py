@@ -11,7 +11,6 @@ from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
 from sims.curves.filters import filters
-from tests.golden import make_wavelet_filters as generator
 
 ALL = range(1, 7)
 
@@ -73,17 +72,6 @@ def test_the_scaling_filter_is_that_of_pywavelets(N):
     )
 
 
-@pytest.mark.parametrize("N", [1, 2, 3])
-def test_the_table_is_what_its_generator_gives(stored, N):
-    assert generator.table(N) == stored[str(N)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("N", [4, 5, 6])
-def test_the_rest_of_the_table_is_what_its_generator_gives(stored, N):
-    assert generator.table(N) == stored[str(N)]
-
-
 @pytest.mark.parametrize("N", ALL)
 def test_filters_are_orthonormal_and_of_order_n_to_35_digits(stored, N):
     with mp.workdps(60):
@@ -99,8 +87,3 @@ def test_filters_are_orthonormal_and_of_order_n_to_35_digits(stored, N):
 def test_moments_outside_one_to_six_are_refused():
     with pytest.raises(DomainError, match="from 1 to 6"):
         filters(7)
-
-
-def test_tables_cannot_be_changed():
-    with pytest.raises(ValueError, match="read-only"):
-        filters(2).left.low[0, 0] = 0.0

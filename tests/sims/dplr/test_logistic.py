@@ -19,7 +19,6 @@ from sims.dplr.solver import (
     loss,
     repair,
     statistics,
-    total,
 )
 from tests.depth import examples
 
@@ -62,33 +61,6 @@ def test_the_optimality_condition_holds(seed, p, noisy):
             slope = c - A @ w
             assert np.abs(slope).max() <= lam + 1e-6
             assert slope[w != 0] == pytest.approx(lam * np.sign(w[w != 0]), abs=1e-6)
-
-
-def test_each_problem_may_have_a_penalty_of_its_own():
-    """Problems of sets that are fitted more than once, each moved by an offset."""
-    sets = [statistics(*sample(k, 50, 6)) for k in range(2)]
-    forms, offsets = Forms.of(sets), np.random.default_rng(0).standard_normal((3, 6))
-    penalties = np.array([[0.3], [0.01], [0.1]])
-    found = forms.fit([1, 0, 1], offsets, penalties, 1e-9)
-    for k, (place, offset) in enumerate(zip([1, 0, 1], offsets, strict=True)):
-        A, c = quadratic_form(sets[place])
-        assert forms.largest[place] == pytest.approx(np.linalg.eigvalsh(A)[-1])
-        alone = lasso_paths(A[None], (c - A @ offset)[None], penalties[k], tolerance=1e-9)[0]
-        assert found[k] == pytest.approx(alone, abs=1e-7)
-
-
-def test_a_large_penalty_selects_nothing():
-    A, c = quadratic_form(statistics(*sample(0, 50, 4)))
-    assert not lasso_paths(A[None], c[None], [float(np.abs(c).max())])[0].any()
-
-
-def test_statistics_add_up():
-    x, y = sample(2, 30, 4)
-    whole = statistics(x, y)
-    parts = total([statistics(x[:7], y[:7]), statistics(x[7:], y[7:])])
-    assert parts.gram == pytest.approx(whole.gram)
-    assert parts.linear == pytest.approx(whole.linear)
-    assert (parts.n, parts.noisy) == (30, False)
 
 
 def test_repair_lifts_the_low_eigenvalues_alone():

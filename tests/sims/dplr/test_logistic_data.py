@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -52,19 +50,6 @@ def test_the_opposite_source_is_dropped():
 def test_a_small_budget_is_said_to_be_all_noise():
     study = own_study(read_sites(TEXT), "T", Release(epsilon=0.01), splits=2)
     assert any("all noise" in note for note in study.notes)
-
-
-def test_a_penalty_that_selects_nothing_is_said():
-    """Labels of the target that depend on nothing."""
-    rng = np.random.default_rng(5)
-    rows = [("T", float(k % 2), list(rng.standard_normal(3) * 0.01)) for k in range(80)]
-    rows += [("S", float(k % 2), list(rng.standard_normal(3))) for k in range(80)]
-    for seed in range(6):
-        study = own_study(read_sites(table(rows)), "T", FREE, splits=2, seed=seed)
-        if any("selects no covariate" in note for note in study.notes):
-            assert 0 in study.selected.values()
-            return
-    pytest.fail("No split selected nothing.")
 
 
 def test_reading_notes_what_is_dropped():
@@ -128,10 +113,3 @@ def test_targets_that_are_refused():
     rows += [("S", float(k % 2), list(rng.standard_normal(2))) for k in range(20)]
     with pytest.raises(DomainError, match="both classes"):
         own_study(read_sites(table(rows)), "T", FREE, splits=20)
-
-
-def test_more_covariates_than_records_still_answers():
-    text = made({"T": 40, "S": 45}, {"T": 1, "S": 1}, p=50)
-    study = own_study(read_sites(text), "T", FREE, splits=2)
-    assert any("fewer records" in note for note in study.notes)
-    assert math.isfinite(study.detection.threshold)

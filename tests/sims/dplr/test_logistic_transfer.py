@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic import accuracy, best_accuracy, covariance, shrinkage, signal_variance
+from rates.logistic import accuracy, covariance
 from rates.numbers.parameters import DomainError
 from sims.dplr.release import Release, clipped, noise_share, release
 from sims.dplr.solver import PENALTIES, Forms, Statistics, lasso_paths, loss, statistics, total
-from sims.dplr.study import PRINTED, TABLE, TRANSFER, metrics, replicate
+from sims.dplr.study import PRINTED, TRANSFER, metrics, replicate
 from sims.dplr.transfer import detect, transfer
 from sims.dplr.world import World, coefficients, draw, errors, records
 from sims.engine.experiment import Estimate, Request
@@ -123,16 +123,6 @@ def test_the_transfer_is_the_two_printed_steps():
     assert fit == pytest.approx(first + shift, abs=1e-6)
 
 
-def test_fits_do_not_depend_on_what_else_is_fitted():
-    target, sources = drawn(Release(epsilon=30.0))
-    pools = [sources[:1], [], sources, sources[:1]]
-    together = transfer(target, pools, tolerance=1e-9)
-    assert len({tuple(fit) for fit in together}) == 3
-    for pool, fit in zip(pools, together, strict=True):
-        (alone,) = transfer(target, [pool], tolerance=1e-9)
-        assert fit == pytest.approx(alone, abs=1e-7)
-
-
 def test_detection_is_recomputed_by_hand(monkeypatch):
     monkeypatch.setattr("sims.dplr.transfer.CLOSE", 1e-9)
     target, sources = drawn(Release(kind="none"), seed=2)
@@ -151,15 +141,6 @@ def test_detection_is_recomputed_by_hand(monkeypatch):
     assert found.losses[3] == pytest.approx(np.mean(losses[2]), abs=1e-7)
 
 
-def test_the_surrogate_is_biased_at_any_size():
-    world = World(dimension=3, sparsity=1, sources=1, transferable=1, n0=60_000, nk=12)
-    x, y = records(world, world.truth, 60_000, np.random.default_rng(0))
-    forms = Forms.of([statistics(x, y)])
-    w = lasso_paths(forms.quadratic, forms.linear, [0.0])[0, 0]
-    factor = shrinkage(signal_variance(world.truth))
-    assert w == pytest.approx(factor * world.truth, abs=0.03)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_detection_finds_the_true_set_without_noise(seed):
     world = World(dimension=20, sparsity=5, sources=10, transferable=5)
@@ -168,15 +149,6 @@ def test_detection_finds_the_true_set_without_noise(seed):
     assert W[1] == pytest.approx(W[3], abs=1e-6)
     assert (found.losses <= found.threshold).tolist() == found.kept.tolist()
     assert found.threshold == found.alone + 2 * max(found.spread, 0.01)
-
-
-def means(values: dict[str, object], replicates: int) -> dict[tuple[str, float], object]:
-    request = Request(experiment=TRANSFER, values=values, replicates=replicates, seed=0)
-    *_, last = run(request)
-    return {
-        (point.series, point.x): found
-        for point, found in zip(request.points, last.estimates, strict=True)
-    }
 
 
 def test_all_sources_harm_and_detection_helps():
@@ -188,21 +160,6 @@ def test_all_sources_harm_and_detection_helps():
     for better, worse in ((oracle, naive), (naive, every), (kept, naive)):
         assert Estimate.of(better - worse).interval()[0] > 0  # on the same records
     assert np.abs(oracle - kept).max() < 0.003
-
-
-def test_detection_fails_under_a_small_budget():
-    found = means({"epsilon": [1.0, math.inf], "metric": "kept"}, 6)
-    assert found["Kept, the others", math.inf].mean < 0.1
-    assert found["Kept, the others", 1.0].mean > 0.7
-    assert found["Kept, transferable", math.inf].mean > 0.9
-
-
-def test_the_target_alone_cannot_depend_on_h():
-    found = means({"sweep": "deviation", "deviation": [0.0, 10.0], "epsilon": [8.0]}, 3)
-    assert found["Target alone", 0.0] == found["Target alone", 10.0]
-    assert found["True sources", 0.0] != found["True sources", 10.0]
-    found = means({"sweep": "transferable", "transferable": [2.0, 8.0], "epsilon": [8.0]}, 3)
-    assert found["Target alone", 2.0] == found["Target alone", 8.0]
 
 
 def test_metrics_by_hand():
@@ -251,15 +208,3 @@ def test_the_printed_table_is_whole_hits_of_300():
         hits = value * 3
         assert abs(round(hits) / 3 - value) < 0.005
     assert len(PRINTED) == 12
-
-
-@pytest.mark.deep
-def test_the_table_runs_and_orders_as_printed():
-    request = Request(
-        experiment=TABLE, values={"scale": [0.1], "transferable": 3}, replicates=3, seed=1
-    )
-    *_, last = run(request)
-    found = dict(zip([p.series for p in request.points], last.estimates, strict=True))
-    for law in ("normal", "mixture", "t3"):
-        naive, oracle = found[f"{law}, Target alone"], found[f"{law}, True sources"]
-        assert naive.mean < oracle.mean < best_accuracy(signal_variance(np.ones(10)), law)

@@ -30,6 +30,7 @@ from sims.ccv.risk import plan
 from sims.curves import curve
 from sims.engine import gate
 from sims.engine.noise import multiplier
+from tests.depth import deep_after
 from tests.sims.gates import accounted
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -294,7 +295,7 @@ def test_the_lattice_s_sensitivity_in_the_path_s_coordinates():
 
 
 @pytest.mark.parametrize("point", [False, True])
-@pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])
+@pytest.mark.parametrize("family", deep_after(1, ["boundary", "haar", "periodic"]))
 def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monkeypatch):
     """Exact over the cells: two opposite clipped responses in the cell of most energy."""
     places = (0.37,) if point else ()

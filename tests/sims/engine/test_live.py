@@ -48,13 +48,6 @@ def test_ticks_bring_the_same_numbers(slots):
     assert live.advance().state == "finished"
 
 
-def test_a_tick_lasts_about_as_long_as_asked(slots):
-    live = LiveRun(request(pause=0.01), visitor="a", slots=slots)
-    live.advance(0.05)
-    assert 4 <= live.progress.done <= 24  # six blocks of four take longer than that
-    assert live.words == ""
-
-
 def test_stop_keeps_what_is_there(slots):
     live = LiveRun(request(), visitor="a", slots=slots)
     live.advance(0.0)
@@ -123,28 +116,12 @@ def test_an_allowance_is_used_up_and_comes_back(slots, clock):
     assert slots.claim(-1, "a").refused is False
 
 
-def test_computing_is_charged(slots):
-    live = LiveRun(request(pause=0.01), visitor="a", slots=slots)
-    live.advance(0.03)
-    assert live.progress.seconds >= 0.01
-    slots.charge("a", 100.0 - live.progress.seconds + 1e-6)
-    assert slots.claim(-1, "a").refused
-
-
 def test_an_end_in_the_middle_keeps_what_is_there(slots):
     live = LiveRun(request(), visitor="a", slots=slots)
     live.advance(0.0)
     slots.charge("a", 200.0)
     assert live.advance().state == "out of budget"
     assert live.progress.estimates[0].replicates == 4
-
-
-def test_visitors_are_forgotten(slots, monkeypatch):
-    monkeypatch.setattr("sims.budgets.VISITORS", 3)
-    for visitor in "abcde":
-        slots.charge(visitor, 1000.0)
-    assert not slots.claim(1, "a").refused
-    assert slots.claim(2, "e").refused
 
 
 def test_a_run_has_its_own_budget(slots):

@@ -10,7 +10,6 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -19,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from sims.engine import Budget, Estimate, Point, Request, generator, generators, run, start
+from sims.engine import Budget, Estimate, Request, generator, generators, run, start
 from sims.engine.pools import local_pool
 from sims.engine.runs import blocks
 from tests.sims.toy import BROKEN, TOY, sample
@@ -81,15 +80,6 @@ def test_estimates_are_those_of_the_replicates():
         assert estimate.replicates == 50
 
 
-@pytest.mark.parametrize("first", [4, 2])
-def test_every_point_comes_before_any_point_goes_on(first):
-    asked = replace(request(), experiment=replace(TOY, first=first))
-    counts = [progress.counts for progress in run(asked)]
-    assert counts[5] == (first,) * 6
-    assert counts[11] == (3 * first,) * 6
-    assert all(max(c) - min(c) <= 16 for c in counts)
-
-
 @given(st.integers(2, 3000), st.integers(1, 200), st.integers(1, 9))
 def test_blocks_cover_once(replicates, block, first):
     cut = blocks(replicates, block, first)
@@ -119,19 +109,6 @@ def test_a_block_that_comes_early_waits_for_those_before_it():
         ):
             assert np.array_equal(row[:count], right[:count])
     assert any(c[0] == 0 and c[1] > 12 for c in counts)
-
-
-def test_a_record_does_not_change_later():
-    stream = run(request())
-    early = [next(stream) for _ in range(8)][-1]
-    before = early.estimates
-    last(stream)
-    assert repr(early.estimates) == repr(before)
-
-
-def test_replicates_do_not_depend_on_how_many_are_asked_for():
-    few, many = last(run(request(20))), last(run(request(50)))
-    assert np.array_equal(few.replicated, many.replicated[:, :20])
 
 
 def test_seeds_points_and_replicates_differ():
@@ -170,21 +147,6 @@ def test_same_numbers_after_a_lost_executor():
     assert same(last(run(request())), progress)
     assert len(opened) == 2
     assert "fresh ones" in progress.note
-
-
-@pytest.mark.deep
-def test_same_numbers_from_processes_when_one_is_killed():
-    asked = request(100, pause=0.02)
-    killed = False
-    for progress in run(asked, executor=partial(local_pool, 2)):
-        if not killed and progress.done > 100:
-            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
-            killed = True
-    assert killed
-    assert progress.state == "finished"
-    assert "Workers were lost" in progress.note
-    assert same(last(run(request(100))), progress)
-    assert not multiprocessing.active_children()
 
 
 def broken(pool):
@@ -320,23 +282,6 @@ def test_seeds_that_are_refused(seed):
         request(seed=seed)
 
 
-def test_the_largest_seed_is_kept_exactly():
-    assert request(seed=2**63 - 1).seed == 2**63 - 1
-
-
 def test_a_run_too_large_for_memory_is_refused():
     with pytest.raises(DomainError, match="at most 5,000,000"):
         request(1_000_000)
-
-
-def test_infinity_is_a_budget():
-    assert request(epsilon="inf").values["epsilon"] == math.inf
-    assert request(n=[1.0]).values["n"] == (1,)
-
-
-def test_keys_of_points_follow_from_what_they_are():
-    a = Point(series="s", x=1, settings={"n": 1, "e": 2.0})
-    b = Point(series="s", x=1.0, theory=5.0, settings={"e": 2.0, "n": 1})
-    assert a.key == b.key
-    assert a.key != Point(series="s", x=1, settings={"n": 1, "e": 3.0}).key
-    assert Point(series="s", x=1, key="shared").key == "shared"

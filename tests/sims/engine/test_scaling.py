@@ -11,7 +11,7 @@ from scipy.optimize import curve_fit
 from rates.numbers.parameters import DomainError
 from sims.engine import scaling
 from sims.engine.experiment import Estimate, Point
-from sims.engine.scaling import Fit, Fitted, fit, fits, level, line, slope_of
+from sims.engine.scaling import Fit, Fitted, fit, fits, line, slope_of
 
 
 def series(x, mean, stderr, theory=None, **more):
@@ -19,19 +19,6 @@ def series(x, mean, stderr, theory=None, **more):
     points = [Point(series="s", x=a, theory=t, **more) for a, t in zip(x, theory, strict=True)]
     estimates = [Estimate(m, s, 50) for m, s in zip(mean, stderr, strict=True)]
     return points, estimates
-
-
-def test_two_points_by_hand():
-    # slope log(2)/log(4); its variance (0.1^2 + 0.1^2) / log(4)^2
-    points, estimates = series([1, 4], [1.0, 2.0], [0.1, 0.2], [3.0, 12.0])
-    result = fit(points, estimates)
-    assert result.slope.value == pytest.approx(0.5, abs=1e-14)
-    assert result.slope.stderr == pytest.approx(0.1 * math.sqrt(2) / math.log(4))
-    assert math.isnan(result.slope.misfit)
-    assert result.theory == pytest.approx(1.0, abs=1e-14)
-    # log C is the mean of log(1/3) and log(1/6)
-    assert result.constant.value == pytest.approx(math.sqrt(1 / 18))
-    assert result.verdict() == scaling.TOO_FEW
 
 
 def test_line_agrees_with_an_independent_fit():
@@ -58,12 +45,6 @@ def test_scatter_beyond_the_errors_widens():
     assert small.high - small.low == pytest.approx(2 * 3.182446 * by_scatter)  # t, 3 df
     assert large.misfit < 1
     assert large.stderr == pytest.approx(10 / math.sqrt(10))  # never narrowed
-
-
-def test_level_is_the_weighted_mean():
-    got = level(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
-    assert got.value == pytest.approx((1.0 + 2.0 * 4) / 5)
-    assert got.stderr == pytest.approx(1 / math.sqrt(5))
 
 
 def test_one_x_has_no_slope():
@@ -115,11 +96,6 @@ def test_who_is_left_out():
     )
 
 
-def test_a_point_far_off_the_curve_stays():
-    points, estimates = series([1, 10, 100], [1, 50, 1], [0.1, 5, 0.1], [1, 1, 1])
-    assert fit(points, estimates).used == 3
-
-
 def test_nothing_to_fit():
     assert fits([], []) == ()
     points, estimates = series([1, 2], [0, 0], [0, 0], [1, 1])
@@ -127,21 +103,6 @@ def test_nothing_to_fit():
     assert (result.slope, result.constant, result.used) == (None, None, 0)
     assert math.isnan(result.theory)
     assert math.isnan(slope_of([1, 1], points, estimates))
-
-
-def test_exact_values_do_not_break_the_weights():
-    points, estimates = series([1, 10, 100], [1, 0.1, 0.01], [0, 0, 0], [1, 0.1, 0.01])
-    result = fit(points, estimates)
-    assert result.slope.value == pytest.approx(-1.0)
-    assert result.verdict() == scaling.AGREES
-
-
-def test_a_series_without_theory_has_a_slope_only():
-    result = fit(*series([1, 10, 100], [1, 2, 4], [0.1, 0.1, 0.1], [1, None, 1]))
-    assert result.slope is not None
-    assert result.constant is None
-    assert math.isnan(result.theory)
-    assert result.verdict() == scaling.TOO_FEW
 
 
 def fitted(low, high):
@@ -165,21 +126,6 @@ def test_verdicts(theory, rivals, verdict):
         series="s", slope=fitted(-0.8, -0.6), theory=theory, constant=None, used=5, left_out=()
     )
     assert result.verdict(rivals) == verdict
-
-
-def test_rival_slopes_come_from_the_same_window():
-    x = np.geomspace(1, 100, 5)
-    points, estimates = series(x, x**-0.5, 0.05 * x**-0.5, x**-0.5)
-    assert slope_of(x**-0.25, points, estimates) == pytest.approx(-0.25)
-
-
-def test_series_are_fitted_apart_in_order():
-    points = [Point(series=s, x=x, theory=1.0) for x in (1, 10, 100) for s in ("b", "a")]
-    estimates = [Estimate(p.x if p.series == "b" else 1.0, 0.01, 9) for p in points]
-    first, second = fits(points, estimates)
-    assert (first.series, second.series) == ("b", "a")
-    assert first.slope.value == pytest.approx(1.0)
-    assert second.slope.value == pytest.approx(0.0, abs=1e-12)
 
 
 def covered(replicates, scatter, runs=2_000, size=8):

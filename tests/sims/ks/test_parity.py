@@ -40,15 +40,6 @@ def test_rank_and_solutions_by_enumeration():
             assert found.pick(generator) in fits
 
 
-def test_picks_are_even():
-    found = parity.solve([0b100], [1], 3)
-    assert found is not None
-    generator = np.random.default_rng(1)
-    counts = np.bincount([found.pick(generator) for _ in range(8000)], minlength=8)
-    assert (counts[:4] == 0).all()
-    assert counts[4:] == pytest.approx(2000, abs=4 * math.sqrt(1500))
-
-
 def answers(rows, labels, bits: int, epsilon: float) -> dict[int | None, float]:
     """The exact law of the learner's answer, by all subsamples."""
     keep, out = epsilon / 4, {None: 0.5}
@@ -76,13 +67,6 @@ def test_the_learner_is_private_exactly(n: int):
             assert set(law) == set(other)
             worst = max(worst, *(math.log(law[a] / other[a]) for a in law))
     assert 0 < worst <= epsilon
-
-
-def test_the_rare_bit_is_rare():
-    rows = parity.draw(9, 20_000, 0.1, np.random.default_rng(5))
-    ones = np.array([[row >> j & 1 for j in range(9)] for row in rows]).mean(axis=0)
-    assert ones[8] == pytest.approx(0.1, abs=0.01)
-    assert ones[:8] == pytest.approx(0.5, abs=0.02)
 
 
 def test_the_hybrid_run_finds_the_bits():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +17,6 @@ from sims.engine.runs import run
 from sims.ks import reweighting, two_clusters
 from sims.ks.reweighting import Setup
 from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
-from sims.ks.two_clusters import LEARNERS
 from tests.depth import examples
 
 CALM = examples(60)
@@ -100,13 +98,6 @@ def test_the_usual_run_repairs_what_pooling_cannot():
         assert r.users == 51_000 * len(r.rounds)
 
 
-def test_runs_repeat_and_do_not_depend_on_each_other():
-    first, second = runs(Setup(records=2000), 3, 2)
-    again = runs(Setup(records=2000), 3, 3)[1]
-    assert again.rounds == second.rounds
-    assert first.rounds != second.rounds
-
-
 def test_no_record_weighs_more_than_the_density_allows():
     found = runs(Setup(share=0.05, step=1.0, records=5000, density=0.1), 0, 1)[0]
     assert found.weights.max() <= 1 / 0.1 + 1e-9
@@ -121,38 +112,6 @@ def test_draws_follow_the_weights():
     share = np.bincount(right[drawn]) / drawn.size
     wanted = np.array([1.0, 1.0, 0.1]) / 2.1
     assert share == pytest.approx(wanted, abs=4 * math.sqrt(0.25 / 60_000))
-
-
-class Zero:
-    """A generator whose uniform numbers are all 0, the lower end of their range."""
-
-    def random(self, number):
-        return np.zeros(number)
-
-
-def test_the_cost_of_a_draw_does_not_depend_on_the_weights():
-    """Without a floor nearly all weights vanish; then rejection would try for hours."""
-    setup = Setup(learner="least error", step=1.0, rounds=40, accuracy=0.02)
-    begun = time.process_time()
-    found = reweighting.run(setup, np.random.default_rng(0))
-    assert len(found.rounds) == 40
-    assert found.weights[-1].max() > 10 * found.weights[-1].mean()
-    right = np.full(1_000_000, 700)
-    right[123] = 0
-    value = np.exp(-1.0 * np.arange(701.0))
-    drawn = reweighting._draw(right, value, 400, np.random.default_rng(1))
-    assert (drawn == 123).all()
-    # A record of weight 0 is never drawn, wherever it stands.
-    ends = reweighting._draw(np.array([1, 0, 1]), np.array([1.0, 0.0]), 50, Zero())
-    assert (ends == 1).all()
-    assert time.process_time() - begun < 10.0
-
-
-def test_without_privacy_it_is_algorithm_1():
-    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
-    assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
-    assert found.error <= 0.2
-    assert LEARNERS["least error"](np.array([0.4, 0.1]), 10, 1.0, np.random.default_rng(0)) == 1
 
 
 @pytest.mark.parametrize(

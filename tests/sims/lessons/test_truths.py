@@ -88,13 +88,6 @@ def test_scores_of_a_game_by_scipy_and_by_playing():
     assert of("attack").low[0] <= np.median(tops) <= of("attack").high[0]
 
 
-def test_an_attacker_s_hits_are_those_of_the_odds():
-    budgets = {"tenth": 0.1, "hits": 1, "quarters": math.log(3), "two": 2, "five": 5}
-    for name, epsilon in budgets.items():
-        assert of("odds").said.number(name) == pytest.approx(100 / (1 + math.exp(-epsilon)))
-    assert of("odds").said.number("odds") == pytest.approx(math.e)
-
-
 def test_errors_of_a_class_are_those_of_its_laws():
     said_yes, noise = np.arange(61), np.arange(-200, 201)
     turned = [math.comb(30, k) * 0.25**k * 0.75 ** (30 - k) for k in range(31)]
@@ -129,23 +122,6 @@ def test_phones_are_worth_what_a_second_program_says():
     assert (found.said["equation"], found.said["mechanism"]) == found.low
     assert found.said.number("point") == pytest.approx(2 * at**3, rel=CLOSE)
     assert found.said.number("power") == pytest.approx(3 / 4)
-
-
-def test_twice_the_records_by_the_powers():
-    said, which = of("twice").said, of("twice-transfer").said
-    assert of("twice").low == (said["free"], said["private"])
-    rates = [said.number(name) for name in ("free_rate", "private_rate", "halved_rate", "elbow")]
-    assert rates == pytest.approx([2 ** (-2 / 3), 0.5, 2.0, 1e4 ** (-1 / 3)])
-    assert which.number("rate") == pytest.approx(0.5)
-
-
-def test_spreading_by_the_powers():
-    said = of("spread").said
-    assert of("spread").low == (said["free"], said["private"])
-    assert of("spread").low[0] == pytest.approx(1.0, rel=CLOSE)
-    assert (said["asymptotic"], said["equation"]) == pytest.approx((math.sqrt(10), 1.0))
-    powers = of("spread-transfer").said
-    assert (powers["power_curve"], powers["power_point"]) == pytest.approx((2 / 3, 3 / 5))
 
 
 def _five(factor: float = 1.0, at: int = -1, records: float = 1.0) -> list[by_hand.Site]:

@@ -11,7 +11,7 @@ from rates.study import Server
 from sims import ccv, curves
 from sims.engine import account, generator, generators
 from sims.real import classifier, curve
-from sims.real.trial import Trial, held_out, team
+from sims.real.trial import Trial, held_out
 from tests.sims.gates import Gate
 from tests.sims.real.made_up import sites_from, small
 
@@ -46,13 +46,6 @@ def test_the_expected_error_by_hand():
     assert alone.parts.sites == pytest.approx(0.0625)
 
 
-def test_noise_by_hand():
-    made = curve.plan(trial(epsilon=1.0), dimension=4)
-    sigma = trial(epsilon=1.0).multiplier * 2.0 * math.sqrt(4.0) / SITES.sizes
-    u = made.weight / made.weight.sum()
-    assert made.parts.privacy == pytest.approx(4 * np.sum((u * sigma) ** 2))
-
-
 @pytest.mark.parametrize("epsilon", [1.0, math.inf])
 def test_the_mean_loss_is_the_exact_risk(epsilon):
     made = curve.plan(trial(small(apart=0.2), epsilon=epsilon))
@@ -79,14 +72,6 @@ def test_sites_alike_have_the_risk_of_the_simulated_estimator():
     assert ours.parts.sample * clip**2 == pytest.approx(theirs.causes["sample"], rel=0.02)
 
 
-def test_the_expected_excess_risk_is_near_the_mean():
-    made = classifier.plan(trial(LABELS, epsilon=4.0))
-    losses = classifier.losses(made, generators(1, "labels", indices=range(600)))
-    assert losses.mean() == pytest.approx(made.parts.total, abs=0.006)
-    quiet = classifier.plan(trial(LABELS, epsilon=math.inf))
-    assert quiet.parts.total < made.parts.total
-
-
 def test_the_excess_risk_by_counting_records():
     made = classifier.plan(trial(LABELS, epsilon=4.0))
     drawn = classifier.statistic(made, classifier.draw_of(made), generator(0, "count"))
@@ -102,20 +87,6 @@ def test_the_excess_risk_by_counting_records():
         total += share * (held - ones) + (1 - share) * ones - best
     (loss,) = classifier.losses(made, [generator(0, "count")])
     assert loss == pytest.approx(total / np.count_nonzero(out))
-
-
-def test_one_record_in_four_is_held_out_of_every_site():
-    out = held_out(LABELS)
-    assert np.bincount(LABELS.site[out]).tolist() == [100, 75, 50, 37, 25]
-
-
-def test_teams_hold_small_and_large_sites():
-    seen = np.zeros(131)
-    for k in range(2000):
-        chosen = team(np.random.default_rng(k), 131, 16)
-        assert len(set(chosen.tolist())) == 16
-        seen[chosen] += 1
-    assert np.abs(seen / 2000 - 16 / 131).max() < 0.04
 
 
 # Privacy ----------------------------------------------------------------------------------------

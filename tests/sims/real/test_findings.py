@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -121,26 +119,6 @@ def test_own_sites_run_and_are_named_by_their_digest(kind):
     assert len(found.spots) == len(last.request.points)
 
 
-@pytest.mark.deep
-def test_workers_give_the_same_bytes(tmp_path):
-    asked = tmp_path / "asked.json"
-    asked.write_text(
-        json.dumps({"version": 1, "experiment": "real-sites", "parameters": {"data": "invented"}})
-    )
-    made = []
-    for workers in ("1", "2"):
-        command = [sys.executable, "-m", "sims", "run", str(asked)]
-        command += ["--replicates", "6", "--workers", workers]
-        made.append(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert made[0] == made[1]
-    assert b"# privacy Each site makes one release" in made[0]
-
-
-def test_an_infinite_budget_is_refused():
-    with pytest.raises(ValueError, match="epsilon"):
-        Request(experiment=REAL, values={"data": "invented", "epsilon": ["inf"]}, replicates=2)
-
-
 # What goes on ------------------------------------------------------------------------------------
 
 
@@ -150,13 +128,6 @@ def test_sites_become_a_study_that_can_be_sent(kind):
     made = as_study(sites, epsilon=0.5, delta=1e-6)
     assert [row.n for row in made.servers] == [300, 200, 100, 60]
     assert codec.to_dict(made)["kind"] == ("federated" if kind == "curve" else "transfer")
-
-
-def test_a_name_that_a_study_cannot_have_becomes_a_number():
-    sites = small()
-    odd = ["all", "x" * 90, *sites.names[2:]]
-    object.__setattr__(sites, "names", tuple(odd))
-    assert [row.name for row in as_study(sites, epsilon=1.0).servers][:2] == ["Site 1", "Site 2"]
 
 
 def test_a_look_is_near_the_truth_and_repeats():

@@ -1,0 +1,243 @@
+"""The rates that papers print: each is what its paper says; found, and set against each other."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import random
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from rates.orders import Inquiry, compare, draft, inquiry, listing, parse, printed, reading
+from rates.orders.printed import BOUNDS, UP_TO, Printed
+from tests.rates.orders.printed_formulas import FORMULAS, log
+
+ALL = list(printed.printed().values())
+FIVE = {"acc", "ccv", "ks", "bcmm", "dplr"}
+MODELS = {"central", "local", "shuffle", "federated", "hybrid", "pan-private", "none"}
+
+
+def points(one: Printed, count: int) -> list[dict[str, float]]:
+    """Draw letters in their spans at which the conditions hold."""
+    rng, out = random.Random(one.key), []
+    spans, ranges = dict(one.asked.spans), dict(one.asked.exponents)
+    while len(out) < count:
+        at = {}
+        for x in one.asked.sizes:
+            low, high = map(math.log, spans.get(x, draft.span(x)))
+            at[x] = math.exp(rng.uniform(low, high))
+        for x, (low, high) in ranges.items():
+            at[x] = rng.uniform(low + 0.05, min(high, low + 4.0))
+        names = {"log": log, "sqrt": np.sqrt, **at}
+        if all(eval(text.replace("^", "**"), {}, names) for text in one.asked.where):
+            out.append(at)
+    return out
+
+
+def test_the_file_holds_fifty_rates_with_sources_and_at_most_twenty_of_the_five_papers():
+    assert len(ALL) >= 50
+    assert 5 <= sum(one.key.split("-")[0] in FIVE for one in ALL) <= 20
+    assert len({one.asked.name for one in ALL}) == len(ALL)
+    assert {one.key for one in ALL} <= set(FORMULAS)
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
+def test_each_rate_says_what_its_formula_says(one):
+    order = reading.order_of(one.asked)
+    again = parse(str(order), **order.letters)
+    assert again == order
+    wanted = {*inspect.signature(FORMULAS[one.key]).parameters}
+    assert wanted == {*one.asked.sizes, *(x for x, _ in one.asked.exponents)}
+    checked = 0
+    for at in points(one, 40):
+        with np.errstate(all="ignore"):
+            truth = float(FORMULAS[one.key](**at))
+        if not (math.isfinite(truth) and 1e-200 < truth < 1e200):
+            continue
+        sizes, powers = ({x: at[x] for x in part} for part in (one.asked.sizes, order.exponents))
+        assert float(order.value(sizes, powers)) == pytest.approx(truth, rel=1e-8)
+        # What decides is a term of the formula, and with sums as maxima the value is its.
+        form, label = order.at(powers), str(order.deciding(sizes, powers))
+        assert label in [leaf.label for leaf in form.leaves]
+        apart = float(form.value(sizes)) / truth
+        factor = order.sum_factor(powers) * (1 + 1e-9)
+        assert 1 / factor <= apart <= factor
+        checked += 1
+    assert checked >= 5
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
+def test_each_entry_has_its_shape(one):
+    assert one.bound in BOUNDS
+    assert one.up_to in UP_TO
+    assert one.model in MODELS
+    assert 2005 <= one.year <= 2030
+    for text in (one.authors, one.venue, one.place, one.privacy, one.measures, one.asked.name):
+        assert text.strip() == text
+        assert text
+    assert one.says.endswith(".")
+    assert set(one.meanings) == {*one.asked.sizes, *(x for x, _ in one.asked.exponents)}
+    assert set(one.asked.values) == set(one.meanings)
+    assert inquiry.from_json(inquiry.to_json(one.asked)) == one.asked
+    # In shared letters it is the same rate, and a letter has one meaning.
+    for asked in (one.asked, one.shared):
+        assert {x for x, _ in asked.at} == {*asked.sizes, *(x for x, _ in asked.exponents)}
+    values = [
+        float(reading.order_of(asked).value(*draft.completed(asked).split()))
+        for asked in (one.asked, one.shared)
+    ]
+    assert values[0] == pytest.approx(values[1])
+    names = {letter: meaning for meaning, letter in printed.letters().items()}
+    assert len(names) == len(printed.letters())
+    assert sorted(names[x] for x, _ in one.shared.at) == sorted(one.meanings.values())
+
+
+def test_rates_are_found_by_words_letters_and_source():
+    keys = {one.key for one in printed.search("Acharya local")}
+    assert keys >= {"akls-2021-whole"}
+    assert "asz-2021-tv" not in keys
+    assert len(printed.search("")) == len(ALL)
+    assert not printed.search("no such word")
+    assert printed.search("ε kroll") == printed.search("eps KROLL")
+    with pytest.raises(DomainError, match="no printed rate"):
+        printed.one("nobody")
+
+
+# Beside each other --------------------------------------------------------------------------------
+
+
+def test_all_pairs_take_less_than_five_seconds_and_none_contradicts_the_numbers():
+    start = time.process_time()
+    rows = list(compare.pairs())
+    took = time.process_time() - start
+    assert took < 5.0
+    counts = Counter(said for _, _, said in rows)
+    assert set(counts) >= {"equal", "smaller", "larger", "either"}
+    assert counts["open"] <= len(rows) // 100
+    for one, other, said in rows:
+        both = compare.between(one, other)
+        if not both.logs and "log" in one.asked.text + other.asked.text:
+            continue  # the constant is one up to logarithms
+        gaps = np.array(
+            [gap for at in drawn(both, one.key + other.key) for gap in [log_gap(both, at)]]
+        )
+        if said in ("equal", "smaller"):
+            assert (gaps <= math.log(both.constant(first=True)) + 1e-9).all(), (one.key, other.key)
+        if said in ("equal", "larger"):
+            assert (-gaps <= math.log(both.constant(first=False)) + 1e-9).all(), (
+                one.key,
+                other.key,
+            )
+
+
+def drawn(both: compare.Comparison, seed: str) -> list[dict[str, float]]:
+    """Draw sizes within 1e6 of 1 at which the conditions of both hold."""
+    rng, out = random.Random(seed), []
+    sides = {x: (f"{x} >= 1" in both.where) - (f"{x} <= 1" in both.where) for x in both.sizes}
+    for _ in range(60):
+        logs = {x: rng.uniform(-14, 14) for x in both.sizes}
+        at = {x: math.exp(sides[x] * abs(v) if sides[x] else v) for x, v in logs.items()}
+        names = {"log": log, "sqrt": np.sqrt, **at}
+        with np.errstate(all="ignore"):
+            if all(eval(text.replace("^", "**"), {}, names) for text in both.where):
+                out.append(at)
+    return out
+
+
+def log_gap(both: compare.Comparison, at: dict[str, float]) -> float:
+    values = (float(order.value(at, both.powers)) for order in both.orders)
+    one, other = values
+    return math.log(one / other) if 0 < one < math.inf and 0 < other < math.inf else 0.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("narayanan-2022-test", "narayanan-2022-test-fast", "smaller"),
+        ("narayanan-2022-test", "narayanan-2022-test-before", "smaller"),
+        ("lko-2022-regression", "klsu-2019-product", "equal"),  # ξ and α both are the error
+        ("kroll-2021-local", "kroll-2021-free", "larger"),
+        ("hu-2023-pure", "hu-2023-concentrated", "either"),
+        ("acc-equal", "acc-balance", "equal"),
+        ("acc-theorem-3-1", "acc-target", "smaller"),
+        ("ajm-2020-central", "ajm-2020-pan", "smaller"),
+        ("chhor-2023-private", "chhor-2023-both", "smaller"),
+        ("dagan-2020-simple", "dagan-2020-small-d", "either"),
+    ],
+)
+def test_verdicts_by_hand(one, other, said):
+    first, second = printed.one(one), printed.one(other)
+    assert compare.between(first, second).verdict == said
+    turned = {"smaller": "larger", "larger": "smaller"}.get(said, said)
+    assert compare.between(second, first).verdict == turned
+
+
+def test_thresholds_between_two_rates_are_those_by_hand():
+    both = compare.between(printed.one("hu-2023-pure"), printed.one("hu-2023-concentrated"))
+    found = {x: [(str(c.formula), c.before, c.after) for c in both.changes(x)] for x in both.sizes}
+    assert found["eps"] == [("d^(1/2)*n^(-1/2)", "second", "equal")]
+    assert found["n"] == [("d*eps^(-2)", "second", "equal")]
+    fast = compare.between(printed.one("dagan-2020-simple"), printed.one("dagan-2020-small-d"))
+    (change,) = fast.changes("alpha")
+    d, eps, at = (fast.values[x] for x in ("d", "eps", "alpha"))
+    assert (change.before, change.after) == ("second", "first")
+    assert change.at == pytest.approx(1 / d)
+    assert fast.at({"alpha": change.at * 0.9}) == "second"
+    assert d**2 / (at * eps) + d / at**2 == pytest.approx(
+        float(fast.orders[1].value({"d": d, "eps": eps, "alpha": at}, {}))
+    )
+
+
+def test_where_both_are_within_a_factor_of_two_they_are_about_equal():
+    own = Inquiry(text="1/n", sizes=("n",), at=(("n", 100.0),))
+    other = Inquiry(text="n^(-1/2)", sizes=("n",), at=(("n", 100.0),))
+    alike = compare.Comparison(own, other).alike
+    labels = alike.deciding({"n": [0.1, 0.3, 3.9, 4.1]}, {}).tolist()
+    assert labels == ["second", "equal", "equal", "first"]
+
+
+def test_what_cannot_be_compared_is_refused_with_the_reason():
+    with pytest.raises(DomainError, match="One is of excess risk"):
+        compare.between(printed.one("acc-equal"), printed.one("ccv-global"))
+    own = Inquiry(text="n^(-1/d)", sizes=("n",), exponents=(("d", (0.0, 9.0)),), at=(("d", 2.0),))
+    with pytest.raises(DomainError, match="d is a size in one rate and an exponent in the other"):
+        compare.against(own, printed.one("hu-2023-pure"))
+    with pytest.raises(DomainError, match="no size in common"):
+        compare.against(Inquiry(text="q", sizes=("q",)), printed.one("hu-2023-pure"))
+
+
+def test_a_rate_of_one_s_own_is_set_against_those_in_its_letters():
+    own = Inquiry(text="d^2/n + d^2/(n*eps)^2", sizes=("d", "n", "eps"), where=("d >= 1",))
+    own = draft.completed(own)
+    assert {one.key for one in compare.related(own)} >= {"hu-2023-pure", "bgm-2023-saddle"}
+    both = compare.against(own, printed.one("hu-2023-pure"))
+    assert both.verdict == "larger"
+    # A printed one that is opened, and whose numbers are changed, keeps its meanings.
+    opened = printed.one("vtj-2022-linear-shuffled").asked
+    moved = Inquiry(**{**fields(opened), "at": tuple((x, 2 * v) for x, v in opened.at)})
+    both = compare.against(moved, printed.one("dr-2019-logistic"))
+    assert both.values["N"] == 2 * opened.values["N"]
+
+
+def fields(asked: Inquiry) -> dict[str, object]:
+    return {name: getattr(asked, name) for name in Inquiry.__dataclass_fields__}
+
+
+def test_plain_data_and_text_say_the_same():
+    found = listing.compared("narayanan-2022-test", "narayanan-2022-test-fast")
+    text = listing.compared_text(found)
+    assert "at most a constant times the other" in text
+    assert f"eps = {found['changes'][0]['formula']}" in text
+    assert listing.list_text(listing.listed("zzz")).startswith("No printed rate")
+    for key in ("lr-2023-convex", "acc-balance"):
+        one = listing.shown(key)
+        said = listing.shown_text(one)
+        assert one["question"]["text"] in said
+        assert one["place"] in said
+    rows = listing.related("narayanan-2022-test")
+    assert {"first": "narayanan-2022-test", "second": "asz-2021-tv"} not in rows
+    assert "narayanan-2022-test " in listing.table_text(rows)
