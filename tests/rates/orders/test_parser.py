@@ -126,7 +126,10 @@ def test_a_balance_without_a_single_root_is_refused(text, words):
         ({"sizes": ["n"], "sites": ["k"]}, "k must be a size"),
         ({"sizes": ["n"], "exponents": {"b": (2, 1)}}, "low below high"),
         ({"sizes": ["n"], "exponents": {"b": (1, "x")}}, "finite number"),
-        ({"sizes": ["n"], "exponents": {"b": ("1/p", math.inf)}}, "finite numbers, without letters"),
+        (
+            {"sizes": ["n"], "exponents": {"b": ("1/p", math.inf)}},
+            "finite numbers, without letters",
+        ),
         ({"sizes": ["n", "d"], "exponents": ["d"]}, "as a size and as an exponent"),
         ({"sizes": ["n"], "rate": "n"}, "needs an unknown"),
     ],
