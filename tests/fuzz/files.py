@@ -76,7 +76,8 @@ def _book(chance: Random) -> bytes:
     part = chance.choice(("styles", "workbook", "workbook_parts", "sheet1", "sharedStrings"))
     if part == "sheet1":
         return floods.table(rows)
-    return floods.packed(**{part: lambda given: grammar.text(chance, given)})
+    change = {part: lambda given: grammar.text(chance, given).encode("utf-8", "surrogatepass")}
+    return floods.packed(**change)
 
 
 def _table(chance: Random) -> bytes:
