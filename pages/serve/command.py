@@ -58,8 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show(said)
     except DomainError as error:  # it serves all the same
         say(f"{PACKAGE}: {error}")
+    app, framework = import_module("app").app, import_module("pages.framework")
     with suppress(KeyboardInterrupt):  # over all that the folder and the account say
-        import_module("app").app.run(config=options)
+        app.run(config=framework.known(options))
     return 0
 
 

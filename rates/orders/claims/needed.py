@@ -131,8 +131,9 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
 
 
 def proved(claim: Claim, found: Needs) -> tuple[tuple[str, ...], ...]:
-    """Return those smallest sets under which a claim is proved for all exponents."""
-    return tuple(one for one in found.minimal if decide_symbolic(replace(claim, where=one)).shown)
+    """Return those smallest sets under which a claim is proved for all exponents; 12 are tried."""
+    tried = found.minimal[:MAX_CONDITIONS]
+    return tuple(one for one in tried if decide_symbolic(replace(claim, where=one)).shown)
 
 
 def _without(claim: Claim, text: str) -> Claim:

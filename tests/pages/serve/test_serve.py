@@ -41,7 +41,7 @@ def asked(monkeypatch):
     """What Streamlit is asked for."""
     got = {}
     fake = SimpleNamespace(run=lambda *, config: got.update(config))
-    modules = {"app": SimpleNamespace(app=fake)}
+    modules = {"app": SimpleNamespace(app=fake), "pages.framework": framework}
     monkeypatch.setattr(command, "import_module", modules.__getitem__)
     return got
 

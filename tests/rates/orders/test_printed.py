@@ -42,7 +42,7 @@ def test_the_file_holds_fifty_rates_with_sources_and_at_most_twenty_of_the_five_
     assert len(ALL) >= 50
     assert 5 <= sum(one.key.split("-")[0] in FIVE for one in ALL) <= 20
     assert len({one.asked.name for one in ALL}) == len(ALL)
-    assert {one.key for one in ALL} <= set(FORMULAS)
+    assert {one.key for one in ALL} == set(FORMULAS)
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
@@ -98,8 +98,11 @@ def test_each_entry_has_its_shape(one):
 
 def test_rates_are_found_by_words_letters_and_source():
     keys = {one.key for one in printed.search("Acharya local")}
-    assert keys >= {"akls-2021-whole"}
+    assert keys >= {"akls-2021-sparse", "als-2023-local"}
     assert "asz-2021-tv" not in keys
+    assert {one.key for one in printed.search("chi2 hybrid")} == {
+        one.key for one in ALL if one.key.startswith("ks-")
+    }
     assert len(printed.search("")) == len(ALL)
     assert not printed.search("no such word")
     assert printed.search("ε kroll") == printed.search("eps KROLL")
