@@ -7,7 +7,7 @@ import pytest
 from app import DOORS
 from rates.study import PRESETS
 from tests.browser.helpers import decided, no_violation
-from tests.browser.layout import STOPS, TABS, check_layout, pale
+from tests.browser.layout import TABS, check_layout, pale
 
 PAGES = {
     "/overview": "How much survives privacy?",
@@ -71,14 +71,12 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
     "path", [*PAGES, *(f"/{page}?tab={tab}" for page in TABS for tab in TABS[page].split())]
 )
 def test_every_word_stands_out_from_what_it_stands_on(walk, path, scheme):
-    visitor = walk(path, scheme=scheme)
-    stops = visitor.page.evaluate(f"({STOPS})()")
+    visitor = walk(path, scheme=scheme, stops=True)
     visitor.still()
     if visitor.page.get_by_test_id("stPlotlyChart").count():
         visitor.page.locator(".js-plotly-plot").first.wait_for()
     visitor.until(lambda: not pale(visitor))  # a run that was stopped is drawn once more
     assert pale(visitor) == []
-    visitor.page.evaluate(f"clearInterval({stops})")
 
 
 def test_a_pale_word_is_found(walk):
