@@ -1,4 +1,4 @@
-"""The page: can two servers correlate columns that never meet?"""
+"""The page: can columns that never meet be correlated?"""
 
 from __future__ import annotations
 
@@ -24,31 +24,30 @@ def answer(progress: Progress) -> str:
     """Return both answers, and the slopes so far, as sentences."""
     rate, actual = map(number, _bends(progress))
     said = (
-        f"By the rate the listener's privacy is free from ε₂ = **{rate}** on, by the mechanism from"
-        f" **{actual}**."
+        f"The listener's privacy is free from ε₂ = **{rate}** by the rate, **{actual}** by the "
+        "mechanism."
     )
     found = [fit for fit in fits(progress.request.points, progress.estimates) if fit.slope]
     slopes = [
-        f"{fit.series.lower()} **{words.slope(fit)}** against **{words.signed(fit.theory)}**"
+        f"{fit.series.lower()} **{words.slope(fit)}** (rate **{words.signed(fit.theory)}**)"
         for fit in found
     ]
-    if not slopes:
-        return f"{said} **Run** simulates both ways."
-    return f"{said} Slopes in ε₂: {'; '.join(slopes)}."
+    told = f"Slopes: {'; '.join(slopes)}." if slopes else "**Run** simulates both."
+    return f"{said} {told}"
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The errors of both ways over the budget of server 2."""
     yield simulation.rate_figure(
         progress,
-        x_title="Budget ε₂ of server 2: strict → loose",
+        x_title="Budget ε₂: strict → loose",
         y_title="Squared error",
         curve="rate",
         bends={LISTENING: _bends(progress)},
-        left_out="No one term decides",
-        title="Squared error, apart and with one that listens",
+        left_out="Left out",
+        title="Apart or listening",
         name="split-columns",
-        caption="Upright lines: where the rate bends, and the mechanism.",
+        caption="Upright: the two bends.",
     )
 
 
@@ -59,11 +58,16 @@ TAB = Tab(
     experiment=SPLIT,
     auto=True,
     inputs=(
-        Slider("epsilon_1", "Budget ε₁ of server 1", decades(-1, 1)),
+        Slider("epsilon_1", "Budget ε₁", decades(-1, 1)),
         Slider("n", "People n", [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]),
-        Slider("rho", "Correlation ρ", steps(-0.9, 0.9, 0.1)),
-        *repetition(most=200),
-        Folded("Exact list", (Listing("epsilon_2", "Budgets ε₂"),)),
+        Folded(
+            "Correlation, runs",
+            (
+                Slider("rho", "Correlation ρ", steps(-0.9, 0.9, 0.1)),
+                *repetition(most=200),
+                Listing("epsilon_2", "Budgets ε₂ of server 2"),
+            ),
+        ),
     ),
     answer=answer,
     blocks=drawn,
@@ -92,4 +96,4 @@ TAB = Tab(
 
 def draw() -> None:
     """Draw the page."""
-    page.show("Can two servers correlate columns that never meet?", TAB)
+    page.show("Can columns that never meet be correlated?", TAB)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from importlib import import_module
 from pathlib import Path
@@ -32,7 +32,7 @@ NAMES = {
         "ScriptRunContext.context_info",
     ),
     "streamlit.runtime.state": ("SafeSessionState.get_widget_states",),
-    "streamlit.config": ("_config_options", "get_option"),
+    "streamlit.config": ("_config_options", "_config_options_template", "get_option"),
 }
 ALONE = {  # one visitor, one thread, no server: what stands between a message and the script
     "streamlit.config": ("get_config_options",),
@@ -142,6 +142,15 @@ def opened() -> str:
 def figure_scripts() -> list[str]:
     """Return the names of the scripts that draw figures: they change with the version."""
     return [one.name for one in _FRONT.glob("PlotlyChart.*")]
+
+
+def known(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that this Streamlit has: an older one lacks some of the look.
+
+    `st.get_option` would tell, and read all options before they are set.
+    """
+    here = streamlit.config._config_options_template
+    return {name: value for name, value in options.items() if name in here}
 
 
 def unlock() -> None:

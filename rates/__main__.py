@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import rates
 from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
-from rates.console import BAD_INPUT, Parser, plain, read_file, show
+from rates.console import BAD_INPUT, Parser, plain, read_file, say, show
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
 from rates.study import USES, USUAL_GAIN, Scope, Server, Study, alike, codec
@@ -61,11 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _plan(study, given)
         if given.command == "decide":
             return _decide(study, scope, given)
+        if given.json:
+            return show(json.dumps(as_json(study), allow_nan=False, indent=2))
+        return show(as_text(study))
     except DomainError as error:
-        print(f"python -m rates: {error}", file=sys.stderr)
+        say(f"python -m rates: {error}")
         return BAD_INPUT
-    text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
-    return show(text)
 
 
 def _check(given: argparse.Namespace) -> int:
@@ -170,7 +171,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     elif found.reached:
         show(found.text)
     if not found.reached:
-        print(f"python -m rates: {found.text}", file=sys.stderr)
+        say(f"python -m rates: {found.text}")
     return 0 if found.reached else OUT_OF_REACH
 
 
@@ -196,7 +197,7 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
     gain = said.gain if given.gain is None else given.gain
     usual, why = use_of(study, said)
     if why and not given.use:
-        print(f"python -m rates: {why} Decided for {usual}.", file=sys.stderr)
+        say(f"python -m rates: {why} Decided for {usual}.")
     found = decide(
         study,
         use=given.use or usual,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import math
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rates.numbers import MAX_BYTES, DomainError
+from rates.numbers import MAX_BYTES, DomainError, Words
 
 BAD_INPUT = 2
 
@@ -19,7 +21,18 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and leave with status 2."""
-        self.exit(BAD_INPUT, f"{self.prog}: {' '.join(message.split())}\n")
+        self.exit(BAD_INPUT, " ".join(message.split()))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Leave; with status 2 where what was printed, such as a help, reached nobody."""
+        try:
+            if not status and sys.stdout:  # else the help was printed beside it
+                show("", end="")
+        except DomainError as refusal:
+            status, message = BAD_INPUT, str(refusal)
+        if message:
+            say(f"{self.prog}: {message}")
+        sys.exit(status)
 
 
 def read_file(path: str, what: str = "study") -> bytes:
@@ -36,14 +49,31 @@ def read_file(path: str, what: str = "study") -> bytes:
         raise DomainError(f"The {what} file must be readable: {reason}.", value=path) from None
 
 
-def show(text: str) -> int:
-    """Print to whatever is listening, in whatever encoding it has; return status 0."""
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+def show(text: str, end: str = "\n") -> int:
+    """Print to whatever is listening, in whatever encoding it has; return status 0.
+
+    Raises:
+        DomainError: The output is closed, or what it goes to is full.
+    """
     try:
-        print(text, flush=True)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "a closed one")
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        print(text, end=end, flush=True)
+    except OSError as error:
+        if sys.stdout is not None:  # or Python would try again at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # whose reader has seen enough
+            why = Words(error.strerror)
+            raise DomainError("The output must take what is printed.", value=why) from None
     return 0
+
+
+def say(words: str, end: str = "\n") -> None:
+    """Print a line beside the output; where that reaches nobody, the status tells alone."""
+    with suppress(OSError):
+        if sys.stderr is not None:
+            print(words, end=end, file=sys.stderr, flush=True)
 
 
 def plain(x: Any) -> Any:

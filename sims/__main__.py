@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from typing import Any
 
-from rates.console import BAD_INPUT, Parser, plain, read_file, show
+from rates.console import BAD_INPUT, Parser, plain, read_file, say, show
 from rates.numbers import DomainError
 from sims import engine, experiments, files
 from sims.result_file import ResultFile
@@ -118,7 +118,7 @@ def _number(text: str | None) -> object:
 
 
 def _say(words: str) -> None:
-    print(f"python -m sims: {words}", file=sys.stderr)
+    say(f"python -m sims: {words}")
 
 
 class Told:
@@ -132,8 +132,8 @@ class Told:
         left = progress.seconds_left
         ahead = "" if left is None else f", {length(left)} left"
         line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
-        if sys.stderr.isatty():
-            print(f"\r{line:60}", end="\n" if end else "", file=sys.stderr, flush=True)
+        if sys.stderr and sys.stderr.isatty():
+            say(f"\r{line:60}", "\n" if end else "")
         elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
             self.minute = progress.seconds
             _say(line)

@@ -13,6 +13,8 @@ from pages.charts.words import percent
 from rates.answer import Sweep
 from rates.study import Study
 
+_MOST = 1e300  # budgets of which a multiple is a number
+
 
 def kept_figure(
     sweep: Sweep,
@@ -55,7 +57,7 @@ def kept_figure(
 def common(study: Study) -> tuple[str, float]:
     """Return what a factor on all budgets is called, and what 1 stands for."""
     budgets = {s.epsilon for s in study.servers if s.private}
-    if len(budgets) == 1:
+    if len(budgets) == 1 and max(budgets) < _MOST:
         return "Common budget ε", budgets.pop()
     return "Every budget ε multiplied by", 1.0
 

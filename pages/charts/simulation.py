@@ -225,6 +225,8 @@ def error_figure(
     shown, at = scores(points, estimates, setting=setting), series_of(points)
     coloured = [series for series in shown if series not in plain]
     places, half = [x for xs, _ in shown.values() for x in xs], (len(shown) - 1) / 2
+    if min(places, default=1.0) <= 0:  # a logarithmic axis has no room for 0
+        log = log.replace("x", "")
     for order, (series, (xs, found)) in enumerate(shown.items()):
         grey = series in plain
         place = plain.index(series) if grey else coloured.index(series)

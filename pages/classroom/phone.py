@@ -67,16 +67,16 @@ def _offer() -> None:
         "No account and no name. This phone gets a random number, which its browser keeps in a "
         "cookie, so that a reload finds your answers again."
     )
-    button("Join", "join", room.join(seen.code), type="primary", width="stretch")
+    own, key = room.token(seen.code), f"keep_{seen.code}"
+    keep = st.components.v2.component("keep", js=_KEEP)
+    keep(key=key, data={"name": room.cookie(seen.code), "token": own}, on_token_change=lambda: None)
+    join = room.guarded(lambda: room.join(seen.code, st.session_state[key].get("token") or own))
+    button("Join", "join", join, type="primary", width="stretch")
     room.said_refused()
 
 
 def _room(me: str) -> None:
     seen = room.look(me)
-    name = room.cookie(seen.code)
-    if st.context.cookies.get(name) != me:
-        keep = st.components.v2.component("keep", js=_KEEP)
-        keep(key="keep", data={"name": name, "token": me})
     st.caption(f"Room {words.md(seen.code)} · question {sayings.at(seen)}")
     if seen.joining:
         st.title("You are in")

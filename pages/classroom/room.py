@@ -164,15 +164,15 @@ def cookie(code: str) -> str:
     return f"room_{code}"
 
 
-def join(code: str) -> Callable[[], None]:
-    """Return what lets this phone in."""
+def token(code: str) -> str:
+    """Return the token with which this session would join, if its browser has none yet."""
+    return str(st.session_state.setdefault(f"room_token_{code}", classroom.new_token()))
 
-    @functools.cache  # a second tap, which may cut the first one short, is of the same phone
-    def token() -> str:
-        paced(classroom.JOINS)
-        return rooms().join(code)
 
-    return guarded(lambda: st.session_state.update({_ME: {code: token()}}))
+def join(code: str, token: object) -> None:
+    """Let this phone in; a second tap, and another tab of its browser, are of the same phone."""
+    paced(classroom.JOINS)
+    st.session_state[_ME] = {code: rooms().join(code, token)}
 
 
 def _enter(code: str, host: str) -> None:
@@ -246,6 +246,7 @@ def offer(shown: Playlist) -> None:
 
         @functools.cache  # a second click, which may cut the first one short, finds the same room
         def opened() -> Opened:
+            paced(classroom.ROOMS)
             # What was typed may come with the press.
             return rooms().open(script.read(st.session_state[key], shown, epsilon))
 

@@ -26,7 +26,7 @@ from rates.numbers import (
     steps,
     unpack,
 )
-from rates.orders import EXAMPLES, Inquiry, draft, inquiry, printed
+from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
 from rates.rows import cells
 from rates.study import codec
 
@@ -140,6 +140,7 @@ _TEXT = Entry(
         "have a label: min(a: n^-1, b: ...). Letters in powers are exponents, all others sizes. "
         "inf_h(h^2 + 1/(n*h)) is over all h > 0, inf_h(1/n <= h <= 1, ...) over a range, "
         "best_k(m, ...) over whole k from 1 to m. "
+        "log(x) is the larger of 1 and the natural logarithm; exp(eps) - 1 may stand too. "
         "sum_j(...) adds over the sites of the current study.",
     },
 )
@@ -191,6 +192,9 @@ def text() -> None:
         formula.show(read.order.latex)
         if now.unknown:
             formula.show(rf"\text{{rate}} = {read.order.rate_latex}")
+        claimed = (text for said in now.claims for text in (said.equals, *said.where))
+        for note in asides(now.text, now.rate, *claimed):
+            st.caption(words.md(note))
 
 
 def _unknown(now: Inquiry) -> None:

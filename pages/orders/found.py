@@ -126,13 +126,13 @@ def claim_of(now: Inquiry, said: Said) -> orders.Claim:
 
 
 @functools.lru_cache(maxsize=256)
-def decide(now: Inquiry, said: Said) -> orders.Decision:
-    """Decide a claim at the exponents of a question.
+def decide(now: Inquiry, said: Said, logs: bool = True) -> orders.Decision:
+    """Decide a claim at the exponents of a question, with logarithms or up to them.
 
     Raises:
         DomainError: The claim cannot be read, or nothing satisfies its conditions.
     """
-    return orders.decide(claim_of(now, said), now.split()[1])
+    return orders.decide(claim_of(now, said), now.split()[1], logs=logs)
 
 
 @functools.lru_cache(maxsize=64)
@@ -179,7 +179,9 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
         for crossing in thresholds(order, x)[:MOST] if x else ():
             value = float(crossing.at.value(*now.split()))
             names = f"{short[crossing.first]} = {short[crossing.second]}"
-            rows.append((names, formula.cell(crossing.at.latex), words.number(value)))
+            left_out = ", up to logarithms" if crossing.up_to_logs else ""
+            cell = formula.cell(crossing.at.latex) + left_out
+            rows.append((names, cell, words.number(value)))
     except DomainError as problem:
         yield blocks.Note(words.plain(problem))
     if rows:
@@ -223,22 +225,29 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         return
     yield from (blocks.Note(words.plain(note)) for note in notes)
     if decision.holds:
-        holds = "**Holds for all sizes** at these exponents, up to constants."
+        much = f"a constant of {words.number(decision.constant)}" if decision.logs else "constants"
+        holds = f"**Holds for all sizes** at these exponents, up to {much}."
         yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
             "The weighted lines of every case, multiplied, contradict that one side is above the "
             "other. The weights are exact; `rates.proofs.check` verifies them."
+            + (" Of a logarithm only the lines named as lemmas are used." if decision.logs else "")
         )
         shown = blocks.Code(text if len(text) < _LONG else f"{text[:_LONG]}\n...", None)
         file = partial(offer, "Certificate as JSON", text, "certificate.json", f"cert_{place}")
         yield blocks.Fold("The certificate", [meaning, shown, file])
         if said.where:
             yield partial(_needs, now, said, place)
-        if now.exponents:
+        if now.exponents and not decision.logs:
             yield partial(_for_all, now, said, place)
+    elif decision.holds is None:
+        yield blocks.Text(f":material/help: **Not decided**: {words.md(decision.why)}.")
     else:
         yield blocks.Text(f":material/close: {_refuted(now, said, decision)}")
+    if decision.logs:
+        without = orders.up_to_logs(decide(now, said, logs=False).holds)
+        yield blocks.Note(f"Logarithms are compared. {without}")
     if decision.sum_factor > 1:
         yield blocks.Note(
             f"Sums are read as maxima and balances by their order; both together may add a "
@@ -302,7 +311,7 @@ def _for_all(now: Inquiry, said: Said, place: int) -> None:
 
 
 def _place(at: Mapping[str, Fraction]) -> str:
-    return words.md(", ".join(f"{x} = {value}" for x, value in at.items()))
+    return words.md(", ".join(f"{x} = {orders.size_text(value)}" for x, value in at.items()))
 
 
 def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
@@ -310,8 +319,11 @@ def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
         text = "Does **not** hold, whatever the constant: the two sides drift apart without bound."
     else:
         much = words.number(decision.constant)
-        text = f"Does **not** hold exactly; up to a constant of **{much}** it does."
-    if at := decision.counterexample:
+        text = f"Does **not** hold exactly; up to a constant of **{much}** it does, so the two "
+        text += "are equal up to constants."
+    if decision.ray is not None:
+        text += f" {words.md(orders.drift(decision.ray))}"
+    elif at := decision.counterexample:
         claim, exponents = claim_of(now, said), now.split()[1]
         sizes = {x: float(v) for x, v in at.items()}
         rate, other = (

@@ -112,9 +112,10 @@ def answer(now: Inquiry, order: Order) -> str:
     label = str(order.deciding(sizes, exponents).item())
     short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
+    upto = "constants" if order.has_logs else "constants and logs"
     return (
-        f"At the numbers below **{words.md(short)}** decides: the rate is of "
-        f"the order of **{value}**, up to constants and logs."
+        f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
+        f"**{value}**, up to {upto}."
     )
 
 
@@ -212,7 +213,7 @@ def _ask() -> None:
     with st.popover("Add a claim", icon=":material/add:"):
         for key, title, most, example in (
             ("rate_claim_equals", "The rate is", 500, "(m*n)^(-1/(2*beta*gamma+d))"),
-            ("rate_claim_where", "where", 1_000, "n <= n0, n0 <= m*n, eps <= 1"),
+            ("rate_claim_where", "where", 1_000, "n <= n0, n0 <= m*n, eps <= 1 or m >= 2"),
         ):
             st.text_input(title, key=key, max_chars=most, placeholder=example)
         core.button("Decide it", "rate_claim_add", _add)

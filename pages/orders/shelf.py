@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from pages import core
+from pages import core, pictures
 from pages.charts import Figure, maps, planes, words
 from pages.core import blocks, figure_card, formula
 from pages.orders import asked, found, views
@@ -24,6 +25,11 @@ AGAINST = core.Single[str](
     refused="The printed rate in the address could not be found.",
 )
 _NAMES = {"first": "the rate above", "second": "the printed one", "equal": "about equal"}
+_HERE = {
+    "first": "Here the rate above is smaller.",
+    "second": "Here the printed one is smaller.",
+    "equal": "Here both are about equal.",
+}
 _EXACT = {**_NAMES, "equal": "neither"}
 _SAID = {
     "equal": "**Both are of the same order**, within a factor of {0}.",
@@ -98,8 +104,11 @@ def _beside(now: Inquiry, one: printed.Printed) -> Iterator[blocks.Block]:
     try:
         both = _compared(now, one)
         yield blocks.Text(_verdict(both))
-        if figure := map_of(now, one.key):
-            yield figure
+        if all(letters := _letters(now, both)):
+            plane_of(now, one.key)  # at once: what cannot be drawn is said below
+            yield partial(_map, now, one.key, letters)
+        else:
+            yield blocks.Text(_HERE[both.at({})])
         yield from _changes(both)
     except DomainError as problem:
         yield blocks.Note(f"They cannot be compared. {words.plain(problem)}")
@@ -111,11 +120,9 @@ def _verdict(both: compare.Comparison) -> str:
     powers = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in both.powers.items())
     logs = "" if both.logs else " Up to logarithms."
     at = f" At {powers}." if powers else ""
-    here = both.at({})
-    told = f" Here {_NAMES[here]} is smaller." if here != "equal" else " Here they are equal."
     if both.verdict == "equal":
         most[0] = words.number(max(both.constant(first=True), both.constant(first=False)))
-    return f"{_SAID[both.verdict].format(*most)}{told}{where}{at}{logs}"
+    return f"{_SAID[both.verdict].format(*most)}{where}{at}{logs}"
 
 
 def _changes(both: compare.Comparison) -> Iterator[blocks.Block]:
@@ -135,28 +142,50 @@ def _changes(both: compare.Comparison) -> Iterator[blocks.Block]:
     yield partial(figure_card.wrapped, columns)
 
 
-def map_of(now: Inquiry, key: str) -> Figure | None:
-    """Which of both rates is smaller, over two letters of both; None where there is one letter."""
+def _map(now: Inquiry, key: str, letters: tuple[str, str]) -> None:
+    """Draw the map; a letter of the rate above moves with its point."""
+
+    def take(*at: float) -> None:
+        asked.set_values(dict(zip(letters, at, strict=True)))
+
+    still = core.with_lines(map_of, now, key)
+    pictures.show_map(plane_of(now, key), still, key="map_beside", take=take)
+
+
+def _letters(now: Inquiry, both: compare.Comparison) -> tuple[str, str]:
+    """The letters along both axes, those of the map above first; empty where there are not two."""
+    chosen = dict.fromkeys(x for x in (*views.axes(now), *both.sizes) if x in both.sizes)
+    x, y, *_ = [*chosen, "", ""]
+    return x, y
+
+
+@functools.lru_cache(maxsize=32)
+def plane_of(now: Inquiry, key: str) -> planes.Plane:
+    """Which of both rates is smaller, over two letters of both."""
     both = _compared(now, printed.one(key))
-    chosen = [x for x in (*views.axes(now), *both.sizes) if x in both.sizes]
-    x, y, *_ = [*dict.fromkeys(chosen), "", ""]
-    if not y:
-        return None
+    x, y = _letters(now, both)
     ends = {letter: both.ends(letter) for letter in (x, y)}
     here = [min(max(both.values[letter], low), high) for letter, (low, high) in ends.items()]
-    over, up = (planes.Axis(found.symbol(letter), True, *span) for letter, span in ends.items())
-    rest = {letter: v for letter, v in both.values.items() if letter not in ends}
-    sizes = {letter: rest[letter] for letter in both.sizes if letter in rest}
-    plane = planes.Plane(
+    over, up = (
+        planes.Axis(name := found.symbol(letter), True, *span, sign=f"{name} = ")
+        for letter, span in ends.items()
+    )
+    sizes = {letter: both.values[letter] for letter in both.sizes if letter not in ends}
+    looks = planes.looks({label: (name, name) for label, name in _NAMES.items()})
+    return planes.Plane(
         regions=orders.regions(both.alike, x, y, sizes, both.powers, box=(ends[x], ends[y])),
-        looks=planes.looks({label: (name, name) for label, name in _NAMES.items()}),
+        looks={label: replace(look, said=_HERE[label]) for label, look in looks.items()},
         x=over,
         y=up,
         here=(here[0], here[1]),
         seams=True,
     )
+
+
+def map_of(now: Inquiry, key: str) -> Figure:
+    """The map of which of both rates is smaller."""
     return maps.map_figure(
-        plane,
+        plane_of(now, key),
         title="Which of both is smaller",
         name="rate-beside",
         caption="About equal: within a factor of 2. A constant in front would move the borders.",

@@ -118,14 +118,15 @@ def map_of(now: Inquiry) -> Figure:
     """The term that decides, over two letters."""
     shown = plane_of(now)
     deciding = [shown.looks[label].short for label, parts in shown.regions.items() if parts]
-    names = ", ".join(deciding)
+    names, logs = ", ".join(deciding), found.order_of(now).has_logs
     return maps.map_figure(
         shown,
         title="The term that decides, in exact regions"
         if len(deciding) > 1
         else f"One term decides everywhere here: {names}",
         name="rate-map",
-        caption="Orders only: a constant in front of a term would move its borders.",
+        caption="Orders only: a constant in front of a term would move its borders."
+        + (" Logarithms are left out of borders, not of values." if logs else ""),
     )
 
 

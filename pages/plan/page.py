@@ -48,12 +48,12 @@ def draw() -> None:
         each.load()
     stale = sites.take_over()
     scope_line.show(own=True)
-    if any(server.informative for server in state.current().servers):
+    if all(cost.equation.answer.effective_n > 0 for cost in state.cost(state.current())):
         _plan(stale)
     else:
         st.markdown(
-            "**No site carries information**: every site has no records or a budget of 0, so there "
-            "is nothing to improve on. Give one site records and a positive budget."
+            "**No site carries information**: every site has no records, or a budget of 0 or next "
+            "to it, so there is nothing to improve on. Give one site records and a budget."
         )
     blocks.show([Fold(words.LIMITS, (Text(LIMITS),))], page="plan")
     if not PLAN.fits():

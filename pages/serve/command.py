@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import rates
-from rates.console import Parser
+from rates.console import Parser, say, show
 from rates.numbers import DomainError
 from rates.version import PACKAGE
 
@@ -51,11 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options |= {"server.address": address, "server.port": port, "server.baseUrlPath": path}
     options |= {"logger.hideWelcomeMessage": True}
     options |= {"server.headless": True} if given.quiet else {}
-    print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
+    said = f"http://localhost:{port}/{path} (Control and C together stop it)"
     if given.share:
-        print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
+        said += f"\nOthers: http://{socket.gethostname()}:{port}/{path} {SHARED}"
+    try:
+        show(said)
+    except DomainError as error:  # it serves all the same
+        say(f"{PACKAGE}: {error}")
+    app, framework = import_module("app").app, import_module("pages.framework")
     with suppress(KeyboardInterrupt):  # over all that the folder and the account say
-        import_module("app").app.run(config=options)
+        app.run(config=framework.known(options))
     return 0
 
 

@@ -104,7 +104,9 @@ def scaled_budgets(study: Study, factors: Array) -> tuple[Array, NDArray[np.bool
     """Return all rows' budgets, those of protected ones times each factor; and which these are."""
     private = np.array([s.private for s in study.servers], dtype=bool)
     epsilon = columns(study.servers)["epsilon"]
-    return np.where(private, epsilon * factors[:, None], epsilon), private
+    with np.errstate(over="ignore"):  # a protected row stays one beyond all numbers
+        scaled = np.minimum(epsilon * factors[:, None], np.finfo(float).max)
+    return np.where(private, scaled, epsilon), private
 
 
 def _kept(own: Equation, free: Equation) -> Array:

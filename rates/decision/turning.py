@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -63,6 +64,8 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
             continue
         values = [lever.today(server) for server, has in zip(study.servers, on, strict=True) if has]
         now = 1.0 if lever.grown else max(values)
+        if lever.assumed[1] > now * sys.float_info.max:
+            continue  # no factor reaches so far
         out.append(
             Assumed(
                 parameter=name,

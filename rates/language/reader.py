@@ -116,6 +116,11 @@ class Reader:
         token = self.next
         if token.kind == "end":
             self.refuse(f"The text ends where {wanted} is wanted", token)
+        if token.text in ("or", "and"):
+            self.refuse(f"{token.text} stands between two conditions of a claim", token)
+        if token.text == "->":
+            rule = "Rates and claims hold for all sizes: write what is large as a condition, n >= 2"
+            self.refuse(rule, token)
         if token.kind in ("name", "number") or token.text == "(":
             self.refuse("A mark such as * is missing before this", token)
         if token.text == ")":
@@ -177,14 +182,28 @@ class Reader:
     def total(self) -> Expression:
         """Read terms joined by + and -."""
         start = self.next
-        out = self.addend()
+        out = self.extreme()
         while self.sees("+", "-"):
             mark = self.take()
-            other = self.addend()
+            other = self.extreme()
             if mark.text == "-":
                 other = self.made("-", (other,), mark)
             out = self.made("+", (out, other), start, mark)
         return out
+
+    def extreme(self) -> Expression:
+        """Read terms joined by ∧, the smaller, or by ∨, the larger; + binds less, * more."""
+        start = self.next
+        out = [self.addend()]
+        if not self.sees("∧", "∨"):
+            return out[0]
+        mark = self.next.text
+        while self.sees("∧", "∨"):
+            if self.next.text != mark:
+                self.refuse("∧ and ∨ side by side are parted by brackets", self.next)
+            self.take()
+            out.append(self.addend())
+        return self.made("min" if mark == "∧" else "max", tuple(out), start)
 
     def addend(self) -> Expression:
         """Read a term, with its label if it has one."""

@@ -12,7 +12,7 @@ _PIECE = re.compile(
     r"(?P<space>[ \t\r\n]+)"
     r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)"
-    r"|(?P<mark>\*\*|<=|>=|==|[-+*/^(),:=<>])",
+    r"|(?P<mark>\*\*|<=|>=|==|->|[-+*/^(),:=<>∧∨])",
     re.ASCII,
 )
 _INSTEAD = {
@@ -28,10 +28,9 @@ _INSTEAD = {
     "²": "^2",
     "³": "^3",
     "√": "sqrt",
-    "∧": "min",
-    "∨": "max",
     "≤": "<=",
     "≥": ">=",
+    "→": "what is large as a condition, as n >= 2: rates and claims hold for all sizes",
     "∞": "a size and let it grow",
 }
 _SAID = {
@@ -114,8 +113,12 @@ def _no_meaning(sign: str) -> str:
     if sign in _SAID:
         return _SAID[sign]
     name = unicodedata.name(sign, "an unnamed character").lower()
-    if name.startswith("greek small letter ") and " with " not in name:
-        return f"{sign} is not read: write its name, {name.rsplit(' ', 1)[1]}, in a to z"
+    if name.startswith("greek ") and " with " not in name:
+        letter = name.rsplit(" ", 1)[1].replace("lamda", "lambda")
+        letter = letter.capitalize() if "capital" in name else letter
+        return f"{sign} is not read: write its name, {letter}, in a to z"
+    if sign == "\\":
+        return "No TeX is read: write a letter by its name alone, alpha"
     if not sign.isascii():
         return f"Only plain letters, digits and marks are read, not {name}"
     return f"{name.capitalize()} has no meaning in a formula"

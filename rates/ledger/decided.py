@@ -42,7 +42,7 @@ def _holds(cell: Cell) -> tuple[bool, ...]:
     claim = cell.claim  # read once
     for exponents in _exponents(cell):
         try:
-            found.append(decide(claim, exponents).holds)
+            found.append(decide(claim, exponents).holds is True)
         except ContradictionError:
             continue  # no sizes at all meet the conditions at these exponents
     return tuple(found)

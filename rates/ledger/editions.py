@@ -116,7 +116,7 @@ def _cell(value: object) -> object:
 def bibtex() -> str:
     """Return one entry for the ledger and one for each paper, as BibTeX."""
     now = edition()
-    title = "{A ledger of the printed statements of six papers}"
+    title = "{A ledger of the printed statements of papers on private learning}"
     note = f"Edition {now.number}, {now.date}"
     whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
@@ -205,7 +205,9 @@ def noted(of: Entry) -> tuple[str, ...]:
     said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
-        said += [f"It {text}." for text in shown.needs(of)[:1] if len(shown.needs(of)) == 1]
+        claims, conditions, needed = counts.needed([of])
+        if claims:
+            said.append(f"{needed} of the {conditions} conditions of its {claims} claims suffice.")
     example, sides = shown.example(of)
     if example:
         said.append(f"At {example}" + (f" it says {sides}." if of.claim and sides else "."))

@@ -16,7 +16,7 @@ from rates.numbers.stops import steps
 
 MAX_N = 10**15
 MAX_COUNT = 10**9
-MAX_DIMENSION = 10**6
+MAX_DIMENSION = MAX_SMOOTHNESS = 10**6
 MAX_ROWS = 10_000
 MAX_NAME = 80
 
@@ -350,8 +350,9 @@ MARGIN = Parameter(
 SMOOTHNESS_REGRESSION = Parameter(
     "smoothness",
     "α",
-    "(0.5, inf)",
+    f"(0.5, {MAX_SMOOTHNESS}]",
     rule="Smoothness alpha must exceed 1/2.",
+    limit_rule="Smoothness alpha must be at most 1e6.",
     stops=steps(0.6, 4.0, 0.1),
     help="Besov smoothness of the regression curve: about how many derivatives it has, in an "
     "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "

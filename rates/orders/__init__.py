@@ -8,10 +8,10 @@ from rates.orders.examples import EXAMPLES
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.language import MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term
-from rates.orders.read import parse
+from rates.orders.read import asides, parse
 from rates.orders.claims import (
     Case, Cell, Claim, Decision, Needs, Shown, Survey, Table, case_rows, cases, condition_latex,
-    decide, decide_over, decide_symbolic, drawn, needs, proved, report, report_text,
-    table_one_cells,
+    decide, decide_over, decide_symbolic, drawn, drift, needs, proved, report, report_text,
+    size_text, table_one_cells, up_to_logs,
 )
 from rates.orders import compare, listing, printed

@@ -36,11 +36,13 @@ class Crossing:
         first: The label of one.
         second: The label of the other, which is read later.
         at: The threshold of the letter, in the other letters.
+        up_to_logs: Whether logarithms of the letter itself were left out of it.
     """
 
     first: str
     second: str
     at: Order
+    up_to_logs: bool = False
 
 
 @lru_cache(maxsize=128)
@@ -49,7 +51,8 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
 
     Args:
         order: A rate, or a balance, of which the explicit form counts.
-        along: The size that varies. Terms with the same power of it do not cross.
+        along: The size that varies. Terms with the same power of it do not cross, those with
+            an exponential not in closed form.
 
     Returns:
         One record per pair, in reading order.
@@ -68,11 +71,14 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
     """
     _size(order.whole(), along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
-    return tuple(
-        Crossing(a.label, b.label, single(b.meets(a, along, powers.over), known))
-        for a, b in itertools.combinations(order.leaves, 2)
-        if a.power_of(along) != b.power_of(along)
-    )
+    found = []
+    for a, b in itertools.combinations(order.leaves, 2):
+        calls = [call for leaf in (a, b) for call, _ in leaf.calls]
+        if a.power_of(along) != b.power_of(along) and all(x.name == "log" for x in calls):
+            at = single(b.meets(a, along, powers.over), known)
+            left_out = any(along in call.of.letters for call in calls)
+            found.append(Crossing(a.label, b.label, at, left_out))
+    return tuple(found)
 
 
 def _size(order: Order, letter: str) -> None:
@@ -194,6 +200,8 @@ class _Map:
             for letter in order.sizes
             if letter not in (x, y)
         }
+        pieces.Form(order.sizes, order.leaves, 0).check_lines()
+        self.leaves = [leaf.without_logs() for leaf in order.leaves]
         self.labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
         codes = [self.labels.index(leaf.label) for leaf in order.leaves]
         self.codes = np.array(codes, dtype=np.int16)
@@ -211,7 +219,7 @@ class _Map:
         if self.x in self.order.exponents:
             return self._searched(heights, np.linspace(low, high, _COLUMNS))
         numbers = self._numbers({self.y: heights})
-        both = [x for leaf in self.order.leaves for x in line(numbers, leaf)]
+        both = [x for leaf in self.leaves for x in line(numbers, leaf)]
         levels = np.stack(np.broadcast_arrays(heights, *both), axis=-1)[..., 1:]
         edges, leaf = pieces.leaves_along(
             self.order.maxima, levels[..., 1::2], levels[..., 0::2], low, high
@@ -238,7 +246,7 @@ class _Map:
     def _decides(self, y: Array, x: Array) -> pieces.Codes:
         """Return what decides at places."""
         numbers = self._numbers({self.y: y, self.x: x})
-        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.order.leaves]
+        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.leaves]
         return np.asarray(self.codes[pieces.decide(self.order.maxima, logs)[1]])
 
     def _numbers(self, varying: dict[str, Array]) -> Setting:

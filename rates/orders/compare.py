@@ -165,7 +165,7 @@ class Comparison:
         """
         low, high = self.orders if first else self.orders[::-1]
         claim = Claim(self._joined("max", [low.left, high.left]), high, self.where)
-        found = decide(claim, self.powers)
+        found = decide(claim, self.powers, logs=self.logs)
         return found.constant * found.sum_factor
 
     @cached_property

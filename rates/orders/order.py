@@ -34,11 +34,13 @@ class Term:
         label: What it is called.
         constant: The number in it, as an expression of sympy.
         powers: Letter and power, as an expression of sympy.
+        calls: Logarithm or exponential as text, as "log(n)", and power likewise.
     """
 
     label: str
     constant: Any
     powers: Mapping[str, Any]
+    calls: Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,9 +260,15 @@ class Order:
                 leaf.label,
                 Mul(*(Rational(*b.as_integer_ratio()) ** p.as_expr() for b, p in leaf.factors)),
                 {letter: power.as_expr() for letter, power in leaf.powers},
+                {str(call): power.as_expr() for call, power in leaf.calls},
             )
             for leaf in leaves
         )
+
+    @property
+    def has_logs(self) -> bool:
+        """Whether a term of the explicit form has a logarithm."""
+        return any(call.name == "log" for leaf in self.leaves for call, _ in leaf.calls)
 
     # -- at given exponents -------------------------------------------------------------------
     def at(self, exponents: Mapping[str, Any]) -> pieces.Form:
@@ -449,6 +457,11 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return loss.get(name, 0.0)
         case nodes.OverLetter(kind, letter, body):  # whole numbers are within a factor of 2
             return _log_loss(body, values, {**loss, letter: math.log(2.0) * (kind == "best")})
+        case nodes.Called("log", body):  # log(C x) is at most (1 + log C) log(x)
+            return math.log1p(_log_loss(body, values, loss))
+        case nodes.Called(name, body):
+            exactly = math.log(2.0) if name == "exp" else 0.0
+            return math.inf if _log_loss(body, values, loss) else exactly
         case nodes.OverSites():
             raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
         case Number():

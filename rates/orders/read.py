@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 
 from rates.language import Expression, Token, parts
@@ -11,6 +12,8 @@ from rates.orders.language import nodes, powers, trees, write
 from rates.orders.language.letters import Exponents, Letters, declared
 from rates.orders.language.meaning import Meaning
 from rates.orders.order import Order, single
+
+_HALF = re.compile(r"(?:\^|\*\*)\s*(-\d+|1)\s*/\s*(\d+|\([^()]*\))")
 
 
 def parse(
@@ -28,7 +31,8 @@ def parse(
     ``*  /  +  min(...)  max(...)  sqrt(...)`` and, over sites, ``sum_j(...)``; a term may have a
     label, ``label: term``. ``inf_h(h^b + 1/(n*h))`` and ``sup_h(...)`` are over a letter h > 0 of
     their own, or over a range, ``inf_h(1/n <= h <= 1, ...)``; ``best_k(m, ...)`` is the least over
-    whole k from 1 to m: of m equal sites k are used. Nothing is evaluated.
+    whole k from 1 to m: of m equal sites k are used. ``log(x)`` is the larger of 1 and the natural
+    logarithm of x; ``exp(x)`` and ``exp(x) - 1`` grow faster than every power. Nothing is run.
 
     Args:
         text: At most 500 characters, 64 terms, 200 numbers and letters.
@@ -95,6 +99,21 @@ def rate_of(text: str, known: Letters, part: str) -> Order:
     return orders[0]
 
 
+def asides(*texts: str) -> tuple[str, ...]:
+    """Return what one may have meant otherwise than it is read.
+
+    >>> asides("n^-1/2 + n^(-1/2) + d^2/(n*eps)")
+    ('^-1/2 is the power -1, divided by 2: for the power -1/2 write ^(-1/2).',)
+    """
+    text = ", ".join(texts)
+    logs = ("log(x) is the larger of 1 and the natural logarithm of x.",) if "log(" in text else ()
+    return logs + tuple(
+        f"^{power}/{by} is the power {power}, divided by {by}: for the power {power}/{by} write "
+        f"^({power}/{by})."
+        for power, by in dict.fromkeys(_HALF.findall(text))
+    )
+
+
 def _no_other_sign(meaning: Meaning, signs: tuple[Token, ...]) -> None:
     """Refuse any sign but the = of a balance."""
     for place, sign in enumerate(signs):
@@ -152,6 +171,9 @@ def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
         return _short(str(single(leaf, order.known)))
 
     for leaf in trees.leaves_of(order._balance):
+        if any(r in call.of.letters for call, _ in leaf.calls):
+            rule = f"No logarithm or exponential of the unknown {r} has a root in powers: write one"
+            meaning.refuse(f"{rule} of sizes, or put it into the rate in {r}", unknown)
         its = leaf.power_of(r)
         if not its:
             rule = f"Every term must have {r}: with all on one side, {written(leaf)} has none"

@@ -4,7 +4,7 @@ from rates.pieces.cells import (
     Interval, Lines, crossings, cut, intervals, joined, leaves_along, settle,
 )
 from rates.pieces.form import (
-    Array, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, mapped,
+    Array, Call, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, log_of, mapped,
 )
 from rates.pieces.plane import Box, Polygon, area, regions
 from rates.pieces.rows import Axis, Table, join_rows

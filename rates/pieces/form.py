@@ -5,7 +5,9 @@ In logs a product of powers is linear, so a rate made of them by min and max is
 .. math:: F(x) = \min_i \max_j \dots (a_k + \langle p_k, x \rangle), \qquad x = \log(\text{sizes}).
 
 A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches);
-("times", branches) is a product, a sum in logs, that was not multiplied out.
+("times", branches) is a product, a sum in logs, that was not multiplied out. A leaf may also have
+factors that are no powers, log(n) and exp(eps) - 1: values have them, lines, borders and slopes
+leave them out.
 """
 
 from __future__ import annotations
@@ -35,6 +37,26 @@ TIE = 1e-12  # logs within this part of the larger of 1 and their size are equal
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """A function of a product of powers, a size of its own.
+
+    Attributes:
+        name: "log", which is the larger of 1 and the natural logarithm; or "expm1", exp less 1.
+        of: The product, its letters in order.
+    """
+
+    name: str
+    of: Leaf
+
+    def __str__(self) -> str:
+        return f"{self.name}({self.of.text})"
+
+    def log(self, logs: Mapping[str, Any]) -> Array:
+        """Return the log of its value at logs of letters."""
+        return log_of(self.name, self.of.log(logs))
+
+
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """One product of powers, exactly.
 
@@ -44,11 +66,13 @@ class Leaf:
         label: What it is called.
         powers: Letter and power, without zeros.
         factors: Base and power of each positive number in it.
+        calls: Function and power of each logarithm and exponential in it.
     """
 
     label: str = ""
     powers: tuple[tuple[str, Any], ...] = ()
     factors: tuple[tuple[Fraction, Any], ...] = ()
+    calls: tuple[tuple[Call, Any], ...] = ()
 
     def power_of(self, letter: str) -> Any:
         """The power of a letter, 0 if the letter is absent."""
@@ -60,6 +84,7 @@ class Leaf:
             self.label,
             _merged(self.powers, other.powers, plus),
             _merged(self.factors, other.factors, plus),
+            _merged(self.calls, other.calls, plus) if self.calls or other.calls else (),
         )
 
     def over(self, other: Leaf) -> Leaf:
@@ -72,6 +97,7 @@ class Leaf:
             self.label,
             tuple((x, q) for x, p in self.powers if (q := change(p))),
             tuple((x, q) for x, p in self.factors if (q := change(p))),
+            tuple((x, q) for x, p in self.calls if (q := change(p))),
         )
 
     def meets(
@@ -87,9 +113,37 @@ class Leaf:
         return self.over(other).without(along).each(lambda power: divide(power, turn))
 
     def without(self, letter: str) -> Leaf:
-        """The same without a letter."""
+        """The same without a letter, and without the functions of it."""
         kept = tuple(pair for pair in self.powers if pair[0] != letter)
-        return Leaf(self.label, kept, self.factors)
+        calls = tuple(pair for pair in self.calls if letter not in pair[0].of.letters)
+        return Leaf(self.label, kept, self.factors, calls)
+
+    def without_logs(self) -> Leaf:
+        """The same with 1 for each logarithm."""
+        if not self.calls:
+            return self
+        calls = tuple((call, power) for call, power in self.calls if call.name != "log")
+        return Leaf(self.label, self.powers, self.factors, calls)
+
+    @property
+    def letters(self) -> set[str]:
+        """All letters, those inside functions with them."""
+        return {x for x, _ in self.powers}.union(*(call.of.letters for call, _ in self.calls))
+
+    @property
+    def text(self) -> str:
+        """The product as text, as a certificate calls it: 2*n^(1/2)/m."""
+        pairs = [*self.factors, *self.powers, *self.calls]
+        return "*".join(f"{x}" if p == 1 else f"{x}^({p})" for x, p in pairs) or "1"
+
+    def log(self, logs: Mapping[str, Any]) -> Array:
+        """Return the log of its value at logs of letters."""
+        out = np.asarray(self.log_constant)
+        for letter, power in self.powers:
+            out = out + float(power) * np.asarray(logs[letter])
+        for call, power in self.calls:
+            out = out + float(power) * call.log(logs)
+        return out
 
     @property
     def log_constant(self) -> float:
@@ -116,6 +170,16 @@ def _merged(mine: tuple, others: tuple, plus: Callable[[Any, Any], Any]) -> tupl
     for base, power in others:
         out[base] = plus(out[base], power) if base in out else power
     return tuple((base, power) for base, power in out.items() if power)
+
+
+def log_of(name: str, inner: Array) -> Array:
+    """Return the log of a function, see `Call`, of a size whose log is given."""
+    with np.errstate(all="ignore"):
+        if name == "log":
+            return np.asarray(np.log(np.maximum(1.0, inner)))
+        size = np.exp(inner)
+        large = size + np.log(-np.expm1(-size))
+        return np.asarray(np.where(inner > -30.0, large, inner))
 
 
 def log_number(base: Fraction) -> float:
@@ -151,9 +215,19 @@ class Form:
 
     def __post_init__(self) -> None:
         for leaf in self.leaves:
-            for letter, _ in leaf.powers:
+            for letter in leaf.letters:
                 if letter not in self.letters:
                     raise DomainError(f"{letter} is no letter of the form.", leaf.label, letter)
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether some leaf has a logarithm or an exponential."""
+        return any(leaf.calls for leaf in self.leaves)
+
+    def without_logs(self) -> Form:
+        """The same with 1 for each logarithm."""
+        leaves = tuple(leaf.without_logs() for leaf in self.leaves)
+        return Form(self.letters, leaves, self.tree)
 
     @cached_property
     def powers(self) -> Array:
@@ -207,8 +281,8 @@ class Form:
             runs over the leaves.
 
         Raises:
-            DomainError: A letter is not in the form or given twice, or a size is missing or
-                outside its domain.
+            DomainError: A letter is not in the form or given twice, a size is missing or
+                outside its domain, or a leaf has an exponential in it.
 
         Examples:
             >>> form = Form(("n", "eps"), (Leaf("1"), Leaf("2", (("eps", Fraction(-1)),))), 0)
@@ -220,6 +294,7 @@ class Form:
                 raise DomainError(f"{letter} is no letter of the form.", "axis", letter)
             if letter in letters[:k]:
                 raise DomainError(f"{letter} is on both axes.", "axis", letter)
+        self.check_lines()
         intercepts = self.constants
         for column, letter in enumerate(self.letters):
             if letter in letters:
@@ -233,14 +308,28 @@ class Form:
             raise DomainError("Every other letter has one number.", "sizes", shape)
         return self.powers[:, [self.letters.index(letter) for letter in letters]], intercepts
 
+    def check_lines(self) -> None:
+        """Refuse a leaf that grows faster than every power: there is no line near it."""
+        for leaf in self.leaves:
+            for call, _ in leaf.calls:
+                if call.name == "expm1":
+                    rule = (
+                        f"exp({call.of.text}) is no power, so there are no borders and cases: "
+                        "for what is at most 1, write x for exp(x) - 1 and 1 for exp(x)."
+                    )
+                    raise DomainError(rule, leaf.label, str(call))
+
     def leaf_logs(self, sizes: Mapping[str, ArrayLike]) -> Array:
         """Return the logs of all leaves; sizes broadcast, the last axis runs over leaves."""
         logs = [np.log(np.asarray(sizes[letter], dtype=float)) for letter in self.letters]
         if not logs:
             return self.constants
-        return np.asarray(np.stack(np.broadcast_arrays(*logs), axis=-1) @ self.powers.T) + (
-            self.constants
-        )
+        lines = np.asarray(np.stack(np.broadcast_arrays(*logs), axis=-1) @ self.powers.T)
+        if self.has_calls:
+            at = dict(zip(self.letters, logs, strict=True))
+            shape = lines.shape[:-1]
+            return np.stack([np.broadcast_to(leaf.log(at), shape) for leaf in self.leaves], axis=-1)
+        return lines + self.constants
 
     def value(self, sizes: Mapping[str, ArrayLike]) -> Array:
         """Return the value itself, not its log; sizes broadcast."""

@@ -12,25 +12,26 @@ contradict it. A certificate has such weights in every case, both ways round for
 A product of trees that is not multiplied out is a line in new letters, one for each tree T: with
 t = T, both t/T and T/t are at most 1. These are suppositions like the others, and split alike.
 
+With a constant C the two trees are within a factor of C: then s >= -log C is enough. Logarithms
+and exponentials are letters of their own; what is known of them is in `rates.proofs.lemmas`.
+
 Everything here is done in whole numbers and fractions of the standard library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rates.proofs import exact
+from rates.proofs import exact, lemmas
+from rates.proofs.lemmas import BrokenError
 
 Data = dict[str, Any]
 Path = tuple[int, ...]
 EVERY = ("min", "max", "max")  # whose branches all are above the gap, below it, or at most 1
 TURNED = {"min": "max", "max": "min"}
-
-
-class BrokenError(ValueError):
-    """A certificate does not show what it claims."""
+_ONE = Fraction(1)
 
 
 class Asserted:
@@ -86,6 +87,8 @@ def start(above: Any, below: Any, facts: Iterable[tuple[int, Any]] = ()) -> Asse
 def check(data: Data) -> bool:
     """Say whether a certificate shows that two trees are equal wherever its conditions hold.
 
+    One with ``calls`` shows that they are equal up to its ``constant``, see `rates.proofs.lemmas`.
+
     Args:
         data: ``lines``: of each its ``powers`` (letter to fraction) and ``factors`` (pairs of
             base and power); ``first`` and ``second``: a line's number or ``[kind, branches]``;
@@ -125,10 +128,19 @@ def _shown(data: Data) -> bool:
         if combined(data["lines"], weights.items()) != ({}, 1):
             raise BrokenError("the conditions do not contradict each other")
         return False
-    facts = list(enumerate(_facts(data)))
-    _follow(data, start(data["first"], data["second"], facts), data["below"])
-    _follow(data, start(data["second"], data["first"], facts), data["above"])
+    if "calls" in data:
+        if data.get("let"):
+            raise BrokenError("a new letter beside functions")
+        return lemmas.follow(data, data["cases"], data["where"], both)
+    both(data, data, data["where"])
     return True
+
+
+def both(data: Data, proof: Data, held: Collection[int]) -> None:
+    """Follow a proof that each tree is nowhere above the other, or raise `BrokenError`."""
+    facts = list(enumerate(_facts(data)))
+    _follow(data, start(data["first"], data["second"], facts), proof["below"], held)
+    _follow(data, start(data["second"], data["first"], facts), proof["above"], held)
 
 
 def _facts(data: Data) -> list[Any]:
@@ -157,10 +169,9 @@ def _letters(data: Data, numbers: Iterable[int]) -> set[str]:
 def _ratios(data: Data, letter: str, tree: Any, most: Any, least: Any) -> None:
     """See that one tree is a letter over another, and a third the other over the letter."""
     if isinstance(tree, int):
-        one = Fraction(1)
-        above = combined(data["lines"], [(most, one), (tree, one)])
-        below = combined(data["lines"], [(least, one), (tree, -one)])
-        if above != ({letter: one}, 0) or below != ({letter: -one}, 0):
+        above = combined(data["lines"], [(most, _ONE), (tree, _ONE)])
+        below = combined(data["lines"], [(least, _ONE), (tree, -_ONE)])
+        if above != ({letter: _ONE}, 0) or below != ({letter: -_ONE}, 0):
             raise BrokenError("a line is not what a new letter says")
         return
     if most[0] != TURNED[tree[0]] or least[0] != tree[0]:
@@ -176,23 +187,25 @@ def _weights(given: Data) -> dict[int, Fraction]:
     return weights
 
 
-def _follow(data: Data, case: Asserted, proof: Data) -> None:
+def _follow(data: Data, case: Asserted, proof: Data, held: Collection[int]) -> None:
     if "split" in proof:
         side, path = proof["split"]
         cases = case.split(side, tuple(path))
         for inner, given in zip(cases, proof["cases"], strict=True):
-            _follow(data, inner, given)
+            _follow(data, inner, given, held)
         return
     above, below, where = map(_weights, proof["weights"])
     if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
         raise BrokenError("a line is used that is not supposed")
-    if not where.keys() <= case.lines[2].union(data["where"]):
+    if not where.keys() <= case.lines[2].union(held):
         raise BrokenError("a line is used that is no condition")
     if sum(above.values()) != 1 or sum(below.values()) != 1:
         raise BrokenError("weights do not add up to 1")
     weighted = [(above, 1), (below, -1), (where, -1)]
     powers, size = combined(
-        data["lines"], [(k, sign * weight) for w, sign in weighted for k, weight in w.items()]
+        data["lines"],
+        [(k, sign * weight) for w, sign in weighted for k, weight in w.items()],
+        1 / Fraction(data.get("constant", "1")),
     )
     if powers:
         raise BrokenError("the powers of a letter do not cancel")
@@ -201,9 +214,11 @@ def _follow(data: Data, case: Asserted, proof: Data) -> None:
 
 
 def combined(
-    lines: Sequence[Data], weights: Iterable[tuple[int, Fraction]]
+    lines: Sequence[Data], weights: Iterable[tuple[int, Fraction]], times: Fraction = _ONE
 ) -> tuple[dict[str, Fraction], int]:
     """Return the powers of a weighted product of lines, and the sign of the log of its number.
+
+    ``times`` is a number that multiplies the product.
 
     Conditions at most 1 contradict each other if weights above 0 leave no power, and a sign of 1.
 
@@ -213,7 +228,7 @@ def combined(
     ({}, 1)
     """
     powers: dict[str, Fraction] = {}
-    factors: list[tuple[Fraction, Fraction]] = []
+    factors = [(times, _ONE)]
     for k, weight in weights:
         for letter, power in lines[k]["powers"].items():
             powers[letter] = powers.get(letter, Fraction(0)) + weight * Fraction(power)

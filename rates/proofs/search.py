@@ -28,6 +28,10 @@ Case = tuple[frozenset[int], ...]  # lines above, below, and at most 1 beside th
 Known = tuple[frozenset[int], frozenset[int], frozenset[int], Data]
 
 
+class TooLongError(DomainError):
+    """What takes too many steps."""
+
+
 @dataclass(slots=True)
 class Work:
     """Counts steps, and refuses what takes too many."""
@@ -43,7 +47,7 @@ class Work:
                 f"A claim may take at most {MOST_STEPS:,} steps of linear programs: use fewer "
                 "terms, or more conditions."
             )
-            raise DomainError(rule, "claim", Words(self.what))
+            raise TooLongError(rule, "claim", Words(self.what))
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Gap:
     Attributes:
         size: Powers of the problem's basis in its factor; None if it has no end.
         case: Lines above and below the gap where it is found; None if it is nowhere above 0.
-        proof: Weights in every case; None if the gap is above 0.
+        proof: Weights in every case that leave at most this; None if the gap has no end.
     """
 
     size: Numbers | None
@@ -165,7 +169,7 @@ class Problem:
         return {j: y * self.columns[used[j][2]][2] for j, y in found.y.items()}, found.cost
 
     def minimise(
-        self, above: Sequence[int], below: Sequence[int], held: Sequence[int]
+        self, above: Sequence[int], below: Sequence[int], held: Sequence[int] = ()
     ) -> tuple[list[dict[int, Fraction]], Numbers] | None:
         """Return the weights with the smallest constant, and it; None if the gap has no end."""
         sides = ((1, above), (-1, below), (-1, (*self.where, *held)))
@@ -286,7 +290,7 @@ class _Largest(Search):
     def run(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other."""
         proof = self.explore(self.problem.supposed(above, below))
-        return Gap(None if self.over else self.best, self.case, None if self.case else proof)
+        return Gap(None if self.over else self.best, self.case, None if self.over else proof)
 
     def solve(self, case: Asserted) -> Data | None:
         """Return weights that close a case; note the gap if nothing is left to split."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Decision:
     """What holds between two forms for all sizes that meet the conditions.
 
     Attributes:
-        holds: Whether they are equal there.
+        holds: Whether they are equal there; None where that was not decided.
         constant: The least C with their ratio in [1/C, C] there; ``inf`` if there is none, the
             largest float if it is beyond all floats.
         counterexample: Small sizes that meet the conditions and where they differ, checked
@@ -33,7 +34,7 @@ class Decision:
         place: Of several choices of conditions, the one that the counterexample meets.
     """
 
-    holds: bool
+    holds: bool | None
     constant: float
     counterexample: dict[str, Fraction] | None
     certificate: Data | None
@@ -138,6 +139,22 @@ def decide_each(
             found = {x: found.get(x, Fraction(1)) for x in letters}
             return Decision(False, constant, found, None, place)
     return Decision(False, constant, None, None, worst)
+
+
+def border(where: Sequence[Leaf], strict: Sequence[Leaf]) -> Leaf | None:
+    """Return a line that is nowhere less than 1 where conditions hold, None if each one is.
+
+    Then all are less at once somewhere: in logs, amid the places where each is. Lines with
+    logarithms or exponentials are left out.
+    """
+    held = [leaf for leaf in where if not leaf.calls]
+    for line in strict:
+        over = Form(tuple(line.letters), (line.each(operator.neg),), 0)
+        problem = Problem(over, Form((), (Leaf(),), 0), held)
+        found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
+        if found is not None and not line.calls and problem.sign(found[1]) <= 0:
+            return line
+    return None
 
 
 def as_data(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable
 
 from rates.numbers import MAX_BYTES, DomainError, decode
 
@@ -46,23 +47,27 @@ def cells(
         body = body.replace("\r\n", "\n").replace("\r", "\n")
     mark = separator(body)
     if mark == SPACES:
-        table = [_GAP.split(line.strip(" ")) for line in body.split("\n")]
+        table = _filled(_GAP.split(line.strip(" ")) for line in body.split("\n"))
     elif mark == SPACE:
-        table = [line.split(" ") for line in body.split("\n")]
+        table = _filled(line.split(" ") for line in body.split("\n"))
     else:
         table = _quoted(body, mark, noun)
-    table = [row for row in table if any(cell and not cell.isspace() for cell in row)]
     return (_framed(table) if mark == "|" else table), mark
 
 
 def _quoted(body: str, mark: str, noun: str) -> list[list[str]]:
     try:
-        return list(csv.reader(io.StringIO(body, newline=""), delimiter=mark, strict=True))
+        return _filled(csv.reader(io.StringIO(body, newline=""), delimiter=mark, strict=True))
     except csv.Error as error:
         if mark != "\t":
             raise DomainError(f"{noun} must be a table.", "file", str(error)) from None
     # Of a spreadsheet's cells those alone are in quotes that hold line breaks; here they are words.
-    return [line.split(mark) for line in body.split("\n")]
+    return _filled(line.split(mark) for line in body.split("\n"))
+
+
+def _filled(rows: Iterable[list[str]]) -> list[list[str]]:
+    """Return the rows that are not blank; of those that are, millions fit into a file."""
+    return [row for row in rows if any(cell and not cell.isspace() for cell in row)]
 
 
 def _framed(table: list[list[str]]) -> list[list[str]]:
@@ -86,6 +91,8 @@ def separator(body: str) -> str:
     lines = [line for line in sample.split("\n") if line and not line.isspace()]
     if len(body) > _SAMPLE and len(lines) > 1:
         lines.pop()  # it is cut
+    if not lines:
+        return ","
     most = len(lines) / 2
     for mark in "\t;|":
         if mark in sample and sum(mark in line for line in lines) > most:

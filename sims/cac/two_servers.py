@@ -24,7 +24,7 @@ from sims.engine import (
     release,
 )
 
-APART, LISTENING = "Apart", "One listens"
+APART, LISTENING = "Apart", "Listening"
 ERROR = 0.1  # above it an estimate says next to nothing, and errors level off
 PART = 0.2  # of one budget in another, from which both servers count apart
 SPEAKER, LISTENER = "speaker", "listener"

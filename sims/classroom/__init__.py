@@ -1,10 +1,10 @@
 """Rooms for a class: who may move one, what is stored of an answer, what is ever shown."""
 
 from sims.classroom import flow, found, sayings, script
-from sims.classroom.checks import dealt_card
+from sims.classroom.checks import dealt_card, new_token
 from sims.classroom.laws import discrete_laplace
 from sims.classroom.moves import onward
-from sims.classroom.pace import CODES, JOINS, KEYS, Pace
+from sims.classroom.pace import CODES, JOINS, KEYS, Pace, ROOMS
 from sims.classroom.records import (
     AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, DONE, ENDED, FIGURE, HIGHEST, KINDS, LEAST_SHOWN,
     LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN,

@@ -93,6 +93,11 @@ def new_key() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(KEY))
 
 
+def new_token() -> str:
+    """Return a phone's token."""
+    return secrets.token_urlsafe(16)
+
+
 def slow(key: str, salt: bytes) -> bytes:
     """Hash a short key, slowly: a stolen file does not give it away at once."""
     return hashlib.scrypt(key.encode(), salt=salt, n=2**13, r=8, p=1)

@@ -114,6 +114,18 @@ def delete(db: sqlite3.Connection, code: str) -> None:
         db.execute(f"DELETE FROM {table} WHERE code=?", (code,))
 
 
+def give_way(db: sqlite3.Connection, before: float) -> bool:
+    """Delete the room that was left alone longest, with no phone in it; whether one is there."""
+    found = db.execute(
+        "SELECT code FROM room WHERE touched<? AND code NOT IN (SELECT code FROM voter) "
+        "ORDER BY touched LIMIT 1",
+        (before,),
+    ).fetchone()
+    if found:
+        delete(db, found[0])
+    return bool(found)
+
+
 def ended(seen: r.Seen) -> r.Seen:
     """Return what is left to see of a room that has ended."""
     return r.Seen(seen.code, seen.questions, seen.place, r.ENDED, 0, 0)

@@ -1,4 +1,4 @@
-"""How often one connection may try something that costs the server or others: keys, codes, joins.
+"""How often one connection may try what costs the server or others: keys, codes, joins, rooms.
 
 It is counted for each connection alone, so whoever tries too often waits, and nobody else does: a
 class comes through one address, and a new connection begins anew. Against whoever opens many stands
@@ -46,3 +46,4 @@ class Pace:
 KEYS = Pace("keys", 5, 60.0)
 CODES = Pace("codes", 5, 10.0)
 JOINS = Pace("joins", 3, 10.0)
+ROOMS = Pace("rooms", 3, 60.0)

@@ -35,6 +35,7 @@ MOST_ROOMS, MOST_VOTERS, MOST_QUESTIONS = 20, 250, 40
 LEAST_SHOWN = 5  # answers, below which no histogram of a vote is shown
 SPLIT = 0.7  # part of a class; where no answer has as much, the class talks and votes again
 LIFE = 12 * 3600.0  # seconds after the last action
+IDLE = 900.0  # seconds after which a room that no phone has joined gives way, if all are taken
 LOWEST, HIGHEST = 0.01, 10.0  # epsilon of one question
 _MAPPED = ("back", "back-transfer")  # choices that a map explains
 

@@ -84,7 +84,9 @@ class Rooms:
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
             if rooms >= r.MOST_ROOMS:
-                raise RoomError(f"There are {rooms} rooms already, the most that fit. End one.")
+                if not moves.give_way(db, self._clock() - r.IDLE):
+                    raise RoomError(f"There are {rooms} rooms already, the most that fit. End one.")
+                self._owed = True
             taken = {code for (code,) in db.execute("SELECT code FROM room")}
             code = next(c for c in iter(checks.new_code, "") if c not in taken)
             db.execute(
@@ -196,20 +198,23 @@ class Rooms:
 
     # The phones ---------------------------------------------------------------------------------
 
-    def join(self, code: str) -> str:
-        """Let a phone in; return its token, which only it knows.
+    def join(self, code: str, token: object = "") -> str:
+        """Let a phone in by the token that its browser keeps, else a new one; return the token.
 
         Raises:
             RoomError: There is no such room, or it is full.
         """
         self._room(code, "code")
-        token = secrets.token_urlsafe(16)
+        kept = checks.word(token)
+        kept = kept if len(kept) == len(made := checks.new_token()) else made
+        if self.knows(code, kept):
+            return kept
         with self._store.change() as db:
             (voters,) = db.execute("SELECT COUNT(*) FROM voter WHERE code=?", (code,)).fetchone()
             if voters >= r.MOST_VOTERS:
                 raise RoomError(f"The room is full: {voters} phones have joined.")
-            db.execute("INSERT INTO voter VALUES (?, ?)", (code, checks.fast(token)))
-        return token
+            db.execute("INSERT OR IGNORE INTO voter VALUES (?, ?)", (code, checks.fast(kept)))
+        return kept
 
     def knows(self, code: str, token: str) -> bool:
         """Whether a room gave this token to a phone.

@@ -74,7 +74,7 @@ def _order(question: Question, powers: Sequence[float]) -> Order:
 
 def holds(question: Question, powers: Sequence[float], truth: Truth) -> bool:
     """Whether an answer is the true rate up to constants."""
-    return _decided(question, tuple(powers), truth.low).holds
+    return _decided(question, tuple(powers), truth.low).holds is True
 
 
 def differ(question: Question, powers: Sequence[float], truth: Truth) -> dict[str, float]:

@@ -18,8 +18,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.layout import STOPS
-
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--headless",
@@ -333,6 +331,8 @@ def walk(windows: Windows, server: str) -> Iterator[Callable[..., Visitor]]:
 
     Where stops are asked for, a run that begins by itself is stopped as soon as it can be.
     """
+    from tests.browser.layout import STOPS  # which loads the app
+
     made: dict[tuple[int, str], Visitor] = {}
 
     def to(path: str, *, width: int = 1280, scheme: str = "light", stops: bool = False) -> Visitor:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from app import DOORS
+from pages.serve import warm
+
 HEIGHT, SCREENS = 844, 2  # of a phone, and within how many of them the figure begins
 
 MEASURE = r"""() => {
@@ -150,18 +153,15 @@ STOPS = """() => {
     }, 200);
 }"""
 
-TABS = {
-    "fit": "unknown alternatives promises paragraph",
-    "plan": "offers split designs causes report",
-    "orders": "cases claims printed take",
-    "classification": "rate classifier study paper adaptive attacker hospitals",
-    "regression": "rate estimate weights levels constants study",
-    "hybrid": "needs run alike parity learner",
-    "adaptation": "rate mixture closeness weights budget table",
-    "logistic": "sources accuracy table meaning records",
-    "columns": "errors",
-    "real": "sites slopes differ published",
-}
+EVERY = [name for views in DOORS.values() for name in views]
+
+
+def tabs(view: str) -> list[str]:
+    """The tabs of a view, without the one that is open at first, as an address names them."""
+    module = warm.view(view)
+    live = [tab.id for tab in getattr(module, "TABS", ())]
+    bar = getattr(module, "TAB", None)
+    return (live or [*getattr(bar, "titles", ())])[1:]
 
 
 def measured(visitor: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, Federat
 PLAIN = ("overview", "fit", "plan", "statements", "about")  # pages without a formula
 LINKS = {  # with whether there is a formula
     **{f"/{page}": False for page in PLAIN},
-    **{f"/{page}": True for page in ("study", "phases", "resolution")},
+    **{f"/{page}": True for page in ("study", "phases", "resolution", "columns")},
     f"/study?study={codec.to_link(CURVE)}": True,
     **{f"/{tab.page}?tab={tab.id}": True for tab in TABS},
 }

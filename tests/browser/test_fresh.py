@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error
 
-from app import DOORS
 from tests.browser.conftest import ROOT
-from tests.browser.layout import STOPS
+from tests.browser.layout import EVERY, STOPS
 
 LOOKED_AT = 3_000  # milliseconds between opening a page and the first press
 BAR = "[class*=_tab_tab_choice] [role=radio]"
@@ -26,7 +25,6 @@ HELD = """() => [...document.querySelectorAll("[data-testid=stMain] :is(input, t
     .filter(one => !one.closest(".picture"))
     .map(one => [one.ariaLabel, one.type,
         ["radio", "checkbox"].includes(one.type) || one.value, one.checked])"""
-EVERY = [name for views in DOORS.values() for name in views]
 LIVE = [
     page
     for page in EVERY

@@ -1,4 +1,4 @@
-"""What a user typed is no link, though it looks like one; and it is shown as it was typed."""
+"""What a user typed is text, though it looks like a link, a picture, a formula or an icon."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from app import DOORS
 from rates.study import codec, preset
 from tests.browser.test_formulas import unfold
 
@@ -20,8 +21,33 @@ TYPED = (
     "xmpp:a@evil.example/b",
     "A|www.evil.example|`B`",
 )
-FOREIGN = """() => [...document.querySelectorAll("a[href]")].map(one => one.href).filter(
-    href => !href.startsWith(location.origin + "/"))"""
+MARKED = (
+    "$zq^2$",
+    "$$zq$$",
+    "![zq](http://evil.example/a.png)",
+    "![zq](/favicon.png)",
+    "[zq](http://evil.example)",
+    "[zq](plan)",
+    ":red[zq]",
+    ":material/skull:",
+    ":skull:",
+    "<b>zq</b>",
+    "<img src=x alt=zq>",
+    "**zq**",
+    '=HYPERLINK("http://evil.example","zq")',
+)
+# What became of a text, where that is no text: links, pictures, formulas, marks, icons.
+MADE = """() => {
+    const all = (where, what) => [...document.querySelectorAll(where)].map(what);
+    const links = all("a", one => one.href.baseVal ?? one.href);
+    const marks = "b, strong, em, a, img, [style*=color], [data-testid=stIconMaterial]";
+    return [
+        ...links.filter(href => href && !href.startsWith(location.origin + "/")),
+        ...all(marks, one => one.alt || one.textContent).filter(text => /^(zq|skull)$/.test(text)),
+        ...all(".katex", one => one.textContent).filter(text => text.includes("zq")),
+        ...all("img", one => one.src).filter(src => /evil|favicon/.test(src))];
+}"""
+VIEWS = [name for views in DOORS.values() for name in views]
 
 
 def study(names: tuple[str, ...]) -> str:
@@ -34,19 +60,17 @@ def study(names: tuple[str, ...]) -> str:
 
 
 def check(visitor, *shown: str) -> None:  # type: ignore[no-untyped-def]
-    """No link leads elsewhere, also in what was folded."""
+    """Nothing was made of a text, also in what was folded."""
     visitor.expect(*shown)
-    assert visitor.page.evaluate(FOREIGN) == []
+    assert visitor.page.evaluate(MADE) == []
     unfold(visitor)
-    assert visitor.page.evaluate(FOREIGN) == []
+    assert visitor.page.evaluate(MADE) == []
     visitor.check()
 
 
-@pytest.mark.parametrize(
-    "page", ["study", "fit", "plan", "lessons", "phases", "orders", "resolution"]
-)
-def test_names_of_sites_are_no_links(walk, page):
-    for names in (TYPED[:4], TYPED[4:]):
+@pytest.mark.parametrize("page", VIEWS)
+def test_names_of_sites_are_text(walk, page):
+    for names in (TYPED[:4], TYPED[4:], MARKED):
         visitor = walk(f"/{page}?study={study(names)}")
         check(visitor, *(names[:1] if page in ("study", "plan") else ()))
         if page == "fit":  # its sites stand in a fold, which is open now
@@ -70,7 +94,7 @@ def test_names_of_sites_are_no_links(walk, page):
         "/room?code={}",
     ],
 )
-def test_what_a_link_says_is_no_link(walk, link):
-    for typed in (TYPED[0], " ".join(TYPED)):
+def test_what_a_link_says_is_text(walk, link):
+    for typed in (TYPED[0], " ".join(TYPED), *MARKED):
         visitor = walk(link.format(urllib.parse.quote(typed, safe="")))
         check(visitor)

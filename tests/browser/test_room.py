@@ -427,3 +427,27 @@ def test_coins_of_the_browser_are_fair(chromium) -> None:
 
 def _bytes(data: str | bytes) -> bytes:
     return data.encode() if isinstance(data, str) else data
+
+
+def test_tabs_of_one_browser_are_one_phone(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
+    """Also those that were open before the first one joined."""
+    room = opened(rooms, "back")
+    with serve() as address:
+        first = visit(address, width=390)
+        first.open(f"/room?room={room.code}")
+        tabs = [Visitor(first.page.context.new_page(), address) for _ in range(2)]
+        for tab in tabs:
+            tab.open(f"/room?room={room.code}")
+        for number, tab in enumerate((first, *tabs)):
+            tab.page.get_by_role("button", name="Join").click()
+            tab.expect("Your answer is stored without a name")
+            tap(tab, number)
+        assert rooms.look(room.code).voters == 1
+        assert rooms.look(room.code).answers == 1
+        other = visit(address, width=390)
+        other.open(f"/room?room={room.code}")
+        other.page.get_by_role("button", name="Join").click()
+        other.expect("Your answer is stored without a name")
+        assert rooms.look(room.code).voters == 2
+        for tab in (first, *tabs, other):
+            tab.check()

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from app import DOORS
 from rates.study import codec
 from rates.study.presets import preset
 from tests.browser import conftest
@@ -27,6 +26,7 @@ from tests.browser.helpers import (
     type_in,
     use_rows,
 )
+from tests.browser.layout import EVERY
 from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
 from tests.browser.test_study import upload
 
@@ -84,7 +84,7 @@ def to(one: Visitor, path: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["", "?view=present"])
-@pytest.mark.parametrize("name", [name for views in DOORS.values() for name in views])
+@pytest.mark.parametrize("name", EVERY)
 def test_every_page_opens_and_is_presented(alone, name, view):
     to(alone, f"/{name}{view}")
     assert alone.page.url.startswith(f"{alone.address}/{name}")

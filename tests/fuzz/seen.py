@@ -30,6 +30,7 @@ _MARKUP = re.compile(  # unescaped
     rf"(?<!\\)(?:\*\*{MARK}\*\*|\]\((?:http://)?{MARK}|:red\[{MARK}|:material/{MARK}:)"
     rf"|(?:https?\\?:\\?/\\?/|www\\?\.|a\\?@){MARK}"  # a link however it is escaped
 )
+_FORMULA = re.compile(rf"(?<!\\)\${MARK}\^2\$")
 _HTML = re.compile(rf"<b id={MARK}>|<script>{MARK}|<img[^>]*onerror={MARK}")
 _PLAIN = {  # fields whose text is shown as it is, and kinds of elements that show it so
     *("default", "value", "set_value", "placeholder", "raw_value", "options", "id", "url", "alt"),
@@ -86,7 +87,9 @@ def _wrong_words(node: Element | Block) -> Iterator[str]:
         shown = _bare(text)
         markdown = written and (name not in _PLAIN or node.type in _MENUS)
         if (markdown or name in ("label", "help")) and (
-            _MARKUP.search(shown) or (node.type == "html" and _HTML.search(text))
+            _MARKUP.search(shown)
+            or _FORMULA.search(_uncoded(text))
+            or (node.type == "html" and _HTML.search(text))
         ):
             yield f"markup in {name}: {text[:200]}"
         chosen = name == "options" and text == "None"  # a word in a list of words
@@ -110,7 +113,11 @@ def _texts(message: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 def _bare(text: str) -> str:
     """Markdown without its code, in which nothing is markup, and without formulas."""
-    return re.sub(r"`[^`\n]*`|\$[^$\n]*\$", "", text)
+    return re.sub(r"\$[^$\n]*\$", "", _uncoded(text))
+
+
+def _uncoded(text: str) -> str:
+    return re.sub(r"`[^`\n]*`", "", text)
 
 
 # Tables ----------------------------------------------------------------------------------------
@@ -192,7 +199,8 @@ def _wrong_study(app: AppTest) -> Iterator[str]:
     if any(link and codec.open_link(link)[0] != asked for link in links):
         yield "a link of the bar leads to another study than the address's"
     said = [str(e.value) for e in app.markdown if str(e.value).startswith("**Run it?**")]
-    if said and app.title and not set(said) <= set(_decided(asked, held.scope)):
+    of_one = app.title and len(said) == 1  # a page on published studies tells of many
+    if of_one and not set(said) <= set(_decided(asked, held.scope)):
         yield f"the decision {said} is of another study than the address's"
 
 

@@ -28,3 +28,13 @@ def test_pictures_and_links_lead_somewhere():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         if not target.startswith("http"):
             assert (ROOT / target).exists(), target
+
+
+def test_what_is_said_to_be_tried_is_tried():
+    rows = re.findall(r"^\| an? [\w ]+ \|(.*)\|(.*)\|$", README, flags=re.M)
+    assert len(rows) == 6
+    for written, tried in rows:
+        for name in re.findall(r"`([\w./]+)`", tried):
+            assert (ROOT / "tests" / "house" / name).exists(), name
+        for path in re.findall(r"`((?:rates|sims|pages)/[\w./]+)`", written):
+            assert re.search("NAME|PAPER", path) or (ROOT / path).exists(), path

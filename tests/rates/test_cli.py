@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,22 @@ def test_any_terminal_can_show_the_answer(file):
     done = _run(["solve", file(text)], PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0
     assert math.isclose(float(done.stdout.split("D = ")[1].split(",")[0]), 31.6228)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Its disk that is always full.")
+@pytest.mark.parametrize("to", [">/dev/full", ">&-", ">/dev/full 2>&1", ">&- 2>&-"])
+@pytest.mark.parametrize("line", ["rates solve FILE", "rates solve --help", "sims list"])
+def test_an_output_that_takes_nothing_is_told_in_one_line(line, to, file):
+    path = file(codec.to_json(preset("hospitals").study))
+    call = f'exec "{sys.executable}" -m {line.replace("FILE", path)} {to}'
+    done = subprocess.run(["sh", "-c", call], capture_output=True, text=True, cwd=ROOT, check=False)
+    if to == ">&-" and "help" in line:  # which Python prints beside it then
+        assert (done.returncode, done.stderr[:6]) == (0, "usage:")
+    elif "2>" in to:
+        assert (done.returncode, done.stderr) == (0 if "help" in line and "&-" in to else 2, "")
+    else:
+        assert done.returncode == 2
+        assert re.fullmatch(r"python -m .*must take what is printed.*\n", done.stderr)
 
 
 def _run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:

@@ -39,7 +39,7 @@ class Claim:
         >>> order = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
         >>> claim = Claim(order, "1/n", ("n*eps^2 > 1",))
         >>> claim.notes
-        ('n*eps^2 > 1 is read with >=.',)
+        ('n*eps^2 > 1 is read with >=: what holds inside holds up to the border.',)
     """
 
     order: Order
@@ -82,6 +82,12 @@ class Claim:
     def always(self) -> tuple[Condition, ...]:
         """What is assumed without being typed."""
         return (*ranges_of(self.order), *ranges_of(self.other))
+
+    def has_calls_of(self, *names: str) -> bool:
+        """Whether it has one of these functions, "log" or "expm1", somewhere."""
+        lines = (line for choice in self.choices for line in choice.lines)
+        leaves = (*self.order.leaves, *self.other.leaves, *lines)
+        return any(call.name in names for leaf in leaves for call, _ in leaf.calls)
 
     @property
     def notes(self) -> tuple[str, ...]:

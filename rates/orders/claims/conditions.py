@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from rates.language import TextError, Token, scan
 from rates.numbers import DomainError
 from rates.orders.language import exponents_at, nodes, powers, trees
-from rates.orders.language.letters import WORDS
+from rates.orders.language.letters import BOUNDED, WORDS
 from rates.orders.order import Order, single
 from rates.orders.read import sides_of
 from rates.pieces import Leaf
@@ -19,7 +20,11 @@ from rates.pieces import Leaf
 MAX_CONDITIONS = 60
 MAX_CHOICES = 32
 _READ = {"<": "<=", ">": ">="}
-Pairs = tuple[tuple[Leaf, Leaf], ...]  # the first at most the second
+_BOUNDED = re.compile(
+    rf"\s*(?:{BOUNDED}\s+(\w+)|(\w+)\s+{BOUNDED})(?:\s*(?:<=|by)\s*([0-9.]+))?\s*"
+)
+_BOUND = "2"  # of a bounded letter without one
+Pairs = tuple[tuple[Leaf, Leaf, bool], ...]  # the first at most the second, or less than it
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +34,26 @@ class Choice:
     Attributes:
         name: What tells it from the others, empty where there are none.
         lines: Products of powers that are at most 1, called as the conditions were typed.
+        strict: Those that are less than 1.
     """
 
     name: str
     lines: tuple[Leaf, ...]
+    strict: tuple[Leaf, ...] = ()
 
     def at(self, order: Order, exponents: Mapping[str, Any]) -> tuple[Leaf, ...]:
         """Return the lines at given exponents."""
         values = exponents_at(order.known.ranges, exponents)
         return tuple(powers.leaf_at(line, values) for line in self.lines)
+
+    def without_logs(self) -> Choice:
+        """The same up to logarithms: what compares them alone leaves nothing."""
+        kept = (line for line in self.lines if line.powers or not line.calls)
+        return Choice(self.name, tuple(line.without_logs() for line in kept), self.strict)
+
+    def inside(self, order: Order, exponents: Mapping[str, Any]) -> tuple[Leaf, ...]:
+        """Return the lines that are less than 1 at given exponents."""
+        return replace(self, lines=self.strict).at(order, exponents)
 
 
 Condition = tuple[Choice, ...]  # one of them holds
@@ -78,7 +94,8 @@ def together(conditions: Sequence[Condition]) -> Condition:
     for choices in itertools.product(*conditions):
         name = " and ".join(choice.name for choice in choices if choice.name)
         lines = tuple(line for choice in choices for line in choice.lines)
-        found.setdefault(frozenset(lines), Choice(name, lines))
+        strict = tuple(line for choice in choices for line in choice.strict)
+        found.setdefault(frozenset(lines), Choice(name, lines, strict))
     return tuple(found.values())
 
 
@@ -103,7 +120,8 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
         piece = text[start - 1 : token.start - 1]
         if not piece.strip() and (not last or start > 1):
             raise TextError("A condition is wanted here", text, token.start, token.end, part)
-        found[-1].append((piece.strip(), start + len(piece) - len(piece.lstrip())))
+        at = start + len(piece) - len(piece.lstrip())
+        found[-1].append((_BOUNDED.sub(_ranged, piece.strip()), at))
         found += [[]] if token.text == "or" else []
         start = token.end
     return found
@@ -113,14 +131,28 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
     """Yield what was read otherwise than typed."""
     for text in texts:
         if read := {_READ[token.text] for token in scan(text) if token.text in _READ}:
-            yield f"{text} is read with {' and '.join(sorted(read))}."
+            yield (
+                f"{text} is read with {' and '.join(sorted(read))}: what holds inside holds up to "
+                "the border."
+            )
         sides = (x for way in relations(text, "") for one, _ in way for x in _sides(order, one))
+        for one in (one for way in relations(text, "") for one, _ in way if BOUNDED in text):
+            yield (
+                f"{text} is read with {one}: another bound changes the constant, not whether there "
+                "is one."
+            )
         parts = (part for side in sides for part in nodes.nodes_in(side.left))
         if any(isinstance(part, nodes.Join) and part.kind == "sum" for part in parts):
             yield (
                 f"In {text} a sum of k terms is read as from its largest term to k times that, so "
                 "that no sizes are lost."
             )
+
+
+def _ranged(found: re.Match[str]) -> str:
+    """Return between which numbers a bounded letter is."""
+    end = found[3] or _BOUND
+    return f"1/{end} <= {found[1] or found[2]} <= {end}"
 
 
 def _sides(order: Order, text: str) -> tuple[Order, ...]:
@@ -136,8 +168,13 @@ def _read(order: Order, text: str, part: str) -> Condition:
         _few(len(found) + math.prod(map(len, choices)), part)
         for chosen in itertools.product(*choices):
             name = " and ".join(name for name, _ in chosen)
-            lines = (replace(a.over(b), label=text) for _, pairs in chosen for a, b in pairs)
-            found.append(Choice(name, tuple(lines)))
+            lines = [
+                (replace(a.over(b), label=text), less)
+                for _, pairs in chosen
+                for a, b, less in pairs
+            ]
+            strict = tuple(line for line, less in lines if less)
+            found.append(Choice(name, tuple(line for line, _ in lines), strict))
     return tuple(found) if len(found) > 1 else (replace(found[0], name=""),)
 
 
@@ -147,9 +184,9 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
     if not signs:
         rule = "A condition has <= or >= between its two sides"
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    found: list[Pairs] = [tuple((line, Leaf()) for side in sides for line in side.ranges)]
-    for low, high in _in_order(sides, signs):
-        ways = _at_most(low.bound(-1), high.bound(1), part)
+    found: list[Pairs] = [tuple((line, Leaf(), False) for side in sides for line in side.ranges)]
+    for low, high, less in _in_order(sides, signs):
+        ways = _at_most(low.bound(-1), high.bound(1), part, less)
         _few(len(found) * len(ways), part)
         found = [(*pairs, *more) for pairs in found for more in ways]
     if len(found) == 1:
@@ -157,16 +194,18 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
     return [(" and ".join(_written(order, *pair) for pair in pairs), pairs) for pairs in found]
 
 
-def _in_order(sides: Sequence[Order], signs: Sequence[Token]) -> Iterator[tuple[Order, Order]]:
-    """Yield what is at most what."""
+def _in_order(
+    sides: Sequence[Order], signs: Sequence[Token]
+) -> Iterator[tuple[Order, Order, bool]]:
+    """Yield what is at most what, and whether it is less."""
     for sign, left, right in zip(signs, sides, sides[1:], strict=False):
         if sign.text[0] in "<=":
-            yield left, right
+            yield left, right, sign.text == "<"
         if sign.text[0] in ">=":
-            yield right, left
+            yield right, left, sign.text == ">"
 
 
-def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
+def _at_most(low: Any, high: Any, part: str, less: bool) -> list[Pairs]:
     """Return the ways in which one tree is at most another.
 
     A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
@@ -175,21 +214,21 @@ def _at_most(low: Any, high: Any, part: str) -> list[Pairs]:
     trees.multiplied_out(low), trees.multiplied_out(high)
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
-        ways = [_at_most(branch, high, part) for branch in branches]
+        ways = [_at_most(branch, high, part, less) for branch in branches]
     elif isinstance(high, tuple):
         (kind, branches), every = high, "min"
-        ways = [_at_most(low, branch, part) for branch in branches]
+        ways = [_at_most(low, branch, part, less) for branch in branches]
     else:
-        return [((low, high),)]
+        return [((low, high, less),)]
     if kind != every:
         return list(itertools.chain.from_iterable(ways))
     _few(math.prod(map(len, ways)), part)
     return [tuple(itertools.chain.from_iterable(one)) for one in itertools.product(*ways)]
 
 
-def _written(order: Order, low: Leaf, high: Leaf) -> str:
+def _written(order: Order, low: Leaf, high: Leaf, less: bool) -> str:
     left, right = (single(leaf, order.explicit_letters) for leaf in (low, high))
-    return f"{left} <= {right}"
+    return f"{left} {'<' if less else '<='} {right}"
 
 
 def _few(choices: int, where: str) -> None:

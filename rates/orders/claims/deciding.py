@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
 from rates import proofs
 from rates.numbers import DomainError, as_number
 from rates.orders.claims.claim import Claim
+from rates.orders.claims.conditions import Condition
 from rates.orders.language import Range, exponents_at
 from rates.orders.order import Order, losses_apart
+from rates.pieces import Form, Leaf
 
 MAX_DRAWS = 10_000
 Exponents = dict[str, Fraction]
@@ -23,22 +25,32 @@ Exponents = dict[str, Fraction]
 class Decision(proofs.Decision):
     """What holds between the two sides of a claim, sums read as maxima.
 
+    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
+    powers and then logarithms are, and the constant is one that is enough, not the least.
+
     Attributes:
         sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
             of both sides adds nothing.
         choice: Of several ways to meet the conditions, the one that the counterexample meets.
+        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
+        ray: Sizes along which the sides drift apart, of which the counterexample is one.
+        why: Why it is not decided; then it neither holds nor fails, and its constant is nan.
     """
 
     sum_factor: float = 1.0
     choice: str = ""
+    logs: bool | None = None
+    ray: proofs.Ray | None = None
+    why: str = ""
 
 
-def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
+def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> Decision:
     """Decide a claim at given exponents, for all sizes at once.
 
     Args:
         claim: The rate, what it equals, and where.
         exponents: A number for every exponent.
+        logs: Whether logarithms count. If not, each is read as 1, in conditions too.
 
     Raises:
         ContradictionError: No sizes meet the conditions; it names those that contradict.
@@ -54,17 +66,88 @@ def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
         >>> found = decide(Claim(order, without, ("n*eps^2 >= 1",)), {"b": "1/2"})
         >>> found.constant, {x: str(size) for x, size in found.counterexample.items()}
         (inf, {'n': '4', 'eps': '1/2'})
+        >>> claim = Claim(parse("log(n)/n", sizes=["n"]), "1/n", ("n >= 2",))
+        >>> decide(claim, {}).holds, decide(claim, {}, logs=False).holds
+        (False, True)
 
     Source: Farkas' lemma; the linear programs are those of `rates.proofs`.
     """
     order, other = claim.order, claim.other
-    choices = [choice.at(order, exponents) for choice in claim.choices]
-    found = proofs.decide_each(order.at(exponents), other.at(exponents), choices)
+    first, second, choices = order.at(exponents), other.at(exponents), claim.choices
+    called = claim.has_calls_of("log", "expm1")
+    if called and not logs:
+        first, second = first.without_logs(), second.without_logs()
+        choices = tuple(choice.without_logs() for choice in choices)
+    choices = _inside(claim.order, choices, exponents)
+    lines = [choice.at(order, exponents) for choice in choices]
+    factor = losses_apart(order, other, exponents)
+    if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
+        near = _compared(claim, first, second, lines, logs)
+        return Decision(
+            near.holds,
+            near.constant,
+            near.ray.sizes if near.ray else None,
+            near.certificate,
+            near.place,
+            factor,
+            "" if near.holds else choices[near.place].name,
+            logs,
+            near.ray,
+            near.why,
+        )
+    found = proofs.decide_each(first, second, lines)
+    if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
+        found = replace(found, counterexample=_strictly(first, second, lines[found.place], strict))
     return Decision(
         **{name.name: getattr(found, name.name) for name in fields(found)},
-        sum_factor=losses_apart(order, other, exponents),
-        choice="" if found.holds else claim.choices[found.place].name,
+        sum_factor=factor,
+        choice="" if found.holds else choices[found.place].name,
+        logs=False if called else None,
     )
+
+
+def _compared(
+    claim: Claim, first: Form, second: Form, lines: Sequence[Sequence[Leaf]], logs: bool
+) -> proofs.Comparison:
+    """Compare forms with logarithms or exponentials, as far as that is worked with."""
+    why = ""
+    if claim.order.factored or claim.other.factored:
+        why = "beside logarithms and exponentials products are multiplied out, to at most 64 terms"
+    elif not logs and claim.has_calls_of("log"):
+        why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+    if why:
+        return proofs.Comparison(None, math.nan, why=why)
+    return proofs.compare(first, second, lines)
+
+
+def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> Condition:
+    """Return the choices that leave more than a border where a condition is less than 1.
+
+    Raises:
+        ContradictionError: None does.
+    """
+    edges = [
+        proofs.border(choice.at(order, exponents), choice.inside(order, exponents))
+        if choice.strict
+        else None
+        for choice in choices
+    ]
+    if None not in edges:
+        names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
+        raise proofs.ContradictionError(tuple(names), ())
+    return tuple(choice for choice, edge in zip(choices, edges, strict=True) if edge is None)
+
+
+def _strictly(
+    first: Form, second: Form, lines: Sequence[Leaf], strict: Sequence[Leaf]
+) -> dict[str, Fraction] | None:
+    """Return sizes at which two forms differ and some conditions are met strictly, if found."""
+    apart = Leaf("", (), ((Fraction(9, 8), Fraction(1)),))
+    held = [line.times(apart) if line in strict else line for line in lines]
+    try:
+        return proofs.decide(first, second, held).counterexample
+    except proofs.ContradictionError:  # there is less room
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +158,7 @@ class Survey:
         held: At how many it holds.
         failed: At how many it does not.
         empty: At how many no sizes meet its conditions.
+        left: At how many it was not decided.
         constant: The largest constant needed at any.
         first: The first exponents at which it does not hold, None if there are none.
         counterexample: Sizes at which it fails there.
@@ -83,6 +167,7 @@ class Survey:
     held: int
     failed: int
     empty: int
+    left: int
     constant: float
     first: Exponents | None
     counterexample: dict[str, Fraction] | None
@@ -119,13 +204,15 @@ def decide_over(
             )
         except proofs.ContradictionError:
             empty += 1
-    failed = [pair for pair in found if not pair[1].holds]
+    failed = [pair for pair in found if pair[1].holds is False]
+    left = sum(decision.holds is None for _, decision in found)
     first, decision = failed[0] if failed else (None, None)
     return Survey(
-        held=len(found) - len(failed),
+        held=len(found) - len(failed) - left,
         failed=len(failed),
         empty=empty,
-        constant=max((one.constant for _, one in found), default=1.0),
+        left=left,
+        constant=max((x.constant for _, x in found if x.holds is not None), default=1.0),
         first=first,
         counterexample=decision.counterexample if decision else None,
     )

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rates import proofs
 from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
 from rates.orders.claims.claim import Claim
-from rates.orders.claims.deciding import decide, decide_over, drawn
+from rates.orders.claims.deciding import Decision, decide, decide_over, drawn
 from rates.orders.claims.for_all import decide_symbolic
 from rates.orders.claims.needed import needs, proved
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.order import Order
+from rates.orders.read import asides
 from rates.orders.reading import order_of
 from rates.orders.texts import term_texts
 
 DRAWS = 100
+_PLAIN = 40  # powers of two that are written out
 FEWER = 12  # draws for what a claim needs
 
 
@@ -39,13 +43,17 @@ def report(asked: Inquiry) -> dict[str, Any]:
     """
     order = order_of(asked)
     sizes, exponents = asked.split()
+    claims = (text for said in asked.claims for text in (said.equals, *said.where))
+    notes = asides(asked.text, asked.rate, *claims)
     whole = not asked.sites and all(x in exponents for x in order.exponents)
     out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
+    out |= {"notes": list(notes)} if notes else {}
     if not asked.sites:
         out["terms"] = term_texts(order)
         along = [*(x for x in asked.axes if x in order.sizes), *order.sizes][:1]
         out["thresholds"] = [
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
+            | ({"up_to_logs": True} if c.up_to_logs else {})
             for letter in along
             if not order.factored
             for c in crossings(order, letter)
@@ -71,7 +79,8 @@ def _claim(
         out["notes"] = list(claim.notes)
         if exponents is None:
             survey = decide_over(claim, DRAWS)
-            counts = {"held": survey.held, "failed": survey.failed, "empty": survey.empty}
+            names = ("held", "failed", "empty", *(["left"] if survey.left else []))
+            counts = {name: getattr(survey, name) for name in names}
             out |= {"draws": counts, "holds": None, "constant": survey.constant}
             out["proved"] = not survey.failed and decide_symbolic(claim).shown
             if survey.first is not None:
@@ -86,6 +95,7 @@ def _claim(
             out["sum_factor"] = found.sum_factor
             out["certificate"] = found.certificate
             out |= {"choice": found.choice} if found.choice else {}
+            out |= _of_logs(found, claim, exponents)
             out |= _needs(claim, exponents) if found.holds else {}
             sizes = found.counterexample
     except DomainError as error:
@@ -95,8 +105,49 @@ def _claim(
     return out
 
 
+def _of_logs(found: Decision, claim: Claim, exponents: dict[str, float]) -> dict[str, Any]:
+    """Return what a decision says beyond others where logarithms or exponentials are compared."""
+    if not found.logs:
+        return {}
+    without = decide(claim, exponents, logs=False)
+    out: dict[str, Any] = {"up_to_logs": {"holds": without.holds, "constant": without.constant}}
+    if found.ray is not None:
+        growth = [{"s": s, "log_ratio": ratio} for s, ratio in found.ray.growth]
+        out |= {"path": str(found.ray), "growth": growth, "drift": drift(found.ray)}
+    return out | ({"why": found.why} if found.why else {})
+
+
+def drift(ray: proofs.Ray) -> str:
+    """Say along which sizes both sides of a claim drift apart, and how far.
+
+    >>> drift(proofs.Ray({"n": (1, 0, 0)}, ((64, 3.79), (512, 5.87)), {}))
+    'Along n = 2^s their ratio is 44.3 at s = 64 and 354 at s = 512, and grows without end.'
+    """
+    (first, one), (last, two) = ray.growth[0], ray.growth[-1]
+    ratios = f"{_factor(one)} at s = {first} and {_factor(two)} at s = {last}"
+    return f"Along {ray} their ratio is {ratios}, and grows without end."
+
+
+def _factor(log: float) -> str:
+    size = abs(log)
+    return number(math.exp(size), 3) if size < 50.0 else f"e^{number(size, 3)}"
+
+
 def _texts(values: Mapping[str, Fraction] | None) -> dict[str, str] | None:
-    return None if values is None else {x: str(value) for x, value in values.items()}
+    return None if values is None else {x: size_text(value) for x, value in values.items()}
+
+
+def size_text(value: Fraction) -> str:
+    """Return a size as text, a long power of two as one.
+
+    >>> size_text(Fraction(3, 4)), size_text(Fraction(1, 2**300))
+    ('3/4', '2^(-300)')
+    """
+    above, below = value.as_integer_ratio()
+    power = above.bit_length() - below.bit_length()
+    if abs(power) <= _PLAIN or value != Fraction(2) ** power:
+        return str(value)
+    return f"2^{power}" if power > 0 else f"2^({power})"
 
 
 def _needs(claim: Claim, exponents: Any) -> dict[str, Any]:
@@ -119,13 +170,17 @@ def _needs(claim: Claim, exponents: Any) -> dict[str, Any]:
 
 def report_text(found: dict[str, Any]) -> str:
     """Return the answers of `report` as a page of text."""
-    lines = [f"Rate: {found['rate']}"]
+    lines = [f"Rate: {found['rate']}", *found.get("notes", [])]
     if "terms" in found:
         width = max(map(len, found["terms"]))
         lines += ["Terms:", *(f"  {x:{width}}  {text}" for x, text in found["terms"].items())]
     if found.get("thresholds"):
         lines.append(f"Thresholds of {found['thresholds'][0]['of']}, where two terms are equal:")
-        lines += [f"  {c['first']} = {c['second']} at {c['at']}" for c in found["thresholds"]]
+        lines += [
+            f"  {c['first']} = {c['second']} at {c['at']}"
+            f"{', up to logarithms' if c.get('up_to_logs') else ''}"
+            for c in found["thresholds"]
+        ]
     if "value" in found:
         lines.append(f"At {_values(found['at'])}:")
         lines.append(f"  value {found['value']:.6g}, decided by {found['deciding']}")
@@ -150,15 +205,22 @@ def _verdict(said: dict[str, Any]) -> list[str]:
         if said["holds"] is False:
             lines.append(f"Fails first at {_values(said['exponents'])}.")
     elif said["holds"]:
-        lines.append("Holds for all sizes; the certificate is checked in exact arithmetic.")
+        upto = f" up to the constant {number(said['constant'], 6)}" if "up_to_logs" in said else ""
+        lines.append(f"Holds for all sizes{upto}; the certificate is checked in exact arithmetic.")
+    elif said["holds"] is None:
+        lines.append(f"Not decided: {said['why']}.")
     else:
         constant = said["constant"]
         lines.append(
             "Does not hold, whatever the constant."
             if constant == float("inf")
-            else f"Holds up to the constant {number(constant, 6)} only."
+            else f"Does not hold exactly, but up to constants: {number(constant, 6)} is the least."
         )
-    if said["counterexample"]:
+    if "up_to_logs" in said:
+        lines.append(f"Logarithms are compared. {up_to_logs(said['up_to_logs']['holds'])}")
+    if "drift" in said:
+        lines.append(said["drift"])
+    elif said["counterexample"]:
         by = f", where {said['choice']}" if said.get("choice") else ""
         lines.append(f"The two sides differ at {_values(said['counterexample'])}{by}.")
     elif said["holds"] is False:
@@ -168,6 +230,13 @@ def _verdict(said: dict[str, Any]) -> list[str]:
     if said.get("sum_factor", 1.0) > 1.0:
         lines.append(f"Sums and balances may add a factor of {number(said['sum_factor'], 6)}.")
     return lines
+
+
+def up_to_logs(holds: bool | None) -> str:
+    """Say what holds with 1 for each logarithm."""
+    if holds is None:
+        return "Up to logarithms it is not decided."
+    return f"Up to logarithms it {'holds' if holds else 'does not hold'}."
 
 
 def _carried(said: dict[str, Any]) -> list[str]:

@@ -13,9 +13,10 @@ from rates.numbers import DomainError, as_number
 from rates.orders.language.powers import Power, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
-FUNCTIONS = ("min", "max", "sqrt", "sum_j", "inf_h", "sup_h", "best_k")
+FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j", "inf_h", "sup_h", "best_k")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,19}")
 WORDS = ("or", "and")  # between conditions
+BOUNDED = "bounded"  # before or after a letter that is a constant
 MAX_LETTERS = 40
 
 
@@ -89,9 +90,15 @@ def declared(
         if not isinstance(name, str) or not NAME.fullmatch(name):
             rule = "A letter is a word of at most 20 plain letters and digits, a letter first."
             raise DomainError(rule, "letters", name)
-        if name in (*FUNCTIONS, *WORDS):
-            what = "function" if name in FUNCTIONS else "word between conditions"
+        if name in (*FUNCTIONS, *WORDS, BOUNDED):
+            what = "function" if name in FUNCTIONS else "word of conditions"
             raise DomainError(f"{name} is a {what} and no letter.", "letters", name)
+    for name in (both for both in _listed(sizes) if both in ranges):
+        rule = (
+            f"{name} is declared twice, as a size and as an exponent, and a power of a letter with "
+            "itself in it is no line in logs: write another letter for one, or its number."
+        )
+        raise DomainError(rule, "letters", name)
     for what, names in (("letters", every), ("sites", list(_listed(sites)))):
         for name in (twice for twice in names if names.count(twice) > 1):
             raise DomainError(f"The letter {name} is declared twice.", what, name)
@@ -122,10 +129,14 @@ def _range(name: str, ends: object) -> Range:
     rule = f"The range of {name} must be (low, high) with low below high."
     if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
         raise DomainError(rule, name, ends)
-    low, high = (
-        None if end is None or end in (-math.inf, math.inf) else as_fraction(name, end)
-        for end in ends
-    )
+    try:
+        low, high = (
+            None if end is None or end in (-math.inf, math.inf) else as_fraction(name, end)
+            for end in ends
+        )
+    except DomainError:
+        rule = f"Both ends of the range of {name} must be finite numbers, without letters, or inf."
+        raise DomainError(rule, name, ends) from None
     if ends[0] == math.inf or ends[1] == -math.inf:
         raise DomainError(rule, name, ends)
     if low is not None and high is not None and not low < high:

@@ -12,6 +12,7 @@ from rates.numbers import DomainError
 from rates.orders.language import powers
 from rates.orders.language.letters import FUNCTIONS, NAME, Letters
 from rates.orders.language.nodes import (
+    Called,
     Labelled,
     Letter,
     Node,
@@ -30,6 +31,9 @@ from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
+MAX_BOUND = 2  # letters of infima inside each other
+_EXPONENT = "is an exponent and stands in powers only: write another letter for a size"
+_SIZE = "is a size: only numbers and exponents stand in powers, so write its number there"
 _ENDS = (Fraction(2.3e-308), Fraction(1.7e308))
 
 
@@ -100,10 +104,9 @@ class Meaning:
                 return Number(self.positive(of))
             case _ if not of.args:
                 sizes = (*known.sizes, known.unknown, *self.bound)
-                return Letter(self.named(of, sizes, "is an exponent and stands in powers only"))
+                return Letter(self.named(of, sizes, _EXPONENT))
             case "+":
-                first, steps = spine(of, ("+",))
-                return joined("sum", [self.node(first), *map(self.added, steps)])
+                return self.total(of)
             case "-":
                 self.no_minus(of)
             case "*" | "/":
@@ -115,10 +118,21 @@ class Meaning:
                 return self.raised(self.node(of.args[0]), half, of)
             case "sum_j":
                 return self.over_sites(of)
+            case "log" | "exp" | "expm1" as name:
+                return self.called(name, of)
             case kind if bound_letter(kind):
                 return self.over_letter(of)
             case kind:
                 return joined(kind, map(self.node, of.args))
+
+    def total(self, of: Expression) -> Node:
+        """Return terms that are added; exp(x) - 1 is one of them."""
+        if _less_one(of):
+            return self.called("expm1", of.args[0])
+        first, steps = spine(of, ("+",))
+        if _less_one(steps[0]):
+            first, *steps = steps
+        return joined("sum", [self.node(first), *map(self.added, steps)])
 
     def added(self, step: Expression) -> Node:
         """Return the last term of a sum."""
@@ -187,12 +201,21 @@ class Meaning:
             self.refuse_mark(error.rule.rstrip("."), of)
         return node
 
+    def called(self, name: str, of: Expression) -> Node:
+        """Return a function of a size; exp of minus a size divides by exp of it."""
+        body = of.args[0]
+        turned = name == "exp" and body.of == "-" and not body.label
+        node = Called(name, self.node(body.args[0] if turned else body))
+        self.tried(node, of, "a power in it")
+        return self.raised(node, -self.letters.one, of) if turned else node
+
     def over_sites(self, of: Expression) -> Node:
         """Return a sum over sites."""
         if self.inside:
             self.refuse("A sum over sites has no other inside", of)
         if not self.letters.sites:
-            self.refuse("sum_j needs letters that are declared to differ by site", of)
+            rule = "sum_j needs letters that are declared to differ by site"
+            self.refuse("Claims and conditions have no sum over sites" if self.part else rule, of)
         self.inside = True
         body = self.node(of.args[0])
         self.inside = False
@@ -210,6 +233,8 @@ class Meaning:
             ranged = f"{of.of}(a <= {letter} <= b, ...)"
             forms = f"{of.of}(m, ...)" if kind == "best" else f"{of.of}(...), or {ranged}"
             self.refuse(f"This is written {forms}", of)
+        if len(self.bound) == MAX_BOUND:
+            self.refuse(f"At most {MAX_BOUND} letters are taken out inside each other", of)
         low, high = self.ends(of, letter)
         self.bound.append(letter)
         body = self.node(of.args[-1])
@@ -269,8 +294,7 @@ class Meaning:
                     self.refuse("This number has too many digits for a power", of)
                 return powers.constant(known, value)
             case _ if not of.args:
-                rule = "is a size: only numbers and exponents stand in powers"
-                return powers.field_of(known).gens[known.index(self.named(of, known, rule))]
+                return powers.field_of(known).gens[known.index(self.named(of, known, _SIZE))]
             case "-":
                 return -self.power(of.args[0])
             case "+" | "*" | "/":
@@ -286,6 +310,13 @@ class Meaning:
                 self.refuse_mark("A power inside a power is written as a product: a*a", of)
             case name:
                 self.refuse(f"{name} has no place in a power", of)
+
+
+def _less_one(of: Expression) -> bool:
+    """Whether an expression is exp(x) - 1 and nothing more."""
+    first, other = of.args
+    minus = other.of == "-" and other.args[0].number == 1
+    return minus and not (first.label or other.label) and first.of == "exp"
 
 
 _STEPS = {"+": powers.plus, "*": powers.times, "/": powers.over}

@@ -7,7 +7,10 @@ negative power is read as a maximum:
 .. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}), \qquad
     (a + b)^{-s} \asymp \min(a^{-s}, b^{-s}).
 
-A letter over which an infimum or a supremum is taken is eliminated, see `projected`.
+A letter over which an infimum or a supremum is taken is eliminated, see `projected`. Functions of
+products are sizes of their own: log(x) is the larger of 1 and the natural logarithm, so it rises
+with x and goes through min and max, and through a sum up to a constant; exp(x) is read as the
+larger of 1 and exp(x) - 1, at most a factor of 2 away.
 """
 
 from __future__ import annotations
@@ -16,12 +19,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
-from rates.orders.language.powers import Power, plain, plus, times
+from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
 from rates.orders.language.projection import projected
-from rates.orders.language.trees import Normal, Signs, product, raised
-from rates.pieces import Leaf, mapped
+from rates.orders.language.trees import (
+    Normal,
+    Signs,
+    kinds_of,
+    multiplied_out,
+    product,
+    raised,
+)
+from rates.pieces import Call, Leaf, mapped
 
 Kind = Literal["min", "max", "sum"]
 
@@ -71,6 +81,14 @@ class OverSites:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A function, "log", "exp" or "expm1", of a size."""
+
+    name: str
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
 class OverLetter:
     """The infimum or supremum over a letter, or the least over how many sites are used.
 
@@ -97,7 +115,7 @@ class Labelled:
     body: Node
 
 
-Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Labelled
+Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Called | Labelled
 
 
 def normal(
@@ -140,6 +158,8 @@ def normal(
                 return "max", tuple(product(count, tree) for tree in trees)
             case OverSites(body):
                 return "sites", (walk(body, side),)
+            case Called(name, body):
+                return called(name, walk(body, side), one, side)
             case OverLetter():
                 low, high = (
                     None if x is None else cast(Leaf, walk(x)) for x in (node.low, node.high)
@@ -152,6 +172,29 @@ def normal(
                 return mapped(walk(body, side), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
+
+
+def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
+    """Apply a function to a normal form; ``side`` as in `normal`."""
+
+    def of_leaf(leaf: Leaf) -> Normal:
+        if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
+            return leaf
+        powers, factors, calls = (
+            tuple(sorted(cast(Any, pairs), key=lambda pair: str(pair[0])))
+            for pairs in (leaf.powers, leaf.factors, leaf.calls)
+        )
+        call = Call("log" if name == "log" else "expm1", Leaf("", powers, factors, calls))
+        found = Leaf(leaf.label, calls=((call, one),))
+        if name != "exp":
+            return found
+        twice = Leaf(factors=((Fraction(2), one),) if side > 0 else ())
+        return "max", (replace(twice, label=leaf.label), found.times(twice, plus))
+
+    if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
+        what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
+        raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
+    return mapped(multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind)
 
 
 def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
@@ -169,7 +212,9 @@ def nodes_in(node: Node) -> Iterator[Node]:
         case Product(parts) | Join(_, parts):
             for part in parts:
                 yield from nodes_in(part)
-        case Raised(part) | OverSites(part) | OverLetter(body=part) | Labelled(_, part):
+        case Raised(part) | OverSites(part) | OverLetter(body=part) | Called(_, part):
+            yield from nodes_in(part)
+        case Labelled(_, part):
             yield from nodes_in(part)
 
 
@@ -185,6 +230,8 @@ def as_node(tree: Normal, one: Power) -> Node:
         groups.setdefault(power, []).append(Number(base))
     for name, power in tree.powers:
         groups.setdefault(power, []).append(Letter(name))
+    for call, power in tree.calls:
+        groups.setdefault(power, []).append(Called(call.name, as_node(call.of, one)))
     groups |= {power: groups.pop(power) for power in (-one,) if power in groups}  # divisors last
     body = multiplied([to_the(multiplied(bases), power) for power, bases in groups.items()])
     return Labelled(tree.label, body) if tree.label else body

@@ -20,7 +20,7 @@ from sympy.polys.fields import FracField
 from sympy.polys.orderings import lex
 
 from rates.numbers import DomainError
-from rates.pieces import Leaf
+from rates.pieces import Call, Leaf
 
 Array = NDArray[np.float64]
 Power = Any  # an element of sympy's field of fractions over the exponents
@@ -235,4 +235,6 @@ def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], 
 
 def leaf_at(leaf: Leaf, values: tuple[Fraction, ...], label: str = "") -> Leaf:
     """Return a product of powers at given exponents; its label is the old one if none is given."""
-    return replace(leaf.each(lambda p: exact(p, values)), label=label or leaf.label)
+    calls = tuple((Call(x.name, leaf_at(x.of, values)), power) for x, power in leaf.calls)
+    found = replace(leaf, label=label or leaf.label, calls=calls)
+    return found.each(lambda p: exact(p, values))

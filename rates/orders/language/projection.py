@@ -41,6 +41,10 @@ def projected(tree: Normal, name: str, low: Leaf | None, high: Leaf | None, sign
     """
     if "sites" in trees.kinds_of(tree):
         raise NoOrderError(f"{name} has no sum over sites inside.")
+    letter = name.partition("_")[2]
+    calls = (call for leaf in trees.leaves_of(tree) for call, _ in leaf.calls)
+    if any(letter in call.of.letters for call in calls):
+        raise NoOrderError(f"{name} has no logarithm or exponential of {letter} inside.")
     tree = mapped(
         trees.multiplied_out(tree),
         lambda leaf: leaf,

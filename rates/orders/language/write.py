@@ -10,6 +10,7 @@ from typing import Any
 
 from rates.language import Expression, latex, number_text, text
 from rates.orders.language.nodes import (
+    Called,
     Join,
     Labelled,
     Letter,
@@ -53,6 +54,11 @@ def expression(node: Node) -> Expression:
             return replace(expression(body), label=label)
         case OverSites(body):
             return Expression("sum_j", (expression(body),))
+        case Called("expm1", body):
+            less = Expression("-", (_ONE,))
+            return Expression("+", (Expression("exp", (expression(body),)), less))
+        case Called(name, body):
+            return Expression(name, (expression(body),))
         case OverLetter(kind, letter, body, low, high):
             ends = [(expression(x),) if x else () for x in (low, high)]
             first = ends[1] if kind == "best" else _range(ends[0], letter, ends[1])

@@ -10,7 +10,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from pages.adaptation import looks, page, runs
-from pages.charts import words
+from pages.charts import simulation, words
 from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget, person_budget, true_budget
@@ -165,3 +165,11 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
 
 
 # Figures -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("x", [(0.0, 0.0), (0.0, 3.0)])
+def test_a_place_of_0_has_an_axis_without_logarithms(x):
+    points = [Point(series=s, x=at) for s in ("a", "b") for at in x]
+    found = [Estimate(0.5, 0.01, 5) for _ in points]
+    given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
+    figure = simulation.error_figure(given, "file", "t", "n", "Error", log="x").figure
+    assert figure.x.kind != "log"
+    assert figure.x.span[0] < 0 < figure.x.span[1]

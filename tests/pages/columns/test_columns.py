@@ -18,10 +18,10 @@ def test_a_run_says_both_answers_and_its_slopes():
     last = finished(page.TAB, RUN)
     assert answer(app) == page.TAB.answer(last)
     actual = columns.actual_bend(20_000, 1.0, 0.3)
-    assert f"from ε₂ = **{number(columns.bend(20_000))}** on" in answer(app)
-    assert f"by the mechanism from **{number(actual)}**" in answer(app)
+    assert f"from ε₂ = **{number(columns.bend(20_000))}** by the rate" in answer(app)
+    assert f"by the rate, **{number(actual)}** by the mechanism" in answer(app)
     for fit in fits(last.request.points, last.estimates):
-        assert f"{fit.series.lower()} **{words.slope(fit)}** against **−2.000**" in answer(app)
+        assert f"{fit.series.lower()} **{words.slope(fit)}** (rate **−2.000**)" in answer(app)
     assert len(app.get("plotly_chart")) == 1
     assert "one server's column, replaced" in everything(app)
 

@@ -11,6 +11,7 @@ import pytest
 from pages.adaptation.page import TABS as ADAPTATION
 from pages.charts import spec
 from pages.classification.page import TABS as CLASSIFICATION
+from pages.columns import TAB as COLUMNS
 from pages.core import figure_card, with_lines
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
@@ -20,9 +21,10 @@ from rates.study import Scope, codec, preset
 from tests.pages.core.again import cards, run
 from tests.pages.driver import open_page, unfold
 
-TABS = [*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION]
+TABS = [*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION, COLUMNS]
 SMALL = {  # tabs that compute for seconds as they open
     "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
+    "columns_errors": "n:2000;epsilon_2:0.01,0.1,1;replicates:4",
     "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
     "logistic_accuracy": "replicates:2;epsilon:8,inf;sources:4;transferable:2",
     "regression_rate": "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000",

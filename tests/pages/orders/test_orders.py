@@ -154,7 +154,8 @@ def test_two_printed_rates_beside_each_other() -> None:
     app = open_page("orders", rate="hu-2023-pure", tab="printed", against="hu-2023-concentrated")
     said = everything(app)
     assert "**Neither is below the other everywhere**" in said
-    assert "Here they are equal" in said
+    plane = shelf.plane_of(printed.one("hu-2023-pure").asked, "hu-2023-concentrated")
+    assert {label for label, parts in plane.regions.items() if parts} == {"second", "equal"}
     (table,) = (t.value for t in app.table if "Smaller" in t.value)
     falling, rising = "neither, then the printed one", "the printed one, then neither"
     assert list(table["Smaller"]) == [falling, rising, rising]
@@ -190,6 +191,25 @@ def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
     assert "They cannot be compared" not in everything(app)  # both have n
     app = open_page("orders", rate=link(own), tab="printed", against="acc-equal")
     assert "d is a size in one rate and an exponent in the other" in everything(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        ("d/n", ("n >= 2", "n <= 1"), "They cannot be compared"),
+        ("d/n", ("n <= `x`",), "They cannot be compared"),
+        (f"max({', '.join(f'n^{k}*d^{k * k % 7}' for k in range(1, 40))})", (), "Neither is below"),
+        ("D*n = eps", (), "Neither is below"),
+        ("d/n + inf_h(h^2 + 1/(n*h))", (), "Neither is below"),
+    ],
+)
+def test_any_rate_of_one_s_own_is_compared_or_told_why_not(
+    text: str, where: Any, said: str
+) -> None:
+    own = draft.with_text(Inquiry(text="", sizes=(), where=where), text)
+    app = open_page("orders", rate=link(own), tab="printed", against="hu-2023-pure")
+    assert not app.exception
+    assert said in everything(app)
 
 
 def test_a_printed_rate_that_is_none_is_refused() -> None:

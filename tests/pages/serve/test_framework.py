@@ -76,3 +76,7 @@ def test_styles_and_scripts_use_the_marks_and_every_mark_is_used():
             assert found.startswith(tuple(framework.MARKS)), (path.name, found)
     every = "".join(used.values())
     assert [mark for mark in framework.MARKS if mark not in every] == []
+
+
+def test_an_option_that_an_older_streamlit_lacks_is_left_out():
+    assert framework.known({"server.port": 1, "theme.nothing": 2}) == {"server.port": 1}

@@ -41,7 +41,7 @@ def asked(monkeypatch):
     """What Streamlit is asked for."""
     got = {}
     fake = SimpleNamespace(run=lambda *, config: got.update(config))
-    modules = {"app": SimpleNamespace(app=fake)}
+    modules = {"app": SimpleNamespace(app=fake), "pages.framework": framework}
     monkeypatch.setattr(command, "import_module", modules.__getitem__)
     return got
 
@@ -59,6 +59,13 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
     assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
     assert ("no password" in capsys.readouterr().out) is bool(share)
+
+
+def test_it_serves_though_nobody_takes_its_address(asked, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert command.main(["--quiet"]) == 0
+    assert asked["server.headless"]
+    assert "must take what is printed" in capsys.readouterr().err
 
 
 def refused(capsys, *given: str) -> str:

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,12 @@ from tests.rates.plan.plan_cases import extreme_study
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
+
+
+def test_a_number_next_to_nothing_is_given_no_range():
+    """Its range lies further off than any factor reaches."""
+    weak = replace(HOSPITALS, sources=(replace(HOSPITALS.sources[0], signal_exponent=1e-320),))
+    assert "signal_exponent" not in {tip.parameter for tip in decide(weak).tips}
 
 
 @pytest.mark.parametrize(

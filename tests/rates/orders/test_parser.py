@@ -33,6 +33,7 @@ REFUSED = [
     ("inf_h(h + 1/h)*h", 16, "h is not declared"),
     ("inf_h(inf_h(h))", 7, "h is declared"),
     ("inf_h(n <= m, h)", 7, "range of h"),
+    ("inf_x(inf_y(x*y + inf_h(h + 1/h)/(x*y)))", 19, "At most 2 letters"),
     ("inf_h(1 <= h >= n, h)", 14, "one way"),
     ("inf_h(n + m <= h, h)", 7, "product of powers"),
     ("inf_h(h <= h, h)", 12, "not declared"),

@@ -42,7 +42,7 @@ def test_the_file_holds_fifty_rates_with_sources_and_at_most_twenty_of_the_five_
     assert len(ALL) >= 50
     assert 5 <= sum(one.key.split("-")[0] in FIVE for one in ALL) <= 20
     assert len({one.asked.name for one in ALL}) == len(ALL)
-    assert {one.key for one in ALL} <= set(FORMULAS)
+    assert {one.key for one in ALL} == set(FORMULAS)
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
@@ -53,7 +53,7 @@ def test_each_rate_says_what_its_formula_says(one):
     wanted = {*inspect.signature(FORMULAS[one.key]).parameters}
     assert wanted == {*one.asked.sizes, *(x for x, _ in one.asked.exponents)}
     checked = 0
-    for at in points(one, 40):
+    for at in points(one, 15):
         with np.errstate(all="ignore"):
             truth = float(FORMULAS[one.key](**at))
         if not (math.isfinite(truth) and 1e-200 < truth < 1e200):
@@ -67,7 +67,7 @@ def test_each_rate_says_what_its_formula_says(one):
         factor = order.sum_factor(powers) * (1 + 1e-9)
         assert 1 / factor <= apart <= factor
         checked += 1
-    assert checked >= 5
+    assert checked >= 8
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
@@ -98,8 +98,11 @@ def test_each_entry_has_its_shape(one):
 
 def test_rates_are_found_by_words_letters_and_source():
     keys = {one.key for one in printed.search("Acharya local")}
-    assert keys >= {"akls-2021-whole"}
+    assert keys >= {"akls-2021-sparse", "als-2023-local"}
     assert "asz-2021-tv" not in keys
+    assert {one.key for one in printed.search("chi2 hybrid")} == {
+        one.key for one in ALL if one.key.startswith("ks-")
+    }
     assert len(printed.search("")) == len(ALL)
     assert not printed.search("no such word")
     assert printed.search("ε kroll") == printed.search("eps KROLL")
@@ -118,20 +121,22 @@ def test_all_pairs_take_less_than_five_seconds_and_none_contradicts_the_numbers(
     counts = Counter(said for _, _, said in rows)
     assert set(counts) >= {"equal", "smaller", "larger", "either"}
     assert counts["open"] <= len(rows) // 100
-    for one, other, said in rows:
+    apart = []  # how far the numbers go where there is said to be no bound
+    for one, other, said in rows[::3]:
         both = compare.between(one, other)
         if not both.logs and "log" in one.asked.text + other.asked.text:
             continue  # the constant is one up to logarithms
         gaps = np.array(
             [gap for at in drawn(both, one.key + other.key) for gap in [log_gap(both, at)]]
         )
+        if len(gaps):
+            apart += [gaps.max()] if said in ("either", "larger") else []
+            apart += [-gaps.min()] if said in ("either", "smaller") else []
         if said in ("equal", "smaller"):
-            assert (gaps <= math.log(both.constant(first=True)) + 1e-9).all(), (one.key, other.key)
+            assert (gaps <= math.log(both.constant(first=True)) + 1e-9).all(), (one, other)
         if said in ("equal", "larger"):
-            assert (-gaps <= math.log(both.constant(first=False)) + 1e-9).all(), (
-                one.key,
-                other.key,
-            )
+            assert (-gaps <= math.log(both.constant(first=False)) + 1e-9).all(), (one, other)
+    assert sum(far > 1.0 for far in apart) > 0.9 * len(apart) > 60
 
 
 def drawn(both: compare.Comparison, seed: str) -> list[dict[str, float]]:

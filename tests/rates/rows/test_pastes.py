@@ -190,7 +190,8 @@ REFUSED = {
     "a gap between spaces": ("Site  n   ε  δ\nA     58  1", ["spaces", "Row 1"]),
     "decimal commas between commas": ("name,n,epsilon\nA,58,0,3", ["at most 3 cells"]),
     "both a budget and none": ("name\tn\tepsilon\tunprotected\nA\t5\t1\tyes", ["leave one"]),
-    "nothing": (" \n", ["empty table"]),
+    **{f"nothing, {k}": (blanks, ["empty table"])
+        for k, blanks in enumerate(("", " \n", "  ", "   \n  ", "\t\t", " " * 30_000))},
     "a header alone": ("name\tn\tepsilon", ["header alone"]),
     "too many columns": ("a\t" * 120 + "\n" + "1\t" * 120, ["at most 100 columns"]),
     "one column": ("A\nB\nC", ["one column"]),

@@ -12,7 +12,7 @@ import pytest
 
 from rates.study import preset
 from sims import classroom
-from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, new_token
 from sims.classroom.checks import CODE, LETTERS
 from sims.classroom.records import LIFE
 from sims.lessons import Entry
@@ -258,6 +258,34 @@ def test_limits(rooms: Rooms) -> None:
         rooms.open(yes_no(COINS))
     with pytest.raises(RoomError, match="the most that fit"):
         rooms.open(yes_no(COINS))
+
+
+def test_tabs_of_a_browser_are_one_phone(rooms: Rooms) -> None:
+    room = opened(rooms, PLAIN)
+    kept = new_token()
+    assert [rooms.join(room.code, kept) for _ in range(3)] == [kept] * 3
+    assert rooms.look(room.code).voters == 1
+    for other in ("", "short", kept + "x", None, 7):  # no token of ours
+        assert rooms.join(room.code, other) not in (kept, other)
+    assert rooms.look(room.code).voters == 6
+
+
+def test_rooms_that_nobody_joined_give_way(rooms: Rooms, clock: Clock) -> None:
+    made = [opened(rooms, PLAIN) for _ in range(20)]
+    rooms.join(made[0].code)
+    clock.now += 901
+    rooms.step(made[1].code, made[1].host, "close", 0)
+    new = opened(rooms, PLAIN)
+    left = {
+        one.code for one in made if rooms._store.read("SELECT 1 FROM room WHERE code=?", one.code)
+    }
+    assert len(left) == 19
+    assert {made[0].code, made[1].code} <= left
+    for _ in range(17):
+        opened(rooms, PLAIN)
+    with pytest.raises(RoomError, match="the most that fit"):  # 18 new ones, one joined, one moved
+        opened(rooms, PLAIN)
+    assert rooms.look(new.code).voters == 0
 
 
 def test_rooms_die(rooms: Rooms, clock: Clock, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tab "A mean": what a private mean costs."""
+"""The view: what a private mean costs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sims.toy import MEAN
 
 from pages.charts import words
 from pages.core import Block, Slider, Table
-from pages.core.live import Tab, of_experiment, repetition
+from pages.core.live import Tab, of_experiment, page, repetition
 from rates.numbers import decades
 from sims.engine import Progress
 
@@ -32,7 +32,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 
 TAB = Tab(
-    page="regression",
+    page="toy",
     id="mean",
     title="A mean",
     usual=of_experiment(MEAN),
@@ -47,3 +47,8 @@ TAB = Tab(
     limits="- Coins are fair.",
     statements={"TOY:Sec1:noise": "The price of a private mean"},
 )
+
+
+def draw() -> None:
+    """Draw the view."""
+    page.show("What does a private mean cost?", TAB)
