@@ -43,6 +43,32 @@ def test_every_example_opens_by_its_link_with_the_engine_s_term_and_value(exampl
         assert list(table["Term"]) == list(found.shorts(order).values())
 
 
+LOGS = Inquiry(
+    text="max(free: 1/n, private: d*log(n)/(n*eps)^2)",
+    sizes=("n", "d", "eps"),
+    at=(("n", 1e4), ("d", 20.0), ("eps", 0.1)),
+    claims=(
+        Said("1/n", ("n >= 2", "n*eps^2 >= d*log(n)")),
+        Said("1/n", ("n >= 2", "n*eps^2 >= d")),
+        Said("n^-1/2", ("exp(eps) <= 2", "log(log(n)) <= 2")),
+    ),
+)
+
+
+def test_a_rate_with_logarithms_says_what_it_compares() -> None:
+    app = open_page("orders", rate=link(LOGS), tab="claims")
+    assert not app.error
+    said = everything(app).replace("\\", "")
+    assert "the larger of 1 and the natural logarithm" in said
+    assert "^-1/2 is the power -1, divided by 2" in said
+    assert "up to a constant of 1" in said
+    assert "grows without end" in said
+    assert said.count("Logarithms are compared") == 3
+    assert "Logarithms are left out of borders" in views.map_of(LOGS).caption
+    assert "**private** decides" in said  # log(n) makes it the larger one
+    assert "Without logarithms, as on the map, it is **free**" in said
+
+
 BROKEN = [
     ("n - m", "difference"),
     ("min(n, ", "ends"),
