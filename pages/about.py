@@ -172,7 +172,7 @@ def software() -> str:
     """
     return (
         f"{PROGRAM}, {sections.PACKAGE}, version {rates.__version__}. A program that solves the "
-        "rate equations of five papers on differentially private learning across sites, and "
+        "rate equations of papers on differentially private learning across sites, and "
         "checks their statements."
     )
 
@@ -183,7 +183,7 @@ def bibtex() -> str:
     >>> print(bibtex().split("\n\n")[1].splitlines()[0])
     @misc{ledger,
     """
-    note = "Program; solves the rate equations of five papers and checks their statements"
+    note = "Program; solves the rate equations of papers and checks their statements"
     lines = f"title = {{{{{PROGRAM}}}}},\n  version = {{{rates.__version__}}},\n  note = {{{note}}}"
     return f"@software{{{sections.PACKAGE},\n  {lines}\n}}\n\n{editions.bibtex()}"
 

@@ -24,7 +24,7 @@ EPSILON: Single[float] = Single(
 DOORS = (
     ("My own study", "Type or paste your sites: who gains, and what privacy costs.", "study"),
     ("Maps of the theory", "Which sites decide, and what binds them.", "phases"),
-    ("Five papers, checked", "Every printed statement, with a test to run again.", "statements"),
+    ("Six papers, checked", "Every printed statement, with a test to run again.", "statements"),
 )
 _OPEN = {"study": "Open my study", "phases": "Open the map", "statements": "Open the ledger"}
 

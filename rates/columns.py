@@ -24,10 +24,10 @@ from rates.numbers import EPSILON, SAMPLE_SIZE, Parameter
 if TYPE_CHECKING:  # the language of rates loads when a rate is asked for
     from rates.orders import Order
 
-_LETTERS = ("n", "e1", "e2")
-# Squared errors up to constants; of two that listen, e1 is the larger budget. Budgets: at most 1.
-LISTENING = "max(speaker: 1/(n*e1^2), listener: 1/(n^2*e1^2*e2^2))"
-APART = "max(first: 1/(n*e1^2), second: 1/(n*e2^2))"
+_LETTERS = ("n", "eps1", "eps2")
+# Squared errors up to constants; of two that listen, eps1 is the larger budget. Budgets: at most 1.
+LISTENING = "max(speaker: 1/(n*eps1^2), listener: 1/(n^2*eps1^2*eps2^2))"
+APART = "max(first: 1/(n*eps1^2), second: 1/(n*eps2^2))"
 RECORDS = SAMPLE_SIZE.within("2, ..., 1e6", help="People of whom each server holds one column.")
 RHO = Parameter("rho", "ρ", "[-0.99, 0.99]", help="Correlation of the two columns.")
 FIRST, SECOND = (
@@ -58,7 +58,7 @@ def order_of(text: str, n: float, first: float, second: float) -> float:
     Source: [CAC], whose abstract announces them; their form by our derivation.
     """
     larger, smaller = max(first, second), min(first, second)
-    sizes = {"n": n, "e1": min(larger, 1.0), "e2": min(smaller, 1.0)}
+    sizes = {"n": n, "eps1": min(larger, 1.0), "eps2": min(smaller, 1.0)}
     return min(1.0, float(order(text).value(sizes, {})))
 
 
@@ -70,8 +70,8 @@ def bend(n: float) -> float:
     """
     from rates.orders import crossings
 
-    (meeting,) = crossings(order(LISTENING), "e2")
-    return float(meeting.at.value({"n": n, "e1": 1.0}, {}))
+    (meeting,) = crossings(order(LISTENING), "eps2")
+    return float(meeting.at.value({"n": n, "eps1": 1.0}, {}))
 
 
 def actual_bend(n: float, speaker: float, rho: float) -> float:

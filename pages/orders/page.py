@@ -113,9 +113,11 @@ def answer(now: Inquiry, order: Order) -> str:
     short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
     upto = "constants" if order.has_logs else "constants and logs"
+    bare = order.at(exponents).without_logs().deciding(sizes).item() if order.has_logs else label
+    beside = f" Without logarithms, as on the map, it is **{words.md(bare)}**."
     return (
         f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
-        f"**{value}**, up to {upto}."
+        f"**{value}**, up to {upto}.{beside if bare != label else ''}"
     )
 
 

@@ -105,6 +105,7 @@ def _beside(now: Inquiry, one: printed.Printed) -> Iterator[blocks.Block]:
         both = _compared(now, one)
         yield blocks.Text(_verdict(both))
         if all(letters := _letters(now, both)):
+            plane_of(now, one.key)  # at once: what cannot be drawn is said below
             yield partial(_map, now, one.key, letters)
         else:
             yield blocks.Text(_HERE[both.at({})])
@@ -183,11 +184,13 @@ def plane_of(now: Inquiry, key: str) -> planes.Plane:
 
 def map_of(now: Inquiry, key: str) -> Figure:
     """The map of which of both rates is smaller."""
+    logs = any(order.has_logs for order in _compared(now, printed.one(key)).orders)
     return maps.map_figure(
         plane_of(now, key),
         title="Which of both is smaller",
         name="rate-beside",
-        caption="About equal: within a factor of 2. A constant in front would move the borders.",
+        caption="About equal: within a factor of 2. A constant in front would move the borders"
+        f"{', from which logarithms are left out' * logs}.",
     )
 
 

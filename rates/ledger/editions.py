@@ -116,7 +116,7 @@ def _cell(value: object) -> object:
 def bibtex() -> str:
     """Return one entry for the ledger and one for each paper, as BibTeX."""
     now = edition()
-    title = "{A ledger of the printed statements of six papers}"
+    title = "{A ledger of the printed statements of papers on private learning}"
     note = f"Edition {now.number}, {now.date}"
     whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"

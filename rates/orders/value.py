@@ -3,7 +3,7 @@ r"""The exact value of a rate: sums as sums, a balance by its root.
 In u = log of the unknown a balance reads F(u) = 0, and F is steeper than the least power of the
 unknown everywhere: its value at 0 says how far off the root can be.
 
-An infimum over a letter is looked for around the best place at which two of its terms meet.
+An infimum over a letter is looked for around the best places at which two of its terms meet.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from rates.orders.language.nodes import (
     OverSites,
     Product,
     Raised,
+    nodes_in,
     normal,
 )
 from rates.orders.language.powers import Power, numeric
@@ -42,7 +43,9 @@ _FLAT = np.zeros(1)
 _BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
 _FAR = 1e6  # of a root's log
 _BEYOND = 40.0  # in logs: what is so much smaller adds nothing
-_BESIDE = 5.0  # in logs: as far as sums may move where the least is
+_FAR_BESIDE = 5.0  # in logs, as far as sums may move where the least is
+_BESIDE = (1.0, 0.1)  # steps in logs
+_STARTS = 5  # places that are searched around, and steps to either side
 _SECTIONS = 50
 _GOLDEN = (3.0 - 5.0**0.5) / 2.0
 _WHOLE = 1.0 + 1e-12  # what rounding may have taken from a whole number
@@ -115,7 +118,7 @@ class Setting:
         high = np.array([_FAR]) if node.high is None else self.of(node.high, u)
 
         def height(x: Array) -> Array:
-            return np.asarray(side * its.of(node.body, x))
+            return np.asarray(side * its.of(node.body, x) + np.zeros(x.shape))
 
         lines = [line(its, leaf) for leaf in _leaves(node.body, self.known)]
         steep = reduce(np.minimum, [np.where(p == 0.0, np.inf, np.abs(p)) for _, p in lines])
@@ -127,22 +130,41 @@ class Setting:
             for best, way in ((np.minimum, -1.0), (np.maximum, 1.0))
         ]
         ends += [end for end, of in ((low, node.low), (high, node.high)) if of is not None]
-        x = np.clip(np.stack(np.broadcast_arrays(*places, *ends)), low, high)
-        x, at = np.broadcast_arrays(x, height(x))
-        best = np.argmin(np.where(np.isnan(at), np.inf, at), axis=0)[None]
-        start = np.take_along_axis(x, best, axis=0)[0]
-        left, right = (np.clip(start + way / steep, low, high) for way in (-_BESIDE, _BESIDE))
+        flat = np.zeros(np.broadcast_shapes(*(a.shape for a in (*logs.values(), *self.exponents))))
+        x = np.clip(np.stack(np.broadcast_arrays(flat, *places, *ends))[1:], low, high)
+        step = _FAR_BESIDE
+        for step in () if self.convex(node) else _BESIDE:  # the best places, and others beside
+            start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:_STARTS], axis=0)
+            x = np.concatenate([start + k * step / steep for k in range(-_STARTS, _STARTS + 1)])
+            x = np.clip(x, low, high)
+        start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:1], axis=0)
+        left, right = (np.clip(start + way / steep, low, high) for way in (-step, step))
         for _ in range(_SECTIONS):
             inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
             lower = height(inner[0]) < height(inner[1])
             left, right = np.where(lower, left, inner[0]), np.where(lower, inner[1], right)
-        x = np.concatenate([x, np.broadcast_to(left, at.shape[1:])[None]])
+        x = np.concatenate([start, left])
         if node.kind == "best":
             whole = np.floor(np.exp(np.minimum(x, 700.0)) * _WHOLE)
             most = np.floor(np.exp(np.minimum(high, 700.0)) * _WHOLE)
             x = np.log(np.clip(np.concatenate([whole, whole + 1.0]), 1.0, most))
         found = side * reduce(np.fmin, height(x))
         return np.where(low > high, np.nan, found)
+
+    def convex(self, node: OverLetter) -> bool:
+        """Whether what is taken over a letter has, in logs, one lowest place, or one highest."""
+
+        def convex(part: Node) -> bool:
+            match part:
+                case Join("min") | OverSites() | Called():
+                    return False
+                case OverLetter(kind=kind):
+                    return kind != "sup"
+                case Raised(base, power) if any(isinstance(x, Join) for x in nodes_in(base)):
+                    return bool((self.power(power) >= 0.0).all())
+            return True
+
+        return node.kind != "sup" and all(map(convex, nodes_in(node.body)))
 
     def root(self, above: Node, below: Node, least: Array) -> Array:
         """Return the log of the root of above / below = 1.

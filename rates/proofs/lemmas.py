@@ -17,7 +17,7 @@ and L(y) is at least 1 and at least log y; the rest is the series of exp, and e 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -158,16 +158,11 @@ def _shown(
     weights = {int(k): Fraction(weight) for k, weight in by.items()}
     if not weights.keys() <= set(held) or any(weight < 0 for weight in weights.values()):
         raise BrokenError("a premise rests on something else")
-    left = combined(data, ((k, -weight) for k, weight in weights.items()), line)
+    left = line
+    for k, weight in weights.items():
+        left = left.times(_line(data, k), -weight)
     if left.powers or exact.sign_of(left.factors) > (-1 if strictly else 0):
         raise BrokenError("a premise does not follow")
-
-
-def combined(data: Data, weights: Iterable[tuple[int, Fraction]], first: Line = ONE) -> Line:
-    """Return a line times powers of numbered ones."""
-    for k, weight in weights:
-        first = first.times(_line(data, k), weight)
-    return first
 
 
 def _line(data: Data, number: int) -> Line:

@@ -183,6 +183,8 @@ class _Pattern:
     # -- exactly ----------------------------------------------------------------------------
     def checked(self, d: Mapping[str, Fraction], e: Mapping[str, Fraction]) -> Ray | None:
         """Return the path if it is one, with numbers in front that meet conditions."""
+        whole = math.lcm(*(x.denominator for x in d.values()))
+        d = {letter: x * whole for letter, x in d.items()}
         if any(
             rate[1] <= 0 for rate in self.rates(d, e, {*self.grown, self.large} & {*self.calls})
         ):
@@ -242,8 +244,9 @@ class _Pattern:
         right = [-sum(float(p) * math.log2(b) for b, p in leaf.factors) for leaf in tied]
         for k, leaf in enumerate(tied):
             for name, power in leaf.powers:
-                if name in self.grown:  # log x is near log 2 times d s; these powers add up to 0
-                    right[k] -= float(power) * math.log2(self.rate(self.lines[name], d, {})[1])
+                if name in self.grown:  # log x is near log 2 times d s
+                    near = math.log(2.0) * self.rate(self.lines[name], d, {})[1]
+                    right[k] -= float(power) * math.log2(near)
         count = len(self.letters)
         signed = np.hstack([np.array(table), -np.array(table)])
         found = milp(
@@ -262,8 +265,6 @@ class _Pattern:
     def told(self, powers: dict[str, tuple[Fraction, Fraction, Fraction]]) -> Ray | None:
         """Return the path with sizes and ratios, if the conditions hold at all that are told."""
         parts = math.lcm(*(e.denominator for _, e, _ in powers.values()))
-        whole = math.lcm(*(x.denominator for d, _, o in powers.values() for x in (d, o)))
-        powers = {x: (d * whole, e, o) for x, (d, e, o) in powers.items()}
         growth: list[tuple[int, float]] = []
         sizes: dict[str, Fraction] = {}
         for step in _STEPS:

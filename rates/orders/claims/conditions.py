@@ -48,7 +48,7 @@ class Choice:
 
     def without_logs(self) -> Choice:
         """The same up to logarithms: what compares them alone leaves nothing."""
-        kept = (line for line in self.lines if line.powers or not line.calls)
+        kept = [x for x in self.lines if x.powers or not x.calls or x.without_logs().calls]
         return Choice(self.name, tuple(line.without_logs() for line in kept), self.strict)
 
     def inside(self, order: Order, exponents: Mapping[str, Any]) -> tuple[Leaf, ...]:

@@ -112,7 +112,7 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
         return used
 
     whole = frozenset(range(len(texts)))
-    if all(one.contradicts(whole) for one in asked):
+    if all([one.contradicts(whole) for one in asked]):
         decide(claim, asked[0].at)  # which says what contradicts
     if suffices(whole) is None:
         rule = "Only a claim that holds has conditions that carry it."
@@ -182,26 +182,29 @@ class _AskedWhole:
         values = exponents_at(claim.order.known.ranges, exponents)
         self.at: Exponents = dict(zip(claim.order.exponents, values, strict=True))
 
-    def contradicts(self, kept: _Set) -> bool:
-        """Whether no sizes meet some conditions."""
-        try:
-            self.used(kept)
-        except proofs.ContradictionError:
-            return True
-        return False
-
-    def used(self, kept: _Set) -> _Set | None:
-        """Return some conditions if the claim holds under them; None if it does not.
+    def decided(self, kept: _Set) -> bool | None:
+        """Whether the claim holds under some conditions; None if no sizes meet these.
 
         Raises:
             DomainError: That is not decided.
         """
         where = tuple(self.texts[k] for k in sorted(kept))
-        found = decide(replace(self.claim, where=where), self.exponents)
+        try:
+            found = decide(replace(self.claim, where=where), self.exponents)
+        except proofs.ContradictionError:
+            return None
         if found.holds is None:
             rule = f"What it needs is not said: under {' and '.join(where) or 'none'} {found.why}."
             raise DomainError(rule, "where", len(where))
-        return kept if found.holds else None
+        return found.holds
+
+    def contradicts(self, kept: _Set) -> bool:
+        """Whether no sizes meet some conditions."""
+        return self.decided(kept) is None
+
+    def used(self, kept: _Set) -> _Set | None:
+        """Return some conditions if the claim holds under them; None if it does not."""
+        return None if self.decided(kept) is False else kept
 
 
 class _Asked:
@@ -212,34 +215,57 @@ class _Asked:
         values = exponents_at(order.known.ranges, exponents)
         self.at: Exponents = dict(zip(order.exponents, values, strict=True))
         lines = [
-            [choice.at(order, exponents) for choice in claim.conditions[claim.where.index(text)]]
+            [
+                (choice.at(order, exponents), choice.inside(order, exponents))
+                for choice in claim.conditions[claim.where.index(text)]
+            ]
             for text in texts
         ]
         ranges = (choice for condition in claim.always for choice in condition)
         always = [leaf for choice in ranges for leaf in choice.at(order, exponents)]
-        every = [*always, *(leaf for choices in lines for choice in choices for leaf in choice)]
-        self.problem = proofs.Problem(order.at(exponents), claim.other.at(exponents), every)
-        self.parts = [list(map(self.problem.assume, choices)) for choices in lines]
+        every = [leaf for choices in lines for held, _ in choices for leaf in held]
+        self.problem = proofs.Problem(
+            order.at(exponents), claim.other.at(exponents), [*always, *every]
+        )
+        self.parts = [
+            [(self.problem.assume(held), held, strict) for held, strict in choices]
+            for choices in lines
+        ]
         self.always = dict.fromkeys(self.problem.assume(always), -1)
         self.known: list[proofs.Known] = []
+        self.borders = True  # whether strict conditions may leave nothing but one
 
-    def ways(self, kept: _Set) -> Iterator[dict[int, int]]:
-        """Assume each choice of some conditions; yield of which each line is, -1 of none."""
+    def ways(self, kept: _Set) -> Iterator[dict[int, int] | None]:
+        """Assume each choice of some conditions; yield of which each line is, -1 of none.
+
+        Where strict conditions leave nothing of a choice but a border, it is None.
+        """
         for choices in itertools.product(*(self.parts[k] for k in sorted(kept))):
+            strict = [leaf for _, _, less in choices for leaf in less if self.borders]
+            held = [leaf for _, lines, _ in choices for leaf in lines]
+            if strict and proofs.border(held, strict) is not None:
+                yield None
+                continue
             named = zip(sorted(kept), choices, strict=True)
-            whose = {line: k for k, lines in named for line in lines} | self.always
+            whose = {line: k for k, (lines, _, _) in named for line in lines} | self.always
             self.problem.where = tuple(whose)
             yield whose
 
     def contradicts(self, kept: _Set) -> bool:
         """Whether no sizes meet some conditions."""
-        return all(self.problem.contradiction() is not None for _ in self.ways(kept))
+        ways = self.ways(kept)
+        empty = [way is None or self.problem.contradiction() is not None for way in ways]
+        self.borders = any(empty) or len(empty) > 1  # else fewer conditions leave more than one
+        return all(empty)
 
     def used(self, kept: _Set) -> _Set | None:
         """Return the conditions that proofs under some of them use; None without a proof."""
         used: set[int] = set()
         for whose in self.ways(kept):
-            if (shown := self.problem.shown(self.known)) is None:
+            if whose is None:
+                used |= kept
+            elif (shown := self.problem.shown(self.known)) is None:
                 return None
-            used |= {whose[line] for line in shown}
+            else:
+                used |= {whose[line] for line in shown}
         return frozenset(used - {-1})

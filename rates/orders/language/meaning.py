@@ -31,6 +31,7 @@ from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
+MAX_BOUND = 2  # letters of infima inside each other
 _EXPONENT = "is an exponent and stands in powers only: write another letter for a size"
 _SIZE = "is a size: only numbers and exponents stand in powers, so write its number there"
 _ENDS = (Fraction(2.3e-308), Fraction(1.7e308))
@@ -232,6 +233,8 @@ class Meaning:
             ranged = f"{of.of}(a <= {letter} <= b, ...)"
             forms = f"{of.of}(m, ...)" if kind == "best" else f"{of.of}(...), or {ranged}"
             self.refuse(f"This is written {forms}", of)
+        if len(self.bound) == MAX_BOUND:
+            self.refuse(f"At most {MAX_BOUND} letters are taken out inside each other", of)
         low, high = self.ends(of, letter)
         self.bound.append(letter)
         body = self.node(of.args[-1])

@@ -43,6 +43,32 @@ def test_every_example_opens_by_its_link_with_the_engine_s_term_and_value(exampl
         assert list(table["Term"]) == list(found.shorts(order).values())
 
 
+LOGS = Inquiry(
+    text="max(free: 1/n, private: d*log(n)/(n*eps)^2)",
+    sizes=("n", "d", "eps"),
+    at=(("n", 1e4), ("d", 20.0), ("eps", 0.1)),
+    claims=(
+        Said("1/n", ("n >= 2", "n*eps^2 >= d*log(n)")),
+        Said("1/n", ("n >= 2", "n*eps^2 >= d")),
+        Said("n^-1/2", ("exp(eps) <= 2", "log(log(n)) <= 2")),
+    ),
+)
+
+
+def test_a_rate_with_logarithms_says_what_it_compares() -> None:
+    app = open_page("orders", rate=link(LOGS), tab="claims")
+    assert not app.error
+    said = everything(app).replace("\\", "")
+    assert "the larger of 1 and the natural logarithm" in said
+    assert "^-1/2 is the power -1, divided by 2" in said
+    assert "up to a constant of 1" in said
+    assert "grows without end" in said
+    assert said.count("Logarithms are compared") == 3
+    assert "Logarithms are left out of borders" in views.map_of(LOGS).caption
+    assert "**private** decides" in said  # log(n) makes it the larger one
+    assert "Without logarithms, as on the map, it is **free**" in said
+
+
 BROKEN = [
     ("n - m", "difference"),
     ("min(n, ", "ends"),
@@ -191,6 +217,25 @@ def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
     assert "They cannot be compared" not in everything(app)  # both have n
     app = open_page("orders", rate=link(own), tab="printed", against="acc-equal")
     assert "d is a size in one rate and an exponent in the other" in everything(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        ("d/n", ("n >= 2", "n <= 1"), "They cannot be compared"),
+        ("d/n", ("n <= `x`",), "They cannot be compared"),
+        (f"max({', '.join(f'n^{k}*d^{k * k % 7}' for k in range(1, 40))})", (), "Neither is below"),
+        ("D*n = eps", (), "Neither is below"),
+        ("d/n + inf_h(h^2 + 1/(n*h))", (), "Neither is below"),
+    ],
+)
+def test_any_rate_of_one_s_own_is_compared_or_told_why_not(
+    text: str, where: Any, said: str
+) -> None:
+    own = draft.with_text(Inquiry(text="", sizes=(), where=where), text)
+    app = open_page("orders", rate=link(own), tab="printed", against="hu-2023-pure")
+    assert not app.exception
+    assert said in everything(app)
 
 
 def test_a_printed_rate_that_is_none_is_refused() -> None:

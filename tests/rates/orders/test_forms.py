@@ -198,6 +198,14 @@ def test_over_sites_sums_divide_and_infima_are_taken():
         parse("inf_h(h + 1/(h*sum_j(n)))", sizes=["n"], sites=["n"])
 
 
+def test_an_infimum_in_another_has_places_of_its_own():
+    order = parse("best_x(m, max(x, sup_y(x^2)))*inf_h(h + inf_k(k/h + n/k))", sizes=["n", "m"])
+    assert order.value({"n": [1.0, 8.0], "m": [3.0, 7.0]}) == pytest.approx([3.0, 6.0])
+    assert (
+        str(parse("inf_h(h + inf_k(k/h + n/k))", sizes=["n"]).leaves[0].powers) == "(('n', 1/3),)"
+    )
+
+
 def test_a_balance_holds_an_infimum():
     order = parse("n*inf_h(h*r + r^2/h) = 1 + m", sizes=["n", "m"], unknown="r")
     assert str(order.explicit()) == "max(n^(-2/3), n^(-2/3)*m^(2/3))"

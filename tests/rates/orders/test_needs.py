@@ -122,6 +122,17 @@ def test_a_range_that_an_infimum_is_taken_over_is_always_there():
     assert found.minimal == ((),)
 
 
+def test_what_is_strict_leaves_no_border_to_hold_on():
+    order = parse("max(n, m)", sizes=["n", "m"])
+    where = ("n < 1 or m <= n", "n >= 1", "m >= 2")
+    assert decide(Claim(order, "n", where), {}).holds
+    found = needs(Claim(order, "n", where), {})
+    assert found.minimal == (where[:2],)
+    assert found.counterexamples["n >= 1"]["n"] < 1
+    with pytest.raises(ContradictionError):
+        needs(Claim(order, "n", ("n < 1", "n >= 1")), {})
+
+
 def test_refusals():
     with pytest.raises(DomainError, match="Only a claim that holds"):
         needs(Claim(PLAIN, "1/n", ("n >= 2",)), {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from rates.numbers import DomainError
@@ -33,6 +35,7 @@ REFUSED = [
     ("inf_h(h + 1/h)*h", 16, "h is not declared"),
     ("inf_h(inf_h(h))", 7, "h is declared"),
     ("inf_h(n <= m, h)", 7, "range of h"),
+    ("inf_x(inf_y(x*y + inf_h(h + 1/h)/(x*y)))", 19, "At most 2 letters"),
     ("inf_h(1 <= h >= n, h)", 14, "one way"),
     ("inf_h(n + m <= h, h)", 7, "product of powers"),
     ("inf_h(h <= h, h)", 12, "not declared"),
@@ -58,6 +61,15 @@ REFUSED = [
     ("n − 1", 3, "write -"),
     ("n×m", 2, r"write \*"),
     ("ｎ", 1, "fullwidth"),
+    ("Δ*n", 1, "its name, Delta"),
+    ("\\alpha*n", 1, "No TeX"),
+    ("n∧m∨eps", 4, "brackets"),
+    ("n -> oo", 3, "hold for all sizes"),
+    ("n or m", 3, "between two conditions"),
+    ("log(n, m)", 1, "one term"),
+    ("exp(n + m)", 1, "no sum stands inside exp"),
+    ("log(n - 1)", 7, "difference"),
+    ("exp(n) - 2", 8, "difference"),
     ("n = 1", 3, "unknown"),
     ("", 1, "ends"),
     ("n*" * 250 + "n", 501, "500 characters"),
@@ -115,6 +127,11 @@ def test_a_balance_without_a_single_root_is_refused(text, words):
         ({"sizes": ["n"], "sites": ["k"]}, "k must be a size"),
         ({"sizes": ["n"], "exponents": {"b": (2, 1)}}, "low below high"),
         ({"sizes": ["n"], "exponents": {"b": (1, "x")}}, "finite number"),
+        (
+            {"sizes": ["n"], "exponents": {"b": ("1/p", math.inf)}},
+            "finite numbers, without letters",
+        ),
+        ({"sizes": ["n", "d"], "exponents": ["d"]}, "as a size and as an exponent"),
         ({"sizes": ["n"], "rate": "n"}, "needs an unknown"),
     ],
 )
@@ -127,6 +144,10 @@ def test_letters_are_declared_once_and_well(letters, words):
     ("typed", "written"),
     [
         ("n**-1/2", "0.5/n"),
+        ("n∧m*eps + n0", "min(n, m*eps) + n0"),
+        ("n + m∨eps∨n0", "n + max(m, eps, n0)"),
+        ("(exp(eps)-1)^2*log(n*m)^beta", "(exp(eps) - 1)^2*log(n*m)^beta"),
+        ("n*exp(-m)", "n/exp(m)"),
         ("n^(-1/2)", "n^(-1/2)"),
         ("1e3*n*.5", "500*n"),
         ("n^beta*n", "n^beta*n"),

@@ -127,10 +127,10 @@ def test_the_error_of_two_apart_is_about_that_of_a_normal_mean():
 
 def test_the_rate_is_the_language_s_own():
     order = columns.order(columns.LISTENING)
-    ((first, second, at),) = [(c.first, c.second, str(c.at)) for c in crossings(order, "e2")]
+    ((first, second, at),) = [(c.first, c.second, str(c.at)) for c in crossings(order, "eps2")]
     assert (first, second, at) == ("speaker", "listener", "n^(-1/2)")
     both = f"max({columns.LISTENING}, {columns.APART})"
-    where = ("e2 <= e1", "n*e1^2 >= 1")
+    where = ("eps2 <= eps1", "n*eps1^2 >= 1")
     claim = Claim(columns.order(both), columns.order(columns.APART), where)
     assert decide(claim, {}).holds  # so listening is never worse, where anything is seen
     assert not decide(Claim(claim.order, claim.equals, where[:1]), {}).holds
