@@ -105,6 +105,7 @@ def _beside(now: Inquiry, one: printed.Printed) -> Iterator[blocks.Block]:
         both = _compared(now, one)
         yield blocks.Text(_verdict(both))
         if all(letters := _letters(now, both)):
+            plane_of(now, one.key)  # at once: what cannot be drawn is said below
             yield partial(_map, now, one.key, letters)
         else:
             yield blocks.Text(_HERE[both.at({})])

@@ -219,6 +219,25 @@ def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
     assert "d is a size in one rate and an exponent in the other" in everything(app)
 
 
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        ("d/n", ("n >= 2", "n <= 1"), "They cannot be compared"),
+        ("d/n", ("n <= `x`",), "They cannot be compared"),
+        (f"max({', '.join(f'n^{k}*d^{k * k % 7}' for k in range(1, 40))})", (), "Neither is below"),
+        ("D*n = eps", (), "Neither is below"),
+        ("d/n + inf_h(h^2 + 1/(n*h))", (), "Neither is below"),
+    ],
+)
+def test_any_rate_of_one_s_own_is_compared_or_told_why_not(
+    text: str, where: Any, said: str
+) -> None:
+    own = draft.with_text(Inquiry(text="", sizes=(), where=where), text)
+    app = open_page("orders", rate=link(own), tab="printed", against="hu-2023-pure")
+    assert not app.exception
+    assert said in everything(app)
+
+
 def test_a_printed_rate_that_is_none_is_refused() -> None:
     app = open_page("orders", tab="printed", against="nobody")
     assert "The printed rate in the address could not be found" in app.error[0].value
