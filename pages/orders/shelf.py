@@ -184,11 +184,13 @@ def plane_of(now: Inquiry, key: str) -> planes.Plane:
 
 def map_of(now: Inquiry, key: str) -> Figure:
     """The map of which of both rates is smaller."""
+    logs = any(order.has_logs for order in _compared(now, printed.one(key)).orders)
     return maps.map_figure(
         plane_of(now, key),
         title="Which of both is smaller",
         name="rate-beside",
-        caption="About equal: within a factor of 2. A constant in front would move the borders.",
+        caption="About equal: within a factor of 2. A constant in front would move the borders"
+        f"{', from which logarithms are left out' * logs}.",
     )
 
 

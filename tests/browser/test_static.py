@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 
 from rates.study import codec
 from rates.study.presets import preset
@@ -164,12 +164,18 @@ def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
     alone.check()
 
 
+def answered(one: Visitor, slider: Locator) -> bool:
+    """Press a slider that nobody has set, and look whether it is."""
+    slider.press("ArrowRight")
+    one.settle()
+    return slider.get_attribute("aria-valuetext") != "not set"
+
+
 def test_a_lesson_is_answered_and_back_leads_back(alone):
     to(alone, "/lessons?list=odds,free&lesson=free")
     alone.expect("Counted in unprotected records")
     for slider in alone.page.locator('input[type=range][aria-label^="At ε"]').all():
-        slider.press("ArrowLeft")
-        alone.settle()
+        assert alone.until(lambda slider=slider: answered(alone, slider))
     for name in ("Lock my answer", "Show our explanation"):
         alone.page.get_by_role("button", name=name).click()
         alone.settle()
