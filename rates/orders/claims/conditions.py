@@ -121,7 +121,8 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
         if not piece.strip() and (not last or start > 1):
             raise TextError("A condition is wanted here", text, token.start, token.end, part)
         at = start + len(piece) - len(piece.lstrip())
-        found[-1].append((_BOUNDED.sub(_ranged, piece.strip()), at))
+        bounded = _BOUNDED.fullmatch(piece)
+        found[-1].append((_ranged(bounded) if bounded else piece.strip(), at))
         found += [[]] if token.text == "or" else []
         start = token.end
     return found

@@ -246,7 +246,7 @@ def statement(data: Any, z: Logs) -> tuple[np.ndarray, np.ndarray, float]:
                     known[name] = (
                         np.log(np.maximum(1.0, inner))
                         if calls[name]["name"] == "log"
-                        else np.where(inner < 4, np.log(np.expm1(np.exp(np.minimum(inner, 4)))),
+                        else np.where(inner < 4, np.where(inner < -30, inner, np.log(np.expm1(np.exp(np.minimum(inner, 4))))),
                                       np.exp(inner))
                     )  # fmt: skip
         return known[name]

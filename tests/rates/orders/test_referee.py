@@ -426,6 +426,12 @@ def test_texts_that_the_referee_found_are_refused(text, rule):
         Claim(ORDER, text, ("n >= 1",))
 
 
+def test_a_bounded_letter_is_a_whole_condition():
+    with pytest.raises(OrderError) as refused:
+        Claim(ORDER, "n", ("n <= m bounded n",))
+    assert refused.value.column == 8
+
+
 @pytest.mark.parametrize("number", ["0", "-2", "x"])
 def test_a_certificate_with_numbers_that_are_none_is_refused(number):
     data = json.loads(json.dumps(certificate(0)))
