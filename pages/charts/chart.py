@@ -373,10 +373,10 @@ def log_axis(
 def step(ends: tuple[float, float]) -> int:
     """Return decades between two ticks, at most seven of them between both ends.
 
-    >>> step((1, 1e10))
-    2
+    >>> step((1, 1e10)), step((1e-300, 1e300))
+    (2, 86)
     """
-    return max(1, math.ceil(math.log10(ends[1] / ends[0]) / 7))
+    return max(1, math.ceil((math.log10(ends[1]) - math.log10(ends[0])) / 7))
 
 
 def around(

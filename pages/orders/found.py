@@ -209,10 +209,11 @@ def case_tables(order: Order, cases: tuple[orders.Table, ...]) -> Iterator[block
         }
         yield partial(figure_card.wrapped, columns)
     proved = sum(len(one.draws) for one in cases)
+    upto = ", up to logarithms" if order.has_logs else ""
     drawn = f" at each of {proved} drawn sets of exponents; others may need another table"
     yield blocks.Note(
         "That one term decides in each row, and that the rows leave nothing out, is proved for all "
-        f"sizes{drawn if order.exponents else ''}."
+        f"sizes{upto}{drawn if order.exponents else ''}."
     )
 
 

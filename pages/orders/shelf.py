@@ -116,13 +116,17 @@ def _beside(now: Inquiry, one: printed.Printed) -> Iterator[blocks.Block]:
 
 def _verdict(both: compare.Comparison) -> str:
     most = [words.number(both.constant(first)) for first in (True, False)]
-    where = f" Where {' and '.join(f'`{text}`' for text in both.where)}." if both.where else ""
     powers = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in both.powers.items())
-    logs = "" if both.logs else " Up to logarithms."
-    at = f" At {powers}." if powers else ""
+    limits = [
+        f"where {' and '.join(f'`{text}`' for text in both.where)}" if both.where else "",
+        f"at {powers}" if powers else "",
+        "" if both.logs else "up to logarithms",
+    ]
+    verb = "was asked" if both.verdict == "open" else "holds"
+    holds = f" This {verb} {', '.join(filter(None, limits))}." if any(limits) else ""
     if both.verdict == "equal":
         most[0] = words.number(max(both.constant(first=True), both.constant(first=False)))
-    return f"{_SAID[both.verdict].format(*most)}{where}{at}{logs}"
+    return f"{_SAID[both.verdict].format(*most)}{holds}"
 
 
 def _changes(both: compare.Comparison) -> Iterator[blocks.Block]:
@@ -184,11 +188,13 @@ def plane_of(now: Inquiry, key: str) -> planes.Plane:
 
 def map_of(now: Inquiry, key: str) -> Figure:
     """The map of which of both rates is smaller."""
+    logs = any(order.has_logs for order in _compared(now, printed.one(key)).orders)
     return maps.map_figure(
         plane_of(now, key),
         title="Which of both is smaller",
         name="rate-beside",
-        caption="About equal: within a factor of 2. A constant in front would move the borders.",
+        caption="About equal: within a factor of 2. A constant in front would move the borders"
+        f"{', from which logarithms are left out' * logs}.",
     )
 
 

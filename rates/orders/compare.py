@@ -28,6 +28,7 @@ from rates.orders.order import Order, single
 from rates.orders.printed import Printed
 from rates.orders.read import sides_of
 from rates.orders.value import setting
+from rates.pieces import Form
 
 Array = NDArray[np.float64]
 Numbers = tuple[tuple[str, float], ...]  # by letter
@@ -135,6 +136,12 @@ class Comparison:
         return one, other
 
     @cached_property
+    def forms(self) -> tuple[Form, Form]:
+        """Both at the values of the exponents, without logarithms, as borders are drawn."""
+        one, other = (order.at(self.powers).without_logs() for order in self.orders)
+        return one, other
+
+    @cached_property
     def smaller(self) -> Order:
         """The smaller of both; its terms are called "first" and "second"."""
         return self._joined(
@@ -199,9 +206,12 @@ class Comparison:
         return {**dict(self.other.spans), **dict(self.one.spans)}.get(letter, draft.span(letter))
 
     def at(self, place: Mapping[str, float]) -> str:
-        """Which rate is smaller at given sizes, others at their values; "equal" where neither."""
+        """Which rate is smaller at given sizes, others at their values; "equal" where neither.
+
+        Logarithms are left out, as in borders.
+        """
         sizes = {x: self.values[x] for x in self.sizes} | dict(place)
-        one, other = (float(x.at(self.powers).value(sizes)) for x in self.orders)
+        one, other = (float(form.value(sizes)) for form in self.forms)
         return "equal" if isclose(one, other, rel_tol=_SAME) else SIDES[one > other]
 
     def changes(self, along: str) -> list[Change]:
@@ -224,9 +234,10 @@ class Comparison:
         """A change in the other letters: two terms that decide beside it are equal there."""
         sizes = {x: self.values[x] for x in self.sizes}
         terms: list[Node] = []
-        for near, order in itertools.product((1 - _BESIDE, 1 + _BESIDE), self.orders):
-            label = str(order.deciding(sizes | {along: near * at}, self.powers))
-            leaf = next(leaf for leaf in order.leaves if leaf.label == label)
+        sides = list(zip(self.orders, self.forms, strict=True))
+        for near, (order, form) in itertools.product((1 - _BESIDE, 1 + _BESIDE), sides):
+            label = str(form.deciding(sizes | {along: near * at}))
+            leaf = next(leaf for leaf in order.leaves if leaf.label == label).without_logs()
             terms.append(single(replace(leaf, label=""), order.known).left)
         for pair in itertools.combinations(terms, 2):
             for met in crossings(self._joined("min", [*pair]), along):

@@ -327,18 +327,27 @@ def visit(windows: Windows) -> Iterator[Callable[..., Visitor]]:
 
 @pytest.fixture(scope="module")
 def walk(windows: Windows, server: str) -> Iterator[Callable[..., Visitor]]:
-    """One visitor per screen who walks from test to test of a file: the app is loaded once."""
+    """One visitor per screen who walks from test to test of a file: the app is loaded once.
+
+    Where stops are asked for, a run that begins by itself is stopped as soon as it can be.
+    """
+    from tests.browser.layout import STOPS  # which loads the app
+
     made: dict[tuple[int, str], Visitor] = {}
 
-    def to(path: str, *, width: int = 1280, scheme: str = "light") -> Visitor:
+    def to(path: str, *, width: int = 1280, scheme: str = "light", stops: bool = False) -> Visitor:
         one = made.pop((width, scheme), None)
-        if one is None or one.problems or one.page.locator(BROKEN).count():
+        fresh = one is None or one.problems or one.page.locator(BROKEN).count()
+        if one is None or fresh:
             if one is not None:
                 windows.give_back(one)
             one = windows.take(server, width, scheme)
-            one.open(path)
+            one.open("/about" if stops else path)
         else:
             one.settle()
+        stopping = f"window.__stops = ({STOPS})()" if stops else "0"
+        one.page.evaluate(f"clearInterval(window.__stops), {stopping}, 0")
+        if stops or not fresh:
             one.turn(path)
         return made.setdefault((width, scheme), one)
 

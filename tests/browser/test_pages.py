@@ -7,7 +7,7 @@ import pytest
 from app import DOORS
 from rates.study import PRESETS
 from tests.browser.helpers import decided, no_violation
-from tests.browser.layout import EVERY, STOPS, check_layout, pale, tabs
+from tests.browser.layout import EVERY, check_layout, pale, tabs
 
 SAYS = {
     "overview": "How much survives privacy?",
@@ -73,14 +73,12 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
     "path", [*PAGES, *(f"/{page}?tab={tab}" for page in EVERY for tab in tabs(page))]
 )
 def test_every_word_stands_out_from_what_it_stands_on(walk, path, scheme):
-    visitor = walk(path, scheme=scheme)
-    stops = visitor.page.evaluate(f"({STOPS})()")
+    visitor = walk(path, scheme=scheme, stops=True)
     visitor.still()
     if visitor.page.get_by_test_id("stPlotlyChart").count():
         visitor.page.locator(".js-plotly-plot").first.wait_for()
     visitor.until(lambda: not pale(visitor))  # a run that was stopped is drawn once more
     assert pale(visitor) == []
-    visitor.page.evaluate(f"clearInterval({stops})")
 
 
 def test_a_pale_word_is_found(walk):

@@ -112,6 +112,13 @@ def wrong(view: str, study: str) -> list[str]:
     return [f"{view} {tab}: {said}" for tab in tabs(app) for said in breaches(app)]
 
 
+def by_file(study: str) -> list[str]:
+    """What is wrong on a page that is given a study as a file."""
+    app = driver.unbox(opened("study"))
+    app.file_uploader[0].set_value(("study.json", study.encode(), "application/json")).run()
+    return [f"by file: {said}" for said in breaches(app)]
+
+
 @pytest.fixture(autouse=True)
 def stepwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step of a live run at a time."""
@@ -141,6 +148,7 @@ def about_a_study() -> list[str]:
 @pytest.mark.parametrize("view", ["study", "plan"])
 def test_ends_that_raised(view: str, study: str) -> None:
     assert wrong(view, study) == []
+    assert by_file(study) == []
 
 
 @pytest.mark.parametrize(
@@ -149,7 +157,10 @@ def test_ends_that_raised(view: str, study: str) -> None:
 def test_a_study_at_the_ends_of_its_domains(many: int) -> None:
     views = about_a_study()
     assert {"study", "fit", "plan"} <= {*views}
-    found = {name: [w for view in views for w in wrong(view, text)] for name, text in studies(many)}
+    found = {
+        name: [*by_file(text), *(said for view in views for said in wrong(view, text))]
+        for name, text in studies(many)
+    }
     assert {name: said for name, said in found.items() if said} == {}
 
 

@@ -37,7 +37,7 @@ from sims.lessons import read_list
 from sims.real import REAL, available
 from tests.fuzz import grammar
 
-SLOWEST = 5.0  # seconds of the processor that one input may take
+SLOWEST = 10.0  # seconds of the processor that one input may take
 STUDIES = [codec.to_dict(p.study, scope_of(p.study)) for p in PRESETS]
 STUDIES = [made for made in STUDIES if len(json.dumps(made)) < 4000]
 RATES = [inquiry.to_dict(made) for made in EXAMPLES]

@@ -58,9 +58,11 @@ class Needs:
             show: How one is written.
         """
         every = len(self.where)
-        nouns = noun if every == 1 else f"{noun}s"
+        nouns = f"{noun}s"
+        if every == 1:
+            return f"needs its {noun}" if self.least else f"does not need its {noun}"
         if self.least in (0, every):
-            return f"needs {'none' if not self.least else 'each'} of its {every} {nouns}"
+            return f"needs {'each' if self.least else 'none'} of its {every} {nouns}"
         always = [text for text in self.where if all(text in one for one in self.minimal)]
         ways = [[text for text in one if text not in always] for one in self.minimal]
         parts = [", ".join(map(show, always))] if always else []

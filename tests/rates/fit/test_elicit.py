@@ -16,6 +16,14 @@ from rates.study.guarantee import advantage, for_person, guarantees
 from rates.study.presets import preset
 
 
+def test_by_hand():
+    # Halving the distance quarters the share; sqrt(0.1) = 0.316, where the target shows 0.1.
+    assert elicit.margin_from_shares(0.2, 0.05) == pytest.approx(2)
+    assert elicit.signal_from_risks(0.5 + math.sqrt(0.1)) == pytest.approx(0.5)
+    assert elicit.signal_from_risks(0.4, 0.4) == pytest.approx(1)
+    assert elicit.smoothness_from_change(math.sqrt(0.1)) == pytest.approx(0.5)
+
+
 @given(st.floats(0, 5), st.floats(1e-3, 1))
 def test_a_margin_gives_its_own_shares_back(alpha, constant):
     share = [constant * t**alpha for t in (0.1, 0.05)]
@@ -94,6 +102,14 @@ def test_a_pilot_gives_ranges_inside_the_theory_and_repeats():
 def test_a_pilot_that_cannot_be_read_is_refused(text, words):
     with pytest.raises(DomainError, match=words):
         elicit.fit_pilot(text)
+
+
+def test_an_attacker_s_edge_by_hand():
+    assert advantage(0) == 0
+    assert advantage(1) == pytest.approx((math.e - 1) / (math.e + 1))
+    assert advantage(math.log(3), 0.1) == pytest.approx((2 + 0.2) / 4)
+    assert advantage(50) == pytest.approx(1)
+    assert advantage(math.inf, 0.5) == 1
 
 
 def test_the_edge_bounds_the_exact_gaussian_attack():

@@ -185,6 +185,17 @@ def test_closed_forms_by_hand():
     assert covariance(3)[0, 2] == 0.25
 
 
+def test_the_t_law_by_quadrature():
+    from scipy.integrate import quad
+    from scipy.special import stdtr
+
+    def right(s: float) -> float:
+        return math.exp(-s * s / 2) / math.sqrt(2 * math.pi) * stdtr(3, math.sqrt(SIGNAL) * s)
+
+    expected = 2 * quad(right, 0, 12, epsabs=1e-13)[0]
+    assert best_accuracy(SIGNAL, "t3") == pytest.approx(expected, abs=1e-9)
+
+
 def test_logistic_shrinkage_by_quadrature():
     from scipy.integrate import quad
 

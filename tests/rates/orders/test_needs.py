@@ -104,7 +104,7 @@ def test_by_hand():
     assert needs(Claim(PLAIN, PLAIN, ("n >= 2",)), {}).minimal == ((),)
     assert found.said() == "needs 2 of its 3 conditions: n*eps^2 >= 1 or eps >= 1, n >= 2"
     assert needs(Claim(PLAIN, "1/n", ("eps^2*n >= 1",)), {}).said("printed condition") == (
-        "needs each of its 1 printed condition"
+        "needs its printed condition"
     )
 
 

@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import Inquiry, compare, draft, inquiry, listing, parse, printed, reading
+from rates.orders import (
+    Inquiry,
+    compare,
+    draft,
+    inquiry,
+    intervals,
+    listing,
+    parse,
+    printed,
+    reading,
+)
 from rates.orders.printed import BOUNDS, UP_TO, Printed
 from tests.rates.orders.printed_formulas import FORMULAS, log
 
@@ -195,6 +205,18 @@ def test_thresholds_between_two_rates_are_those_by_hand():
     assert d**2 / (at * eps) + d / at**2 == pytest.approx(
         float(fast.orders[1].value({"d": d, "eps": eps, "alpha": at}, {}))
     )
+
+
+def test_borders_leave_logarithms_out_on_both_ways_to_them():
+    both = compare.between(printed.one("lowy-2023-silo"), printed.one("lowy-2023-shuffled"))
+    sizes = {x: both.values[x] for x in both.sizes}
+    steps = intervals(both.alike, "eps", sizes, {}, lo=1e-4, hi=10.0)
+    assert [step.label for step in steps if step.hi < 0.101] == ["second", "second"]
+    assert both.at({"eps": 0.01}) == "second"
+    (change,) = both.changes("eps")
+    # kappa^2 d/(eps^2 n^2 N) meets kappa/(N n): the price of privacy meets the sampling term.
+    assert str(change.formula) == "(kappa*d)^(1/2)*n^(-1/2)"
+    assert (change.before, change.after) == ("second", "equal")
 
 
 def test_where_both_are_within_a_factor_of_two_they_are_about_equal():

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from rates import Server, TransferStudy
+from rates import Server, TransferStudy, solve
 from rates.numbers.gaussian import delta_of
+from rates.numbers.parameters import DomainError
 from sims.acc import kernel as k
 from sims.acc.paths import axis_factor, grid_paths
 
@@ -149,6 +150,29 @@ def study(*servers: Server, beta: float = 1.0, d: int = 1) -> TransferStudy:
     return TransferStudy(
         target=servers[0], sources=servers[1:], smoothness=beta, dimension=d, margin=0
     )
+
+
+def test_the_papers_weights_by_hand():
+    one = study(
+        Server(name="t", n=100, epsilon=0.5),
+        Server(name="s", n=200, epsilon=math.inf, signal_exponent=2),
+        Server(name="quiet", n=50, epsilon=0.0),
+        Server(name="many", n=10, epsilon=10, count=4),
+    )
+    h = 0.01  # 100^2 0.25 h = 25 against 100; 10^2 100 h = 100 against 10
+    sizes = np.array([25 * h, 200 * h * h, 0.0, 4 * 10 * h])
+    np.testing.assert_allclose(k.oracle_weights(one, h), sizes / sizes.sum(), rtol=1e-12)
+    with pytest.raises(DomainError, match="must release"):
+        k.oracle_weights(study(Server(name="t", n=0, epsilon=1.0)), h)
+
+
+def test_the_papers_bandwidth_solves_its_equation():
+    one = study(Server(name="t", n=1000, epsilon=0.5, delta=1e-5), beta=0.5, d=2)
+    h = k.oracle_bandwidth(one)
+    assert min(1000, 1000**2 * 0.25 * h**2) * h**3 == pytest.approx(math.log(2e5), rel=1e-9)
+    assert h == solve(one).bandwidth
+    with pytest.raises(DomainError, match="needs delta"):
+        k.oracle_bandwidth(study(Server(name="t", n=10, epsilon=1.0)))
 
 
 @given(

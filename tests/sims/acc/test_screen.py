@@ -132,6 +132,18 @@ def test_a_change_of_budget_only_rescales_the_noise():
     np.testing.assert_array_equal(again.joint, DRAW.joint)
 
 
+def test_accuracies_of_a_picture():
+    one = shown(DRAW, 1.0)
+    for labels, accuracy in (
+        (one.before, one.accuracy_before),
+        (one.after, one.accuracy_after),
+        (one.right, one.accuracy_right),
+    ):
+        wrong = float(DRAW.screen.loss[labels != one.right].sum())
+        assert accuracy == pytest.approx(1 - WORLD.bayes_risk - wrong)
+    assert one.accuracy_right > one.accuracy_before > 0.8
+
+
 def test_another_bandwidth_sees_the_same_records():
     other = pc.draw_once(WORLD, "gaussian", 0.25, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
     x, half = sc.draw_records(WORLD, sc.Group(n=500), generator(3, "picture", "target"))

@@ -14,7 +14,7 @@ from rates.adaptation.noise import AdaptationDesign, printed_noise
 from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
-from sims.bcmm.fit import SQUARED_ONLY, fit
+from sims.bcmm.fit import SQUARED_ONLY, fit, kernel_mean_matching
 from sims.engine.seeds import generator
 
 
@@ -148,6 +148,18 @@ def test_one_step_of_algorithm_1_by_hand():
     assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
 
 
+def test_without_noise_our_descent_finds_the_minimum():
+    pair = small()
+    design = AdaptationDesign(
+        public=120, private=40, dimension=3, epsilon=math.inf, penalty=0.01, norm_bound=2
+    )
+    found = algorithms.profiled(pair, [design], [generator(0)], steps=3000, gaps=[0.3])[0]
+    best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.01, norm_bound=2.0)[0]
+    assert found == pytest.approx(best, abs=1e-4)
+    plain = minimise(pair, alpha=0.5, gap=0.3, penalty=100.0, norm_bound=2.0)[0]
+    assert np.linalg.norm(plain - best) > 0.01
+
+
 def test_logistic_algorithms():
     world = World(dimension=4, concept=0.0, loss="logistic")
     pair = world_pair(world, 400, 400, 0, 0)
@@ -164,6 +176,16 @@ def test_logistic_algorithms():
     assert plain == pytest.approx(best.x, abs=0.01)
     ends = [algorithms.algorithm_2(pair, design, generator(k), steps=2000).w for k in range(6)]
     assert min(np.linalg.norm(w - best.x) for w in ends) < 0.05
+
+
+def test_kernel_mean_matching_finds_the_shift():
+    rng = np.random.default_rng(0)
+    public, private = rng.normal(0, 1, (300, 1)), rng.normal(0.5, 0.7, (300, 1))
+    beta = kernel_mean_matching(public, private)
+    assert ((beta >= 0) & (beta <= 10)).all()
+    matched = float(np.sum(beta * public[:, 0]) / beta.sum())
+    assert abs(matched - private.mean()) < 0.1
+    assert abs(public.mean() - private.mean()) > 0.3
 
 
 @pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])

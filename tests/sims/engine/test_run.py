@@ -111,6 +111,11 @@ def test_a_block_that_comes_early_waits_for_those_before_it():
     assert any(c[0] == 0 and c[1] > 12 for c in counts)
 
 
+def test_replicates_do_not_depend_on_how_many_are_asked_for():
+    few, many = last(run(request(20))), last(run(request(50)))
+    assert np.array_equal(few.replicated, many.replicated[:, :20])
+
+
 def test_seeds_points_and_replicates_differ():
     draws = {
         float(g.random())

@@ -11,7 +11,7 @@ from scipy.optimize import curve_fit
 from rates.numbers.parameters import DomainError
 from sims.engine import scaling
 from sims.engine.experiment import Estimate, Point
-from sims.engine.scaling import Fit, Fitted, fit, fits, line, slope_of
+from sims.engine.scaling import Fit, Fitted, fit, fits, level, line, slope_of
 
 
 def series(x, mean, stderr, theory=None, **more):
@@ -45,6 +45,12 @@ def test_scatter_beyond_the_errors_widens():
     assert small.high - small.low == pytest.approx(2 * 3.182446 * by_scatter)  # t, 3 df
     assert large.misfit < 1
     assert large.stderr == pytest.approx(10 / math.sqrt(10))  # never narrowed
+
+
+def test_level_is_the_weighted_mean():
+    got = level(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
+    assert got.value == pytest.approx((1.0 + 2.0 * 4) / 5)
+    assert got.stderr == pytest.approx(1 / math.sqrt(5))
 
 
 def test_one_x_has_no_slope():

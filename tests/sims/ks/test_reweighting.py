@@ -17,6 +17,7 @@ from sims.engine.runs import run
 from sims.ks import reweighting, two_clusters
 from sims.ks.reweighting import Setup
 from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
+from sims.ks.two_clusters import LEARNERS
 from tests.depth import examples
 
 CALM = examples(60)
@@ -112,6 +113,13 @@ def test_draws_follow_the_weights():
     share = np.bincount(right[drawn]) / drawn.size
     wanted = np.array([1.0, 1.0, 0.1]) / 2.1
     assert share == pytest.approx(wanted, abs=4 * math.sqrt(0.25 / 60_000))
+
+
+def test_without_privacy_it_is_algorithm_1():
+    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
+    assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
+    assert found.error <= 0.2
+    assert LEARNERS["least error"](np.array([0.4, 0.1]), 10, 1.0, np.random.default_rng(0)) == 1
 
 
 @pytest.mark.parametrize(

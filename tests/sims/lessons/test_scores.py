@@ -115,6 +115,14 @@ def test_the_constant_is_what_the_best_blind_report_loses_on_average(key):
     assert score(asked, best, exactly(best)).skill == 1.0
 
 
+def test_within_a_band_nothing_is_lost():
+    asked = question("free-transfer")
+    true = truth(asked)
+    inside = math.sqrt(true.low[0] * true.high[0])
+    assert score(asked, (inside,), true).skill == 1.0
+    assert score(asked, (10 * true.high[0],), true).loss == pytest.approx(1.0)
+
+
 def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
     asked = question("back")
     assert spread(asked, 2, 0.7) == pytest.approx((0.1, 0.1, 0.7, 0.1))

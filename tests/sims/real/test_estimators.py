@@ -46,6 +46,13 @@ def test_the_expected_error_by_hand():
     assert alone.parts.sites == pytest.approx(0.0625)
 
 
+def test_noise_by_hand():
+    made = curve.plan(trial(epsilon=1.0), dimension=4)
+    sigma = trial(epsilon=1.0).multiplier * 2.0 * math.sqrt(4.0) / SITES.sizes
+    u = made.weight / made.weight.sum()
+    assert made.parts.privacy == pytest.approx(4 * np.sum((u * sigma) ** 2))
+
+
 @pytest.mark.parametrize("epsilon", [1.0, math.inf])
 def test_the_mean_loss_is_the_exact_risk(epsilon):
     made = curve.plan(trial(small(apart=0.2), epsilon=epsilon))
@@ -87,6 +94,11 @@ def test_the_excess_risk_by_counting_records():
         total += share * (held - ones) + (1 - share) * ones - best
     (loss,) = classifier.losses(made, [generator(0, "count")])
     assert loss == pytest.approx(total / np.count_nonzero(out))
+
+
+def test_one_record_in_four_is_held_out_of_every_site():
+    out = held_out(LABELS)
+    assert np.bincount(LABELS.site[out]).tolist() == [100, 75, 50, 37, 25]
 
 
 # Privacy ----------------------------------------------------------------------------------------
