@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,7 @@ def _holds(claim: orders.Claim, exponents: list[Exponents]) -> bool:
     return met > 0
 
 
+@cache  # several entries say the same
 def as_orders(claim: Claim) -> list[tuple[Said, orders.Claim, list[Exponents]]]:
     """Return all that a claim says, as claims that hold, and where; nothing where one does not.
 
@@ -84,6 +86,7 @@ def as_orders(claim: Claim) -> list[tuple[Said, orders.Claim, list[Exponents]]]:
     return found
 
 
+@cache
 def carried(claim: Claim) -> dict[str, dict[str, Any]]:
     r"""Return what each part of a claim that is decided needs of its conditions.
 

@@ -177,7 +177,7 @@ def _contradicted(entry: Entry, form: Form) -> str:
 
 def _decided(entry: Entry, form: Form) -> bool:
     own = entry.claims.get(form)
-    if own is None or entry.check or read_powers(own) is None:
+    if own is None or own.at or entry.check or read_powers(own) is None:
         return False
     from rates.ledger.decided import decided  # on demand: it needs sympy
 
