@@ -188,7 +188,8 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
         titles = ("Where", f"Threshold of {symbol(x)}", "Here")
         columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
         meaning = blocks.Note("Whether the rate changes there depends on the other terms.")
-        title = f"Where two terms are equal: {len(rows)} thresholds of {symbol(x)}"
+        many = f"{len(rows)} threshold{'s' * (len(rows) > 1)}"
+        title = f"Where two terms are equal: {many} of {symbol(x)}"
         yield blocks.Fold(title, [partial(figure_card.wrapped, columns), meaning])
 
 

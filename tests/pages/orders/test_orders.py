@@ -7,9 +7,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pages.charts import words
+from pages.charts.planes import Plane
 from pages.orders import asked, found, page, shelf, views
 from rates.numbers import DomainError, pack
 from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed, texts
@@ -137,15 +139,29 @@ def test_measurements_are_drawn_with_their_own_errors() -> None:
     assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 
 
+def covered(drawn: str, plane: Plane) -> float:
+    """How much of a map the filled paths of its TikZ cover, each as a part of both axes."""
+    area = 0.0
+    for path in re.findall(r"fill=.*coordinates \{(.*)\} -- cycle", drawn):
+        corners = np.array(re.findall(r"\(([^,]+),([^)]+)\)", path), dtype=float).T
+        x, y = plane.x.parts(corners[0]), plane.y.parts(corners[1])
+        area += abs(float(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1)))) / 2
+    return area
+
+
 @pytest.mark.parametrize("example", deep_after(1, PLAIN), ids=lambda x: x.name)
 def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
     order = found.order_of(example)
-    text = page.latex_of(replace(example, name="50%_a"), order)
-    assert r"50\%\_a" in text
-    assert text.isascii()
-    assert text.count("{") == text.count("}")
-    for name in ("document", "tabular"):
-        assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
+    tables = page.latex_of(replace(example, name="50%_a"), order)
+    assert r"50\%\_a" in tables
+    drawn = page.tikz_of(example, order) if views.axes(example)[1] else ""
+    for text in (tables, drawn):
+        assert text.isascii()
+        assert text.count("{") == text.count("}")
+        for name in ("document", "tabular", "axis", "tikzpicture"):
+            assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
+    if drawn:
+        assert covered(drawn, views.plane_of(example)) == pytest.approx(1, abs=1e-3)
     lines = texts.to_python(example).splitlines()
     made: dict[str, Any] = {}
     exec("\n".join(line for line in lines if not line.startswith("print")), made)
