@@ -243,12 +243,10 @@ def statement(data: Any, z: Logs) -> tuple[np.ndarray, np.ndarray, float]:
             else:
                 inner = line(calls[name]["line"])
                 with np.errstate(all="ignore"):
-                    known[name] = (
-                        np.log(np.maximum(1.0, inner))
-                        if calls[name]["name"] == "log"
-                        else np.where(inner < 4, np.where(inner < -30, inner, np.log(np.expm1(np.exp(np.minimum(inner, 4))))),
-                                      np.exp(inner))
-                    )  # fmt: skip
+                    less = np.log(np.expm1(np.exp(np.clip(inner, -30, 4))))
+                    less = np.where(inner < -30, inner, np.where(inner < 4, less, np.exp(inner)))
+                    is_log = calls[name]["name"] == "log"
+                    known[name] = np.log(np.maximum(1.0, inner)) if is_log else less
         return known[name]
 
     def line(k: int) -> np.ndarray:

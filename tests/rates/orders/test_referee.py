@@ -177,7 +177,9 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
     if found.counterexample:
         z = referee.logs_of({**dict.fromkeys(SIZES, Fraction(1)), **found.counterexample})
         for one in where:
-            summed = any(x[0] == "sum" for every in one for a, _, b in every for x in (a, b))
+            summed = any(
+                referee.has(x, "sum") for every in one for a, _, b in every for x in (a, b)
+            )
             slack = 1e-9 * (1 + max(abs(float(log[0])) for log in z.values())) + 2 * summed
             assert referee.met(one, z, slack).all(), (said, found.counterexample, one)
             strict = all(sign in "<>" for every in one for _, sign, _ in every) and not summed
