@@ -75,7 +75,11 @@ def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
     >>> 0 < claims < enough < conditions
     True
     """
-    found = {name: one for entry in of for name, one in stored()[entry.id].needs.items()}
+    found = {  # a claim that several entries say counts once
+        (name, entry.claims[entry.used].latex): one
+        for entry in of
+        for name, one in stored()[entry.id].needs.items()
+    }
     each = found.values()
     return len(each), sum(x["conditions"] for x in each), sum(x["needed"] for x in each)
 

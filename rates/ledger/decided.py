@@ -2,90 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
-from rates.orders import Cell, condition_latex, decide, needs, proved, table_one_cells
-from rates.proofs import ContradictionError
+import numpy as np
 
-_SMOOTH = tuple(map(Fraction, ("1/4", "1/2", "1")))
-_WEAKER = {1: tuple(map(Fraction, ("1/2", "4/5"))), 2: (Fraction(5, 4), Fraction(2))}
-_DIMENSIONS = (1, 2, 3)
-_ROWS = {"ACC:Table1:reading-A": (1,), "ACC:Table1:corrected": (1, 2, 3)}
-_CORRECTED = ("all", "corrected")
+from rates import orders, proofs
+from rates.ledger.claim import Claim
+from rates.ledger.powers import Powers, Said, read_powers
+from rates.numbers import DomainError
 
-
-def _cells(of: str) -> Iterator[Cell]:
-    """Yield the cells of Table 1, as we read it, that a statement speaks of."""
-    rows: tuple[int, ...] = _ROWS.get(of, ())
-    columns: tuple[int, ...] = (1, 2, 3, 4)
-    place = of.removeprefix("ACC:Table1:").split(":")
-    if len(place) > 1 and place[1].startswith("column"):
-        rows, columns = (int(place[0][-1]),), tuple(map(int, place[1].split("-")[1:]))
-    for cell in table_one_cells():
-        if cell.row in rows and cell.column in columns and cell.reading in _CORRECTED:
-            yield cell
+_EXPONENTS = 18  # at which a claim is decided
+_TRIED = 400
+Exponents = dict[str, Fraction]
 
 
-def _exponents(cell: Cell) -> list[dict[str, Fraction]]:
-    every = product(_SMOOTH, _WEAKER[min(cell.row, 2)], map(Fraction, _DIMENSIONS))
-    return [dict(zip(("beta", "gamma", "d"), one, strict=True)) for one in every]
+def _as_order(of: Powers, said: Said) -> orders.Claim:
+    """Return what is said as a claim of orders.
+
+    Raises:
+        DomainError: It cannot be read as one.
+    """
+    ranges = {x.letter: (x.low, x.high) for x in of.exponents}
+    order = orders.parse(said.rate, sizes=of.sizes, exponents=ranges)
+    return orders.Claim(order, said.equals, tuple(said.where))
 
 
-@cache
-def _holds(cell: Cell) -> tuple[bool, ...]:
-    """Say whether a cell is right, exponents by exponents; once in a process for all entries."""
+def _exponents(of: Powers, order: orders.Order) -> list[Exponents]:
+    """Return exponents that meet all that is assumed of them, drawn in thousandths."""
+    whole = {x.letter for x in of.exponents if x.whole}
     found = []
-    claim = cell.claim  # read once
-    for exponents in _exponents(cell):
+    for drawn in orders.drawn(order, _TRIED):
+        at = {x: Fraction(round(value)) if x in whole else value for x, value in drawn.items()}
+        given = {x: np.array([float(value)]) for x, value in at.items()}
+        if at not in found and all(one.gap(given)[0] <= 0 for one in of.between):
+            found.append(at)
+        if len(found) == _EXPONENTS:
+            break
+    return found
+
+
+def _holds(claim: orders.Claim, exponents: list[Exponents]) -> bool:
+    """Whether a claim holds exactly at all exponents, by certificates that are checked."""
+    met = 0
+    for at in exponents:
         try:
-            found.append(decide(claim, exponents).holds is True)
-        except ContradictionError:
+            found = orders.decide(claim, at)
+        except proofs.ContradictionError:
             continue  # no sizes at all meet the conditions at these exponents
-    return tuple(found)
+        exact = found.holds is True and found.constant == found.sum_factor == 1
+        if not exact or found.certificate is None or not proofs.check(found.certificate):
+            return False
+        met += 1
+    return met > 0
+
+
+@cache  # several entries say the same
+def as_orders(claim: Claim) -> list[tuple[Said, orders.Claim, list[Exponents]]]:
+    """Return all that a claim says, as claims that hold, and where; nothing where one does not.
+
+    The ends of ranges are assumed where the conditions do not suffice.
+    """
+    powers = read_powers(claim)
+    if powers is None:
+        return []
+    found = []
+    for said in powers.said:
+        for where in (said.where, {**said.where, **powers.ends}):
+            tried = replace(said, where=where)
+            try:
+                asked = _as_order(powers, tried)
+                exponents = _exponents(powers, asked.order)
+                holds = _holds(asked, exponents)
+            except DomainError:
+                return []
+            if holds:
+                found.append((tried, asked, exponents))
+                break
+        else:
+            return []
+    return found
 
 
 @cache
-def _needs(cell: Cell) -> dict[str, Any]:
-    """Return what a cell that is right needs of its conditions, at all exponents together."""
-    claim = cell.claim
-    found = needs(claim, _exponents(cell))
-    return {
-        "conditions": len(found.where),
-        "needed": found.least,
-        "text": found.said(show=lambda text: f"${condition_latex(claim.order, text)}$"),
-        "ways": len(found.minimal),
-        "proved": len(proved(claim, found)),
-    }
-
-
-def carried(of: str) -> dict[str, dict[str, Any]]:
-    r"""Return by claim which conditions carry a statement that is decided.
+def carried(claim: Claim) -> dict[str, dict[str, Any]]:
+    r"""Return what each part of a claim that is decided needs of its conditions.
 
     Returns:
-        Of each claim how many conditions it has, and how many the smallest set has under which
+        Of what is said how many conditions it has, and how many the smallest set has under which
         it still holds at all exponents tried; all smallest sets in words; how many there are,
         and how many of them are proved to suffice for all exponents.
 
     Examples:
-        >>> found = carried("ACC:Table1:row-1:column-4")["row 1, column 4: NPs"]
+        >>> from rates.ledger import read_claim
+        >>> text = "for n, m in {2..9}; b in [1, 2] \n if n <= m; n >= 3 \n then 1/m^b <= 1/n^b"
+        >>> (found,) = carried(read_claim(text)).values()
         >>> [found[name] for name in ("conditions", "needed", "ways", "proved")]
-        [6, 4, 4, 2]
-        >>> found["text"].count("; or ")
-        3
+        [2, 1, 1, 1]
+        >>> found["text"]
+        'needs 1 of its 2 conditions: $n \\le m$'
     """
-    return {cell.name: _needs(cell) for cell in _cells(of)}
+    return {said.name: _needs(said, asked, at) for said, asked, at in as_orders(claim)}
 
 
-def decided(of: str) -> bool:
-    """Whether a statement speaks of cells of Table 1, and all hold at all exponents tried.
+def _needs(said: Said, claim: orders.Claim, exponents: list[Exponents]) -> dict[str, Any]:
+    found = orders.needs(claim, exponents)
+    return {
+        "conditions": len(found.where),
+        "needed": found.least,
+        "text": found.said(show=lambda text: f"${said.where[text]}$")
+        if found.where
+        else "has no condition",
+        "ways": len(found.minimal),
+        "proved": len(orders.proved(claim, found)),
+    }
+
+
+def decided(claim: Claim) -> bool:
+    """Whether a claim is one of orders that holds exactly for all sizes, at all exponents tried.
 
     Examples:
-        >>> decided("ACC:Table1:row-1:column-4"), decided("ACC:Thm3.1")
-        (True, False)
+        >>> from rates.ledger import entry
+        >>> said = [entry(of).claims for of in ("ACC:Table1:row-1:column-4", "ACC:Eq3")]
+        >>> [decided(one["printed"]) for one in said]
+        [True, False]
     """
-    found = [holds for cell in _cells(of) for holds in _holds(cell)]
-    return bool(found) and all(found)
+    return bool(as_orders(claim))

@@ -6,7 +6,8 @@ The verdict on a form is the first of these that fits:
 * *contradicted by exact numbers*: its claim fails at its example, shown in interval arithmetic;
 * *not reproduced in our runs*: a simulated result that runs of ours do not show;
 * *contradicted by computed numbers*: a draw, or the example of its function, fails;
-* *decided for all sizes*: a claim of orders that linear programs in exact arithmetic decide;
+* *decided for all sizes*: a claim of powers, their minima and maxima, that linear programs in
+  exact arithmetic decide exactly, with no constant left open, at each of 18 exponents;
 * *argued in prose*: nothing contradicts it, and an argument in words stands beside it;
 * *survives draws*: nothing contradicts it.
 """
@@ -24,6 +25,7 @@ import numpy as np
 from rates.language import read_relation
 from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
 from rates.ledger.outcome import Outcome
+from rates.ledger.powers import read_powers
 from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
 from rates.numbers import DomainError
 
@@ -158,7 +160,7 @@ def _judged(entry: Entry, form: Form, outcome: Outcome | None) -> Verdict:
     words = SURVIVES
     if form == entry.used:
         words = ARGUED if entry.argument else SURVIVES
-        words = DECIDED if _decided(entry) else words
+        words = DECIDED if _decided(entry, form) else words
     return Verdict(form=form, words=words, outcome=outcome)
 
 
@@ -173,12 +175,13 @@ def _contradicted(entry: Entry, form: Form) -> str:
     return CONTRADICTED if certificate.holds(entry, form) else COMPUTED
 
 
-def _decided(entry: Entry) -> bool:
-    if not entry.id.startswith("ACC:Table1"):  # `decided` would say so too, and load sympy
+def _decided(entry: Entry, form: Form) -> bool:
+    own = entry.claims.get(form)
+    if own is None or own.at or entry.check or read_powers(own) is None:
         return False
     from rates.ledger.decided import decided  # on demand: it needs sympy
 
-    return decided(entry.id)
+    return decided(own)
 
 
 def complaints(entry: Entry, verdicts: tuple[Verdict, ...]) -> list[str]:

@@ -143,8 +143,8 @@ def needs(of: Entry) -> tuple[str, ...]:
     r"""Say which conditions a statement needs that is decided for all sizes, claim by claim.
 
     >>> from rates.ledger import entry
-    >>> needs(entry("ACC:Table1:row-1:column-4"))[0][:45]
-    'needs 4 of its 6 conditions: $n_{0} \\le m n$,'
+    >>> needs(entry("ACC:Cor3.2:order"))[1]
+    '$\\varepsilon_{2} \\le \\varepsilon_{3}$ needs 2 of its 3 conditions: ...
     """
     found = stored()[of.id].needs
     alone = len(found) == 1

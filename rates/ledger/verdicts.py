@@ -106,7 +106,7 @@ def to_row(entry: Entry, verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
     if any(one.words == DECIDED for one in verdicts):
         from rates.ledger.decided import carried  # on demand: it needs sympy
 
-        row["needs"] = carried(entry.id)
+        row["needs"] = carried(entry.claims[entry.used])
     return row
 
 

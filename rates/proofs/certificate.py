@@ -114,7 +114,7 @@ def check(data: Data) -> bool:
     try:
         parts = data.get("choices", [data])
         shown = [_shown({**data, "empty": None, **part}) for part in parts]
-    except (BrokenError, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False
     return any(shown)
 

@@ -39,8 +39,14 @@ def coprime(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def bases(factors: Factors) -> tuple[int, ...]:
-    """Return coprime numbers in which the given factors can be written."""
+    """Return coprime numbers in which the given factors can be written.
+
+    Raises:
+        ValueError: A number is not positive.
+    """
     found = list(factors)
+    if any(base <= 0 for base, _ in found):
+        raise ValueError("numbers are positive")
     return coprime({x for base, _ in found for x in (base.numerator, base.denominator)})
 
 

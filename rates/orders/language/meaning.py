@@ -27,6 +27,7 @@ from rates.orders.language.nodes import (
     to_the,
 )
 from rates.orders.language.powers import NoOrderError, Power
+from rates.orders.language.trees import Normal
 from rates.pieces import Leaf
 
 MAX_TEXT = 500
@@ -187,6 +188,11 @@ class Meaning:
 
     def tried(self, node: Node, of: Expression, what: str) -> Node:
         """Return a node that has a normal form; it is tried at once, as its place is known here."""
+        self.form(node, of, what)
+        return node
+
+    def form(self, node: Node, of: Expression, what: str) -> Normal:
+        """Return the normal form of a node, or refuse it."""
 
         def signs(p: Power) -> int:
             side = powers.sign(p, self.letters.ranges)
@@ -196,10 +202,9 @@ class Meaning:
             return side
 
         try:
-            normal(node, self.letters.one, signs)
+            return normal(node, self.letters.one, signs)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
-        return node
 
     def called(self, name: str, of: Expression) -> Node:
         """Return a function of a size; exp of minus a size divides by exp of it."""
@@ -260,7 +265,7 @@ class Meaning:
         bound, self.bound = self.bound, []
         node = self.node(of)
         self.bound = bound
-        if not isinstance(normal(node, self.letters.one, lambda _: 1), Leaf):
+        if not isinstance(self.form(node, of, "a power in it"), Leaf):
             self.refuse("An end of a range is a product of powers", of)
         if self.letters.unknown in (one.of for one in parts(of)):
             self.refuse("An end of a range is free of the unknown", of)

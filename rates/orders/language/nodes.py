@@ -24,9 +24,12 @@ from typing import Any, Literal, cast
 from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
 from rates.orders.language.projection import projected
 from rates.orders.language.trees import (
+    MANY,
+    MAX_LEAVES,
     Normal,
     Signs,
     kinds_of,
+    leaves_of,
     multiplied_out,
     product,
     raised,
@@ -194,7 +197,10 @@ def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
     if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
         what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
         raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
-    return mapped(multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind)
+    found = mapped(multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind)
+    if sum(1 for _ in leaves_of(found)) > MAX_LEAVES:  # each exp inside another doubles them
+        raise NoOrderError(MANY)
+    return found
 
 
 def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
