@@ -16,11 +16,8 @@ from pages.charts import words
 from rates.ledger import PAPERS, glossary, papers, term
 from tests.pages.driver import everything, open_page, press
 
-NAMES = (
-    *("overview", "study", "fit", "plan", "orders", "phases", "resolution", "hybrid"),
-    *("adaptation", "logistic", "classification", "regression", "statements"),
-)
 STORE = Path(__file__).resolve().parents[2] / "golden" / "screens"
+NAMES = sorted({path.name.partition(".")[0] for path in STORE.glob("*.gz")} - {"about"})
 KEY = re.compile(rf"\\?\[({'|'.join(PAPERS)})\\?\]")
 LINK = re.compile(rf"\[\\\[({'|'.join(PAPERS)})\\\]\]\(about\?term=\1\)")
 

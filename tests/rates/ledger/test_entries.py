@@ -161,6 +161,15 @@ def test_a_quote_is_found_as_it_stands_alone() -> None:
         assert not stands(other, text)
 
 
+def test_what_is_stored_is_of_the_texts_as_they_stand() -> None:
+    stored, kept = verdicts.stored(), verdicts.load()["entries"]
+    assert stored.keys() == {one.id for one in entries()}
+    assert all(one.fresh for one in stored.values())
+    for one in entries()[::9]:
+        assert not review.differences(one, check(one), kept[one.id])
+
+
+@pytest.mark.deep
 def test_the_ledger_is_what_was_found() -> None:
     """All of `rates check --all`: texts, draws, certificates, store."""
     found = review.everything()
