@@ -197,6 +197,8 @@ class Order:
 
     def bound(self, side: int) -> trees.Normal:
         """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
+        if not any(map(nodes.is_rounded, nodes.nodes_in(self.left))):
+            return trees.flat(self._tree)
         return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
 
     @property

@@ -19,10 +19,12 @@ from rates.pieces import Leaf
 
 MAX_CONDITIONS = 60
 MAX_CHOICES = 32
+MAX_PAIRS = 256
 _READ = {"<": "<=", ">": ">="}
 _BOUNDED = re.compile(
     rf"\s*(?:{BOUNDED}\s+(\w+)|(\w+)\s+{BOUNDED})(?:\s*(?:<=|by)\s*([0-9.]+))?\s*"
 )
+_WORDS = re.compile(rf"\b(?:{'|'.join([*WORDS, BOUNDED])})\b")
 _BOUND = "2"  # of a bounded letter without one
 Pairs = tuple[tuple[Leaf, Leaf, bool], ...]  # the first at most the second, or less than it
 
@@ -90,12 +92,14 @@ def together(conditions: Sequence[Condition]) -> Condition:
         DomainError: There are too many.
     """
     _few(math.prod(map(len, conditions)), "where")
-    found: dict[frozenset[Leaf], Choice] = {}
-    for choices in itertools.product(*conditions):
+    ways = list(itertools.product(*conditions))
+    found: dict[frozenset[Leaf] | None, Choice] = {}
+    for choices in ways:
         name = " and ".join(choice.name for choice in choices if choice.name)
         lines = tuple(line for choice in choices for line in choice.lines)
         strict = tuple(line for choice in choices for line in choice.strict)
-        found.setdefault(frozenset(lines), Choice(name, lines, strict))
+        same = frozenset(lines) if len(ways) > 1 else None
+        found.setdefault(same, Choice(name, lines, strict))
     return tuple(found.values())
 
 
@@ -108,6 +112,8 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
     Raises:
         TextError: A word has no condition beside it, or stands in brackets.
     """
+    if not _WORDS.search(text):  # most have none
+        return [[(text.strip(), 1 + len(text) - len(text.lstrip()))]]
     found, start, depth = [[]], 1, 0  # type: list[list[tuple[str, int]]], int, int
     for token in scan(text, part):
         depth += (token.text == "(") - (token.text == ")")
@@ -190,6 +196,9 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
         ways = _at_most(low.bound(-1), high.bound(1), part, less)
         _few(len(found) * len(ways), part)
         found = [(*pairs, *more) for pairs in found for more in ways]
+    if (count := sum(map(len, found))) > MAX_PAIRS:
+        rule = f"A condition is at most {MAX_PAIRS} comparisons of products when multiplied out."
+        raise DomainError(rule, part, count)
     if len(found) == 1:
         return [(text.strip(), found[0])]
     return [(" and ".join(_written(order, *pair) for pair in pairs), pairs) for pairs in found]

@@ -224,6 +224,12 @@ def nodes_in(node: Node) -> Iterator[Node]:
             yield from nodes_in(part)
 
 
+def is_rounded(node: Node) -> bool:
+    """Whether a node may be read above or below what it is: a sum, a function, a letter's range."""
+    is_sum = isinstance(node, Join) and node.kind == "sum"
+    return is_sum or isinstance(node, OverSites | OverLetter | Called)
+
+
 def as_node(tree: Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import itertools
 import operator
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
 from rates.orders.language import trees
-from rates.orders.language.powers import NoOrderError, over, plus, times
+from rates.orders.language.powers import NoOrderError, Power, over, plus, times
 from rates.orders.language.trees import MAX_LEAVES, TURNED, Normal, Signs
 from rates.pieces import Leaf, mapped
 
@@ -66,13 +67,15 @@ class _Out:
     def __init__(self, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> None:
         self.name, self.letter = name, name.partition("_")[2]
         self.low, self.high, self.signs = low, high, signs
+        self.sides: dict[Power, int] = {}  # of a power
         self.parts: dict[Normal, int] = {}  # leaves with the letter, and trees without it
 
     def least(self, tree: Normal) -> Normal:
         """Return the infimum of a tree."""
-        clauses, parts = _needed(self.clauses(tree)), list(self.parts)
-        found = [self.of_clause([parts[k] for k in clause]) for clause in clauses]
-        self.few(sum(1 for part in found for _ in trees.leaves_of(part)))
+        numbers, parts = _needed(self.clauses(tree)), list(self.parts)
+        clauses = [[parts[k] for k in clause] for clause in numbers]
+        self.few(sum(map(self.left, clauses)))
+        found = list(map(self.of_clause, clauses))
         return found[0] if len(found) == 1 else ("min", tuple(found))
 
     def few(self, count: int, most: int = MAX_LEAVES) -> None:
@@ -99,12 +102,18 @@ class _Out:
             out = [a | b for a in out for b in its]
         return out
 
+    def left(self, clause: Sequence[Normal]) -> int:
+        """Return how many terms the infimum of a maximum has."""
+        sides = Counter(self.side(part) for part in clause if isinstance(part, Leaf))
+        free = (part for part in clause if self.free(part))
+        ends = sides[1] * bool(self.low) + sides[-1] * bool(self.high)
+        return sides[1] * sides[-1] + ends + sum(1 for part in free for _ in trees.leaves_of(part))
+
     def of_clause(self, clause: Sequence[Normal]) -> Normal:
         """Return the infimum of a maximum."""
         out = [part for part in clause if self.free(part)]
         leaves = [part for part in clause if isinstance(part, Leaf)]
         rising, falling = ([x for x in leaves if self.side(x) == side] for side in (1, -1))
-        self.few(len(rising) * len(falling))
         out += itertools.starmap(self.meet, itertools.product(rising, falling))
         out += [self.at(leaf, self.low) for leaf in rising if self.low]
         out += [self.at(leaf, self.high) for leaf in falling if self.high]
@@ -117,7 +126,9 @@ class _Out:
     def side(self, leaf: Leaf) -> int:
         """Return whether a product rises or falls with the letter, 0 if neither."""
         power = leaf.power_of(self.letter)
-        return self.signs(power) if power else 0
+        if power not in self.sides:
+            self.sides[power] = self.signs(power) if power else 0
+        return self.sides[power]
 
     def meet(self, rising: Leaf, falling: Leaf) -> Normal:
         """Return the value where two are equal: the letter cancels."""

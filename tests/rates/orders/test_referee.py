@@ -469,7 +469,7 @@ def test_claims_and_texts():
     assert min(many(check_claim, 100)[x] for x in ("True", "False")) > 5
     assert many(check_false, 40)["not false"] < 20
     assert many(check_certificate, 400)["refused"] > 200
-    texts(2000, 200.0)
+    texts(2000, 50.0)
 
 
 @pytest.mark.slow
@@ -496,4 +496,4 @@ def test_20_000_certificates():
 
 @pytest.mark.slow
 def test_100_000_texts():
-    texts(100_000, 200.0)
+    texts(100_000, 50.0)
