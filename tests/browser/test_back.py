@@ -20,6 +20,7 @@ from pages.fit.page import TAB as FIT_TAB
 from pages.fit.rivals import CURATOR
 from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
+from pages.orders.shelf import AGAINST
 from pages.overview import EPSILON
 from pages.phases.designs import POINT, READING
 from pages.phases.own import OWN
@@ -44,6 +45,7 @@ PREPARED = {
     "own": choose("Your study"),
     "curator": ALTERNATIVES,
     "constant": ALTERNATIVES,
+    "against": choose("Printed rates"),
 }  # what adds an entry to the history of its own
 LIVE = "live"  # the tabs of a page make their record anew for every page
 
@@ -128,6 +130,13 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         type_in("ε (eps), exact value", "0.5"),
         "Pt decides: the rate is of the order of 0.0275",
         "Ps decides: the rate is of the order of",
+    ),
+    (
+        AGAINST,
+        "Orders",
+        pick("printed rates", "equal sources, own budgets"),
+        "Excess risk of a classifier without any source",
+        "Excess risk with m equal sources",
     ),
     (DETAIL, "Resolution", slide("Budget ε of each site"), "under ε = 0.05", "under ε = 0.063"),
     (
