@@ -36,4 +36,5 @@ def equal(question: Question) -> Truth:
         columns.order_of(of, _PEOPLE, _LOOSE, _LOOSE) for of in (columns.APART, columns.LISTENING)
     ]
     seen = orders[0] / orders[1] > 3.0
-    return chosen(question, 2 if seen else int(ratio > 3.0), _EXACT, equal=ratio)
+    source = "the exact laws of both at equal budgets"
+    return chosen(question, 2 if seen else int(ratio > 3.0), source, equal=ratio)
