@@ -70,8 +70,11 @@ def _offer() -> None:
     own, key = room.token(seen.code), f"keep_{seen.code}"
     keep = st.components.v2.component("keep", js=_KEEP)
     keep(key=key, data={"name": room.cookie(seen.code), "token": own}, on_token_change=lambda: None)
-    join = room.guarded(lambda: room.join(seen.code, st.session_state[key].get("token") or own))
-    button("Join", "join", join, type="primary", width="stretch")
+
+    def join() -> None:  # an older Streamlit has nothing there before the browser has told
+        room.join(seen.code, st.session_state.get(key, {}).get("token") or own)
+
+    button("Join", "join", room.guarded(join), type="primary", width="stretch")
     room.said_refused()
 
 

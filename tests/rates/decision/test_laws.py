@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rates.decision import FLOOR, Decision, User, decide
@@ -168,13 +169,17 @@ def no_turn_is_missed(found: Decision, values: int) -> None:
                 if tip.parameter == name and (tip.value > now[name]) == (end > now[name])
             ]
             assert len(side) <= 1
-            last = side[0] + 1e-5 * (now[name] - side[0]) if side else end
+            last = end
+            if side:  # a turning point is found to eight digits
+                away = now[name] - side[0]
+                last = side[0] + math.copysign(max(1e-5 * abs(away), 1e-7 * side[0]), away)
             for value in np.geomspace(now[name], last, values)[1:]:
                 assert best(moved(p, found.study, name, float(value)), *question) == found.verdict
 
 
 @examples(40)
 @given(SEEDS)
+@example(1_000_000)  # one lies within a thousandth of today's value
 def test_up_to_a_turning_point_the_verdict_holds(seed):
     study, question = drawn(np.random.default_rng(seed))
     now = decide(study, **question)  # type: ignore[arg-type]
