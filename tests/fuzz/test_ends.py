@@ -152,7 +152,7 @@ def test_ends_that_raised(view: str, study: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "many", [pytest.param(8, marks=pytest.mark.deep), pytest.param(1000, marks=pytest.mark.slow)]
+    "many", [pytest.param(3, marks=pytest.mark.deep), pytest.param(1000, marks=pytest.mark.slow)]
 )
 def test_a_study_at_the_ends_of_its_domains(many: int) -> None:
     views = about_a_study()
