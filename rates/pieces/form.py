@@ -141,8 +141,9 @@ class Leaf:
         out = np.asarray(self.log_constant)
         for letter, power in self.powers:
             out = out + float(power) * np.asarray(logs[letter])
-        for call, power in self.calls:
-            out = out + float(power) * call.log(logs)
+        with np.errstate(over="ignore"):  # an exponential beyond all numbers is infinite
+            for call, power in self.calls:
+                out = out + float(power) * call.log(logs)
         return out
 
     @property
