@@ -1,7 +1,6 @@
 """Two rates set against each other: which is smaller, where, and with what constant.
 
-That one is at most a constant times the other is decided as a claim, with a certificate; that it is
-not is seen on a ray in the logs along which their ratio grows without bound.
+That one is at most a constant times the other is decided as a claim, with a certificate.
 """
 
 from __future__ import annotations
@@ -14,24 +13,16 @@ from functools import cached_property, lru_cache
 from math import inf, isclose, isnan, sqrt
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rates.numbers import DomainError, Words
 from rates.orders import draft, printed, reading
 from rates.orders.axes import crossings, intervals
 from rates.orders.claims import Claim, decide
 from rates.orders.inquiry import FREE, Inquiry, Span
-from rates.orders.language.letters import declared
 from rates.orders.language.nodes import Join, Labelled, Node, Number, multiplied
 from rates.orders.order import Order, single
 from rates.orders.printed import Printed
-from rates.orders.read import sides_of
-from rates.orders.value import setting
 from rates.pieces import Form
 
-Array = NDArray[np.float64]
-Numbers = tuple[tuple[str, float], ...]  # by letter
 Ends = tuple[tuple[str, Span], ...]
 VERDICTS = {
     "equal": "equal up to constants",
@@ -41,9 +32,6 @@ VERDICTS = {
     "open": "not decided against the other",
 }
 SIDES = ("first", "second")
-_FAR, _FARTHER = 30.0, 60.0  # logs of sizes along a ray
-_GROWS = 3.0  # what a log ratio between the two places must exceed: no logarithm grows so
-_RAYS = 600
 _SAME = 1e-9  # relative difference of what is equal
 _BESIDE = 1e-6  # how far beside a place its sides are looked at
 
@@ -182,18 +170,7 @@ class Comparison:
         Raises:
             DomainError: As `constant`.
         """
-        powers = tuple(self.powers.items())
-        rays = {x: (f"{x} >= 1" in self.where) - (f"{x} <= 1" in self.where) for x in self.sizes}
-        inside = np.ones(_RAYS, dtype=bool)
-        for text in self.where:
-            letters = draft.letters(text).sizes
-            inside &= _holds(text, tuple((x, rays[x]) for x in letters), powers)
-        grown = (_growth(x, tuple((y, rays[y]) for y in x.sizes), powers) for x in self.apart)
-        gap = np.subtract(*grown)[inside]
-        low, high = (
-            inf if (side * gap > _GROWS).any() else self.constant(first)
-            for side, first in ((1.0, True), (-1.0, False))
-        )
+        low, high = self.constant(first=True), self.constant(first=False)
         if isnan(low) or isnan(high):
             return "open"
         below, above = low < inf, high < inf
@@ -246,45 +223,9 @@ class Comparison:
         return None
 
 
-# Rays in the logs ---------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=512)
 def _order(asked: Inquiry, powers: Ends) -> Order:
     return reading.order_of(replace(asked, exponents=powers)).explicit()
-
-
-@lru_cache(maxsize=256)
-def _ray(letter: str, side: int) -> Array:
-    """Return one letter's part of the directions in logs, by its name; in some it stands still."""
-    rng = np.random.default_rng([*letter.encode()])
-    part = rng.uniform(-1.0, 1.0, _RAYS) * (rng.random(_RAYS) < 0.7)
-    return np.asarray(side * np.abs(part) if side else part)
-
-
-def _logs(order: Order, rays: Numbers, powers: Numbers, far: float) -> Array:
-    sizes = {x: np.exp(far * _ray(x, int(side))) for x, side in rays}
-    with np.errstate(all="ignore"):
-        found = setting(order.known, sizes, dict(powers)).of(order.left, np.zeros(1))
-    return np.broadcast_to(found[..., 0], (_RAYS,))
-
-
-@lru_cache(maxsize=512)
-def _growth(order: Order, rays: Numbers, powers: Numbers) -> Array:
-    """Return how much the log of an explicit rate grows between two far places of each ray."""
-    return _logs(order, rays, powers, _FARTHER) - _logs(order, rays, powers, _FAR)
-
-
-@lru_cache(maxsize=512)
-def _holds(text: str, rays: Numbers, powers: Numbers) -> NDArray[np.bool_]:
-    """Return along which rays a condition holds far out."""
-    known = declared([x for x, _ in rays], {x: (-inf, inf) for x, _ in powers}, None, ())
-    sides, signs = sides_of(text, known, "a condition")
-    logs = [_logs(side, rays, powers, _FARTHER) for side in sides]
-    out = np.ones(_RAYS, dtype=bool)
-    for sign, left, right in zip(signs, logs, logs[1:], strict=False):
-        out &= left <= right if sign.text[0] == "<" else left >= right
-    return out
 
 
 # Printed rates ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from rates import columns
+from rates.tally import truth_chance
 from sims.engine import (
     Array,
     Experiment,
@@ -71,10 +72,10 @@ def apart(x: Array, y: Array, first: float, second: float, rng: np.random.Genera
 
 
 def spoken(column: Array, epsilon: float, rng: np.random.Generator) -> Array:
-    """Release every sign, flipped with chance 1/(e^ε + 1): randomised response."""
+    """Release every sign, flipped where the coins of `rates.tally` say so."""
     noted(of="signs, some flipped", who=SPEAKER, epsilon=epsilon)
-    flipped = rng.random(len(column)) < 1.0 / (math.exp(min(epsilon, 700.0)) + 1.0)
-    return np.where(flipped, -1.0, 1.0) * signs(column)
+    kept = rng.random(len(column)) < truth_chance(epsilon)
+    return np.where(kept, 1.0, -1.0) * signs(column)
 
 
 def listening(x: Array, y: Array, first: float, second: float, rng: np.random.Generator) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rates.maps import gamma_regions
-from rates.orders import Order, crossings, parse, regions
+from rates.orders import Order, compare, crossings, parse, regions
 
 pytestmark = pytest.mark.benchmark
 
@@ -102,6 +102,10 @@ def test_a_map_takes_no_more_than_a_few_times_that_of_the_phases():
     theirs = best(lambda: gamma_regions(1e4, 100, 8e4, gamma=rows, beta=0.5, d=2, low=1e-6))
     print(f"\na map of 161 rows: {ours:.1f} ms against {theirs:.1f} ms")
     assert ours < 4 * theirs
+
+
+def test_all_pairs_of_printed_rates():
+    assert best(lambda: list(compare.pairs()), 1) < 5000
 
 
 def test_values_on_a_grid():

@@ -7,16 +7,14 @@ view, a row in "Does it apply?" and a lesson.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.house.copies import copied, enter, said
 from tests.house.rules import RULES
-from tests.house.tree import ROOT, Tree
+from tests.house.tree import Tree
 
 TOY = Path(__file__).resolve().parent / "seventh_paper"
 PAPER = """
@@ -121,36 +119,22 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> Path:
     """A copy of the house with the toy in it."""
-    folder = tmp_path_factory.mktemp("house")
-    for name in ("rates", "sims", "pages", ".streamlit"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "app.py", folder)
+    whole = ("rates", "sims", "pages", ".streamlit", "app.py")
+    folder = copied(tmp_path_factory.mktemp("house"), *whole)
     for path in TOY.rglob("*.*"):
         if path.suffix in (".py", ".toml"):
             place = folder / path.relative_to(TOY)
             assert not place.exists()
             place.parent.mkdir(exist_ok=True)
             shutil.copy(path, place)
-    for name, entries in CATALOGUES.items():
-        text = (folder / name).read_text("utf-8")
-        for before, entry in entries:
-            assert text.count(before) == 1, (name, before)
-            text = text.replace(before, before + entry)
-        (folder / name).write_text(text, "utf-8")
+    enter(folder, CATALOGUES)
     return folder
 
 
 @pytest.mark.deep
 def test_it_has_its_rate_its_run_its_view_its_row_its_lesson_and_its_verdict(house: Path):
     (house / "visit.py").write_text(VISIT)
-    done = subprocess.run(
-        [sys.executable, "visit.py"],
-        capture_output=True,
-        text=True,
-        cwd=house,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},  # for the tests' driver; the house comes first
-    )
+    done = said(house, "visit.py")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["rate"] == pytest.approx(0.000252)

