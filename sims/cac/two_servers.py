@@ -74,8 +74,8 @@ def apart(x: Array, y: Array, first: float, second: float, rng: np.random.Genera
 def spoken(column: Array, epsilon: float, rng: np.random.Generator) -> Array:
     """Release every sign, flipped where the coins of `rates.tally` say so."""
     noted(of="signs, some flipped", who=SPEAKER, epsilon=epsilon)
-    kept = rng.random(len(column)) < truth_chance(epsilon)
-    return np.where(kept, 1.0, -1.0) * signs(column)
+    flipped = rng.random(len(column)) < 1.0 - truth_chance(epsilon)
+    return np.where(flipped, -1.0, 1.0) * signs(column)
 
 
 def listening(x: Array, y: Array, first: float, second: float, rng: np.random.Generator) -> float:
