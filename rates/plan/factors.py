@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rates.answer import KAPPAS, Lens, equation
 from rates.numbers import (
@@ -29,10 +29,10 @@ from rates.numbers import (
     solve_log,
 )
 from rates.plan import base
+from rates.plan.base import Array
 from rates.plan.change import LEVERS, Change
 from rates.study import USES, Study, columns
 
-Array = NDArray[np.float64]
 _FARTHEST = 40.0  # log of the largest factor that is looked for
 _EXACT = 1e-12  # of the log of a factor
 _MET = 1e-9  # of the log of the sum of the terms: today's is enough, but for rounding

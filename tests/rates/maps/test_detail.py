@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rates.maps.detail import from_text
+from rates.maps.alike import from_text
 from rates.numbers.parameters import DomainError
 
 

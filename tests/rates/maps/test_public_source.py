@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rates
 from rates.maps.phases import log_budget
-from rates.maps.public import PUBLIC, public_source, summands
+from rates.maps.table_one import PUBLIC, public_source, summands
 from tests.rates.answer.test_laws import powers
 
 
