@@ -19,6 +19,7 @@ from rates.answer import Lens
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Polygon
+from rates.plan import RateCurve
 from rates.study import Study
 
 ROWS, SMALL_ROWS = 121, 31
@@ -40,7 +41,7 @@ _HELPS = {
 
 
 def cut_figure(
-    cut: phases.Cut, regimes: Sequence[phases.Regime], *, here: float, **words: Any
+    cut: RateCurve, regimes: Sequence[phases.Regime], *, here: float, **words: Any
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the phases.
 

@@ -14,6 +14,7 @@ from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime
 from rates.maps import design as designs
+from rates.plan import rate_along
 
 _point = functools.partial(Design, margin=1)
 EXAMPLES = {
@@ -109,7 +110,7 @@ def examples() -> None:
 
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: theory.rate_along(study, phase_maps.factors(design))
+    lambda study, design: rate_along(study, phase_maps.factors(design))
 )
 
 

@@ -89,7 +89,7 @@ def designs(params: Params) -> Designs | None:
         return None
     every = studies(study, others)
     lenses = Lens(risk=risk).at_widths(study)
-    found = [_curve(every, "epsilon", (1.0,), lens=lens) for lens in lenses]
+    found = [_curve(every, (1.0,), lens=lens) for lens in lenses]
     return Designs(
         studies=every,
         equation=tuple(float(line[0]) for line in found[0].equation),
@@ -251,7 +251,7 @@ def designs_drawn(studies: tuple[Study, ...], risk: str) -> Figure:
     Raises:
         DomainError: They cannot be compared.
     """
-    curve = _curve(studies, "epsilon", state.FACTORS, lens=Lens(risk=risk))
+    curve = _curve(studies, state.FACTORS, lens=Lens(risk=risk))
     crossings = [*curve.crossings, *curve.crossings_mechanism]
     title = "By neither answer does the lead change"
     if crossings:

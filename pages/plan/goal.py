@@ -200,14 +200,7 @@ def scales(params: Params) -> tuple[plan.Scale, ...]:
     """The factors, more people before more records of each; none where no goal can be said."""
     if (aim := params.goal.aim) is None:
         return ()
-    return _scales(
-        params.study,
-        needed=aim.needed,
-        multiple=aim.multiple,
-        part=aim.part,
-        risk=params.view.risk,
-        kappas=params.goal.kappas,
-    )
+    return _scales(params.study, aim, risk=params.view.risk, kappas=params.goal.kappas)
 
 
 def sentence(params: Params) -> str:

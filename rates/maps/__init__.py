@@ -5,7 +5,7 @@ from rates.maps.alike import (
     Branch, Curve, Detail, along, elbow, equal_servers, homogeneous_D, sweep, value_of,
 )
 from rates.maps.coverage import Coverage, applies
-from rates.maps.design import Cut, Design, rate_along
+from rates.maps.design import Design
 from rates.maps.growing import Growth, growth, two_groups
 from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (

@@ -1,7 +1,7 @@
-"""All levers of a study side by side, one row at a time, by both answers.
+"""All levers of a study side by side, and one of them: its curve, and where it stops mattering.
 
-A common value of all rows would lower what is larger at some of them; what all need together is a
-factor: see `scales`.
+One row at a time: a common value of all rows would lower what is larger at some of them; what all
+need together is a factor, see `scales`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from rates.numbers import (
     check_array,
     log0,
     rising,
-    safe_exp,
     solve_log,
     to_frame,
 )
@@ -32,7 +31,7 @@ from rates.plan.change import ALL, LEVERS, Change, check_lever
 from rates.plan.needs import Needed, check_kind, needed_at, record, rows_needed, unlimited
 from rates.study import Server, Study
 
-MOST = 100  # rows of a lever table, unless more are asked for
+MOST = 100  # rows of a lever table, those with the largest parts today
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +64,6 @@ class LeverTable(Shown):
 
     Attributes:
         fraction: The rate wanted, over today's.
-        multiple: The effective sample that goes with it, over today's.
-        risk: Which risk.
         levers: Further sites first, then row by row; where a row is many sites alike, more of them
             comes before more of each.
         left_out: Rows that are not in the table: those with the smallest parts today.
@@ -74,8 +71,6 @@ class LeverTable(Shown):
     """
 
     fraction: float
-    multiple: float
-    risk: str
     levers: tuple[LeverRow, ...]
     left_out: int
     missing: str
@@ -112,7 +107,6 @@ def levers(
     *,
     kind: Server | None = None,
     lens: Lens = BY_EQUATION,
-    most: int = MOST,
     by_equation: float | None = None,
 ) -> LeverTable:
     """Put every lever of a study side by side: what each needs, or why it is not enough.
@@ -122,7 +116,6 @@ def levers(
         fraction: The rate wanted over today's, in (0, 1).
         kind: A kind of further sites; None leaves that lever out.
         lens: Which risk, and exact or printed Gaussian noise.
-        most: Number of rows, those with the largest parts today.
         by_equation: The rate wanted over today's by the rate equation, where it is another one;
             from 1 on today's is enough by it.
 
@@ -139,18 +132,16 @@ def levers(
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     fraction = check_fraction(fraction)
-    exact = fraction if by_equation is None or by_equation == fraction else by_equation
+    exact = fraction if by_equation is None else by_equation
     if exact < 1:
         check_fraction(exact)
     own, named, missing = both(study, lens)
-    heaviest = np.argsort(-own.levels(own.u)[0], kind="stable")[: max(0, most)]
+    heaviest = np.argsort(-own.levels(own.u)[0], kind="stable")[:MOST]
     rows = sorted(int(j) for j in heaviest)
     left = _table(own, exact, kind, rows)
     right = _table(named, fraction, kind, rows) if named else [None] * len(left)
     return LeverTable(
         fraction=fraction,
-        multiple=safe_exp(-math.log(fraction) * own.equation.worth_power / own.power),
-        risk=own.risk,
         levers=tuple(
             LeverRow(lever=a.lever, site=a.site, equation=a, mechanism=b, sentence=_sentence(a, b))
             for a, b in zip(left, right, strict=True)

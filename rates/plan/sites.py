@@ -23,8 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.answer import BY_EQUATION, Lens, breakdown
 from rates.numbers import DomainError, Framed, Terms, Words, check_array, solve_log
 from rates.plan.base import Array, Basis, basis, both
-from rates.plan.change import LEVERS, common
-from rates.plan.factors import grown
+from rates.plan.change import LEVERS
 from rates.study import Server, Study
 
 Unit = Literal["record", "epsilon", "site"]
@@ -54,25 +53,21 @@ class Worth:
         ``inf`` where the other's unit is worth nothing, nan where neither is worth anything.
 
         Raises:
-            DomainError: No row has that name, or there is no such unit.
+            DomainError: No row has that name.
 
         >>> from rates.presets import preset
         >>> prices = worth(preset("hospitals").study)
         >>> round(prices.exchange("Hungary", "record", "Cleveland", "record"), 3)
         0.63
         """
-        have, other = self._per(of, unit), self._per(into, into_unit)
+        for name in (of, into):
+            if name not in self.names:
+                raise DomainError("There must be a row of that name.", "site", Words(name))
+        have = getattr(self, unit)[self.names.index(of)]
+        other = getattr(self, into_unit)[self.names.index(into)]
         if other == 0:
             return math.inf if have > 0 else math.nan
-        return have / other
-
-    def _per(self, name: str, unit: str) -> float:
-        if unit not in ("record", "epsilon", "site"):
-            raise DomainError("A unit must be record, epsilon or site.", "unit", unit)
-        if name not in self.names:
-            raise DomainError("There must be a row of that name.", "site", Words(name))
-        values: tuple[float, ...] = getattr(self, unit)
-        return values[self.names.index(name)]
+        return float(have / other)
 
 
 def factor_of(more: float, now: float) -> float:
@@ -127,7 +122,7 @@ def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SiteValue:
     """What a study loses without one of its rows, and gains by one more site like them.
 
@@ -137,19 +132,19 @@ class SiteValue:
         rate_ratio: Rate without it over the rate with it, by the rate equation; ``inf`` if
             nothing is left.
         kept: Part of the effective sample that is left, by the rate equation.
+        joined: The effective sample with one more site like it over today's, likewise.
         rate_ratio_mechanism: The first by the named mechanism; nan where a delta is missing.
         kept_mechanism: The second by the named mechanism; likewise.
-        joined: The effective sample with one more site like it over today's, by the rate equation.
-        joined_mechanism: The same by the named mechanism; likewise.
+        joined_mechanism: The third by the named mechanism; likewise.
     """
 
     name: str
     share: float
     rate_ratio: float
     kept: float
+    joined: float
     rate_ratio_mechanism: float
     kept_mechanism: float
-    joined: float
     joined_mechanism: float
 
 
@@ -173,23 +168,10 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     own, named, _ = both(study, lens)
-    empty = np.full((3, len(study.servers)), np.nan)
-    ratio, kept, joined = _ratios(own)
-    other, kept_other, joined_other = empty if named is None else _ratios(named)
-    shares = np.exp(own.levels(own.u)[0])
-    return tuple(
-        SiteValue(
-            name=name,
-            share=float(shares[j]),
-            rate_ratio=float(ratio[j]),
-            kept=float(kept[j]),
-            rate_ratio_mechanism=float(other[j]),
-            kept_mechanism=float(kept_other[j]),
-            joined=float(joined[j]),
-            joined_mechanism=float(joined_other[j]),
-        )
-        for j, name in enumerate(own.names)
-    )
+    by_equation = np.exp(own.levels(own.u)[0]), *_ratios(own)
+    by_mechanism = _ratios(named) if named else np.full((3, len(own.names)), np.nan)
+    rows = np.stack([*by_equation, *by_mechanism], axis=1).tolist()
+    return tuple(SiteValue(name, *row) for name, row in zip(own.names, rows, strict=True))
 
 
 def _ratios(own: Basis) -> tuple[Array, Array, Array]:
@@ -294,7 +276,6 @@ def _places(x: Array) -> NDArray[np.int64]:
     return places
 
 
-_SHARED = ("smoothness", "dimension", "margin", "integrability")
 _FIELDS = ("n", "epsilon", "delta", "signal_exponent", "count")
 EQUAL = 0.01  # designs closer than this part look equal in three digits, and are called so
 
@@ -365,25 +346,9 @@ def differences(study_a: Study, study_b: Study) -> tuple[Difference, ...]:
     return tuple(out)
 
 
-def _designs(studies: Sequence[Study], lens: Lens) -> tuple[list[Basis], list[Basis]]:
-    """Designs by the rate equation, and by the mechanism; none by it where a delta is missing."""
-    first = studies[0]
-    for study in studies[1:]:
-        if type(study) is not type(first):
-            rule = "Two designs must be of one kind: both transfer or both federated."
-            raise DomainError(rule, "kind", Words(type(study).__name__))
-        for field in _SHARED:
-            if getattr(first, field, None) != getattr(study, field, None):
-                rule = f"Two designs of one study must have the same {field}."
-                raise DomainError(rule, field, getattr(study, field))
-    every = [both(study, lens)[:2] for study in studies]
-    named = [found for _, found in every if found is not None]
-    return [exact for exact, _ in every], named if len(named) == len(every) else []
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class VersusCurve(Framed):
-    """Some designs along one common factor on every size or every private budget.
+    """Some designs along one common factor on every private budget.
 
     Attributes:
         factors: The factors, ascending.
@@ -407,40 +372,43 @@ class VersusCurve(Framed):
 
 
 def versus_curve(
-    studies: Sequence[Study], lever: str, factors: ArrayLike, *, lens: Lens = BY_EQUATION
+    studies: Sequence[Study], factors: ArrayLike, *, lens: Lens = BY_EQUATION
 ) -> VersusCurve:
-    """Multiply every n, or every private epsilon, of all designs by the same factors.
+    """Multiply every private epsilon of all designs by the same factors.
 
     Args:
-        studies: Two designs or more of one study: the same problem, other sites. Kind,
-            smoothness, dimension, margin and integrability are the same.
-        lever: "n" or "epsilon".
+        studies: Designs of one study: the same problem, other sites.
         factors: Positive, ascending.
         lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
         DomainError: The designs differ in more than their sites, so that their unknown constants
-            differ too; or an argument lies outside its set.
+            differ too; or a factor is not positive.
 
     Examples:
         >>> from rates.presets import preset
         >>> study = preset("hospitals").study
-        >>> curve = versus_curve([study, study.unprotected()], "epsilon", [0.1, 1, 10])
+        >>> curve = versus_curve([study, study.unprotected()], [0.1, 1, 10])
         >>> (curve.equation[0] / curve.equation[1]).round(2).tolist()
         [0.09, 1.0, 1.0]
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    if lever not in common():
-        raise DomainError(f"The lever must be {' or '.join(common())}.", "lever", lever)
-    if len(studies) < 2:
-        raise DomainError("A comparison needs two designs.", "studies", len(studies))
-    x = check_array("factors", factors)
-    exact, named = _designs(studies, lens)
-    equation, mechanism = (
-        tuple(grown(own, LEVERS[lever], x) for own in designs) for designs in (exact, named)
-    )
-    mechanism = mechanism or tuple(np.full(x.shape, np.nan) for _ in exact)
+    first, *others = studies
+    for other in others:
+        if type(other) is not type(first) or other.with_servers(first.servers) != first:
+            rule = "Designs of one study are of one kind and have the same parameters."
+            raise DomainError(rule, "studies", Words("another problem"))
+    x, budgets = check_array("factors", factors), LEVERS["epsilon"]
+
+    def along(own: Basis) -> Array:
+        return own.equation.effective_n(solve_log(budgets.scaled(own, x[:, None])))
+
+    every = [both(study, lens)[:2] for study in studies]
+    equation = tuple(along(exact) for exact, _ in every)
+    mechanism = tuple(along(named) for _, named in every if named is not None)
+    if len(mechanism) < len(every):
+        mechanism = tuple(np.full(x.shape, np.nan) for _ in every)
     return VersusCurve(
         factors=x,
         equation=equation,

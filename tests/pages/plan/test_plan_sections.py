@@ -117,7 +117,7 @@ def test_levers_say_what_they_need_or_how_far_they_get():
     out = f"out of reach, at best × {beach.best:.3g}"
     assert cells["Budget ε", "Long Beach"] == (out, "changes nothing")
     assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
-    sizes = planning.scales(planning.in_house(SILENT), needed=5000)[-1]
+    sizes = planning.scales(planning.in_house(SILENT), planning.Aim(needed=5000))[-1]
     assert f"**{words.number(sizes.equation)} times**" in answered(SILENT, NEED)
 
 
