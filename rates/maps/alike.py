@@ -21,40 +21,31 @@ from numpy.typing import ArrayLike
 from rates import numbers
 from rates.maps.design import address_values
 from rates.maps.phases import checked
-from rates.numbers import DomainError, frame
-from rates.pieces import Array, Lines
+from rates.numbers import DomainError, frame, safe_exp
+from rates.pieces import Array
 from rates.study import FederatedStudy, Server
 
-AXES = ("budget", "spread", "sites", "records", "smoothness", "roughness")
-# Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
-_POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
+# Axes along which equal servers are looked at, and their usual ranges.
+_RANGES = {
+    "budget": (1e-3, 10.0),
+    "spread": (1.0, 1e4),
+    "sites": (1.0, 1e4),
+    "records": (10.0, 1e6),
+    "smoothness": (0.55, 4.0),
+    "roughness": (0.0, 0.5),
+}
+AXES = tuple(_RANGES)
 
 
-def branches(axis: str, n: Array, m: Array, epsilon: Array, g: Array) -> Lines:
-    """Return the logs of P and S as lines in the log of one quantity, whose own value is unused.
-
-    With "spread" it is m, while all mn records stay.
+def branches(n: Array, m: Array, epsilon: Array, g: Array) -> tuple[Array, Array]:
+    """Return the logs of P and S; of no records with an infinite budget P is nan.
 
     Source: [CCV] eqs. (4), (5).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_n, log_m, log_e = (np.log(np.asarray(x, dtype=float)) for x in (n, m, epsilon))
-        zero = np.zeros(())
-        log_n, log_m, log_e = {
-            "budget": (log_n, log_m, zero),
-            "spread": (log_n + log_m, zero, log_e),
-            "sites": (log_n, zero, log_e),
-            "records": (zero, log_m, log_e),
-        }[axis]
-        private, free = 0.5 / (g + 1.0), 0.5 / (g + 0.5)
-        p, s = _POWERS[axis]
-        return Lines(
-            ("min", (0, 1)),
-            {
-                "P": (p * private, (log_m + 2.0 * (log_n + log_e)) * private),
-                "S": (s * free, (log_m + log_n) * free),
-            },
-        )
+        log_n, log_m, log_e = np.log(n), np.log(m), np.log(epsilon)
+        private = (log_m + 2.0 * (log_n + log_e)) / (2.0 * g + 2.0)
+        return private, (log_m + log_n) / (2.0 * g + 1.0)
 
 
 def homogeneous_D(
@@ -80,11 +71,9 @@ def homogeneous_D(
 
     Source: [CCV] eqs. (4), (5); the root itself, so without constants.
     """
-    sizes = checked("n", n, zero=True), checked("m", m, zero=True)
     budget = checked("epsilon", epsilon, zero=True, infinite=True)
-    both = branches("budget", *sizes, budget, checked("smoothness", smoothness))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.exp(np.fmin(*both.at(np.log(budget)))))  # no records: S is 0
+    size, count = checked("n", n, zero=True), checked("m", m, zero=True)
+    return np.exp(np.fmin(*branches(size, count, budget, checked("smoothness", smoothness))))
 
 
 def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
@@ -106,9 +95,8 @@ def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
 
     Source: [CCV] Section 2.1.
     """
-    g = checked("smoothness", smoothness)
-    both = branches("budget", checked("n", n), checked("m", m), np.ones(()), g)
-    return np.asarray(np.exp(both.meeting("P", "S")))
+    g, log_n = checked("smoothness", smoothness), np.log(checked("n", n))
+    return np.exp((np.log(checked("m", m)) + log_n) / (4.0 * g + 2.0) - 0.5 * log_n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,9 +227,7 @@ def along(study: FederatedStudy, axis: str, x: ArrayLike) -> Curve:
 
     def branch(share: Array, elbow: float) -> Branch:
         g = np.broadcast_to(values["smoothness"] - share, at.shape)
-        sizes = values["records"], values["sites"], values["budget"]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            both = branches("budget", *sizes, g).at(np.log(values["budget"]))
+        both = branches(values["records"], values["sites"], values["budget"], g)
         private, free = (np.broadcast_to(x, g.shape) for x in both)
         return Branch(smoothness=g, log_private=private, log_free=free, elbow=elbow)
 
@@ -285,16 +271,6 @@ def sweep(study: FederatedStudy, axis: str, points: int = 161) -> Curve:
     return along(study, axis, np.unique(np.concatenate([x, elbows])))
 
 
-_RANGES = {
-    "budget": (1e-3, 10.0),
-    "spread": (1.0, 1e4),
-    "sites": (1.0, 1e4),
-    "records": (10.0, 1e6),
-    "smoothness": (0.55, 4.0),
-    "roughness": (0.0, 0.5),
-}
-
-
 def value_of(study: FederatedStudy, axis: str) -> float:
     """Return where a study of equal servers lies on an axis.
 
@@ -313,19 +289,24 @@ def value_of(study: FederatedStudy, axis: str) -> float:
 
 
 def _elbow(study: FederatedStudy, axis: str, roughness: float) -> float:
-    """Where P = S along an axis."""
+    """Where P = S along an axis: where log n + 2 log ε is log mn over 2g + 1."""
     site, alpha = study.servers[0], study.smoothness
-    n, m, epsilon = (np.asarray(float(x)) for x in (site.n, site.count, site.epsilon))
-    if n <= 0 or (axis != "budget" and not 0 < epsilon < math.inf):
+    if site.n <= 0 or (axis != "budget" and not 0 < site.epsilon < math.inf):
         return math.nan
-    if axis in _POWERS:
-        both = branches(axis, n, m, epsilon, np.asarray(alpha - roughness))
-        with np.errstate(over="ignore"):
-            return float(np.exp(both.meeting("P", "S")))
-    each = math.log(n) + 2.0 * math.log(epsilon)  # log n ε²
-    if each <= 0:
+    n, m, k = math.log(site.n), math.log(site.count), 2.0 * (alpha - roughness) + 1.0
+    if axis == "budget":
+        return math.exp(0.5 * ((m + n) / k - n))
+    e = 2.0 * math.log(site.epsilon)
+    sizes = {
+        "spread": (m + n) * (1.0 - 1.0 / k) + e,
+        "sites": (n + e) * k - n,
+        "records": (m - e * k) / (k - 1.0),
+    }
+    if axis in sizes:
+        return safe_exp(sizes[axis])
+    if n + e <= 0:
         return math.nan  # privacy binds at every smoothness
-    meeting = 0.5 * (math.log(m * n) / each - 1.0)  # the g at which P = S
+    meeting = 0.5 * ((m + n) / (n + e) - 1.0)  # the g at which P = S
     if axis == "smoothness":
         return meeting + roughness if meeting > 0 else math.nan
     return alpha - meeting if alpha >= meeting else math.nan
