@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages import core, pictures
-from pages.charts import Figure, maps, phase_maps, planes, words
+from pages.charts import Figure, maps, planes, words
 from pages.core import Slider, button
 from pages.current import state
 from rates import maps as theory
@@ -47,7 +47,7 @@ NONE = "none"  # of the readings of the printed Table 1, which the map shows hat
 def _opened(before: str, now: str) -> None:
     if now != NONE:  # the table is about the first map
         memory = st.session_state
-        memory["phase_view"], memory["phase_axes"] = "map", next(iter(phase_maps.AXES))
+        memory["phase_view"], memory["phase_axes"] = "map", next(iter(maps.AXES))
 
 
 READING = core.Single(
@@ -56,7 +56,7 @@ READING = core.Single(
     settings=(
         core.choice(
             "table",
-            phase_maps.READINGS,
+            maps.READINGS,
             "The first row of the printed table has three cells for four columns. The text below "
             "it means A; B is what the lost columns would allow. Hatched: where that reading names "
             "a term that does not decide.",
@@ -66,7 +66,7 @@ READING = core.Single(
     refused="The table in the address could not be shown.",
     opened=_opened,
 )
-BOX = core.Menu("table", "Table 1 as printed", phase_maps.READINGS)
+BOX = core.Menu("table", "Table 1 as printed", maps.READINGS)
 MAIN = (
     Slider("epsilon", "Sources' budget ε"),
     Slider("gamma", "Signal exponent γ"),
@@ -107,28 +107,28 @@ def examples() -> None:
 
 # Figures ------------------------------------------------------------------------------------------
 
-build = functools.lru_cache(maxsize=64)(phase_maps.build)
+build = functools.lru_cache(maxsize=64)(maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: theory.rate_along(study, phase_maps.factors(design))
+    lambda study, design: theory.rate_along(study, maps.factors(design))
 )
 
 
 @functools.lru_cache(maxsize=64)
 def ground(base: Design, axes: str, reading: str) -> pictures.Ground:
-    """Return what a map shows wherever its point lies, of `phase_maps.ground`."""
+    """Return what a map shows wherever its point lies, of `maps.ground`."""
     return pictures.ground_of(build(base, axes, reading))
 
 
 @functools.lru_cache(maxsize=64)
 def nine(base: Design) -> pictures.Ground | None:
     """Return the maps of other sizes on the axes of a design's; None where there are none."""
-    others, plane = phase_maps.neighbours(base), build(base, "gamma", NONE)
+    others, plane = maps.neighbours(base), build(base, "gamma", NONE)
     if not others:
         return None
     drawn = pictures.Nine(
         across=[f"m = {one.m:,}" for one in others[:3]],
         down=[f"n₀ = {one.n0:,}" for one in others[::3]],
-        maps=[phase_maps.small(one, plane) for one in others],
+        maps=[maps.small(one, plane) for one in others],
     )
     return pictures.nine_data(drawn)
 
@@ -155,7 +155,7 @@ def map_of(design: Design, axes: str, reading: str) -> Figure:
         build(design, axes, reading),
         title=planes.TERMS[deciding(design)].said,
         name="phase-map",
-        lines=phase_maps.marks(design) if axes == "gamma" else (),
+        lines=maps.marks(design) if axes == "gamma" else (),
         wrong="printed table differs",
         caption="" if reading == NONE else _printed(design, axes, reading),
     )
@@ -179,7 +179,7 @@ def _printed(design: Design, axes: str, reading: str) -> str:
 
 def cut_of(design: Design) -> Figure:
     """The rate as the budget grows, and the phases below it."""
-    return phase_maps.cut_figure(
+    return maps.phase_cut(
         _rate_along(designs.to_study(design, delta(design)), design),
         along(design),
         here=design.epsilon,

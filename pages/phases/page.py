@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages import core, pictures
-from pages.charts import phase_maps, planes, words
+from pages.charts import maps, planes, words
 from pages.core import Note, Text, blocks, layout
 from pages.current import takeaway
 from pages.phases import designs, own
@@ -41,7 +41,7 @@ def _point(view: str) -> None:
     """Draw the map of one target and equal sources, or the rate along its cut; then its numbers."""
     picture, axes = st.container(), "gamma"
     if view == "map":
-        axes = core.pick("phase_axes", "Budget ε against", phase_maps.AXES)
+        axes = core.pick("phase_axes", "Budget ε against", maps.AXES)
     rest = core.fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
@@ -67,7 +67,7 @@ def _main() -> None:
 def _map(design: Design, axes: str) -> None:
     """The term that decides, over two numbers, with a point that one drags; small maps beside."""
     reading = designs.READING.get()
-    plane, base = designs.build(design, axes, reading), phase_maps.ground(design, axes)
+    plane, base = designs.build(design, axes, reading), maps.ground(design, axes)
     nine = designs.nine(base) if axes == "gamma" else None
     left, right = layout.beside() if nine else (st.container(), st.container())
     with left:
@@ -85,12 +85,12 @@ def _map(design: Design, axes: str) -> None:
 
 def move(design: Design, axes: str, x: float, y: float) -> None:
     """Take over a point of the map."""
-    designs.POINT.change(**phase_maps.changes(design, axes, x, y))
+    designs.POINT.change(**maps.changes(design, axes, x, y))
 
 
 def enlarge(design: Design, place: int) -> None:
     """Take over the sizes of a small map."""
-    others = phase_maps.neighbours(design)
+    others = maps.neighbours(design)
     designs.POINT.change(m=others[place].m, n0=others[place].n0)
 
 
@@ -177,7 +177,7 @@ def why(design: Design) -> Iterator[core.Block]:
         "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
         "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
     )
-    ends = phase_maps.ends(design)
+    ends = maps.ends(design)
     wrong = float(printed_eps21(*design.sizes, **design.shape))
     rows = (
         ("γ*", "NPt = NPs", ends.gamma_star),

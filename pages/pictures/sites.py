@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pages.charts import Figure, budget
+from pages.charts import Figure, curves
 from pages.core import with_lines
 from pages.current import state
 from pages.pictures.picture import Picture, named, rounded
@@ -48,12 +48,12 @@ def still(study: Study, risk: str, factor: float = 1.0, caption: str = "") -> Fi
     """Return both answers against the budgets; None where no site is protected."""
     mark = "This study" if factor == 1 else "Your choice"
     swept = state.sweep(study, risk, STOPS)
-    return budget.of_study(study, swept, here=factor, mark=mark, caption=caption)
+    return curves.of_study(study, swept, here=factor, mark=mark, caption=caption)
 
 
 def _start(study: Study, epsilon: float | None) -> int:
-    """The stop at which the picture begins: the study as it stands, or near a common budget."""
-    _, unit = budget.common(study)
+    """The stop at which the picture begins: the study as it stands, or near a common curves."""
+    _, unit = curves.common(study)
     wanted = 0.0 if epsilon is None else math.log(epsilon / unit)
     return min(range(len(STOPS)), key=lambda k: abs(math.log(STOPS[k]) - wanted))
 
@@ -68,7 +68,7 @@ def data(
         if len(swept)
         else {}
     )
-    label, unit = budget.common(study)
+    label, unit = curves.common(study)
     one = len({s.epsilon for s in study.servers if s.private}) == 1
     return {
         "label": "Look at other budgets ε" if epsilon is None else label,

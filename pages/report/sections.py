@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import rates
 from pages import core
-from pages.charts import Figure, budget, png, shares, words
+from pages.charts import Figure, curves, png, shares, words
 from pages.core import Block, Chapter, Section, Table, Text
 from pages.current import state, takeaway
 from pages.fit import guarantee as promises
@@ -101,7 +101,7 @@ def _both(about: Subject) -> Iterator[Block]:
         yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
         yield shares.of_study(study, cost, alike=about.alike)
-        if swept := budget.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
+        if swept := curves.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
             yield replace(swept, caption=_SWEPT)
 
 
