@@ -18,8 +18,8 @@ from pages import charts
 from pages.charts import Figure, curves, predictions, shares
 from pages.core import figure_card, with_lines
 from pages.current import state
-from pages.logistic import figures as logistic_figures
-from pages.phases import designs
+from pages.logistic import sources
+from pages.phases import page as designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
@@ -280,7 +280,7 @@ def meaning() -> Figure:
     found = [
         scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales
     ]
-    return logistic_figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
+    return sources.scales_figure(scales, {"Noise once, records of norm 1": found}, SCALE)
 
 
 _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {

@@ -10,7 +10,8 @@ import pytest
 from pages.charts import maps
 from pages.charts.planes import TERMS, Plane
 from pages.core.controls import number_text
-from pages.phases import designs, own
+from pages.phases import own
+from pages.phases import page as designs
 from rates.maps import Design, Regime, regimes
 from tests.browser.helpers import (
     choose,

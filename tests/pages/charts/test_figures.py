@@ -13,7 +13,7 @@ from pages import figures
 from pages.charts import curves, number, percent, plan, shares, spec
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
-from pages.phases import designs
+from pages.phases import page as designs
 from rates import DomainError
 from rates.answer import Lens, privacy_cost
 from rates.answer.compare import budget_sweep

@@ -8,7 +8,8 @@ import pytest
 
 from pages.charts import maps, words
 from pages.core import blocks
-from pages.phases import designs, own, page
+from pages.phases import own, page
+from pages.phases import page as designs
 from rates import regimes
 from rates.maps import Design, Moved, around, study_map
 from rates.maps import design as points

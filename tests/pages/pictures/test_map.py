@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from pages.charts import maps, planes
-from pages.phases import designs, own, page
+from pages.phases import own, page
+from pages.phases import page as designs
 from pages.pictures import map as picture_map
 from pages.pictures import map_picture
 from rates import governing
@@ -58,7 +59,7 @@ def test_a_point_that_moves_leaves_the_rest_of_its_map_as_it_is() -> None:
             for epsilon, gamma in ((0.5, 0.3), (3.0, 7.7), (1e-9, 1.0)):
                 at = replace(design, epsilon=epsilon, gamma=gamma)
                 plane = maps.build(at, axes, "none")
-                kept = designs.ground(maps.ground(at, axes), axes, "none")
+                kept = designs.whole_ground(maps.ground(at, axes), axes, "none")
                 assert kept == picture_map.ground_of(plane)
         at = replace(design, epsilon=0.5, gamma=1.3)
         assert maps.ground(at, "gamma") == maps.ground(design, "gamma")
@@ -112,7 +113,7 @@ def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> Non
 def test_nine_maps_are_those_of_the_designs_they_name() -> None:
     others = maps.neighbours(DESIGN)
     assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
-    data = designs.nine(maps.ground(DESIGN, "gamma"))
+    data = designs.small_maps(maps.ground(DESIGN, "gamma"))
     assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
     random = Random(1)
     for place, one in enumerate(others):
@@ -128,7 +129,7 @@ def test_nine_maps_are_those_of_the_designs_they_name() -> None:
                 if sum(end < x for end in crossings(part["paths"], y)) % 2
             ]
             assert shown == [(look.cause, look.depth)]
-    assert designs.nine(replace(DESIGN, m=0)) is None
+    assert designs.small_maps(replace(DESIGN, m=0)) is None
 
 
 def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> None:
@@ -150,7 +151,7 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
 def test_a_small_map_that_is_pressed_is_told_and_junk_is_not(monkeypatch) -> None:
     takers, pressed = [], []
     monkeypatch.setattr(picture_map.picture, "touched", lambda *given: takers.append(given[-1]))
-    picture_map.show_nine(designs.nine(DESIGN), key="nine", take=pressed.append)
+    picture_map.show_nine(designs.small_maps(DESIGN), key="nine", take=pressed.append)
     for sent in ({"nine": 4}, {"nine": 9}, {"other": 1}, {"nine": "x"}):
         takers[0](sent)
     assert pressed == [4]
