@@ -68,9 +68,7 @@ class _Url(core.UrlState[Held | None]):
 
 
 CONSTANT = _Url(
-    parameter="constant",
-    start=None,
-    refused="The constant in the address could not be used.",
+    parameter="constant", start=None, refused="The constant in the address could not be used."
 )
 
 

@@ -552,10 +552,7 @@ def _ends(lever: plan.LeverRow) -> tuple[float, float]:
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
 GOAL = Section(
-    id="goal",
-    title="",
-    inputs=lambda params: side_by_side(inputs(params)),
-    blocks=remarks,
+    id="goal", title="", inputs=lambda params: side_by_side(inputs(params)), blocks=remarks
 )
 LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)
 LEVER = Section(id="lever", title="", inputs=_ask, blocks=lever_blocks)

@@ -333,9 +333,4 @@ def frontier_picture(study: Study, offers: str, lens: Lens) -> Figure | None:
     )
 
 
-OFFERS = Section(
-    id="offers",
-    title="Sites on offer",
-    inputs=_ask,
-    blocks=offers_blocks,
-)
+OFFERS = Section(id="offers", title="Sites on offer", inputs=_ask, blocks=offers_blocks)

@@ -151,10 +151,7 @@ def growth(study: FederatedStudy, moved: ArrayLike) -> Growth:
                     for low, high in _where_positive(m, n, epsilon, g, which)
                 ]
     return Growth(
-        moved=t,
-        integrated=log_D["integrated"],
-        pointwise=log_D["pointwise"],
-        spans=tuple(spans),
+        moved=t, integrated=log_D["integrated"], pointwise=log_D["pointwise"], spans=tuple(spans)
     )
 
 

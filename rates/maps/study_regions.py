@@ -226,11 +226,7 @@ def _joined(ground: Ground, x: Axis, y: Axis) -> dict[Label, tuple[Polygon, ...]
     """Return the polygons of all labels."""
     codes = [str(code) for code in range(2 * len(ground.study.servers) + 1)]
     found = join_rows(
-        lambda heights: along(ground, x, heights),
-        _heights(y),
-        codes,
-        x=x.scale,
-        log_y=y.moved.log,
+        lambda heights: along(ground, x, heights), _heights(y), codes, x=x.scale, log_y=y.moved.log
     )
     labelled = {int(code): polygons for code, polygons in found.items() if polygons}
     return {_label(ground.study, code): polygons for code, polygons in labelled.items()}

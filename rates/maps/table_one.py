@@ -137,13 +137,7 @@ class Disagreement:
 
 
 def disagreement(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    reading: Reading,
-    printed_eps21: bool = True,
-    **shape: float,
+    n: float, m: float, n0: float, *, reading: Reading, printed_eps21: bool = True, **shape: float
 ) -> tuple[Disagreement, ...]:
     """Return where in (0, 1] a reading of Table 1 names a term that does not decide (4).
 
@@ -166,14 +160,7 @@ def disagreement(
 
 
 def disagreement_regions(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    gamma: ArrayLike,
-    reading: Reading,
-    low: float,
-    **shape: float,
+    n: float, m: float, n0: float, *, gamma: ArrayLike, reading: Reading, low: float, **shape: float
 ) -> tuple[Polygon, ...]:
     """Return the part of the (budget, exponent) map on which a printed reading is wrong.
 

@@ -44,12 +44,7 @@ class Polygon:
 
 
 def regions(
-    form: Form,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    *,
-    box: Box,
+    form: Form, x: str, y: str, sizes: Mapping[str, ArrayLike], *, box: Box
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return, per label, the convex polygons of a map over two sizes on logarithmic axes.
 

@@ -19,16 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, mechanism_budgets
-from rates.numbers import (
-    MAX_ROWS,
-    DomainError,
-    Terms,
-    Words,
-    as_number,
-    at_root,
-    listed,
-    solve_log,
-)
+from rates.numbers import MAX_ROWS, DomainError, Terms, Words, as_number, at_root, listed, solve_log
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]

@@ -161,11 +161,7 @@ def quantities(study: Study) -> tuple[str, ...]:
 
 
 def scales(
-    study: Study,
-    aim: Aim = HALF,
-    *,
-    risk: str | None = None,
-    kappas: Sequence[float] = KAPPAS,
+    study: Study, aim: Aim = HALF, *, risk: str | None = None, kappas: Sequence[float] = KAPPAS
 ) -> tuple[Scale, ...]:
     """Return by what factor counts, budgets and sizes would have to grow, one at a time.
 

@@ -15,16 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import (
-    Framed,
-    Shown,
-    Terms,
-    check_array,
-    log0,
-    rising,
-    solve_log,
-    to_frame,
-)
+from rates.numbers import Framed, Shown, Terms, check_array, log0, rising, solve_log, to_frame
 from rates.plan import base
 from rates.plan.base import Array, Basis, both, check_fraction
 from rates.plan.change import ALL, LEVERS, Change, check_lever
@@ -220,11 +211,7 @@ class Saturation:
 
 
 def saturation(
-    study: Study,
-    lever: str,
-    site: str = ALL,
-    *,
-    lens: Lens = BY_EQUATION,
+    study: Study, lever: str, site: str = ALL, *, lens: Lens = BY_EQUATION
 ) -> Saturation:
     r"""Find where more of one lever stops mattering, and what binds from there on.
 

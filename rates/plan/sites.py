@@ -219,10 +219,7 @@ class NextSite:
 
 
 def best_next(
-    study: Study,
-    candidates: Sequence[Server],
-    *,
-    lens: Lens = BY_EQUATION,
+    study: Study, candidates: Sequence[Server], *, lens: Lens = BY_EQUATION
 ) -> tuple[NextSite, ...]:
     """Add each candidate in turn and rank them by the rate they leave, best first.
 
