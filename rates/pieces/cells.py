@@ -100,12 +100,7 @@ _pairs = functools.lru_cache(maxsize=32)(functools.partial(np.triu_indices, k=1)
 
 
 def leaves_along(
-    tree: Tree,
-    slopes: Array,
-    intercepts: Array,
-    low: float,
-    high: float,
-    slacks: Sequence[Array] | None = None,
+    tree: Tree, slopes: Array, intercepts: Array, low: float, high: float
 ) -> tuple[Array, Codes]:
     """Return the inner edges and the leaf that decides in each cell of (low, high).
 
@@ -120,7 +115,6 @@ def leaves_along(
         intercepts: Values at 0.
         low: Lower end, or minus infinity.
         high: Upper end, or infinity.
-        slacks: As `decide` takes them; for few leaves only.
 
     >>> edges, leaf = leaves_along(("min", (0, 1)), np.array([1.0, 0.0]), np.zeros(2), -1, 1)
     >>> edges.tolist(), leaf.tolist()
@@ -131,7 +125,7 @@ def leaves_along(
     if isinstance(tree, int) or len(leaves) <= _FEW:
         cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
         lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
-        _, leaf = decide(tree, lines, _column(slacks))
+        _, leaf = decide(tree, lines)
         return _steady(cells, leaf, slopes, intercepts)
     kind, branches = tree
     if len(branches) == 1:
@@ -160,14 +154,6 @@ def leaves_along(
     _, second = decide((kind, (0, 1)), values)
     leaf = np.where(second == 1, found[1], found[0])
     return _steady(cells, leaf, slopes, intercepts)
-
-
-def _column(slacks: Sequence[Array] | None) -> Sequence[Array] | None:
-    """Give slacks a last axis; those that leaves share they go on sharing, which `decide` uses."""
-    if slacks is None:
-        return None
-    wide = {id(slack): slack[..., None] for slack in slacks}
-    return [wide[id(slack)] for slack in slacks]
 
 
 def _leaves(tree: Tree) -> list[int]:
@@ -248,7 +234,6 @@ class Lines:
         tree: How they are joined.
         lines: By label slope and value at 0, which broadcast; a value is infinite where what the
             leaf stands for is missing.
-        slacks: How exactly the log of each is known, where not as `choose` has it.
 
     >>> private, free = np.array([[-1.0, -3.0], [0.0, -2.0]])
     >>> found = Lines(("max", (0, 1)), {"private": tuple(private), "free": tuple(free)})
@@ -258,7 +243,6 @@ class Lines:
 
     tree: Tree
     lines: Mapping[str, tuple[Array, Array]]
-    slacks: Sequence[Array] | None = None
 
     def at(self, x: Array) -> list[Array]:
         """The leaves' values at places that broadcast with the problems, one by one."""
@@ -266,12 +250,12 @@ class Lines:
 
     def codes(self, x: Array) -> Codes:
         """The leaf that decides at places."""
-        return decide(self.tree, self.at(x), self.slacks)[1]
+        return decide(self.tree, self.at(x))[1]
 
     def column(self) -> Lines:
         """The same with a last axis of length 1, along which places can run."""
         lines = {label: (s[..., None], a[..., None]) for label, (s, a) in self.lines.items()}
-        return Lines(self.tree, lines, _column(self.slacks))
+        return Lines(self.tree, lines)
 
     def meeting(self, first: str, second: str) -> Array:
         """Where two leaves are equal; nan where one is missing, infinite where parallel."""
@@ -290,7 +274,7 @@ class Lines:
 
     def cells(self, low: float, high: float) -> tuple[Array, Codes]:
         """The inner edges and the leaf that decides in each cell, as `leaves_along` has them."""
-        return leaves_along(self.tree, *self.stacked, low, high, self.slacks)
+        return leaves_along(self.tree, *self.stacked, low, high)
 
     def intervals(
         self, lo: float, hi: float, labels: Sequence[str] | None = None
