@@ -351,10 +351,6 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
     if lever is None or not lever.common:
         raise DomainError(f"The quantity must be {' or '.join(common())}.", "quantity", quantity)
     check_rate(rate)
-    names = [server.name for server in study.servers]
-    if servers not in (ALL, *names):
-        rule = f"The row must be one of {', '.join(names)}, or all."
-        raise DomainError(rule, "servers", Words(servers))
     # As for `needed`, measured from the rate 1 in place of today's.
     own = basis(study, u=0.0)
     u, rows, alike = own.wanted(rate), lever.among(own, servers), servers == ALL
