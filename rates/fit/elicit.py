@@ -228,10 +228,11 @@ def _rough(x: Array, y: Array, origin: NDArray[np.int64]) -> tuple[float, float]
 
     distance = cdist(x, x, "chebyshev")  # the largest difference in any covariate
     same = origin[:, None] == origin[None, :]  # a record does not vote on itself
-    k = max(5, round(len(y) ** 0.5))
+    k = max(5, round(len(y) ** 0.5))  # the usual square root; five at least for a share
     near = np.argsort(np.where(same, np.inf, distance), axis=1)[:, :k]
     risk = y[near].mean(axis=1)
     pairs = (distance <= _STEP) & ~same
+    # The largest change would be noise: nine in ten lie below what is taken.
     changes = np.abs(risk[:, None] - risk[None, :])[pairs]
     change = float(np.quantile(changes, 0.9)) if changes.size else math.nan
     away = np.abs(risk - 0.5)

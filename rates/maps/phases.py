@@ -170,6 +170,7 @@ def endpoints(n: float, m: float, n0: float, *, gamma: float, beta: float, d: fl
     with np.errstate(all="ignore"):
         pooled, target = np.log(m) + np.log(n), np.log(n0)
         star = ((2.0 * beta + d) * pooled / target - d) / (2.0 * beta)
+        # Without a source or a target there is no exponent at which they are alike.
         star = star if np.isfinite(pooled) and np.isfinite(target) else math.nan
         ends = {k: float(np.exp(at)) for k, at in log_ends(found).items()}
     return Endpoints(gamma_star=float(star), **ends)
@@ -177,6 +178,7 @@ def endpoints(n: float, m: float, n0: float, *, gamma: float, beta: float, d: fl
 
 def log_ends(found: Lines) -> dict[str, Array]:
     """Return the logs of the budgets in `Endpoints`, nan where a line is missing."""
+    # Parallel lines that rounding makes meet somewhere far off have no such end.
     parallel = found.lines["Pt"][0] == found.lines["Ps"][0]
     return {
         "eps1": np.fmin(np.fmin(found.meeting("1", "Pt"), found.meeting("1", "Ps")), np.inf),

@@ -238,6 +238,7 @@ def _grouped(
     """Put the smallest regions together where there are more labels than can be told apart."""
     areas = {label: sum(_area(p, x, y) for p in polygons) for label, polygons in regions.items()}
     order = sorted(areas, key=lambda label: (label == TRIVIAL, -areas[label]))
+    # Three places are left for those put together: by privacy, by sample, and nobody.
     kept = order if len(order) <= MOST_LABELS else order[: MOST_LABELS - 3]
     out: dict[Label, tuple[Polygon, ...]] = {}
     sizes: dict[Label, float] = {}

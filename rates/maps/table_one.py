@@ -151,6 +151,7 @@ def disagreement(
     """
     found = terms(n, m, n0, **shape)
     edges, both = wrong_cells(found, checked_reading(reading), printed_eps21, -np.inf, 0.0)
+    # Both labels are one code, so that a change of either ends a row.
     rows = [row for row in joined(edges, both, 0.0, 1.0) if row[-1] >= 0]
     pairs = [divmod(code, len(LABELS)) for *_, code in rows]
     return tuple(
@@ -206,6 +207,7 @@ def summands(n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike) ->
     """
     four = terms(n2, 1.0, n0, **shape)
     one, *lines = four.lines.items()
+    # A source alone without a budget has the sampling term of (4), whatever the target.
     public = terms(checked("n1", n1, zero=True), 1.0, 0.0, **shape).lines["NPs"]
     return Lines(_TREE, dict([one, (PUBLIC, public), *lines]))
 

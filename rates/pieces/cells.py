@@ -49,6 +49,7 @@ def cut(crossings: Array, low: float, high: float) -> Cells:
     The interval may be infinite: it ends where floats do. Crossings that are not finite, or within
     1e-12 of an end or of each other, do not open a cell.
     """
+    # A middle of an infinite cell would be infinite: cells end where floats do.
     low, high = max(low, FINITE[0]), min(high, FINITE[1])
     slack = TIE * np.maximum(1.0, np.abs(crossings))
     with np.errstate(invalid="ignore"):
@@ -130,6 +131,7 @@ def leaves_along(
     kind, branches = tree
     if len(branches) == 1:
         return leaves_along(branches[0], slopes, intercepts, low, high)
+    # All pairs of 64 leaves cross 2,016 times, of two halves that are settled a few times.
     half = len(branches) // 2
     parts = [
         _needed(*leaves_along((kind, part), slopes, intercepts, low, high), high)
@@ -179,6 +181,7 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tup
     if not narrow.any():
         return edges, codes
     slope, level = (np.take_along_axis(x, codes, axis=-1) for x in (slopes, intercepts))
+    # Of three neighbours at the middle of the narrow one.
     before, own, after = (
         level[..., k : k + width.shape[-1]] + slope[..., k : k + width.shape[-1]] * middles
         for middles in [cells.middles[..., 1:-1]]
@@ -188,6 +191,7 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tup
     back, ahead = np.abs(before - own), np.abs(after - own)
     slack = TIE * np.maximum(1.0, np.abs(own))
     left, right = (narrow & alone & (gap <= slack) for gap in (back, ahead))
+    # Each narrow cell goes to one side: the one that it is nearer to.
     left &= ~(right & (ahead < back))
     right &= ~left
     codes[..., 1:-1] = np.select([left, right], [codes[..., :-2], codes[..., 2:]], codes[..., 1:-1])

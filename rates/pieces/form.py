@@ -179,7 +179,7 @@ def log_of(name: str, inner: Array) -> Array:
         if name == "log":
             return np.asarray(np.log(np.maximum(1.0, inner)))
         size = np.exp(inner)
-        large = size + np.log(-np.expm1(-size))
+        large = size + np.log(-np.expm1(-size))  # log(e^x - 1) without overflow
         return np.asarray(np.where(inner > -30.0, large, inner))
 
 
@@ -408,6 +408,7 @@ def _decide(tree: Tree, values: Leaves) -> tuple[Array, Codes]:
                 continue
             gap = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
             better = other < value - gap if kind == "min" else other > value + gap
+            # A leaf that is not defined gives way to any other.
             leaf = np.where(better | np.isnan(value), its, leaf)
             value = np.fmin(value, other) if kind == "min" else np.fmax(value, other)
     return value, leaf

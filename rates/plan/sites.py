@@ -192,6 +192,7 @@ def _with_each(own: Basis, further: Terms) -> Array:
 
 def _in_blocks(own: Basis, many: int, terms: Callable[[slice], Terms]) -> Array:
     """The roots of many equations of about the study's rows, so many at a time as memory holds."""
+    # Leaving each row out is a square of numbers: 10,000 rows come in blocks.
     width = max(1, _ROOM // (len(own.servers) + 1))
     parts = [slice(start, min(start + width, many)) for start in range(0, many, width)]
     return np.concatenate([solve_log(terms(part)) for part in parts])
@@ -410,6 +411,7 @@ def _crossings(x: Array, lines: Sequence[Array]) -> tuple[float, ...]:
     """Where the lead changes, by interpolation on log axes."""
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = np.log(np.stack(lines))
+    # A crossing counts where both designs lead: those of the others change no first place.
     top, log_x, out = np.max(logs, axis=0), np.log(x), []
     for i in range(len(lines)):
         for k in range(i):
