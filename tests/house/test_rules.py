@@ -15,7 +15,7 @@ SOUND = {
     "app.py": "from pages.core import layout\n",
     "rates/__init__.py": '"""Roof."""\n\nfrom rates.plan import needed\n\n__all__ = ["needed"]\n',
     "rates/numbers/__init__.py": "from rates.numbers.text import listed\n",
-    "rates/numbers/implicit.py": "def listed(): ...\n",
+    "rates/numbers/text.py": "def listed(): ...\n",
     "rates/plan/__init__.py": "from rates.plan import mix\nfrom rates.plan.mix import needed\n",
     "rates/plan/mix.py": "from rates.numbers import listed\n\ndef needed(): ...\n",
     "sims/__init__.py": "",
