@@ -14,7 +14,7 @@ from sims.engine import run
 from tests.pages.driver import answer, everything, grid, open_page, press, told
 
 SHORT = "data:invented;epsilon:0.5,1;share:0.5,1;replicates:2"
-WITH_DATA = pytest.mark.skipif(not real.available().ok, reason="the public records are not here")
+WITH_DATA = pytest.mark.skipif(not real.available(), reason="the public records are not here")
 
 
 def own(rows: int = 120, *, y: str = "") -> bytes:
