@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import answer
+from rates.study import FederatedStudy
 from sims import ccv
 from sims.curves import Basis, Grid, binned, cell_of, integrals
 from sims.engine import Array, release
@@ -233,5 +234,6 @@ def calibrated(trial: Trial) -> float:
     """Return C / D^2 of the named mechanism's own equation, by the constants of these data."""
     series = constants(trial.sites)
     lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
+    assert isinstance(trial.study, FederatedStudy)
     found = answer.federated.risk(trial.study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

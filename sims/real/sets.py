@@ -72,7 +72,8 @@ def _listed() -> dict[str, Any]:
 
 
 def _set(row: dict[str, Any]) -> DataSet:
-    return DataSet(**{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return DataSet(**fields)
 
 
 _LISTED = _listed()

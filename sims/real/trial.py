@@ -123,7 +123,7 @@ class Trial:
         """
         n = np.array([server.n for server in self.study.servers], float)
         D = float(solve_D(n, np.full(len(n), self.epsilon), smoothness=SMOOTHNESS))
-        return min(1.0, D ** (-2.0 * SMOOTHNESS))
+        return float(min(1.0, D ** (-2.0 * SMOOTHNESS)))
 
 
 def drawn(share: float, sizes: NDArray[np.intp]) -> NDArray[np.intp]:
