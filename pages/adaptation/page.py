@@ -305,10 +305,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The figure of the private fits and the table of all."""
     yield simulation.error_figure(
         progress,
-        "figure_adaptation_table",
-        "Error on held-out people of the target",
         "Budget ε",
         runs.ERRORS[_used(progress.request).loss],
+        name="figure_adaptation_table",
+        title="Error on held-out people of the target",
         names={name: SHORT[name] for name in bcmm.PRIVATE_ROWS},
     )
     fits = {}
