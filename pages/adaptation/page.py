@@ -273,10 +273,7 @@ def job(request: Request) -> dict[str, Any]:
         return {}
     imports = ["from sims.bcmm import read_table, with_table"]
     lines = live.repeat_lines(
-        request,
-        imports,
-        "with_table(table)",
-        'table = read_table(Path("table.csv").read_bytes())',
+        request, imports, "with_table(table)", 'table = read_table(Path("table.csv").read_bytes())'
     )
     return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 

@@ -33,11 +33,7 @@ _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a c
 
 
 def map_figure(
-    plane: Plane,
-    *,
-    lines: Sequence[tuple[str, float]] = (),
-    wrong: str = "",
-    **words: Any,
+    plane: Plane, *, lines: Sequence[tuple[str, float]] = (), wrong: str = "", **words: Any
 ) -> charts.Figure:
     """Return the map, the row of the chosen point, and what is hatched over it.
 
@@ -429,13 +425,7 @@ def said(study: Study, found: Label) -> str:
 
 
 def map_of(
-    study: Study,
-    x: str,
-    y: str,
-    reach: float,
-    answer: str,
-    risk: str,
-    at: tuple[float, ...] = (),
+    study: Study, x: str, y: str, reach: float, answer: str, risk: str, at: tuple[float, ...] = ()
 ) -> charts.Figure:
     """Draw who carries most over two numbers of a study, and what binds them.
 

@@ -56,10 +56,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
     yield from repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    more: list[Item] = [
-        *common.WORLD,
-        *(Listing(name, f"{name}, exact list") for name in lists),
-    ]
+    more: list[Item] = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
     yield Folded("World, mechanism, exact lists", more)
 
 

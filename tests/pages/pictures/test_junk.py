@@ -28,11 +28,7 @@ TAKES = {  # what takes a record, one that is right, and more that is none
         {"epsilon": estimate.STOPS[3]},
         {"epsilon": 0.33},
     ),
-    "map": (
-        lambda sent: maps.moved(PLANE, sent),
-        {"x": 0.1, "y": 1.0},
-        *({"m": 3}, {"y": 99.0}),
-    ),
+    "map": (lambda sent: maps.moved(PLANE, sent), {"x": 0.1, "y": 1.0}, *({"m": 3}, {"y": 99.0})),
     "nine": (lambda sent: maps.chosen(sent, 9), {"nine": 8}, {"nine": 9}, {"nine": 0.5}),
 }
 WRONG = ("1", math.inf, math.nan, True, None, [1], 1e17, -1)
