@@ -97,7 +97,7 @@ def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, s
     return unknowns.of(study, scope, risk)
 
 
-# The first page ---
+# The first page ------------------------------------------------------------------------------------
 
 _NONE = "–"
 

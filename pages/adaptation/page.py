@@ -201,7 +201,7 @@ BUDGET = tab(
 )
 
 
-# Real tables ---
+# Real tables ------------------------------------------------------------------------------------
 
 DATA = {
     "diabetes": "Diabetes: high body mass index",

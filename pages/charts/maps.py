@@ -220,7 +220,7 @@ def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.C
     return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
 
 
-# Phases ---
+# Phases ------------------------------------------------------------------------------------
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ

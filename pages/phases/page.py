@@ -199,7 +199,7 @@ def cut_of(design: Design) -> Figure:
     )
 
 
-# The page ---
+# The page ------------------------------------------------------------------------------------
 
 PAGE = "phases"
 VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}

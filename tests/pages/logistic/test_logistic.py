@@ -10,9 +10,8 @@ from pages.charts import simulation, words
 from pages.core.live import Tab
 from pages.core.live.tabs import from_text
 from pages.logistic import page, sources
-from rates.logistic import meaning, scale_for
-from sims.dplr import TRANSFER, look
-from sims.engine import Estimate, Request
+from sims.dplr import look
+from sims.engine import Estimate
 from tests.pages.driver import answer, finished, open_page, press
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
@@ -76,13 +75,6 @@ def test_harm_is_said_where_the_intervals_are_apart():
     assert page._harm(series, "direction", "epsilon") == ""
 
 
-@pytest.mark.parametrize("sweep", list(page.SWEPT))
-def test_every_sweep_can_be_chosen(sweep):
-    values = {**page.POOLING.usual.values, **page.LISTS[sweep], "sweep": sweep}
-    request = Request(experiment=TRANSFER, values=values, replicates=2)
-    assert len({point.x for point in request.points}) >= 4
-
-
 @pytest.mark.parametrize("metric", ["accuracy", "kept", "direction", "relative"])
 def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
@@ -105,11 +97,3 @@ def test_transfer_helps_where_the_intervals_separate():
 
 
 # What ε is that? ---------------------------------------------------------------------------------
-
-
-def test_the_translator_says_the_engines_numbers():
-    app = open_page("logistic", tab="meaning")
-    found = meaning(0.1, dimension=50, radius=1.0, n=300, delta=1e-5)
-    needed = scale_for(1.0, dimension=50, radius=1.0)
-    for number in (found.once, found.once_twice, found.central, needed):
-        assert f"**{words.number(number)}**" in answer(app)
