@@ -152,7 +152,7 @@ def both(
     return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]
 
 
-# The balance ------------------------------------------------------------------------------------
+# The balance ----------------------------------------------------------------------------------
 
 LOWEST = -4.0  # decades below 1 that the upper panel shows
 _LOG10 = math.log(10.0)
@@ -256,7 +256,7 @@ def _raised(log_x: NDArray) -> NDArray:
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
 
 
-# Resolution ------------------------------------------------------------------------------------
+# Resolution -----------------------------------------------------------------------------------
 
 AXES = {
     "budget": "Budget ε of each site",

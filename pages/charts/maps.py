@@ -20,6 +20,7 @@ from rates.answer import Lens
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Interval, Polygon
+from rates.plan import RateCurve
 from rates.study import Study
 
 if TYPE_CHECKING:  # its room needs sympy, which other figures do without
@@ -220,7 +221,7 @@ def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.C
     return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
 
 
-# Phases ------------------------------------------------------------------------------------
+# Phases ---------------------------------------------------------------------------------------
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
@@ -241,7 +242,7 @@ _HELPS = {
 
 
 def phase_cut(
-    cut: theory.Cut, regimes: Sequence[theory.Regime], *, here: float, **words: Any
+    cut: RateCurve, regimes: Sequence[theory.Regime], *, here: float, **words: Any
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the theory.
 

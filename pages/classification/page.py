@@ -207,7 +207,7 @@ STUDY_TAB = common.tab(
 )
 
 
-# Attacker ------------------------------------------------------------------------------------
+# Attacker -------------------------------------------------------------------------------------
 
 _AUDITED = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
 _HOW = (

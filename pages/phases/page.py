@@ -21,6 +21,7 @@ from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
 from rates.maps import design as points
+from rates.plan import rate_along
 
 _point = functools.partial(Design, margin=1)
 EXAMPLES = {
@@ -112,11 +113,11 @@ def examples() -> None:
             button("The current study", "design_from_study", POINT.set, own)
 
 
-# Figures ------------------------------------------------------------------------------------------
+# Figures --------------------------------------------------------------------------------------
 
 build = functools.lru_cache(maxsize=64)(maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: theory.rate_along(study, maps.factors(design))
+    lambda study, design: rate_along(study, maps.factors(design))
 )
 
 
@@ -199,7 +200,7 @@ def cut_of(design: Design) -> Figure:
     )
 
 
-# The page ------------------------------------------------------------------------------------
+# The page -------------------------------------------------------------------------------------
 
 PAGE = "phases"
 VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
@@ -291,7 +292,7 @@ def _cut(design: Design, axes: str) -> None:
         _main()
 
 
-# What limits the answer, and why a term decides ---------------------------------------------------
+# What limits the answer, and why a term decides -----------------------------------------------
 
 
 def steps(regimes: tuple[Regime, ...]) -> str:

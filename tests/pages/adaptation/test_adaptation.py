@@ -140,7 +140,7 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
     assert "your table" not in everything(app)
 
 
-# Figures -------------------------------------------------------------------------------------
+# Figures --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("x", [(0.0, 0.0), (0.0, 3.0)])
 def test_a_place_of_0_has_an_axis_without_logarithms(x):
     points = [Point(series=s, x=at) for s in ("a", "b") for at in x]

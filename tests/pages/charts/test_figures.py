@@ -148,7 +148,7 @@ def test_a_part_that_helps_lies_left_of_zero():
     assert one.figure.x.span[0] < -0.2
 
 
-# What a reader sees ------------------------------------------------------------------------------------
+# What a reader sees ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ends", [(30.0, 3e11), (1e-5, 1.0), (50.0, 2e4), (1e6, 5e7), (1e5, 1e8)])

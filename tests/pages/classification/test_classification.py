@@ -201,7 +201,7 @@ def test_the_cost_of_noise_is_the_difference_of_the_shares_shown(before, after, 
     assert text in classifier.answer(SimpleNamespace(**shares, actual_delta=1e-6))
 
 
-# Hospitals: files, the run and what repeats it, privacy ------------------------------------------
+# Hospitals: files, the run and what repeats it, privacy ---------------------------------------
 
 
 def record(k: int) -> str:

@@ -17,7 +17,7 @@ from tests.pages.driver import answer, finished, open_page, press
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 
 
-# Which to drop ---------------------------------------------------------------------------------
+# Which to drop --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", f"epsilon:0.5;{SMALL}"])
@@ -40,7 +40,7 @@ def test_detection_figure_tells_kept_from_dropped_without_colour():
     assert sum(len(t.x) for t in figure.figure.marks if t.dots) == 4
 
 
-# Does pooling help? ------------------------------------------------------------------------------
+# Does pooling help? ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_transfer_helps_where_the_intervals_separate():
     assert "**1 of 3** cells, harms in **1**" in page._order(more)
 
 
-# What ε is that? ---------------------------------------------------------------------------------
+# What ε is that? ------------------------------------------------------------------------------

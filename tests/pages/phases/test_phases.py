@@ -90,7 +90,7 @@ def test_limit_cases_come_with_a_word_why_and_are_drawn_in_every_view(at, words_
         look(app, view)
 
 
-# The map of the current study ---------------------------------------------------------------------
+# The map of the current study -----------------------------------------------------------------
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study

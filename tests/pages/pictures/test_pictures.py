@@ -64,7 +64,7 @@ def test_the_game_stands_in_its_lesson_and_tells_what_is_asked_only_when_all_is_
         sent.clear()
 
 
-# The shrinking sites ------------------------------------------------------------------------------------
+# The shrinking sites --------------------------------------------------------------------------
 
 HOSPITALS = preset("hospitals").study
 
@@ -120,7 +120,7 @@ def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():
     assert "could not be used" in app.error[0].value
 
 
-# The budget tap ------------------------------------------------------------------------------------
+# The budget tap -------------------------------------------------------------------------------
 
 RISK = "classification"
 
@@ -179,7 +179,7 @@ def test_the_page_draws_it_for_the_study_as_its_user_sees_it():
     assert sent["sites"][0]["step"] == 0
 
 
-# The noise machine ------------------------------------------------------------------------------------
+# The noise machine ----------------------------------------------------------------------------
 
 
 def machine_of(run: str = ""):  # type: ignore[no-untyped-def]
@@ -236,7 +236,7 @@ def test_what_is_promised_is_said_at_every_budget():
     assert "Less private than asked" in data["stops"][data["at"]]["note"]
 
 
-# Junk ------------------------------------------------------------------------------------
+# Junk -----------------------------------------------------------------------------------------
 
 TAKES = {  # what takes a record, one that is right, and more that is none
     "attacker": (attacker.take, {"epsilon": 2.0, "seed": 3}, {"seed": 1.5}, {"study": "x"}),
