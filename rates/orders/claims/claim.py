@@ -83,11 +83,17 @@ class Claim:
         """What is assumed without being typed."""
         return (*ranges_of(self.order), *ranges_of(self.other))
 
-    def has_calls_of(self, *names: str) -> bool:
-        """Whether it has one of these functions, "log" or "expm1", somewhere."""
+    @property
+    def strict(self) -> bool:
+        """Whether some condition says less than."""
+        return any(choice.strict for choice in self.choices)
+
+    @property
+    def functions(self) -> set[str]:
+        """Which functions, "log" and "expm1", it has somewhere."""
         lines = (line for choice in self.choices for line in choice.lines)
         leaves = (*self.order.leaves, *self.other.leaves, *lines)
-        return any(call.name in names for leaf in leaves for call, _ in leaf.calls)
+        return {call.name for leaf in leaves for call, _ in leaf.calls}
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -33,24 +33,23 @@ class Decision(proofs.Decision):
             of both sides adds nothing.
         choice: Of several ways to meet the conditions, the one that the counterexample meets.
         logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
-        ray: Sizes along which the sides drift apart, of which the counterexample is one.
-        why: Why it is not decided; then it neither holds nor fails, and its constant is nan.
     """
 
     sum_factor: float = 1.0
     choice: str = ""
     logs: bool | None = None
-    ray: proofs.Ray | None = None
-    why: str = ""
 
 
-def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> Decision:
+def decide(
+    claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True, sizes: bool = True
+) -> Decision:
     """Decide a claim at given exponents, for all sizes at once.
 
     Args:
         claim: The rate, what it equals, and where.
         exponents: A number for every exponent.
         logs: Whether logarithms count. If not, each is read as 1, in conditions too.
+        sizes: Whether to look for a counterexample.
 
     Raises:
         ContradictionError: No sizes meet the conditions; it names those that contradict.
@@ -74,50 +73,31 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
     """
     order, other = claim.order, claim.other
     first, second, choices = order.at(exponents), other.at(exponents), claim.choices
-    called = claim.has_calls_of("log", "expm1")
+    called = claim.functions
     if called and not logs:
         first, second = first.without_logs(), second.without_logs()
         choices = tuple(choice.without_logs() for choice in choices)
     choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
-    factor = losses_apart(order, other, exponents)
-    if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
-        near = _compared(claim, first, second, lines, logs)
-        return Decision(
-            near.holds,
-            near.constant,
-            near.ray.sizes if near.ray else None,
-            near.certificate,
-            near.place,
-            factor,
-            "" if near.holds else choices[near.place].name,
-            logs,
-            near.ray,
-            near.why,
-        )
-    found = proofs.decide_each(first, second, lines)
-    if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
-        found = replace(found, counterexample=_strictly(first, second, lines[found.place], strict))
+    near = first.has_calls or second.has_calls or any(x.calls for where in lines for x in where)
+    if near:
+        if logs or "log" not in called:
+            found = proofs.compare(first, second, lines)
+        else:
+            why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+            found = proofs.Decision(None, math.nan, None, None, why=why)
+    else:
+        found = proofs.decide(first, second, *lines, sizes=sizes)
+        strict = choices[found.place].inside(order, exponents)
+        if found.counterexample and strict:
+            inside = _strictly(first, second, lines[found.place], strict)
+            found = replace(found, counterexample=inside)
     return Decision(
-        **{name.name: getattr(found, name.name) for name in fields(found)},
-        sum_factor=factor,
+        **{field.name: getattr(found, field.name) for field in fields(found)},
+        sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else choices[found.place].name,
-        logs=False if called else None,
+        logs=(logs and near) if called else None,
     )
-
-
-def _compared(
-    claim: Claim, first: Form, second: Form, lines: Sequence[Sequence[Leaf]], logs: bool
-) -> proofs.Comparison:
-    """Compare forms with logarithms or exponentials, as far as that is worked with."""
-    why = ""
-    if claim.order.factored or claim.other.factored:
-        why = "beside logarithms and exponentials products are multiplied out, to at most 64 terms"
-    elif not logs and claim.has_calls_of("log"):
-        why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
-    if why:
-        return proofs.Comparison(None, math.nan, why=why)
-    return proofs.compare(first, second, lines)
 
 
 def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> Condition:

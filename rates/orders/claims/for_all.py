@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,7 +63,7 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
         >>> decide_symbolic(Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-1/3)",))).shown
         False
     """
-    if claim.has_calls_of("log", "expm1"):
+    if claim.functions:
         why = "Claims with logarithms or exponentials are decided at given exponents only."
         return Shown(False, why, None, None)
     if claim.order.factored or claim.other.factored:
@@ -126,7 +125,7 @@ class _Symbolic:
             pieces.Form(self.letters, lines, tree) for tree in (self.first, self.second)
         )
         choices = [[lines[k] for k in where] for where in self.choices]
-        return proofs.decide_each(first, second, choices, sizes=False)
+        return proofs.decide(first, second, *choices, sizes=False)
 
     def weights(self, support: Support) -> proofs.Known | None:
         """Return the weights of some lines that add up, if none can be negative.
@@ -165,7 +164,7 @@ class _Symbolic:
             if y:
                 texts[side][str(k)] = write.power_text(y)
         above, below = (frozenset(map(int, side)) for side in texts[:2])
-        return above, below, frozenset(), {"weights": texts}
+        return above, below, {"weights": texts}
 
     def sign(self, power: Power) -> int | None:
         """Return the sign of a power inside the ranges, None if it cannot be shown."""
@@ -173,8 +172,8 @@ class _Symbolic:
 
     def prove(self, where: Sequence[int], known: Sequence[proofs.Known]) -> proofs.Data | None:
         """Return weights in every case under some conditions, None if some case has none."""
-        given = [one for one in known if {int(k) for k in one[3]["weights"][2]} <= set(where)]
-        for lines, _, _, proof in given:
+        given = [one for one in known if {int(k) for k in one[2]["weights"][2]} <= set(where)]
+        for lines, _, proof in given:
             if not lines:  # a contradiction
                 return {"where": list(where), "empty": proof["weights"][2]}
         below = self.cases(self.first, self.second, given)
@@ -196,10 +195,6 @@ class _Symbolic:
 def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
     """Yield the numbers of the lines that add up in each case of a certificate."""
     numbers = [int(line["label"]) for line in data["lines"]]
-    for part in data.get("choices", [data]):
-        proofs_ = (part[side] for side in ("below", "above") if side in part)
-        for weights in itertools.chain.from_iterable(map(proofs.weights_of, proofs_)):
-            above, below, where = (frozenset(numbers[int(k)] for k in w) for w in weights)
-            yield above, below, where
-        if "empty" in part:
-            yield frozenset(), frozenset(), frozenset(numbers[int(k)] for k in part["empty"])
+    for weights in proofs.weights_of(dict(data)):
+        above, below, where = (frozenset(numbers[int(k)] for k in w) for w in weights)
+        yield above, below, where
