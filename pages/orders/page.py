@@ -16,8 +16,7 @@ from pages.framework import DeltaGenerator
 from pages.orders import asked, found, shelf, views
 from rates import language, orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
-from rates.orders import sites as by_sites
+from rates.orders import Inquiry, Order, Said, draft, inquiry, reading, texts
 from rates.study import Study
 
 _CLOSE = 1e-9
@@ -235,13 +234,13 @@ def _add() -> None:
 def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
     asked.values(now, [letter for letter, _ in now.at], columns=3)
-    own = by_sites.own_exponents(study)
+    own = reading.own_exponents(study)
     differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
     if differ:
         listed = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in differ.items())
         core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
     try:
-        columns = by_sites.by_site(order.sites, study)
+        columns = reading.by_site(order.sites, study)
         sizes, exponents = now.split()
         fixed = {x: v for x, v in sizes.items() if x not in order.sites}
         powers = {x: columns.get(x, v) for x, v in exponents.items()}

@@ -17,8 +17,7 @@ from typing import Any
 from rates import proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim
-from rates.orders.claims.deciding import Decision, Exponents, decide
-from rates.orders.claims.for_all import decide_symbolic
+from rates.orders.claims.deciding import Decision, Exponents, decide, decide_symbolic
 from rates.orders.language import exponents_at
 
 MAX_CONDITIONS = 12

@@ -16,7 +16,7 @@ from pages.orders import asked, found, page, shelf, views
 from rates.numbers import DomainError, pack
 from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed, texts
 from rates.orders.printed import Printed
-from rates.orders.sites import own_exponents
+from rates.orders.reading import own_exponents
 from rates.study import PRESETS, codec
 from tests.depth import deep_after
 from tests.pages.driver import box, choice, enter, everything, open_page, press, query

@@ -14,7 +14,7 @@ from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry, parse
 from rates.orders.draft import letters, with_text
 from rates.orders.inquiry import Inquiry, Said
-from rates.orders.sites import by_site
+from rates.orders.reading import by_site
 from rates.presets import PRESETS
 
 PLAIN: dict[str, Any] = {"version": 1, "text": "(n*eps)^(-b)", "sizes": ["n", "eps"]}
