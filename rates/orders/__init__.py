@@ -12,5 +12,5 @@ from rates.orders.claims import (
     decide_over, decide_symbolic, drawn, needs, proved,
 )
 from rates.orders.examples import EXAMPLES, Cell, table_one_cells
-from rates.orders import compare, listing, printed, texts
+from rates.orders import compare, printed, texts
 from rates.orders.texts import drift, report, report_text, size_text, up_to_logs

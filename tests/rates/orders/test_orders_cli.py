@@ -131,21 +131,14 @@ def test_files_that_are_none(file, capsys, tmp_path):
 
 
 def test_printed_rates_are_listed_shown_and_compared(capsys):
-    assert main(["printed", "list", "kroll", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert [row["key"] for row in rows] == ["kroll-2021-local", "kroll-2021-free"]
-    assert main(["printed", "show", "kroll-2021-free", "--json"]) == 0
-    one = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert one["question"]["text"] == "n^(-(2*s-1)/(2*s))"
-    assert main(["printed", "compare", "kroll-2021-local", "kroll-2021-free", "--json"]) == 0
-    both = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert (both["verdict"], both["constants"]) == ("larger", ["inf", 1.0])
     for what, said in (
         (["list"], "acc-equal"),
+        (["list", "kroll"], "kroll-2021-free   n^(-(2*s-1)/(2*s))"),
         (["list", "no", "such"], "No printed rate"),
         (["show", "kroll-2021-local"], "Source: Kroll 2021"),
         (["compare", "kroll-2021-local"], "kroll-2021-free"),
         (["compare", "kroll-2021-local", "kroll-2021-free"], "at least a constant times"),
+        (["compare", "kroll-2021-local", "kroll-2021-free"], "First over second: no bound."),
     ):
         assert main(["printed", *what]) == 0
         assert said in capsys.readouterr().out
