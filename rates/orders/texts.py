@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -40,23 +40,19 @@ def term_texts(order: Order) -> dict[str, str]:
     >>> term_texts(parse("max(a: n^-1, n*m, b: max(m, n^2))", sizes=["n", "m"]))
     {'a': '1/n', '2': 'n*m', 'b': 'm, n^2'}
     """
-    return _by_label(((label, str(term)) for label, term in _terms(order)), ", ")
+    return _by_label(order, str, ", ")
 
 
 def term_latex(order: Order) -> dict[str, str]:
     """Return every term of the explicit form by its label, as LaTeX."""
-    return _by_label(((label, term.latex) for label, term in _terms(order)), r",\; ")
+    return _by_label(order, lambda term: term.latex, r",\; ")
 
 
-def _by_label(terms: Iterable[tuple[str, str]], between: str) -> dict[str, str]:
+def _by_label(order: Order, show: Callable[[Order], str], between: str) -> dict[str, str]:
     out: dict[str, dict[str, None]] = {}
-    for label, text in terms:
-        out.setdefault(label, {})[text] = None
+    for leaf in order.leaves:
+        out.setdefault(leaf.label, {})[show(single(leaf, order.explicit_letters))] = None
     return {label: between.join(texts) for label, texts in out.items()}
-
-
-def _terms(order: Order) -> Iterator[tuple[str, Order]]:
-    return ((leaf.label, single(leaf, order.explicit_letters)) for leaf in order.leaves)
 
 
 def tabular(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -71,19 +67,10 @@ def tabular(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     \bottomrule
     \end{tabular}
     """
-    titles = list(header)
-    lines = [" & ".join(row) + r" \\" for row in rows]
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{{'l' * len(titles)}}}",
-            r"\toprule",
-            " & ".join(titles) + r" \\",
-            r"\midrule",
-            *lines,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
+    titles, *lines = (" & ".join(row) + r" \\" for row in (header, *rows))
+    columns = "l" * (1 + titles.count(" & "))
+    top = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", titles, r"\midrule"]
+    return "\n".join([*top, *lines, r"\bottomrule", r"\end{tabular}"])
 
 
 def document(title: str, parts: Iterable[tuple[str, str]]) -> str:
@@ -165,7 +152,8 @@ def report(asked: Inquiry) -> dict[str, Any]:
     notes = asides(asked.text, asked.rate, *claims)
     whole = not asked.sites and all(x in exponents for x in order.exponents)
     out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
-    out |= {"notes": list(notes)} if notes else {}
+    if notes:
+        out["notes"] = list(notes)
     if not asked.sites:
         out["terms"] = term_texts(order)
         along = [*(x for x in asked.axes if x in order.sizes), *order.sizes][:1]
@@ -196,8 +184,7 @@ def _claim(
         claim = Claim(order, said.equals, said.where)
         out["notes"] = list(claim.notes)
         if exponents is None:
-            slow = claim.functions
-            survey = decide_over(claim, FEWER if slow else DRAWS)
+            survey = decide_over(claim, FEWER if claim.functions else DRAWS)
             names = ("held", "failed", "empty", *(["left"] if survey.left else []))
             counts = {name: getattr(survey, name) for name in names}
             out |= {"draws": counts, "holds": None, "constant": survey.constant}

@@ -8,4 +8,4 @@ from rates.proofs.calls import compare
 from rates.proofs.certificate import Data, check, combined, start
 from rates.proofs.rays import Ray
 from rates.proofs.search import Known, Search, Work, weights_of
-from rates.proofs.settle import ContradictionError, Decision, as_data, border, decide
+from rates.proofs.settle import ContradictionError, Decision, as_data, decide, has_inside

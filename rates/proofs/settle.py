@@ -143,20 +143,20 @@ def decide(first: Form, second: Form, *choices: Sequence[Leaf], sizes: bool = Tr
     return Decision(False, constant, None, None, worst)
 
 
-def border(where: Sequence[Leaf], strict: Sequence[Leaf]) -> Leaf | None:
-    """Return a line that is nowhere less than 1 where conditions hold, None if each one is.
+def has_inside(where: Sequence[Leaf], strict: Sequence[Leaf]) -> bool:
+    """Whether each of some lines is less than 1 somewhere where conditions hold.
 
     Then all are less at once somewhere: in logs, amid the places where each is. Lines with
     logarithms or exponentials are left out.
     """
     held = [leaf for leaf in where if not leaf.calls]
-    for line in strict:
+    for line in (leaf for leaf in strict if not leaf.calls):
         over = Form(tuple(line.letters), (line.each(operator.neg),), 0)
         problem = Problem(over, Form((), (Leaf(),), 0), held)
         found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
-        if found is not None and not line.calls and problem.sign(found[1]) <= 0:
-            return line
-    return None
+        if found is not None and problem.sign(found[1]) <= 0:
+            return False
+    return True
 
 
 def as_data(

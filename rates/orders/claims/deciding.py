@@ -12,7 +12,7 @@ from typing import Any
 from sympy.polys.matrices import DomainMatrix
 
 from rates import pieces, proofs
-from rates.numbers import DomainError, as_number
+from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim, Condition
 from rates.orders.language import Range, exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
@@ -20,7 +20,7 @@ from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
 from rates.proofs import exact
 
-MAX_DRAWS = 10_000
+_LEARNED = 8  # exponents whose certificates say which lines add up
 Exponents = dict[str, Fraction]
 
 
@@ -109,16 +109,15 @@ def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> C
     Raises:
         ContradictionError: None does.
     """
-    edges = [
-        proofs.border(choice.at(order, exponents), choice.inside(order, exponents))
-        if choice.strict
-        else None
+    kept = tuple(
+        choice
         for choice in choices
-    ]
-    if None not in edges:
+        if proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
+    )
+    if not kept:
         names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
         raise proofs.ContradictionError(tuple(names), ())
-    return tuple(choice for choice, edge in zip(choices, edges, strict=True) if edge is None)
+    return kept
 
 
 def _strictly(
@@ -133,7 +132,7 @@ def _strictly(
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Survey:
     """A claim decided at many exponents.
 
@@ -147,13 +146,13 @@ class Survey:
         counterexample: Sizes at which it fails there.
     """
 
-    held: int
-    failed: int
-    empty: int
-    left: int
-    constant: float
-    first: Exponents | None
-    counterexample: dict[str, Fraction] | None
+    held: int = 0
+    failed: int = 0
+    empty: int = 0
+    left: int = 0
+    constant: float = 1.0
+    first: Exponents | None = None
+    counterexample: dict[str, Fraction] | None = None
 
 
 def decide_over(
@@ -177,28 +176,24 @@ def decide_over(
         >>> found.held, found.failed, {x: int(value) for x, value in found.first.items()}
         (1, 1, {'a': 2, 'b': 1})
     """
-    found: list[tuple[Exponents, Decision]] = []
-    empty = 0
+    out = Survey()
     for given in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
-        values = exponents_at(claim.order.known.ranges, given)
         try:
-            found.append(
-                (dict(zip(claim.order.exponents, values, strict=True)), decide(claim, given))
-            )
+            found = decide(claim, given)
         except proofs.ContradictionError:
-            empty += 1
-    failed = [pair for pair in found if pair[1].holds is False]
-    left = sum(decision.holds is None for _, decision in found)
-    first, decision = failed[0] if failed else (None, None)
-    return Survey(
-        held=len(found) - len(failed) - left,
-        failed=len(failed),
-        empty=empty,
-        left=left,
-        constant=max((x.constant for _, x in found if x.holds is not None), default=1.0),
-        first=first,
-        counterexample=decision.counterexample if decision else None,
-    )
+            out.empty += 1
+            continue
+        out.held += found.holds is True
+        out.left += found.holds is None
+        if found.holds is not None:
+            out.constant = max(out.constant, found.constant)
+        if found.holds is False:
+            out.failed += 1
+            if out.first is None:
+                values = exponents_at(claim.order.known.ranges, given)
+                out.first = dict(zip(claim.order.exponents, values, strict=True))
+                out.counterexample = found.counterexample
+    return out
 
 
 def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
@@ -206,14 +201,7 @@ def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
 
     An exponent lies evenly between two ends; with one end, its distance from it has its log
     evenly between 1/10 and 10; with none, it lies evenly between -10 and 10.
-
-    Raises:
-        DomainError: The count is not a whole number from 1 to 10,000.
     """
-    number = as_number(count)
-    if number is None or number != int(number) or not 1 <= number <= MAX_DRAWS:
-        rule = f"The number of draws must be a whole number from 1 to {MAX_DRAWS:,}."
-        raise DomainError(rule, "draws", count)
     rng = random.Random(seed)
     return [{r.letter: _draw(r, rng) for r in order.known.ranges} for _ in range(count)]
 
@@ -249,7 +237,7 @@ class Shown:
     certificate: dict[str, Any] | None
 
 
-def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
+def decide_symbolic(claim: Claim) -> Shown:
     """Try to prove a claim for all exponents in their ranges, and all sizes.
 
     Certificates at drawn exponents say which lines add up; their weights are found again as
@@ -257,8 +245,6 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
 
     Args:
         claim: The rate, what it equals, and where.
-        draws: How many exponents to learn from.
-        seed: Of the draws.
 
     Raises:
         DomainError: There are too many terms, or the rate sums over sites.
@@ -281,7 +267,7 @@ def decide_symbolic(claim: Claim, *, draws: int = 8, seed: int = 0) -> Shown:
     problem = _Symbolic(claim)
     supports: dict[Support, None] = {}
     met = 0
-    for exponents in drawn(claim.order, draws, seed):
+    for exponents in drawn(claim.order, _LEARNED):
         try:
             found = problem.at(exponents)
         except proofs.ContradictionError:
