@@ -14,7 +14,7 @@ from rates.proofs import ContradictionError
 from tests.rates.maps.test_regimes import load
 from tests.rates.orders.test_claims import alike as claims_alike
 from tests.rates.orders.test_order import alike
-from tests.rates.pieces.polygons import area, inside
+from tests.rates.pieces.forms import area, inside
 
 ALIKE = alike()
 
