@@ -9,7 +9,7 @@ Two terms cross where their ratio is 1: a threshold of one letter in closed form
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -188,7 +188,7 @@ def _rows_over(
     sizes: Mapping[str, ArrayLike],
     exponents: Mapping[str, Any],
     box: pieces.Box,
-) -> pieces.Table:
+) -> Callable[[Array], tuple[Array, pieces.Codes]]:
     """Return what decides along rows over a size, each at a height of an exponent."""
     for height in box[1]:  # both ends lie in the exponent's range
         values = exponents_at(order.known.ranges, {**exponents, y: height})

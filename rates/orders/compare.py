@@ -80,7 +80,7 @@ class Comparison:
                 raise DomainError(rule, letter, letter)
         if not {*self.one.sizes} & {*self.other.sizes}:
             raise DomainError("The two rates have no size in common.", "letters", Words("none"))
-        assert self.apart  # what has no explicit form is refused here
+        assert self.orders  # what has no explicit form is refused here
 
     @cached_property
     def sizes(self) -> tuple[str, ...]:
@@ -112,15 +112,11 @@ class Comparison:
         return tuple(dict.fromkeys((*self.one.where, *self.other.where)))
 
     @cached_property
-    def apart(self) -> tuple[Order, Order]:
-        """Both rates, explicitly, each in its own sizes."""
-        powers = tuple(self.exponents.items())
-        return _order(self.one, powers), _order(self.other, powers)
-
-    @cached_property
     def orders(self) -> tuple[Order, Order]:
         """Both rates, explicitly, in all letters."""
-        one, other = (replace(x, known=replace(x.known, sizes=self.sizes)) for x in self.apart)
+        powers = tuple(self.exponents.items())
+        both = (_order(asked, powers) for asked in (self.one, self.other))
+        one, other = (replace(x, known=replace(x.known, sizes=self.sizes)) for x in both)
         return one, other
 
     @cached_property

@@ -143,12 +143,14 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
                 f"{text} is read with {' and '.join(sorted(read))}: what holds inside holds up to "
                 "the border."
             )
-        sides = (x for way in relations(text, "") for one, _ in way for x in _sides(order, one))
-        for one in (one for way in relations(text, "") for one, _ in way if BOUNDED in text):
+        each = [one for way in relations(text, "") for one, _ in way]
+        for one in each if BOUNDED in text else ():
             yield (
                 f"{text} is read with {one}: another bound changes the constant, not whether there "
                 "is one."
             )
+        known = order.explicit_letters
+        sides = (side for one in each for side in sides_of(one, known, "")[0])
         parts = (part for side in sides for part in nodes.nodes_in(side.left))
         if any(isinstance(part, nodes.Join) and part.kind == "sum" for part in parts):
             yield (
@@ -161,10 +163,6 @@ def _ranged(found: re.Match[str]) -> str:
     """Return between which numbers a bounded letter is."""
     end = found[3] or _BOUND
     return f"1/{end} <= {found[1] or found[2]} <= {end}"
-
-
-def _sides(order: Order, text: str) -> tuple[Order, ...]:
-    return sides_of(text, order.explicit_letters, "")[0]
 
 
 def _read(order: Order, text: str, part: str) -> Condition:
@@ -295,17 +293,12 @@ class Claim:
         return self.equals
 
     @cached_property
-    def conditions(self) -> tuple[Condition, ...]:
-        """The conditions, each as it was read."""
-        return read_conditions(self.order, self.where)
-
-    @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """Every way to meet all conditions: one, unless some have an ``or``.
 
         Every range that an infimum is taken over has its lower end at most its upper one.
         """
-        return together((*self.conditions, *self.always))
+        return together((*read_conditions(self.order, self.where), *self.always))
 
     @property
     def always(self) -> tuple[Condition, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -13,72 +12,9 @@ from rates.numbers import DomainError
 from rates.orders import Claim, decide, needs, parse, proved
 from rates.orders.claims.needed import smallest
 from rates.proofs import ContradictionError
-from tests.depth import deep_after
 from tests.rates.orders import apart
 
-LETTERS = ("n", "m", "eps")
 PLAIN = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
-
-
-@dataclass
-class Drawn:
-    """Texts of a rate, of what it is said to be, and of conditions; and a place that meets them."""
-
-    rate: str
-    equals: str
-    where: tuple[str, ...]
-    at: np.ndarray
-
-    @property
-    def claim(self) -> Claim:
-        return Claim(parse(self.rate, sizes=LETTERS), self.equals, self.where)
-
-    @property
-    def trees(self) -> tuple[apart.Tree, apart.Tree]:
-        return apart.tree_of(self.rate, LETTERS, {}), apart.tree_of(self.equals, LETTERS, {})
-
-    @property
-    def conditions(self) -> list[apart.Condition]:
-        return [apart.condition_of(text, LETTERS, {}) for text in self.where]
-
-
-def product(rng: random.Random) -> str:
-    parts = [f"{x}^({rng.choice([-2, -1, -1, 1, 1, 2])}/{rng.choice([1, 1, 2, 3])})"
-             for x in rng.sample(LETTERS, rng.randint(1, 3))]  # fmt: skip
-    return "*".join([*([rng.choice(["2", "(1/3)"])] if rng.random() < 0.2 else []), *parts])
-
-
-def relation(rng: random.Random, at: np.ndarray, low: str, high: str) -> str:
-    """A relation of two texts that holds at a place, by some room."""
-    a, b = (apart.value(apart.tree_of(text, LETTERS, {}), at[None])[0] for text in (low, high))
-    if abs(a - b) < 0.01:
-        return ""
-    sign = "<=" if a < b else ">="
-    return f"{low} {sign} {high}" if rng.random() < 0.5 else f"{high} {sign.translate(TURN)} {low}"
-
-
-TURN = str.maketrans("<>", "><")
-
-
-def draw(rng: random.Random, most: int = 6) -> Drawn:
-    """A claim; its conditions, all met at a place, tend to say what it needs, in several ways."""
-    at = np.array([rng.uniform(-8, 8) for _ in LETTERS])
-    terms = [product(rng) for _ in range(rng.randint(2, 4))]
-    kind, other = rng.sample(["min", "max"], 2)
-    rate = f"{kind}({', '.join(terms)})"
-    if rng.random() < 0.3:
-        rate = f"{other}({product(rng)}, {rate})"
-    middle, where = product(rng), []
-    for _ in range(rng.randint(1, most)):
-        pair = rng.choice(
-            [rng.sample([*terms, middle], 2), [middle, product(rng)], [product(rng), "1"]]
-        )
-        text = relation(rng, at, *pair)
-        if rng.random() < 0.2:
-            joint = rng.choice([" or ", " and "])
-            text = joint.join(filter(None, (text, relation(rng, at, product(rng), middle))))
-        where += [text] if text else []
-    return Drawn(rate, rng.choice(terms), tuple(dict.fromkeys(where)), at)
 
 
 def test_by_hand():
@@ -175,29 +111,3 @@ def test_smallest_sets_of_rising_families_are_found_with_few_questions(seed):
     ]
     largest = sum(not any(one < other for other in short) for one in short)
     assert len(asked) <= largest + len(family) * (count + 1)
-
-
-@pytest.mark.parametrize(("seed", "count"), deep_after(1, [(k, 20) for k in range(8)]))
-def test_smallest_sets_are_all_of_them_by_a_second_program(seed, count):
-    rng, seen = random.Random(seed), 0
-    while seen < count:
-        drawn = draw(rng)
-        try:
-            found = needs(drawn.claim, {})
-        except DomainError:  # it does not hold
-            continue
-        seen += 1
-        sets = apart.smallest(*drawn.trees, drawn.conditions)
-        assert {frozenset(map(drawn.where.index, one)) for one in found.minimal} == sets
-        every = set(range(len(drawn.where)))
-        held = [k for k in every if all(k in one for one in sets)]
-        assert set(found.counterexamples) == {drawn.where[k] for k in held}
-        assert set(found.droppable) == {drawn.where[k] for k in every - set(held)}
-        for text, sizes in found.counterexamples.items():
-            if sizes is None:
-                continue
-            logs = np.log([[float(sizes[x]) for x in LETTERS]])
-            first, second = (apart.value(tree, logs)[0] for tree in drawn.trees)
-            assert abs(first - second) > 1e-12
-            for other, condition in zip(drawn.where, drawn.conditions, strict=True):
-                assert other == text or apart.met(condition, logs, -1e-9)[0]
